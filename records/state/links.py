@@ -1,7 +1,7 @@
-"""Links: who may come to a game, and as what, as their own stream of the log has it.
+"""Links: who may come to a game, and as what. They are kept in a stream of the log of their own.
 
-What opens a link is never stored, only its digest. Whatever a link may do is worked out here and in ``web``'s table of
-routes, from its role and from how the game stands.
+The secret that opens a link is never stored, only its digest. What a link allows is worked out here and in the table
+of routes of ``web``, from its role and from how the game stands.
 """
 
 from collections.abc import Mapping
@@ -31,11 +31,21 @@ AFTERWARDS = timedelta(hours=24)
 
 
 class Link(Struct, frozen=True):
-    """A link. number: from 1; game: its id; role: as in ``LinkMade``, which has the rest; made: when
+    """A link to a game.
 
-    hashed, taken: digests of what opens it and of what the browser keeps that took it up, empty for none
-    revoked: when, empty for never; revoked_by: by whom, empty where the log has no name
-    made_by, command: who made it, and by which command, empty for none
+    Attributes:
+        number: Its number, from 1.
+        game: The id of the game.
+        role: ``scribe``, ``p1`` and so on, ``rail``, ``arbiter`` or ``reader``.
+        plays: The seat that a scribe plays, 0 for none.
+        delay: How many seconds the rail is behind.
+        made: When it was made.
+        hashed: The digest of the secret that opens it.
+        taken: The digest of the secret in the browser that took it up; empty if none did.
+        revoked: When it was revoked, empty for never.
+        revoked_by: Who revoked it.
+        made_by: Who made it.
+        command: The id of the command that made it.
     """
 
     number: int
@@ -53,37 +63,42 @@ class Link(Struct, frozen=True):
 
     @property
     def viewer(self) -> Viewer:
-        """Who looks by it: the arbiter, a reader and a scribe who does not play see everything."""
+        """Who looks by it. The arbiter, a reader, and a scribe who does not play see everything."""
         if self.role == RAIL:
             return SPECTATOR
         return viewer_of_seat(seat_in(self.role) or self.plays or None)
 
     @property
     def by(self) -> str:
-        """Who writes by it, as the log has it."""
+        """What the log calls whoever writes by it: a seat, ``p1``, or the role."""
         return self.viewer.name if isinstance(self.viewer, Seat) else self.role
 
     @property
     def shared(self) -> bool:
-        """Whether many may use it."""
+        """Whether many people may use it: a link of the rail or of readers."""
         return self.role in SHARED
 
     @property
     def state(self) -> str:
-        """How it stands: revoked, shared, opened, or not yet."""
+        """``revoked``, ``shared``, ``opened`` or ``not opened yet``."""
         if self.revoked:
             return "revoked"
         return "shared" if self.shared else "opened" if self.taken else "not opened yet"
 
 
 class Links(Struct, frozen=True):
-    """All links as of one head of their stream. by_number: in their order"""
+    """All links at one head of their stream.
+
+    Attributes:
+        head: The head, None if no link was ever made.
+        by_number: The links by their numbers, in order.
+    """
 
     head: Head | None = None
     by_number: Mapping[int, Link] = {}
 
     def opened_by(self, number: int, secret: str) -> Link | None:
-        """Return the link with this number where a browser keeps what opens it, None where it opens nothing."""
+        """Return the link of this number if a browser's secret opens it, otherwise None."""
         link = self.by_number.get(number)
         if link is None or link.revoked or not (link.shared or link.taken):
             return None
@@ -91,7 +106,7 @@ class Links(Struct, frozen=True):
 
 
 def link_fields(link: Link) -> dict[str, object]:
-    """Return a link as JSON has it, without what opens it."""
+    """Return a link as fields for JSON, without the digests."""
     return {
         "link": link.number,
         "game": link.game,
@@ -106,93 +121,110 @@ def link_fields(link: Link) -> dict[str, object]:
 
 
 def seat_in(role: str) -> int:
-    """Return the seat a role names, 0 for a role that is no seat's."""
+    """Return the seat that a role names, ``p2`` -> 2; 0 for a role that is not a seat."""
     return seat_number(role)
 
 
 def digest(secret: str) -> str:
-    """Return what is kept of a secret."""
+    """Return the SHA-256 digest of a secret in hex; only this is stored."""
     return sha256(secret.encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def links_of(store: Log, known: Links | None = None) -> Links:
-    """Return all links. known: as they were read before, which come back where nothing was written since.
+def links_of(store: Log, earlier: Links | None = None) -> Links:
+    """Return all links of a log.
 
-    Raises the faults of the store.
+    Args:
+        store: The log.
+        earlier: The links as they were read before; they are returned if nothing was written since.
+
+    Raises:
+        Damaged: The stream of the links is not what was written.
     """
     head = store.head(STREAM)
-    if known is not None and head == known.head:
-        return known
+    if earlier is not None and head == earlier.head:
+        return earlier
     if head is None:
         return Links()
-    found: dict[int, Link] = {}
+    links: dict[int, Link] = {}
     recorded = store.stream(STREAM)
-    for each in recorded:
-        event, number = each.event, each.originator_version
+    for entry in recorded:
+        event, number = entry.event, entry.originator_version
         if fault_of(event, StreamPlace(number, 0)):
             continue  # it opens nothing and revokes nothing; `verify` names it
         if isinstance(event, LinkMade):
-            made = (event.game, event.role, event.plays, event.delay, event.at, event.hashed)
-            found[number] = Link(number, *made, made_by=event.by, command=event.command)
-        elif isinstance(event, (LinkTaken, LinkRevoked)) and event.link not in found:
+            fields = (event.game, event.role, event.plays, event.delay, event.at, event.hashed)
+            links[number] = Link(number, *fields, made_by=event.by, command=event.command)
+        elif isinstance(event, (LinkTaken, LinkRevoked)) and event.link not in links:
             continue  # it names what is no link
         elif isinstance(event, LinkTaken):
-            found[event.link] = replace(found[event.link], taken=event.hashed)
+            links[event.link] = replace(links[event.link], taken=event.hashed)
         elif isinstance(event, LinkRevoked):
-            found[event.link] = replace(found[event.link], revoked=event.at, revoked_by=event.by)
-    return Links(Head(recorded[-1].originator_version, recorded[-1].digest), found)
+            links[event.link] = replace(links[event.link], revoked=event.at, revoked_by=event.by)
+    return Links(Head(recorded[-1].originator_version, recorded[-1].digest), links)
 
 
 def closed_at(game: LiveGame) -> datetime | None:
-    """Return when a game was closed, None for one that is open."""
+    """Return when a game was closed, None if it is open."""
     if not game.book.closed:
         return None
-    events = (each.event for each in reversed(game.recorded))
-    return next(datetime.fromisoformat(event.at) for event in events if _closes(event))
+    events = (entry.event for entry in reversed(game.recorded))
+    return next(datetime.fromisoformat(event.at) for event in events if _is_closing(event))
 
 
-def _closes(event: Event) -> bool:
+def _is_closing(event: Event) -> bool:
+    """Say whether an event may close a game: a close, an import, or a ruling that gives a result."""
     return isinstance(event, (GameClosed, GameImported)) or (isinstance(event, RulingGiven) and bool(event.result))
 
 
 def as_of(game: LiveGame, delay: int, now: datetime | None = None) -> LiveGame:
-    """Return the game as it stood some seconds ago, its beginning at least; as it stands once it is closed.
+    """Return a game as it stood some seconds ago, with its first event at least; a closed game as it stands.
 
-    What may be told of it is asked of the game as it is now: it is quiet if it has become quiet since. What a close has
-    shown stays shown, so a game that was opened again is not shown as it stood before that.
+    If the game has become quiet since, the earlier state is quiet too. What a close has shown stays shown: a game that
+    was opened again is not returned as it stood before that.
+
+    Args:
+        game: The game as it stands now.
+        delay: How many seconds.
+        now: The present time, by default that of the clock.
     """
     return as_quiet(past_of(game, count_as_of(game, delay, now)), game)
 
 
-def past_of(game: LiveGame, count: int, kept: LiveGame | None = None) -> LiveGame:
-    """Return the game as its first so many events made it. kept: as this returned it before, for fewer of them"""
-    return game if count == len(game.recorded) else fold(game.id, game.recorded[:count], kept or game)
+def past_of(game: LiveGame, count: int, earlier: LiveGame | None = None) -> LiveGame:
+    """Return a game as its first ``count`` events made it.
+
+    Args:
+        game: The game as it stands now.
+        count: The number of events.
+        earlier: What this returned for a smaller number; it is not judged again.
+    """
+    return game if count == len(game.recorded) else fold(game.id, game.recorded[:count], earlier or game)
 
 
 def as_quiet(past: LiveGame, game: LiveGame) -> LiveGame:
-    """Return a game as it stood, quiet where it has become quiet since. game: as it stands now"""
+    """Return a past state of a game, made quiet if the game as it stands now is quiet."""
     if past is game or past.book.quiet or not game.book.quiet:
         return past
     return replace(past, book=replace(past.book, quiet=True))
 
 
 def count_as_of(game: LiveGame, delay: int, now: datetime | None = None) -> int:
-    """Return how many events the game of ``as_of`` has, which is soon said."""
+    """Return how many events the game of ``as_of`` has; this judges nothing, so it is cheap."""
     if not delay or game.book.closed:
         return len(game.recorded)
     until = (now or datetime.now(UTC)) - timedelta(seconds=delay)
     # What was left out has no time; it was written before what comes after it.
-    timed = ((n, each.event.at) for n, each in enumerate(game.recorded) if each.event.at)
-    later = (n for n, at in timed if datetime.fromisoformat(at) > until)
+    times = ((index, entry.event.at) for index, entry in enumerate(game.recorded) if entry.event.at)
+    later = (index for index, at in times if datetime.fromisoformat(at) > until)
     count = next(later, len(game.recorded))
-    return count if count == len(game.recorded) else max(1, _opened_again(game), count)
+    return count if count == len(game.recorded) else max(1, _last_reopening(game), count)
 
 
-def _opened_again(game: LiveGame) -> int:
-    """Return the number of the last event, a reopening or a ruling, that opened a closed game; 0 for none."""
+def _last_reopening(game: LiveGame) -> int:
+    """Return the number of the last event, a reopening or a ruling, that opened a closed game again; 0 for none."""
     for number in range(len(game.recorded), 1, -1):
         if isinstance(game.recorded[number - 1].event, (GameReopened, RulingGiven)):
-            before, after = (book_of(game.id, game.recorded[:upto]) for upto in (number - 1, number))
+            before, after = (book_of(game.id, game.recorded[:length]) for length in (number - 1, number))
             if before.closed and not after.closed:
                 return number
     return 0
@@ -205,7 +237,7 @@ def is_at_hand(game: LiveGame, now: datetime | None = None) -> bool:
 
 
 def leads_to(link: Link, game: LiveGame, now: datetime | None = None) -> bool:
-    """Say whether a link leads to its game as it stands: a reader's from the close on, others until a day after it."""
+    """Say whether a link leads to its game now: a reader's from the close on, others until a day after it."""
     if link.revoked or link.game != game.id or (seat_in(link.role) or link.plays) > game.book.seats:
         return False
     return game.book.closed if link.role == READER else is_at_hand(game, now)

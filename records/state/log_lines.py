@@ -1,4 +1,4 @@
-"""Everything that was ever written of a game, in order, as whoever asks may read it."""
+"""The log of a game in lines: everything that was ever written of it, in order, as a viewer may read it."""
 
 from msgspec import Struct
 
@@ -28,68 +28,76 @@ def log(store: Log, id: str, viewer: Viewer = EVERYTHING) -> tuple[LogLine, ...]
             everything.
     """
     if viewer == EVERYTHING:
-        return tuple(map(_line, events_of(store, id)))
+        return tuple(map(_full_line, events_of(store, id)))
     game = load(store, id)
     check_seat(game, viewer)
     return lines_of(game, viewer)
 
 
 def lines_of(game: LiveGame, viewer: Viewer = EVERYTHING) -> tuple[LogLine, ...]:
-    """Return the events of a game as lines, as a viewer may read them."""
+    """Return the events of a game as lines of the log, as a viewer may read them."""
     return read_log(game, viewer).lines
 
 
 class ReadLog(Struct, frozen=True, eq=False):
-    """The log of a game as one view has read it, to be read on from when more was written.
+    """The log of a game as a viewer has read it, to go on from when more is written.
 
-    game: as it was read; viewer: who reads it, as ``reader`` has it; lines: as far as the view is told of events
-    seen: the events as the seat may read them, None for a view of everything
-    names, quietly: what the lines depend on beside them: who played, and whether what the rules say is left out
+    Attributes:
+        game: The game as it was read.
+        viewer: Who read it, as ``reader`` returns it.
+        lines: The lines that the viewer may read.
+        seat_events: What the seat knows of the events; None for a viewer who sees everything.
+        names: The names of the players, on which the lines depend.
+        quietly: Whether verdicts are left out of the lines.
     """
 
     game: LiveGame
     viewer: Viewer
     lines: tuple[LogLine, ...]
-    seen: SeenEvents | None = None
+    seat_events: SeenEvents | None = None
     names: tuple[str, ...] = ()
     quietly: bool = False
 
     def is_of(self, game: LiveGame, viewer: Viewer) -> bool:
-        """Say whether this is what a viewer has of a game."""
+        """Say whether this is the whole log of a game for a viewer."""
         return self.game is game and self.viewer == reader(game, viewer)
 
     def continues_in(self, game: LiveGame, viewer: Viewer) -> bool:
-        """Say whether the log of a game begins with what the viewer has read. viewer: as ``reader`` has it"""
+        """Say whether a game's log begins with what was read here, for the same viewer as ``reader`` returns it."""
         before = (self.game.id, self.viewer.seat, self.viewer.muted)
         alike = before == (game.id, viewer.seat, viewer.muted)
         return alike and begins_with(game.recorded, self.game.head)
 
 
-def read_log(game: LiveGame, viewer: Viewer, kept: ReadLog | None = None) -> ReadLog:
-    """Return the log of a game as a viewer reads it: the events it is told of, in their order.
+def read_log(game: LiveGame, viewer: Viewer, earlier: ReadLog | None = None) -> ReadLog:
+    """Return the log of a game as a viewer may read it: the lines of the events that it is shown, in order.
 
     Args:
         game: The game.
-        viewer: Who reads it; whoever does not see everything is told no digests.
-        kept: What the viewer had read before; only what was written since is worked out.
+        viewer: Who reads it. Whoever does not see everything is shown no digests and no declined words.
+        earlier: What the viewer had read before; only what was written since is worked out.
     """
     recorded, viewer = game.recorded, reader(game, viewer)
     if viewer.seat is None:
-        there = kept.lines if kept is not None and kept.continues_in(game, viewer) else ()
-        return ReadLog(game, viewer, (*there, *map(_line, recorded[len(there) :])))
+        lines_before = earlier.lines if earlier is not None and earlier.continues_in(game, viewer) else ()
+        return ReadLog(game, viewer, (*lines_before, *map(_full_line, recorded[len(lines_before) :])))
     names, quietly = players(game.record), viewer.quiet or (viewer.muted and not game.book.closed)
-    seen = seen_events(game, viewer.seat, kept.seen if kept is not None else None)
+    seat_events = seen_events(game, viewer.seat, earlier.seat_events if earlier is not None else None)
     lines: list[LogLine] = []
     first = 0
-    if kept is not None and kept.continues_in(game, viewer) and (kept.names, kept.quietly) == (names, quietly):
-        lines, first = list(kept.lines) if seen.same else [], seen.same
-    for each, known in zip(recorded[first:], seen.known[first:], strict=True):
-        if not isinstance(each.event, WordDeclined):
-            lines.append(seen_line(len(lines) + 1, each, known, recorded, names, quietly))
-    return ReadLog(game, viewer, tuple(lines), seen, names, quietly)
+    if (
+        earlier is not None
+        and earlier.continues_in(game, viewer)
+        and (earlier.names, earlier.quietly) == (names, quietly)
+    ):
+        lines, first = list(earlier.lines) if seat_events.same else [], seat_events.same
+    for entry, knowledge in zip(recorded[first:], seat_events.knowledge[first:], strict=True):
+        if not isinstance(entry.event, WordDeclined):
+            lines.append(seen_line(len(lines) + 1, entry, knowledge, recorded, names, quietly))
+    return ReadLog(game, viewer, tuple(lines), seat_events, names, quietly)
 
 
-def _line(each: RecordedEvent) -> LogLine:
-    """Return an event as a line of the log, nothing left out."""
-    event, kind = each.event, each.topic.partition("/")[0]
-    return LogLine(each.originator_version, event.at, event.by, kind, describe(event), event, each.digest)
+def _full_line(entry: RecordedEvent) -> LogLine:
+    """Return an event as a line of the log with nothing left out."""
+    event, kind = entry.event, entry.topic.partition("/")[0]
+    return LogLine(entry.originator_version, event.at, event.by, kind, describe(event), event, entry.digest)

@@ -1,7 +1,7 @@
-"""What a seat reads of an event, or of what a docket shows of one: each field as it is declared (``log.fields``).
+"""What a seat reads of an event, or of an entry of the docket: each field as it is declared in ``log.fields``.
 
-A field that nothing declares, and one that the rules hide and about which the seat knows nothing, is read as empty.
-So an event may get a new field, and no view tells of it before somebody has said who may read it.
+A field without a declaration is read as empty, and so is a secret field of which the seat knows nothing. If an event
+gets a new field, no view shows it before somebody has declared who may read it.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -24,10 +24,12 @@ S = TypeVar("S", bound=Struct)
 
 
 class Reader(Struct, frozen=True):
-    """Any seat, as it reads a record. names: of those it knows to be at the table
+    """A seat, or the rail, as it reads a record.
 
-    recorded: the log, where there is one, by which it counts the events it is told of
-    quiet: it is not told what the rules say
+    Attributes:
+        names: The names of the people whom it knows to be at the table.
+        recorded: The events of the log, if there is one. Numbers of events are then given as seats count them.
+        quiet: Whether it is not shown what the rules say.
     """
 
     names: Collection[str] = ()
@@ -35,93 +37,101 @@ class Reader(Struct, frozen=True):
     quiet: bool = False
 
 
-def mask(value: S, reader: Reader, known: Mapping[str, Any] = _NOTHING) -> S:
-    """Return an event, or what a docket shows of one, as a seat may read it.
+def mask(value: S, reader: Reader, knowledge: Mapping[str, Any] = _NOTHING) -> S:
+    """Return an event or an entry of the docket as a seat may read it: the same type, with withheld fields replaced.
 
-    known: what the rules let it know of the hidden fields, by name
+    Args:
+        value: The event or entry.
+        reader: Who reads it.
+        knowledge: What the rules let the seat know of its secret fields, by the name of the field.
     """
-    covered, officials = _covered_fields(type(value))
+    masked, officials = _masked_fields(type(value))
     names: Collection[str] = reader.names
     if officials:
         # Everybody at the table knows who rules, so the arbiter may also be told to have written the ruling down.
         names = (*names, *(getattr(value, name) for name in officials))
     changes: dict[str, Any] = {}
-    for name, field in covered:
-        hidden = isinstance(field, Secret) and name in known
-        seen = known[name] if hidden else _seen(field, getattr(value, name), names)
+    for name, field in masked:
+        hidden = isinstance(field, Secret) and name in knowledge
+        shown = knowledge[name] if hidden else _shown_value(field, getattr(value, name), names)
         if field is not None and field.refers:
-            seen = _recounted(seen, reader.recorded)
+            shown = _renumber_events(shown, reader.recorded)
         if field is not None and field.judged and reader.quiet:
-            seen = _unjudged(seen)
-        changes[name] = seen
+            shown = _without_verdict(shown)
+        changes[name] = shown
     return replace(value, **changes) if changes else value
 
 
 def empty(value: Any) -> Any:
-    """Return what stands for a value that is withheld: nothing of its type."""
+    """Return the empty value that stands for a withheld one: ``""``, ``0``, ``()``; None for any other type."""
     return type(value)() if isinstance(value, _EMPTY) else None
 
 
-def counted(recorded: Sequence[RecordedEvent], number: int) -> int:
-    """Return the number by which seats know an event; that of no event, such as 0, stays."""
+def number_for_seats(recorded: Sequence[RecordedEvent], number: int) -> int:
+    """Return the number by which seats know an event. They do not count declined words, whose events they never see.
+
+    A number that is not one of an event, 0 or less, stays as it is.
+    """
     return number - sum(isinstance(each.event, WordDeclined) for each in recorded[: max(number, 0)])
 
 
-def told_of(who: str, names: Collection[str]) -> str:
-    """Return who wrote something, if that is a seat, a role or one of the names; it may be any text."""
+def shown_name(who: str, names: Collection[str]) -> str:
+    """Return who wrote something if that is a seat, a role or one of these names, otherwise ``~``."""
     return who if who in ("", *ROLES, *names) or is_numbered(who) else UNTOLD
 
 
 @cache
-def _covered_fields(kind: type[Struct]) -> tuple[tuple[tuple[str, Declaration | None], ...], tuple[str, ...]]:
-    """Return the fields that are not read by everybody as they are, and those that name an official."""
+def _masked_fields(kind: type[Struct]) -> tuple[tuple[tuple[str, Declaration | None], ...], tuple[str, ...]]:
+    """Return the fields that not everybody reads as they are, and the names of those that name an official."""
     declared = declarations(kind)
-    plain = {name for name, field in declared.items() if isinstance(field, Public) and field.as_it_is}
+    open_fields = {name for name, field in declared.items() if isinstance(field, Public) and field.as_it_is}
     officials = tuple(name for name, field in declared.items() if isinstance(field, Name) and field.role)
-    return tuple((name, field) for name, field in declared.items() if name not in plain), officials
+    return tuple((name, field) for name, field in declared.items() if name not in open_fields), officials
 
 
-def _seen(field: Declaration | None, value: Any, names: Collection[str]) -> Any:
-    """Return what a seat reads of a value, whatever it knows of the game."""
+def _shown_value(field: Declaration | None, value: Any, names: Collection[str]) -> Any:
+    """Return what any seat reads of a field, whatever it knows about the cards."""
     if isinstance(field, Public):
-        return value if field.numeric is None else _numeric(value, field)
+        return value if field.numeric is None else _cover_words(value, field)
     if isinstance(field, Name):
-        return told_of(value, names)
+        return shown_name(value, names)
     if isinstance(field, Free):
-        return _covered(value, field.instead) if value or field.always else value
+        return _cover_texts(value, field.instead) if value or field.always else value
     if isinstance(field, Secret) and field.instead:
-        return _covered(value, field.instead) if value else value
+        return _cover_texts(value, field.instead) if value else value
     return empty(value)
 
 
-def _covered(value: Any, instead: str) -> Any:
-    """Return a value with every text in it covered; of a seat and a text beside it, the seat stays."""
+def _cover_texts(value: Any, instead: str) -> Any:
+    """Return a value with ``instead`` in place of each text in it: ``((1, "two points"),)`` -> ``((1, "~"),)``."""
     if isinstance(value, tuple):
-        return tuple(_covered(each, instead) for each in value)
+        return tuple(_cover_texts(item, instead) for item in value)
     return instead if isinstance(value, str) else value
 
 
-def _numeric(value: Any, field: Public) -> Any:
-    """Return a value without the texts in it that are no numbers."""
+def _cover_words(value: Any, field: Public) -> Any:
+    """Return a value with ``~`` in place of each text in it that is not of the kind the field is meant for."""
     if isinstance(value, tuple):
-        return tuple(_numeric(each, field) for each in value)
+        return tuple(_cover_words(item, field) for item in value)
     if not isinstance(value, str) or not value or field.numeric is None:
         return value
     return value if field.numeric(value) else UNTOLD
 
 
-def _recounted(value: Any, recorded: Sequence[RecordedEvent]) -> Any:
-    """Return the numbers of events as a seat knows them; of a ply, its event and its word, only the first is one."""
+def _renumber_events(value: Any, recorded: Sequence[RecordedEvent]) -> Any:
+    """Return the numbers of events as seats count them; of a ply ``(event, word)`` the first is such a number."""
     if not isinstance(value, tuple):
-        return counted(recorded, value)
+        return number_for_seats(recorded, value)
     return tuple(
-        (counted(recorded, each[0]), *each[1:]) if isinstance(each, tuple) else counted(recorded, each)
-        for each in value
+        (number_for_seats(recorded, item[0]), *item[1:])
+        if isinstance(item, tuple)
+        else number_for_seats(recorded, item)
+        for item in value
     )
 
 
-def _unjudged(value: Any) -> Any:
-    """Return what stands for something the rules said, where nobody is told: as many empty ones, if of many words."""
+def _without_verdict(value: Any) -> Any:
+    """Return what stands for a verdict that is withheld: no findings for each word, or ``quiet``, or False."""
     if isinstance(value, tuple):
-        return tuple(() for each in value if isinstance(each, tuple))
+        return tuple(() for item in value if isinstance(item, tuple))
     return "quiet" if isinstance(value, str) else False

@@ -1,8 +1,9 @@
-"""What one seat may be told of a live record: its plies, verdicts, findings and log, and no card it has not seen.
+"""What one seat may read of a live record: its plies, verdicts, findings and log, but no card that it has not seen.
 
-All of it is worked out from the record as the seat has seen it (``notation.as_seen``), and from events that all seats
-are told of: a seat counts those only, so that its versions and numbers tell nothing of the others. The rules work out
-here what it knows of hidden fields; of all others each field says itself who may read it (``state.masks``).
+All of it is worked out from the record as the seat has seen it (``notation.as_seen``) and from the events that all
+seats are shown. A seat counts only those events, so its version numbers say nothing about the others. The rules work
+out here what the seat knows of secret fields; for all other fields their declaration says who may read them
+(``state.masks``).
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -38,23 +39,23 @@ from cartulary.records.log.fields import UNTOLD
 from cartulary.records.log.recorded import RecordedEvent
 from cartulary.records.state.event_words import describe
 from cartulary.records.state.fold import LiveGame, begins_with, finished, fold
-from cartulary.records.state.masks import Reader, counted, mask
+from cartulary.records.state.masks import Reader, mask, number_for_seats
 from cartulary.records.texts import one_spelling
 
-Known: TypeAlias = Mapping[str, Any]
+Knowledge: TypeAlias = Mapping[str, Any]
 """What the rules let a seat know of the hidden fields of an event, by name."""
 
 
 def check_seat(game: LiveGame, viewer: Viewer) -> None:
-    """Raise Unfit where the game has no such seat."""
+    """Raise Unfit if the viewer is a seat that the game has not."""
     if isinstance(viewer, Seat) and not 1 <= viewer.seat <= game.book.seats:
         raise Unfit(f"{viewer.name} is not a seat of {game.id}; expected {seats_named(game.book.seats)}.")
 
 
 def hidden_from(game: LiveGame, viewer: Viewer) -> int | None:
-    """Return the seat from whose view an answer is worked out, as the rules number it: 0 is a spectator.
+    """Return the seat from whose view an answer to a viewer is worked out, 0 for the rail; None if nothing is hidden.
 
-    None stands for the whole record: for whoever sees everything, and for everybody where every card lies open.
+    Nothing is hidden from a viewer who sees everything, nor from anybody if all cards of the game lie face up.
 
     Raises:
         Unfit: The game has no such seat.
@@ -65,35 +66,40 @@ def hidden_from(game: LiveGame, viewer: Viewer) -> int | None:
 
 
 def seen_game(game: LiveGame, seat: int | None) -> LiveGame:
-    """Return the game as the rules judge it from what the seat has seen; its book stays the whole one.
+    """Return a game as it is judged from what a seat has seen. Its book and its events stay the whole ones.
 
-    seat: as ``hidden_from`` returns it
+    Args:
+        game: The game.
+        seat: The seat, as ``hidden_from`` returns it; None returns the game itself.
     """
     if seat is None:
         return game
-    seen, walked = game.seat_records.get(seat), game.examined.walk
-    assert walked is not None
+    seen, walk = game.seat_records.get(seat), game.examined.walk
+    assert walk is not None
     if seen is None or seen.of is not game.record:
-        game.seat_records[seat] = seen = see(game.record, seat, walked, seen, game.scoring)
+        game.seat_records[seat] = seen = see(game.record, seat, walk, seen, game.scoring)
     return replace(game, record=seen.record, examined=seen.examined)
 
 
 def muted(game: LiveGame, viewer: Viewer) -> bool:
-    """Say whether a viewer is not told what the rules say of the record: of a quiet one only who sees everything is."""
+    """Say whether verdicts are withheld from a viewer.
+
+    In a quiet record they are withheld from seats and the rail, and from anybody who asks to be quiet.
+    """
     return game.book.quiet and (viewer.seat is not None or viewer.quiet)
 
 
 def reader(game: LiveGame, viewer: Viewer) -> Viewer:
-    """Return a viewer as it reads a record: quiet where it is not told what the rules say of this one.
+    """Return a viewer as it reads a record: ``quiet`` is set if it is not shown the verdicts of this one.
 
-    Whoever sees everything and asks quietly reads a quiet record as a spectator.
+    A viewer who sees everything and asks to be quiet reads a quiet record as a spectator.
     """
     quiet = muted(game, viewer)
     return Spectator(quiet) if quiet and viewer.seat is None else replace(viewer, quiet=quiet)
 
 
 def hides(game: LiveGame, seat: int | None) -> bool:
-    """Say whether the record holds a card the seat has not seen."""
+    """Say whether the record holds a card that the seat has not seen; never if the seat is None."""
     heading = game.examined.heading
     if heading.game is None or heading.sheet is None:
         return True
@@ -104,7 +110,13 @@ def hides(game: LiveGame, seat: int | None) -> bool:
 
 
 def for_everybody(game: LiveGame, seat: int | None, what: str) -> None:
-    """Raise Declined where a seat asks for what is judged from cards it has not seen. what: ``A correction``"""
+    """Raise Declined if a seat asks for something that is judged from cards it has not seen.
+
+    Args:
+        game: The game.
+        seat: The seat, as ``hidden_from`` returns it.
+        what: What it asks for, as the subject of a sentence: ``A correction``.
+    """
     if seat is not None and hides(game, seat):
         raise Declined(
             f"{what} may rest on cards that {f'p{seat}' if seat else 'the rail'} has not seen; ask the arbiter."
@@ -118,51 +130,58 @@ def seen_record(game: LiveGame, viewer: Viewer) -> Record:
 
 
 def seen_sheet(game: LiveGame, record: Record, viewer: Viewer) -> Record:
-    """Return a game's score sheet as a viewer has seen it. record: the sheet, as it is exported"""
+    """Return the exported score sheet of a game, ``record``, as a viewer has seen it."""
     seat = hidden_from(game, viewer)
     seen_game(game, seat)
     return record if seat is None else as_seen(record, seat, game.seat_records[seat])
 
 
-def seen_steps(game: LiveGame, seat: int | None, kept: Sequence[Step] = ()) -> list[Step]:
-    """Return the plies as the seat has seen them, each with the exact verdict from what the seat knows.
+def seen_steps(game: LiveGame, seat: int | None, earlier: Sequence[Step] = ()) -> list[Step]:
+    """Return the plies as a seat has seen them, each with the exact verdict from what the seat knows.
 
-    kept: those of the game as it was before, with the same set-up; plies in both are not judged again,
-        unless boards are stated
+    Exact means that every possible deal is asked, where an ordinary walk may leave a question open.
+
+    Args:
+        game: The game.
+        seat: The seat, None for whoever sees everything.
+        earlier: The plies of the game as it was before, with the same set-up. They are not judged again, unless boards
+            are stated.
     """
-    walked = seen_game(game, hidden_from(game, viewer_of_seat(seat))).examined.walk
-    if walked is None:
+    walk = seen_game(game, hidden_from(game, viewer_of_seat(seat))).examined.walk
+    if walk is None:
         return []
-    played, sheet = walked.heading.game, walked.heading.sheet
+    played, sheet = walk.heading.game, walk.heading.sheet
     assert played is not None
     assert sheet is not None
-    start, words = walked.start, walked.record.line.words
+    start, words = walk.start, walk.record.line.words
     # The line is read as one: a ply nobody wrote may let later words mean more than they say alone.
-    whole = after_gaps(played, words, start.state)
+    game_with_gaps = after_gaps(played, words, start.state)
     if start.boards.texts:
-        return list(steps(whole, start.state, words, sheet.seats, exactly=True, boards=start.boards))
-    pairs = zip(kept, words, strict=False)
-    found = list(kept[: next((at for at, (step, word) in enumerate(pairs) if step.word != word), len(words))])
-    while len(found) < len(words) and not (found and not found[-1].applied):
+        return list(steps(game_with_gaps, start.state, words, sheet.seats, exactly=True, boards=start.boards))
+    pairs = zip(earlier, words, strict=False)
+    exact_steps = list(earlier[: next((at for at, (step, word) in enumerate(pairs) if step.word != word), len(words))])
+    while len(exact_steps) < len(words) and not (exact_steps and not exact_steps[-1].applied):
         # Where the walk stands at the same state, its plies are the exact ones up to the next that leaves a question.
-        if not found or (len(found) <= len(walked.steps) and _stand_alike(found[-1], walked.steps[len(found) - 1])):
-            closed = [*takewhile(lambda step: not leaves_open(step.verdict), walked.steps[len(found) :])]
-            found += closed
-            if closed:
+        if not exact_steps or (
+            len(exact_steps) <= len(walk.steps) and _reach_same_state(exact_steps[-1], walk.steps[len(exact_steps) - 1])
+        ):
+            decided = [*takewhile(lambda step: not leaves_open(step.verdict), walk.steps[len(exact_steps) :])]
+            exact_steps += decided
+            if decided:
                 continue
-        state, calls = (found[-1].after, found[-1].calls_after) if found else (start.state, NO_CALLS)
-        at = len(found)
-        for step in steps(whole, state, words[at:], sheet.seats, calls, at + 1, exactly=True):
-            found.append(step)
-            if len(found) < len(walked.steps) and _stand_alike(step, walked.steps[len(found) - 1]):
+        state, calls = (exact_steps[-1].after, exact_steps[-1].calls_after) if exact_steps else (start.state, NO_CALLS)
+        at = len(exact_steps)
+        for step in steps(game_with_gaps, state, words[at:], sheet.seats, calls, at + 1, exactly=True):
+            exact_steps.append(step)
+            if len(exact_steps) < len(walk.steps) and _reach_same_state(step, walk.steps[len(exact_steps) - 1]):
                 break
-        if len(found) == at:
+        if len(exact_steps) == at:
             break
-    return found
+    return exact_steps
 
 
-def _stand_alike(step: Step, other: Step) -> bool:
-    """Say whether two plies lead to the same state."""
+def _reach_same_state(step: Step, other: Step) -> bool:
+    """Say whether two plies were applied and lead to the same state."""
     return step.applied and other.applied and (step.after, step.calls_after) == (other.after, other.calls_after)
 
 
@@ -170,12 +189,12 @@ def _stand_alike(step: Step, other: Step) -> bool:
 
 
 def told_number(game: LiveGame, seat: int | None, number: int) -> int:
-    """Return the number by which the seat knows an event; the true one where everything is told."""
-    return counted(game.recorded, number) if seat is not None else number
+    """Return the number by which a seat knows an event; its true number if the seat is None."""
+    return number_for_seats(game.recorded, number) if seat is not None else number
 
 
 def seen_version(game: LiveGame, seat: int | None) -> int:
-    """Return the version of the game as the seat counts it, the true one where everything is told."""
+    """Return the version of the game as a seat counts it; the true version if the seat is None."""
     return told_number(game, seat, game.head.version)
 
 
@@ -183,7 +202,7 @@ def seen_version(game: LiveGame, seat: int | None) -> int:
 
 
 def players(record: Record) -> tuple[str, ...]:
-    """Return the names of those who played, each in its one spelling."""
+    """Return the names of the players in seat order, each in its canonical spelling; empty if there are no seats."""
     heading = read_heading(record)
     if heading.game is None or heading.sheet is None:
         return ()
@@ -195,41 +214,49 @@ def players(record: Record) -> tuple[str, ...]:
 
 def seen_line(
     number: int,
-    each: RecordedEvent,
-    known: Known,
+    entry: RecordedEvent,
+    knowledge: Knowledge,
     recorded: Sequence[RecordedEvent],
     names: Collection[str],
     quietly: bool,
 ) -> LogLine:
-    """Return an event as a line of the log as a seat may read it, without its digest.
+    """Return an event as a line of the log that a seat may read, without its digest.
 
-    number: by which the seat knows it; known: as ``seen_events`` has it; names: of those who played
-    quietly: what the rules say is not told
+    Args:
+        number: The number by which the seat knows the event.
+        entry: The event.
+        knowledge: What the seat knows of its secret fields, as ``seen_events`` has it.
+        recorded: All events of the log.
+        names: The names of the players.
+        quietly: Whether verdicts are left out.
     """
     reader = Reader(names, recorded, quietly)
-    event = mask(each.event, reader, known)
-    return LogLine(number, event.at, event.by, each.topic.partition("/")[0], describe(event), event, "")
+    event = mask(entry.event, reader, knowledge)
+    return LogLine(number, event.at, event.by, entry.topic.partition("/")[0], describe(event), event, "")
 
 
 class SeenEvents(Struct, frozen=True, eq=False):
-    """The events of a game as a seat may read them, to be read on from when more was written.
+    """What a seat knows of the events of a game, to go on from when more is written.
 
-    game: as it was read; known: what the seat knows of each event of its log
-    steps: its plies as the seat has seen them
-    same: how many of the events were read before
+    Attributes:
+        game: The game as it was read.
+        seat: The seat.
+        knowledge: What the seat knows of the secret fields of each event, in order.
+        steps: The plies of the game as the seat has seen them.
+        same: How many of the events had been read before.
     """
 
     game: LiveGame
     seat: int
-    known: tuple[Known, ...]
+    knowledge: tuple[Knowledge, ...]
     steps: Sequence[Step]
     same: int = 0
 
     def leads_to(self, game: LiveGame) -> bool:
-        """Say whether the seat reads these events the same in a game to whose log more was added.
+        """Say whether a seat reads these events in the same way in a game whose log has become longer.
 
-        It does not where the set-up, the close or the first ply makes others be read differently: a kept sheet is shown
-        once the game is closed.
+        It does not if the set-up has changed, the game was closed or opened again, or the first ply came: a kept
+        sheet, for example, is shown once the game is closed.
         """
         before = self.game
         return before.examined.heading == game.examined.heading and (before.book.closed, bool(before.plies)) == (
@@ -238,72 +265,90 @@ class SeenEvents(Struct, frozen=True, eq=False):
         )
 
 
-def seen_events(game: LiveGame, seat: int, kept: SeenEvents | None = None) -> SeenEvents:
-    """Return what a seat knows of the events; each is read as the record stood before the next correction or ruling.
+def seen_events(game: LiveGame, seat: int, earlier: SeenEvents | None = None) -> SeenEvents:
+    """Return what a seat knows of each event of a game.
 
-    kept: those of the game as it was before, which are not worked out again where they are read the same
+    An event is read as the record stood before the next correction or ruling, since these change earlier plies.
+
+    Args:
+        game: The game.
+        seat: The seat, 0 for the rail.
+        earlier: What it knew when the game had fewer events; it is worked out again only where it is no longer the
+            same.
     """
-    recorded, known, same = game.recorded, list[Known](), 0
-    judged: Sequence[Step] = ()
-    if kept is not None and (kept.game.id, kept.seat) == (game.id, seat) and begins_with(recorded, kept.game.head):
-        if len(recorded) == kept.game.head.version and kept.leads_to(game):
-            return SeenEvents(game, seat, kept.known, kept.steps, len(recorded))
-        known, judged, same = list(kept.known), kept.steps, len(kept.known)
-    first = len(known)
+    recorded, knowledge, same = game.recorded, list[Knowledge](), 0
+    seen_plies: Sequence[Step] = ()
+    if (
+        earlier is not None
+        and (earlier.game.id, earlier.seat) == (game.id, seat)
+        and begins_with(recorded, earlier.game.head)
+    ):
+        if len(recorded) == earlier.game.head.version and earlier.leads_to(game):
+            return SeenEvents(game, seat, earlier.knowledge, earlier.steps, len(recorded))
+        knowledge, seen_plies, same = list(earlier.knowledge), earlier.steps, len(earlier.knowledge)
+    first = len(knowledge)
     for at in range(first + 1, len(recorded) + 1):
         following = recorded[at].event if at < len(recorded) else None
         if following is None or isinstance(following, (MovesAmended, MoveTakenBack, RulingGiven)):
-            then = fold(game.id, recorded[:at], game) if at < len(recorded) else game
-            if kept is not None and first == same > 0 and not kept.leads_to(then):
+            game_then = fold(game.id, recorded[:at], game) if at < len(recorded) else game
+            if earlier is not None and first == same > 0 and not earlier.leads_to(game_then):
                 return seen_events(game, seat)
-            judged = seen_steps(then, seat, judged)
-            known += _known_of_run(then, recorded[first:at], seat, judged, game.book.closed)
+            seen_plies = seen_steps(game_then, seat, seen_plies)
+            knowledge += _knowledge_of_run(game_then, recorded[first:at], seat, seen_plies, game.book.closed)
             first = at
-    return SeenEvents(game, seat, tuple(known), judged, same)
+    return SeenEvents(game, seat, tuple(knowledge), seen_plies, same)
 
 
-def _known_of_run(
-    game: LiveGame, run: Sequence[RecordedEvent], seat: int, judged: Sequence[Step], closed: bool
-) -> Iterator[Known]:
-    """Yield what is known of events none of which but the first changes a ply of another.
+def _knowledge_of_run(
+    game: LiveGame, run: Sequence[RecordedEvent], seat: int, steps_seen: Sequence[Step], closed: bool
+) -> Iterator[Knowledge]:
+    """Yield what a seat knows of a run of events, of which none but the first changes a ply that another one wrote.
 
     Args:
         game: The game as it stands after the last of them.
         run: The events.
         seat: The seat that reads them.
-        judged: The plies of the game as the seat has seen them.
-        closed: Whether the game is closed now, at the end of the whole log.
+        steps_seen: The plies of the game as the seat has seen them.
+        closed: Whether the game is closed at the end of the whole log.
     """
-    written: dict[int, list[Step]] = {}
-    for entry, step in zip(game.book.plies, judged, strict=False):
+    steps_by_event: dict[int, list[Step]] = {}
+    for entry, step in zip(game.book.plies, steps_seen, strict=False):
         if entry.ref[0] >= run[0].originator_version:
-            written.setdefault(entry.ref[0], []).append(step)
-    for each in run:
-        if isinstance(each.event, GameImported):
-            then = fold(game.id, game.recorded[: each.originator_version], game)
-            seen = as_seen(then.record, seat)
-            report = examine(seen).report
-            yield {"cgn": dumps(seen), "plies": report.plies, "result": report.result, "verdict": report.verdict}
+            steps_by_event.setdefault(entry.ref[0], []).append(step)
+    for recorded in run:
+        if isinstance(recorded.event, GameImported):
+            game_then = fold(game.id, game.recorded[: recorded.originator_version], game)
+            seen_record = as_seen(game_then.record, seat)
+            report = examine(seen_record).report
+            yield {"cgn": dumps(seen_record), "plies": report.plies, "result": report.result, "verdict": report.verdict}
         else:
-            yield _known(game, each.event, written.get(each.originator_version, []), seat, closed)
+            yield _knowledge_of(game, recorded.event, steps_by_event.get(recorded.originator_version, []), seat, closed)
 
 
-def _known(game: LiveGame, event: Event, plies: list[Step], seat: int, closed: bool) -> Known:
-    """Return what the rules let a seat know of an event, by field; a kept sheet only once the game is ``closed``."""
+def _knowledge_of(game: LiveGame, event: Event, plies: list[Step], seat: int, closed: bool) -> Knowledge:
+    """Return what the rules let a seat know of an event's secret fields, by the name of the field.
+
+    Args:
+        game: The game as it stands after the event.
+        event: The event.
+        plies: The plies that the event wrote, as the seat has seen them.
+        seat: The seat.
+        closed: Whether the game is closed now; only then is a kept sheet shown.
+    """
     if isinstance(event, MovePlayed):
         word = plies[0].text if plies else UNTOLD
         refused = bool(plies) and isinstance(plies[0].verdict, Refused)
-        return {"text": word, "findings": _found(plies[0]) if plies else (), "stands": refused}
+        return {"text": word, "findings": _findings_on(plies[0]) if plies else (), "stands": refused}
     if isinstance(event, MovesAmended):
         words = tuple(step.text for step in plies) + (UNTOLD,) * (len(event.words) - len(plies))
-        found = tuple(_found(step) for step in plies) + ((),) * (len(event.words) - len(plies))
+        findings = tuple(_findings_on(step) for step in plies) + ((),) * (len(event.words) - len(plies))
         refused = any(isinstance(step.verdict, Refused) for step in plies)
-        return {"words": words, "findings": found, "stands": refused}
+        return {"words": words, "findings": findings, "stands": refused}
     if isinstance(event, RulingGiven):
         return {"words": (*(step.text for step in plies), *(UNTOLD for _ in event.words[len(plies) :]))}
     if isinstance(event, SheetKept):
-        kept = as_seen(loads(event.cgn)[0], seat) if closed else None
-        return {"cgn": UNTOLD if kept is None else dumps(kept)}
+        seen_sheet = as_seen(loads(event.cgn)[0], seat) if closed else None
+        return {"cgn": UNTOLD if seen_sheet is None else dumps(seen_sheet)}
     heading = game.examined.heading
     if isinstance(event, TagsChanged) and heading.game is not None:
         dropped = readable_tags(heading.game, game.book.seats, ((name, "") for name in event.dropped), not game.plies)
@@ -315,10 +360,10 @@ def _known(game: LiveGame, event: Event, plies: list[Step], seat: int, closed: b
     return {}
 
 
-def _found(step: Step) -> tuple[Found, ...]:
-    """Return what the rules say of a ply from what the seat knows."""
+def _findings_on(step: Step) -> tuple[Found, ...]:
+    """Return the findings on a ply from what the seat knows, as events store them."""
     if isinstance(step.verdict, Refused):
         return (Found("error", step.verdict.clause.key, step.verdict.because),)
     if isinstance(step.verdict, Undecided):
-        return tuple(Found("undecided", asked.clause.key, "") for asked in step.verdict.opens if asked.asks)
+        return tuple(Found("undecided", question.clause.key, "") for question in step.verdict.opens if question.asks)
     return ()

@@ -1,4 +1,4 @@
-"""A game as one viewer has it, with its docket: what is said of disputes and rulings, on a log or on a score sheet."""
+"""A game as one viewer has it, with its docket: the sentences on disputes and rulings, on a log or on a score sheet."""
 
 from typing import TYPE_CHECKING
 
@@ -27,11 +27,16 @@ HIDDEN = "~"
 
 
 class DocketText(Struct, frozen=True):
-    """The disputes and rulings of a record, each in the order it was written, and its times that were corrected.
+    """The disputes, rulings and corrected times of a record, and the sentences on them.
 
-    score: how the score in force comes about where rulings have changed it or tags alone tell of it
-    sheets: those kept with the game: number, source and the ply of the first difference, 0 for none
-    live: they are facts of a log, so that what was ruled to stand is no breach; a sheet only tells of them
+    Attributes:
+        disputes: The disputes, in the order they were raised.
+        rulings: The rulings, in the order they were given.
+        times: The corrected times, in the order of the plies.
+        score: How the score in force comes about, if rulings have changed it or tags alone state it.
+        sheets: The sheets kept with the game: number, source, and the ply of the first difference, 0 for none.
+        live: Whether they stand on a log, so that a ply that was ruled to stand is no breach. A sheet only reports
+            them.
     """
 
     disputes: "tuple[PlacedDispute, ...]" = ()
@@ -43,44 +48,49 @@ class DocketText(Struct, frozen=True):
 
     @property
     def score_by_ruling(self) -> bool:
-        """Whether rulings have changed the score; else tags alone tell of it."""
+        """Whether rulings have changed the score; otherwise tags alone state it."""
         return any(line.says != RULES for line in self.score)
 
-    def examine(self, record: Record, kept: Walk | None = None) -> Examined:
-        """Return the report on a record, what a ruling on the log lets stand as remarks. kept: a walk through it"""
-        result = next((one.arbiter for one in self._holding("result")), None)
-        return with_rulings(examine(record, cached=kept), self._stand(), result)[0]
+    def examine(self, record: Record, walk: Walk | None = None) -> Examined:
+        """Return the report on a record. Errors that a ruling on the log lets stand are remarks in it."""
+        result = next((ruling.arbiter for ruling in self._in_force("result")), None)
+        return with_rulings(examine(record, cached=walk), self._arbiters_by_ply(), result)[0]
 
-    def story(self, record: Record, ply: int, kept: Walk | None = None) -> Story:
-        """Return the story of a ply, which says of a breach who let it stand. Raises NotationError as ``story``."""
-        narrative, stand = story(record, ply, kept), self._stand()
-        by = ((one, stand.get(one.ply) if one.severity == "error" else None) for one in narrative.now)
-        now = (one if arbiter is None else let_stand(one, arbiter) for one, arbiter in by)
+    def story(self, record: Record, ply: int, walk: Walk | None = None) -> Story:
+        """Return the story of a ply, with the arbiter who let a breach stand. Raises NotationError as ``story``."""
+        narrative, stand = story(record, ply, walk), self._arbiters_by_ply()
+        findings = (
+            (finding, stand.get(finding.ply) if finding.severity == "error" else None) for finding in narrative.now
+        )
+        now = (finding if arbiter is None else let_stand(finding, arbiter) for finding, arbiter in findings)
         return replace(narrative, now=tuple(now))
 
-    def _stand(self) -> dict[int, str]:
-        """Return the plies a ruling on the log lets stand, with the arbiter."""
-        return {ply: one.arbiter for one in self._holding("stands") for ply in one.plies}
+    def _arbiters_by_ply(self) -> dict[int, str]:
+        """Return the plies that a ruling on the log lets stand, each with the name of the arbiter."""
+        return {ply: ruling.arbiter for ruling in self._in_force("stands") for ply in ruling.plies}
 
-    def _holding(self, decision: str) -> "list[PlacedRuling]":
-        return [one for one in self.rulings if self.live and one.holds and one.decision == decision]
+    def _in_force(self, decision: str) -> "list[PlacedRuling]":
+        """Return the rulings of a log with this decision that are in force; none of a sheet."""
+        return [ruling for ruling in self.rulings if self.live and ruling.holds and ruling.decision == decision]
 
     def up_to(self, ply: int, score: tuple[ScoreLine, ...]) -> "DocketText":
-        """Return those about the game, about the plies up to this one, and about plies that are gone.
+        """Return the docket as it concerns the plies up to one, the game as a whole, and plies that are gone.
 
-        score: how the score in force comes about there; none is told where that of the whole record is not
+        Args:
+            ply: The ply.
+            score: How the score comes about at that ply; it is left out if the whole record has none.
         """
-        disputes = (one for one in self.disputes if one.ply <= ply)
-        rulings = (one for one in self.rulings if min(one.plies, default=0) <= ply)
-        times = (one for one in self.times if one.ply <= ply)
+        disputes = (entry for entry in self.disputes if entry.ply <= ply)
+        rulings = (entry for entry in self.rulings if min(entry.plies, default=0) <= ply)
+        times = (entry for entry in self.times if entry.ply <= ply)
         score_lines = score if self.score else ()
         return DocketText(tuple(disputes), tuple(rulings), tuple(times), score_lines, self.sheets, self.live)
 
     def on(self, ply: int) -> "DocketText":
-        """Return those about one ply as it stands; 0: those about the game and about plies that are gone."""
-        disputes = (one for one in self.disputes if one.ply == ply)
-        rulings = (one for one in self.rulings if ply in (one.plies or (0,)))
-        times = (one for one in self.times if one.ply == ply)
+        """Return the docket as it concerns one ply; 0 for the game as a whole and for plies that are gone."""
+        disputes = (entry for entry in self.disputes if entry.ply == ply)
+        rulings = (entry for entry in self.rulings if ply in (entry.plies or (0,)))
+        times = (entry for entry in self.times if entry.ply == ply)
         return DocketText(
             tuple(disputes),
             tuple(rulings),
@@ -91,13 +101,13 @@ class DocketText(Struct, frozen=True):
         )
 
     def texts(self) -> tuple[str, ...]:
-        """Return a sentence for each."""
+        """Return a sentence for each dispute, ruling, corrected time and kept sheet, and for the score."""
         score = (f"score {score_text(self.score)}",) if self.score else ()
         docket_texts = (*map(dispute_text, self.disputes), *map(ruling_text, self.rulings), *map(time_text, self.times))
         return (*docket_texts, *map(sheet_text, self.sheets), *score)
 
     def fields(self) -> dict[str, object]:
-        """Return them, but for the sheets, as fields of a JSON object."""
+        """Return all but the sheets as fields of a JSON object."""
         return {"disputes": self.disputes, "rulings": self.rulings, "times": self.times, "score": self.score}
 
 
@@ -128,38 +138,45 @@ def score_text(lines: tuple[ScoreLine, ...]) -> str:
     """Return the score in force and how it comes about: ``88:0 (the rules 176:0; A. Person, p1 -88)``."""
     if len(lines) == 1 and lines[0].how:
         return f"{lines[0].score} ({lines[0].how})"
-    steps = [f"{isolated(line.by)}, {line.says}" if line.by else f"{line.says} {_worked_out(line)}" for line in lines]
+    steps = [f"{isolated(line.by)}, {line.says}" if line.by else f"{line.says} {_score_step(line)}" for line in lines]
     return f"{lines[-1].score} ({'; '.join(steps)})"
 
 
-def _worked_out(line: ScoreLine) -> str:
+def _score_step(line: ScoreLine) -> str:
+    """Return one step of a score, ``176:0``, followed by how it comes about if that is known."""
     return f"{line.score}: {line.how}" if line.how else line.score
 
 
 def sheet_text(sheet: tuple[int, str, int]) -> str:
-    """Return what is known of a kept sheet in one sentence."""
+    """Return a kept sheet in one sentence: ``sheet 9, table-b.cgn, is kept with the game: no word differs``."""
     number, source, first = sheet
-    found = f"its first difference is at ply {first}" if first else "no word differs"
-    return f"sheet {number}{f', {source},' if source else ''} is kept with the game: {found}"
+    difference = f"its first difference is at ply {first}" if first else "no word differs"
+    return f"sheet {number}{f', {source},' if source else ''} is kept with the game: {difference}"
 
 
 def time_text(time: "Retimed") -> str:
-    """Return a correction of a time in one sentence: ``time 12 on ply 3, 8Dj2: 0:12:30, was 0:21:30, by p1: …``."""
+    """Return a corrected time in one sentence: ``time 12 on ply 3, 8Dj2: 0:12:30, was 0:21:30, by p1: …``."""
     by = f", by {time.by}" if time.by else ""
     reason = f": {time.reason}" if time.reason else ""
     return f"time {time.number} on {_place((), (time.ply,), (time.word,))}: {time.left}, was {time.was}{by}{reason}"
 
 
-def _place(then: tuple[int, ...], now: tuple[int, ...], words: tuple[str, ...]) -> str:
-    """Return which plies are meant; those that are gone by where they stood."""
-    if not then and not now:
+def _place(original_plies: tuple[int, ...], plies_now: tuple[int, ...], words: tuple[str, ...]) -> str:
+    """Return the plies that a sentence is about: ``ply 21, Pass``, ``plies 5–8, which are gone``, or ``the game``.
+
+    Args:
+        original_plies: Their numbers when the entry was made, empty for the whole game.
+        plies_now: Their numbers now, empty if they are gone.
+        words: Their words; empty and withheld ones are left out.
+    """
+    if not original_plies and not plies_now:
         return "the game"
-    plies = now or then
+    plies = plies_now or original_plies
     numbers = ", ".join(map(str, plies)) if len(plies) < 3 else f"{plies[0]}–{plies[-1]}"
-    seen = [word for word in words if word and word != HIDDEN]
-    words_shown = f"{' '.join(seen[:TAIL_SHOWN])}{' …' if len(seen) > TAIL_SHOWN else ''}"
-    there = "" if now else ", which is gone" if len(plies) == 1 else ", which are gone"
-    return f"{'ply' if len(plies) == 1 else 'plies'} {numbers}{f', {words_shown}' if words_shown else ''}{there}"
+    readable_words = [word for word in words if word and word != HIDDEN]
+    words_shown = f"{' '.join(readable_words[:TAIL_SHOWN])}{' …' if len(readable_words) > TAIL_SHOWN else ''}"
+    ending = "" if plies_now else ", which is gone" if len(plies) == 1 else ", which are gone"
+    return f"{'ply' if len(plies) == 1 else 'plies'} {numbers}{f', {words_shown}' if words_shown else ''}{ending}"
 
 
 class SeenGame(Struct, frozen=True):
@@ -200,5 +217,5 @@ class SeenGame(Struct, frozen=True):
 
     @property
     def quiet(self) -> bool:
-        """Whether nothing is said of what the rules say."""
+        """Whether verdicts are withheld from the viewer."""
         return self.viewer.quiet

@@ -1,4 +1,4 @@
-"""Live games and sheets as a viewer has them: what was disputed and ruled, and the sheets kept with a game."""
+"""What of a live game or a score sheet a viewer is shown: its disputes and rulings, and the sheets kept with it."""
 
 from collections.abc import Collection, Sequence
 
@@ -41,9 +41,13 @@ from cartulary.records.state.times import Retimed, retimed, seen_times
 
 
 class Contested(Struct, frozen=True):
-    """The disputes and rulings of a game, each in the order it was written, and its times that were corrected.
+    """What was disputed, ruled and corrected in a game.
 
-    score: how the score in force comes about where rulings changed it or tags alone tell of it, empty otherwise
+    Attributes:
+        disputes: The disputes, in the order they were raised.
+        rulings: The rulings, in the order they were given.
+        times: The corrected times, in the order of the plies.
+        score: How the score in force comes about, if rulings changed it or tags alone state it; empty otherwise.
     """
 
     disputes: tuple[PlacedDispute, ...] = ()
@@ -55,7 +59,8 @@ class Contested(Struct, frozen=True):
 def contested(game: LiveGame, viewer: Viewer = EVERYTHING) -> Contested:
     """Return what was disputed, ruled and corrected on the log of a game, as a viewer may read it.
 
-    Raises Unfit for a seat the game has not.
+    Raises:
+        Unfit: The game has no such seat.
     """
     seat = hidden_from(game, viewer)
     score = () if muted(game, viewer) else seen_game(game, seat).examined.score
@@ -71,36 +76,43 @@ def contested_on_paper(sheet: Record, viewer: Viewer = EVERYTHING) -> Contested:
     if viewer.seat is None:
         return Contested(disputes, rulings, (), score)
     names = players(sheet)
-    return Contested(tuple(seen_dispute(one, names) for one in disputes), tuple(map(seen_ruling, rulings)), (), score)
+    return Contested(
+        tuple(seen_dispute(dispute, names) for dispute in disputes), tuple(map(seen_ruling, rulings)), (), score
+    )
 
 
 def seen_dispute(
     dispute: PlacedDispute, names: Collection[str], recorded: Sequence[RecordedEvent] = ()
 ) -> PlacedDispute:
-    """Return a dispute as any seat may read it: that it was raised, by whom and about which ply.
+    """Return a dispute as any seat may read it: that it was raised, by whom and about which ply, but not the claim.
 
-    names: of those who played; recorded: the log it stands on, where there is one
+    Args:
+        dispute: The dispute.
+        names: The names of the players.
+        recorded: The events of the log that it stands on, if there is one.
     """
     return mask(dispute, Reader(names, recorded))
 
 
 def seen_ruling(ruling: PlacedRuling, recorded: Sequence[RecordedEvent] = ()) -> PlacedRuling:
-    """Return a ruling as any seat may read it: what was decided, and under which rules; no card, no free words.
+    """Return a ruling as any seat may read it: what was decided and under which rules, without cards and free text.
 
-    recorded: the log it stands on, where there is one
+    Args:
+        ruling: The ruling.
+        recorded: The events of the log that it stands on, if there is one.
     """
     return mask(ruling, Reader(recorded=recorded))
 
 
 def seen_disputes(game: LiveGame) -> tuple[PlacedDispute, ...]:
-    """Return every dispute of the game as any seat may read it."""
+    """Return every dispute of a game as any seat may read it."""
     names = players(game.record)
-    return tuple(seen_dispute(one, names, game.recorded) for one in disputes_of(game))
+    return tuple(seen_dispute(dispute, names, game.recorded) for dispute in disputes_of(game))
 
 
 def seen_rulings(game: LiveGame) -> tuple[PlacedRuling, ...]:
-    """Return every ruling on the game as any seat may read it."""
-    return tuple(seen_ruling(one, game.recorded) for one in rulings_of(game))
+    """Return every ruling on a game as any seat may read it."""
+    return tuple(seen_ruling(ruling, game.recorded) for ruling in rulings_of(game))
 
 
 def see_game(game: LiveGame, viewer: Viewer = EVERYTHING) -> SeenGame:
@@ -114,42 +126,42 @@ def see_game(game: LiveGame, viewer: Viewer = EVERYTHING) -> SeenGame:
         Unfit: The game has no such seat.
     """
     seat = hidden_from(game, viewer)
-    by = reader(game, viewer)
-    whole = isinstance(by, Everything)
-    [sheet] = loads(dumps(finished(game, quiet=by.quiet)))
+    reading = reader(game, viewer)
+    sees_everything = isinstance(reading, Everything)
+    [sheet] = loads(dumps(finished(game, quiet=reading.quiet)))
     return SeenGame(
-        record=seen_sheet(game, sheet, by),
-        viewer=by,
-        docket=docket_on_the_log(game, by),
-        walk=seen_game(game, hidden_from(game, by)).examined.walk,
+        record=seen_sheet(game, sheet, reading),
+        viewer=reading,
+        docket=docket_on_the_log(game, reading),
+        walk=seen_game(game, hidden_from(game, reading)).examined.walk,
         id=game.id,
         version=seen_version(game, seat),
-        head=str(game.head) if whole else "",
+        head=str(game.head) if sees_everything else "",
         closed=game.book.closed,
         result=game.book.result if game.book.closed else "",
         last_written=game.book.last_written,
         withheld=left_out(game.recorded),
-        agreements=agreements_of(game, by),
-        let=game.let if whole else (),
+        agreements=agreements_of(game, reading),
+        let=game.let if sees_everything else (),
     )
 
 
 def docket_on_the_log(game: LiveGame, viewer: Viewer) -> DocketText:
-    """Return the disputes and rulings of a live record, as a viewer may read them."""
+    """Return the disputes and rulings of a live game, as a viewer may read them, with the sheets kept with it."""
     sheets = sheets_kept(game) if hidden_from(game, viewer) is None else ()
     return _docket(contested(game, viewer), sheets, live=True)
 
 
-def docket_on_paper(whole: Record, viewer: Viewer = EVERYTHING) -> DocketText:
-    """Return the disputes and rulings the comments of a score sheet tell of.
+def docket_on_paper(record: Record, viewer: Viewer = EVERYTHING) -> DocketText:
+    """Return the disputes and rulings in the comments of a score sheet, as a viewer may read them.
 
     Args:
-        whole: The record as it was read.
-        viewer: Who reads them; it makes a difference where anything is hidden.
+        record: The score sheet.
+        viewer: Who reads them; this makes a difference only in a game with hidden cards.
     """
-    heading = read_heading(whole)
+    heading = read_heading(record)
     open_to_all = heading.game is not None and heading.game.hidden.face_up
-    return _docket(contested_on_paper(whole, EVERYTHING if open_to_all else viewer))
+    return _docket(contested_on_paper(record, EVERYTHING if open_to_all else viewer))
 
 
 def _docket(docket: Contested, sheets: tuple[tuple[int, str, int], ...] = (), live: bool = False) -> DocketText:
@@ -160,51 +172,67 @@ def _docket(docket: Contested, sheets: tuple[tuple[int, str, int], ...] = (), li
 
 
 class Kept(Struct, frozen=True):
-    """A sheet kept with a game, and what it is called: ``sheet 9, table-b.cgn``."""
+    """A sheet kept with a game.
+
+    Attributes:
+        record: The sheet.
+        name: What it is called: ``sheet 9, table-b.cgn``.
+    """
 
     record: Record
     name: str
 
 
 def kept_sheet(store: Log, id: str, number: int | None = None, viewer: Viewer = EVERYTHING) -> Kept:
-    """Return the sheet of a number, as the viewer counts them; None: the last one kept.
+    """Return one of the sheets kept with a game.
 
-    Raises Declined where there is none, and for a seat before the game is closed.
+    Args:
+        store: Where the game is kept.
+        id: The game.
+        number: The number of the sheet, as the viewer counts events; None for the last one.
+        viewer: Who reads it. A seat is shown kept sheets only once the game is closed.
+
+    Raises:
+        Declined: There is no such sheet, or a seat asks before the game is closed.
     """
     game = load(store, id)
-    whose = hidden_from(game, viewer)
-    if whose is not None and not game.book.closed:
+    seat = hidden_from(game, viewer)
+    if seat is not None and not game.book.closed:
         raise Declined(f"Sheets kept with {id} are shown to seats once the game is closed; until then ask the arbiter.")
     if number is None and not game.book.sheets:
         raise Declined(f"{id} has no other sheet; use `import FILE --second {id}` to keep one.")
-    [at] = cited(game, (number,), whose) if number is not None else (game.book.sheets[-1].number,)
-    kept = next(one for one in game.book.sheets if one.number == at)
-    name = f"sheet {told_number(game, whose, at)}"
-    return Kept(loads(kept.cgn)[0], f"{name}, {kept.source}" if kept.source and whose is None else name)
+    [event_number] = cited(game, (number,), seat) if number is not None else (game.book.sheets[-1].number,)
+    kept_with_game = next(sheet for sheet in game.book.sheets if sheet.number == event_number)
+    name = f"sheet {told_number(game, seat, event_number)}"
+    return Kept(
+        loads(kept_with_game.cgn)[0],
+        f"{name}, {kept_with_game.source}" if kept_with_game.source and seat is None else name,
+    )
 
 
 def sheets_kept(game: LiveGame) -> tuple[tuple[int, str, int], ...]:
-    """Return number, source and the ply of the first difference, 0 for none, of every sheet kept with a game."""
-    return tuple((one.number, one.source, compared_with(game, one).first) for one in game.book.sheets)
+    """Return the number, source and first differing ply (0 for none) of each sheet kept with a game."""
+    return tuple((sheet.number, sheet.source, compared_with(game, sheet).first) for sheet in game.book.sheets)
 
 
-def compared_with(game: LiveGame, kept: KeptSheet) -> Comparison:
-    """Return the game as it stands beside a sheet kept with it."""
-    return compare(game.examined, examine(loads(kept.cgn)[0]))
+def compared_with(game: LiveGame, sheet: KeptSheet) -> Comparison:
+    """Compare a game as it stands with a sheet kept with it."""
+    return compare(game.examined, examine(loads(sheet.cgn)[0]))
 
 
 def cited(game: LiveGame, numbers: Sequence[int], seat: int | None) -> tuple[int, ...]:
-    """Return sheets, by the numbers the seat knows them by, as the events that kept them.
+    """Return the sheets of these numbers, as a seat counts events, by the true numbers of the events that kept them.
 
-    Raises Declined for one that is not kept.
+    Raises:
+        Declined: No sheet of such a number is kept.
     """
-    known = {told_number(game, seat, one.number): one.number for one in game.book.sheets}
+    event_by_number = {told_number(game, seat, sheet.number): sheet.number for sheet in game.book.sheets}
     for number in numbers:
-        if number not in known:
-            there = (
-                f"it has {'sheets' if len(known) > 1 else 'sheet'} {', '.join(map(str, known))}"
-                if known
+        if number not in event_by_number:
+            advice = (
+                f"it has {'sheets' if len(event_by_number) > 1 else 'sheet'} {', '.join(map(str, event_by_number))}"
+                if event_by_number
                 else "use `import FILE --second` to keep one"
             )
-            raise Declined(f"{game.id} has no sheet {number}; {there}.")
-    return tuple(dict.fromkeys(known[number] for number in numbers))
+            raise Declined(f"{game.id} has no sheet {number}; {advice}.")
+    return tuple(dict.fromkeys(event_by_number[number] for number in numbers))

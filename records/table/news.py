@@ -36,7 +36,7 @@ from cartulary.records.state.binding import build_book
 from cartulary.records.state.book import Book
 from cartulary.records.state.docket import Ref
 from cartulary.records.state.fold import LiveGame, begins_with
-from cartulary.records.state.masks import counted
+from cartulary.records.state.masks import number_for_seats
 from cartulary.records.state.seat_view import reader
 from cartulary.records.table.at_table import View
 from cartulary.records.table.sayings import called, closed_line, proofs, short
@@ -139,7 +139,7 @@ class _Telling:
 
     def _word(self, ref: Ref) -> str:
         """Return the word at a place of the log as the viewer may read it; empty if there is none."""
-        number = ref[0] if self.seat is None else counted(self.recorded, ref[0])
+        number = ref[0] if self.seat is None else number_for_seats(self.recorded, ref[0])
         event, at = self.lines[number - 1].event, ref[1]
         if isinstance(event, MovePlayed):
             return _shown(event.text)
