@@ -34,6 +34,7 @@ OVERVIEW = {
         "board": "State what lies on the table, or print it.",
         "reveal": "Show the verdicts of a quiet record.",
         "close": "Close a game with its result.",
+        "result": "Record a finished game: who played, and the points.",
         "reopen": "Reopen a closed game.",
         "agree": "Sign a closed record off for a seat.",
         "log": "Show everything ever written to a game.",
@@ -63,7 +64,7 @@ OVERVIEW = {
         "links": "Make links that let phones join a game.",
     },
     "Games and rules": {
-        "games": "List the games there are.",
+        "games": "List the games there are, or describe one.",
         "rules": "Print the rules of a game, with their sources.",
         "perft": "Count the legal sequences of N plies.",
         "samples": "Print where the sample games are.",
@@ -82,7 +83,6 @@ Example:
 OPTION_HINTS = {("backup", "--restore"): "; to restore, `backup FILE --into DB`"}
 ARGUMENT_HINTS = {
     "list": ". Did you mean `search {0}`, or `list --player {0}`?",
-    "games": ". Did you mean `rules {0}`, or `list --game {0}`?",
 }
 """What people mean by an option, or a word, that a command does not have."""
 

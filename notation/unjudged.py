@@ -2,10 +2,14 @@
 
 Its words are kept as they are. A word's prefix says whose it is; without one it belongs to the seat after the one that
 spoke last. A seat sees every word as ``~``: nobody knows what it has seen.
+
+If the record has a tag ``Description`` (``notation/description.py``), words, rounds and points are checked against it.
+A round is a word of the table with a number for each seat: ``p0/10:7:-3``.
 """
 
 import re
 from collections.abc import Mapping
+from fractions import Fraction
 from functools import lru_cache
 
 from msgspec import Struct
@@ -13,40 +17,85 @@ from msgspec.structs import replace
 
 from cartulary.engine import Played, Sheet, Turns
 from cartulary.engine.contract import UNJUDGED
-from cartulary.engine.numbers import NUMBERED
+from cartulary.engine.numbers import NUMBERED, how_many, seats_named
 from cartulary.engine.parts import Hidden, Rules
 from cartulary.notation.cgn.record import NotationError
+from cartulary.notation.cgn.result import format_result
 from cartulary.notation.cgn.signs import count, cut
-from cartulary.notation.contract import About, AnyGame, Game, Odd, SheetTags, Words, numbered_seats
+from cartulary.notation.contract import (
+    About,
+    AnyGame,
+    Game,
+    Odd,
+    Points,
+    SheetTags,
+    TagAsked,
+    TagScore,
+    Words,
+    numbered_seats,
+)
+from cartulary.notation.description import (
+    NO_DESCRIPTION,
+    RESULT_TAGS,
+    Description,
+    DescriptionFault,
+    read_description,
+    read_result_tags,
+    read_round,
+    winners_by_points,
+)
 from cartulary.notation.picture import Picture, Span
 from cartulary.notation.roster import find_game
+from cartulary.notation.score import format_points, points_in, score
 
 NOBODY = "none"
 """What the tag Rules says of a record that nobody judges."""
-MOST_SEATS = 10
 UNSEEN = "~"
 _WORD = re.compile(rf"(?:({NUMBERED})/)?[^\s{{}}();$]+")
 ODD = Odd(numeric=True, words=frozenset(("0-0", "0-0-0")))
 """Words of games that look like results."""
-_OWN = ("Rules", "Setup")
-"""The first anybody may read."""
+_OWN = ("Rules", "Description", "Setup")
+"""All but the last anybody may read."""
+_PREFIXED = re.compile(r"[Pp][0-9]+/")
+_TAG = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 # --- types ---
 
 
 class FreeWord(Struct, frozen=True):
-    """A word and whose it is; 0 the table."""
+    """A word and whose it is; 0 the table.
+
+    Attributes:
+        seat: The seat that said it.
+        text: The word as it is written.
+        points: The points of each seat if the word is a round; a seat that sat out has None.
+    """
 
     seat: int
     text: str
+    points: tuple[Fraction | None, ...] = ()
 
 
 class WordCount(Struct, frozen=True):
-    """How many words were said, the table's aside, and whose the next one is."""
+    """How many words were said, the table's aside, and whose the next one is.
+
+    Attributes:
+        seats: The number of seats.
+        mover: The seat whose word the next one is, unless a prefix says otherwise.
+        words: How many words the seats have said.
+        description: What is known of the game.
+        rounds: How many rounds were scored.
+        points: The points of each seat; empty if none are counted.
+        shares: A weight for each seat, as in an ``Outcome``, where the tags of the record say who won.
+    """
 
     seats: int
     mover: int = 1
     words: int = 0
+    description: Description = NO_DESCRIPTION
+    rounds: int = 0
+    points: tuple[Fraction, ...] = ()
+    shares: tuple[int, ...] | None = None
 
 
 Own = tuple[tuple[str, str], ...]
@@ -57,14 +106,18 @@ Own = tuple[tuple[str, str], ...]
 
 def setup(sheet: Sheet[Own]) -> WordCount:
     """Return the state before the first word."""
-    return WordCount(sheet.seats)
+    return WordCount(sheet.seats, description=read_description(dict(sheet.own or ()).get("Description", "")))
 
 
 def play(state: WordCount, word: FreeWord, exactly: bool = False, /) -> Played[WordCount, FreeWord]:
     """Return the word unjudged, and the state with the next seat to speak."""
+    if word.points:
+        before = state.points or (Fraction(0),) * state.seats
+        points = tuple(total + (won or 0) for total, won in zip(before, word.points, strict=True))
+        return Played(word, UNJUDGED, replace(state, rounds=state.rounds + 1, points=points))
     if not word.seat:
         return Played(word, UNJUDGED, state)
-    return Played(word, UNJUDGED, WordCount(state.seats, word.seat % state.seats + 1, state.words + 1))
+    return Played(word, UNJUDGED, replace(state, mover=word.seat % state.seats + 1, words=state.words + 1))
 
 
 RULES: Rules[WordCount, FreeWord, FreeWord, Own] = Rules(setup, play)
@@ -82,14 +135,47 @@ def read(text: str, seat: int, state: WordCount) -> FreeWord:
     """Return any word as it stands, with its seat: that of its prefix, else the seat whose turn it is.
 
     Raises:
-        NotationError: If the text would not be read back as one word.
+        NotationError: It would not be read as one word, or the description of the game has no such word or round.
     """
     match = _WORD.fullmatch(text)
     if match is None:
         at = next((i for i, sign in enumerate(text) if not _WORD.fullmatch(sign)), 0)
         raise NotationError(f"found {cut(text)}, expected a word without a blank, a brace or a parenthesis", at + 1)
-    seats = {f"p{seat}": seat for seat in range(state.seats + 1)}
-    return FreeWord(seats.get(match[1], state.mover), text)
+    seat = seat_of(match[1], state)
+    if state.description is NO_DESCRIPTION:
+        return FreeWord(seat, text)
+    return _described(text, text.partition("/")[2] if match[1] else text, seat, state)
+
+
+def seat_of(name: str | None, state: WordCount) -> int:
+    """Return the seat that a prefix names, ``p0`` to the last; without one, the seat whose word the next one is."""
+    number = int(name[1:]) if name and len(name) < 4 and (name == "p0" or name[1] != "0") else -1
+    return number if 0 <= number <= state.seats else state.mover
+
+
+def _described(text: str, call: str, seat: int, state: WordCount) -> FreeWord:
+    """Return a word that the description of the game allows; ``call`` is the word without its prefix."""
+    description = state.description
+    at = len(text) - len(call) + 1
+    if description.rounds is not None and not seat:
+        points = read_round(call, state.seats)
+        if points is None:
+            example = ":".join(str(number) for number in range(state.seats, 0, -1))
+            expected = f"a number for each of {how_many(state.seats, 'seat')}, such as p0/{example}"
+            because = f"found {cut(call)}, expected {expected}"
+            raise NotationError(because, at)
+        if description.rounds and state.rounds >= description.rounds:
+            raise NotationError(f"found a round after the last, expected {how_many(description.rounds, 'round')}", at)
+        return FreeWord(0, text, points)
+    if _PREFIXED.match(call) or (description.rounds is not None and read_round(call, state.seats)):
+        seats = seats_named(state.seats, "or", 0)
+        raise NotationError(
+            f"found {cut(text)}, expected the prefix of {seats}; a round has that of the table, p0/", at
+        )
+    if description.words and call.partition("=")[0] not in dict(description.words):
+        calls = ", ".join(call for call, _ in description.words)
+        raise NotationError(f"found {cut(call)}, expected one of: {calls}", at)
+    return FreeWord(seat, text)
 
 
 def _written(move: FreeWord, state: WordCount, after: WordCount | None) -> str:
@@ -98,9 +184,14 @@ def _written(move: FreeWord, state: WordCount, after: WordCount | None) -> str:
 
 
 def picture(state: WordCount, seat: int | None) -> Picture:
-    """Return one row: nobody knows how the game stands."""
+    """Return how many words were written, and the points where they are counted: nothing else is known of the game."""
     words = count(state.words, "word")
-    return ((Span(f"{words} written; this record is not judged", "frame"),),)
+    rows = ((Span(f"{words} written; this record is not judged", "frame"),),)
+    if not state.points:
+        return rows
+    after = f" after {how_many(state.rounds, 'round')}" if state.rounds else ""
+    by_seat = (Span(f"p{seat} {points}  ", "frame") for seat, points in enumerate(state.points, 1))
+    return (*rows, (Span(f"points{after}", "frame"),), *((span,) for span in by_seat))
 
 
 def number(state: WordCount, move: FreeWord | None) -> tuple[int, bool] | None:
@@ -110,17 +201,133 @@ def number(state: WordCount, move: FreeWord | None) -> tuple[int, bool] | None:
     return state.words // state.seats + 1, state.words % state.seats == 0
 
 
+def came_of(before: WordCount, move: FreeWord, after: WordCount) -> str:
+    """Return the points of all seats after a round; empty after any other word."""
+    return format_points(after.points) if move.points else ""
+
+
+# --- points ---
+
+
+def score_tags(state: WordCount) -> dict[str, str]:
+    """Return the tag Score; none where no points are counted."""
+    return score(state.points) if state.points else {}
+
+
+def shares_of(state: WordCount, ruled_score: str = "") -> tuple[int, ...] | None:
+    """Return who has won, as the tags or the points say; None where nobody knows.
+
+    Args:
+        state: The state of the record.
+        ruled_score: The score in force if rulings have changed it.
+    """
+    points = points_in(ruled_score) if ruled_score else state.points
+    if state.shares is not None and not (ruled_score and points):
+        return state.shares
+    return winners_by_points(state.description, points) if points else None
+
+
+def misstated_tags(
+    tags: Mapping[str, str], result: str, state: WordCount, ruled_score: str = ""
+) -> tuple[tuple[str, str, str], ...]:
+    """Return (tag, key, because) where Score or the result contradicts the points that the record states."""
+    if not state.points and state.shares is None:
+        return ()
+    faults = []
+    right = ruled_score or format_points(state.points)
+    stated = points_in(tags["Score"]) if "Score" in tags else points_in(right)
+    if stated != points_in(right):
+        faults.append(("Score", f"the Score tag says {cut(tags['Score'])}, but the points come to {right}"))
+    shares = shares_of(state, ruled_score)
+    due = format_result(shares) if shares else "*"
+    if "*" not in (result, due) and result != due:
+        reason = f"by the points {right}" if state.points else "by the places"
+        faults.append(("Result", f"the result says {cut(result)}, but {reason} it is {due}"))
+    return tuple((tag, "record.tag", because) for tag, because in faults)
+
+
+def from_tags(tags: Mapping[str, str], state: WordCount) -> TagScore[WordCount] | None:
+    """Return the state with the result that the tags of a record without words state; None without such tags."""
+    try:
+        stated = read_result_tags(tags, state.description, state.seats)
+    except NotationError as fault:
+        return TagScore(state, faults=((fault.tag, fault.key, fault.because),))
+    if stated is None:
+        return None
+    return TagScore(replace(state, points=stated.points, shares=stated.shares), stated.how)
+
+
+def ask(tags: Mapping[str, str], state: WordCount) -> TagAsked | None:
+    """Return the question for the points of all seats, None once there is an answer."""
+    if tags.keys().isdisjoint(RESULT_TAGS):
+        example = ":".join(str(number) for number in range(state.seats, 0, -1))
+        return TagAsked("Points", f"How many points has each seat, in order, such as {example}?", True)
+    read_result_tags(tags, state.description, state.seats)
+    return None
+
+
+def spell(tags: Mapping[str, str], state: WordCount) -> dict[str, str]:
+    """Return the tags of ``RESULT_TAGS`` that are present, without blanks around their numbers."""
+    return {name: re.sub(r"\s*:\s*", ":", tags[name].strip()) for name in RESULT_TAGS if name in tags}
+
+
+def points_gained(before: WordCount, after: WordCount) -> tuple[Fraction, ...]:
+    """Return what each seat has won between two states; empty where no points are counted."""
+    if not after.points:
+        return ()
+    earlier = before.points or (Fraction(0),) * after.seats
+    return tuple(now - then for now, then in zip(after.points, earlier, strict=True))
+
+
+def with_score(state: WordCount, points: tuple[Fraction, ...]) -> WordCount:
+    """Return the state with these points."""
+    return replace(state, points=points)
+
+
+POINTS = Points(
+    ("Score",),
+    score_tags,
+    misstated_tags,
+    shares_of,
+    RESULT_TAGS,
+    from_tags,
+    ask,
+    gained=points_gained,
+    with_score=with_score,
+    spell=spell,
+)
+
+
 # --- tags ---
 
 
 def _own(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[Own]:
-    """Return the sheet of an unjudged record, with its tags Rules and Setup."""
+    """Return the sheet of an unjudged record, with its tags Rules, Description and Setup."""
+    try:
+        description = read_description(tags.get("Description", ""))
+    except DescriptionFault as fault:
+        raise NotationError(str(fault), key="record.tag", tag="Description") from None
+    if not description.least <= seats <= description.most:
+        expected = either_of(description)
+        because = f"found {how_many(seats, 'seat')}, expected {expected} as the description says"
+        raise NotationError(because, key="record.tag", tag="Description")
     return Sheet(variant, options, seats, tuple((name, tags[name]) for name in _OWN if tags.get(name)))
 
 
+def either_of(description: Description) -> str:
+    """Return the numbers of seats of a game as a sentence has them: ``3 to 4``."""
+    least, most = description.least, description.most
+    return str(least) if least == most else f"{least} to {most}"
+
+
 def _own_tags(sheet: Sheet[Own]) -> dict[str, str]:
-    """Return the tags Rules and Setup of a sheet, as written."""
+    """Return the tags Rules, Description and Setup of a sheet, as written."""
     return dict(sheet.own or ())
+
+
+def _as_seen(state: WordCount, move: FreeWord, seat: int) -> FreeWord:
+    """Return a word as a seat sees it: a round is public, any other word may be hidden."""
+    return move if move.points else FreeWord(move.seat, UNSEEN)
 
 
 def _without_setup(sheet: Sheet[Own], seat: int) -> Sheet[Own]:
@@ -133,7 +340,13 @@ def _without_setup(sheet: Sheet[Own], seat: int) -> Sheet[Own]:
 
 @lru_cache(256)
 def unjudged_game(
-    title: str, edition: str = "", variant: str = "", *, seats: int = 0, numbered: bool = False
+    title: str,
+    edition: str = "",
+    variant: str = "",
+    *,
+    seats: int = 0,
+    numbered: bool = False,
+    description: Description = NO_DESCRIPTION,
 ) -> AnyGame:
     """Return a game of any title that nobody judges.
 
@@ -145,24 +358,31 @@ def unjudged_game(
         variant: The variant that the record names.
         seats: How many seats there are if no Seat tags count them; 0 for as many as the installed game has, or two.
         numbered: Whether the seats are called Seat1, Seat2 … even if a game of this name is installed.
+        description: What is known of the game.
     """
+    least, most = description.least, description.most
     try:
         named = find_game(title).about
         usual, seat_tags = seats or named.seats[0], numbered_seats if numbered else named.seat_tags
     except NotationError:
-        usual, seat_tags = seats or 2, numbered_seats
+        usual, seat_tags = seats or min(max(2, least), most), numbered_seats
 
     def tags(count: int) -> tuple[str, ...]:
         """Return the tags of so many seats: the installed game's, or Seat1, Seat2 … if it has none for that number."""
+        if len(description.names) == count and least == most and all(map(_TAG.fullmatch, description.names)):
+            return description.names
         names = seat_tags(count)
         return names if len(names) == count else numbered_seats(count)
 
-    counts = (usual, *(count for count in range(1, MOST_SEATS + 1) if count != usual))
+    usual = min(max(usual, least), most)
+    counts = (usual, *(count for count in range(least, most + 1) if count != usual))
+    plain = description is NO_DESCRIPTION
     return Game(
         About(title, title, edition, counts, "it is not judged", tags, (variant,)),
         RULES,
-        Words(read, _written, picture, whole=True, odd=ODD),
+        Words(read, _written, picture, came_of=came_of, whole=True, odd=ODD if plain else Odd(numeric=True)),
         Turns(number=number),
-        SheetTags(_OWN[:1], _own, _own_tags),
-        hidden=Hidden(lambda state, seat: state, lambda state, move, seat: FreeWord(move.seat, UNSEEN), _without_setup),
+        SheetTags(_OWN[:2], _own, _own_tags),
+        Points() if plain else POINTS,
+        Hidden(lambda state, seat: state, _as_seen, _without_setup),
     )

@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     from cartulary.records.commands.clock import set_clock as set_clock
     from cartulary.records.commands.close import CloseRequest as CloseRequest
     from cartulary.records.commands.close import close as close
+    from cartulary.records.commands.describe import DescribeRequest as DescribeRequest
+    from cartulary.records.commands.describe import describe_game as describe_game
+    from cartulary.records.commands.describe import description_tags as description_tags
     from cartulary.records.commands.dispute import DisputeAnswer as DisputeAnswer
     from cartulary.records.commands.dispute import DisputeRequest as DisputeRequest
     from cartulary.records.commands.dispute import WithdrawRequest as WithdrawRequest
@@ -63,6 +66,10 @@ if TYPE_CHECKING:
     from cartulary.records.commands.restore import RestoredGame as RestoredGame
     from cartulary.records.commands.restore import RestoreRequest as RestoreRequest
     from cartulary.records.commands.restore import restore as restore
+    from cartulary.records.commands.result import RecordedResult as RecordedResult
+    from cartulary.records.commands.result import ResultRequest as ResultRequest
+    from cartulary.records.commands.result import record_result as record_result
+    from cartulary.records.commands.result import result_line as result_line
     from cartulary.records.commands.reveal import RevealAnswer as RevealAnswer
     from cartulary.records.commands.reveal import RevealRequest as RevealRequest
     from cartulary.records.commands.reveal import reveal as reveal
@@ -130,6 +137,8 @@ if TYPE_CHECKING:
     from cartulary.records.sheets.score_sheet import ScoreSheet as ScoreSheet
     from cartulary.records.sheets.score_sheet import score_sheet as score_sheet
     from cartulary.records.sheets.web_folder import write_pages as write_pages
+    from cartulary.records.state.described_games import DescribedGame as DescribedGame
+    from cartulary.records.state.described_games import described_games as described_games
     from cartulary.records.state.disputes_and_rulings import PlacedDispute as PlacedDispute
     from cartulary.records.state.disputes_and_rulings import PlacedRuling as PlacedRuling
     from cartulary.records.state.disputes_and_rulings import disputes_of as disputes_of

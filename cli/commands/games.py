@@ -1,21 +1,43 @@
-"""``games``: lists the games there are."""
+"""``games``: lists the games there are, and keeps the description of one without rules."""
 
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
 
-from cartulary.cli.shell.console import put, put_json, say
+import typer
+from msgspec.structs import replace
+
+from cartulary.cli.shell.console import fail, put, put_json, say
 from cartulary.cli.shell.findings import wrap
-from cartulary.cli.shell.options import Json, seat_words
+from cartulary.cli.shell.live import open_log
+from cartulary.cli.shell.options import By, Command, Db, Json, seat_words
+from cartulary.cli.shell.places import db_place
 from cartulary.notation import About
+from cartulary.notation.description import write_description
 from cartulary.notation.roster import every_game, load_faults
+from cartulary.records import api
 
 
-def command(json: Json = False) -> None:
-    """List the games: key, title, edition, seats, variants and options.
+def command(
+    action: Annotated[str, typer.Argument(metavar="[add]", help="Nothing, or `add` to describe a game.")] = "",
+    file: Annotated[str, typer.Argument(metavar="[FILE]", help="The description, as TOML.")] = "",
+    by: By = "",
+    command: Command = "",
+    json: Json = False,
+    db: Db = None,
+) -> None:
+    """List the games: key, title, edition, seats, variants and options; then those the archive has a description of.
+
+    A game without rules can be described in a small file. Its results, rounds and words are then checked; that is no
+    verdict on play.
 
     \b
     Example:
-      cartulary games
+      cartulary games add catan.toml
     """
+    if action:
+        _add(action, file, api.DescribeRequest(toml="", by=by, command=command), json, db)
+        return
     for key, game in every_game().items():
         it = game.about
         if json:
@@ -35,6 +57,40 @@ def command(json: Json = False) -> None:
                 put(line)
     for fault in load_faults():
         say(f"cartulary: {fault}")
+    for described in _described(db):
+        if json:
+            put_json(_fields(described))
+        else:
+            put(f"{described.title}: {write_description(described.description) or 'any play'}; not judged")
+
+
+def _described(db: str | None) -> Iterator["api.DescribedGame"]:
+    place = db_place(db)
+    if not isinstance(place, Path) or place.exists():
+        with open_log(db) as store:
+            yield from api.described_games(store).values()
+
+
+def _fields(game: "api.DescribedGame") -> dict[str, object]:
+    return {"title": game.title, "description": write_description(game.description), "by": game.by, "at": game.at}
+
+
+def _add(action: str, file: str, request: "api.DescribeRequest", json: bool, db: str | None) -> None:
+    """Keep the description that a file holds."""
+    if action != "add":
+        fail(f"Did you mean `rules {action}`, or `list --game {action}`? Expected `games`, or `games add FILE`.")
+    if not file:
+        fail("No file is named; expected `games add FILE`, such as catan.toml.")
+    try:
+        toml = Path(file).read_text("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as fault:
+        fail(f"{file} cannot be read: {getattr(fault, 'strerror', None) or 'it is not UTF-8'}.")
+    with open_log(db, create=True) as store:
+        game = api.describe_game(store, replace(request, toml=toml))
+    if json:
+        put_json(_fields(game))
+    else:
+        put(f"{game.title} is described: {write_description(game.description) or 'nothing but its name'}.")
 
 
 def _game_texts(key: str, it: About) -> Iterator[str]:

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -13,10 +14,12 @@ from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.invocation import Invocation, argument, from_request, option
 from cartulary.cli.shell.live import open_log, say_alike
 from cartulary.cli.shell.options import pairs_of
-from cartulary.cli.shell.places import next_command
+from cartulary.cli.shell.places import db_place, next_command
 from cartulary.notation import NotationError, find_game
 from cartulary.notation.arbiter.heading import either
 from cartulary.notation.contract import TagAsked
+from cartulary.notation.guide import near_names
+from cartulary.notation.roster import NotLoaded, every_game
 from cartulary.records import api
 from cartulary.records.commands.new import ask_of_scored
 from cartulary.records.faults import WrongAnswer
@@ -58,10 +61,10 @@ def command(
     Example:
       cartulary new cardmate --id evening --player Ada --player Bela
     """
-    request = typed.request
+    request = typed.request if typed.request.unjudged else _with_rules(typed.request, typed.db)
     game, players, seats, unjudged = request.game, list(request.players), request.seats, request.unjudged
     tags = {"Variant": request.variant, "Options": options, "Setup" if unjudged else _setup_tag(game): setup}
-    tags = {name: value for name, value in tags.items() if value} | pairs_of(tag or [])
+    tags = {name: value for name, value in tags.items() if value} | pairs_of(tag or []) | dict(request.tags)
     if date and "Date" in tags:
         fail("Give the date once, with --date or with -t Date=….")
     tags |= {"Date": date} if date else {}
@@ -88,6 +91,44 @@ def command(
     defaults = "".join(_defaults(plan, "Variant" in tags, bool(players or seats)))
     if defaults:
         say(f"cartulary: {answer.id} is {plan.title}{defaults}.")
+
+
+def _is_installed(game: str) -> bool:
+    """Say whether there are rules for a game, also such as cannot be loaded: opening the game says why."""
+    try:
+        find_game(game)
+    except NotLoaded:
+        return True
+    except NotationError:
+        return False
+    return True
+
+
+def _with_rules(request: "api.NewRequest", db: str | None) -> "api.NewRequest":
+    """Return a request for a game that is installed or described, or that a person wants to keep unjudged.
+
+    Ends the program if there is no such game, and nobody can be asked.
+    """
+    if _is_installed(request.game):
+        return request
+    place = db_place(db)
+    if not isinstance(place, Path) or place.exists():
+        with open_log(db) as store:
+            title, tags = api.description_tags(store, request.game)
+        if tags:
+            return replace(request, game=title, tags=tags, unjudged=True)
+    near = near_names(request.game, [game.about.title for game in every_game().values()], 1)
+    title = " ".join(request.game.split())
+    if near:
+        fail(f"There is no game {title!r}; did you mean {near[0]}? With --unjudged any name will do, without a judge.")
+    if title and terminal(sys.stdin) and terminal(sys.stderr):
+        if not typer.confirm(f"No rules for {title} are installed; keep it unjudged?", default=True, err=True):
+            raise typer.Exit(1)
+        return replace(request, unjudged=True)
+    return fail(
+        f"No rules for {title or 'a game without a name'} are installed. With --unjudged the game is kept unjudged; "
+        "`games` lists the games that are judged, and `games add FILE` describes another."
+    )
 
 
 def _people(

@@ -13,6 +13,7 @@ from cartulary.engine.numbers import NUMBERED
 from cartulary.notation.arbiter.gapped import with_gaps
 from cartulary.notation.cgn.record import NotationError, Record
 from cartulary.notation.contract import AnyGame
+from cartulary.notation.description import NO_DESCRIPTION, DescriptionFault, read_description
 from cartulary.notation.guide import entry_named, loosely, names, near_names
 from cartulary.notation.roster import find_game
 from cartulary.notation.unjudged import NOBODY, nobody_judges, unjudged_game
@@ -86,7 +87,12 @@ def game_of(record: Record) -> AnyGame:
         return find_game(name)
     numbered = any(_SEAT.fullmatch(tag) for tag, _ in record.tags)
     shares = next((result.count("-") + 1 for result in (record.result, record.tag("Result")) if "-" in result), 0)
-    return unjudged_game(name, record.tag("Edition"), record.tag("Variant"), seats=shares, numbered=numbered)
+    try:
+        description = read_description(record.tag("Description"))
+    except DescriptionFault:
+        description = NO_DESCRIPTION  # reading the sheet names the fault
+    edition, variant = record.tag("Edition"), record.tag("Variant")
+    return unjudged_game(name, edition, variant, seats=shares, numbered=numbered, description=description)
 
 
 def either(numbers: tuple[int, ...]) -> str:

@@ -17,8 +17,8 @@ TERMINATIONS = (
 
 
 def format_result(shares: tuple[int, ...]) -> str:
-    """Return shares as a result: ``(1, 0)`` -> ``1-0``, ``(1, 1)`` -> ``1/2-1/2``, ``(1, 0, 2)`` -> ``1/3-0-2/3``."""
-    total = sum(shares)
+    """Return shares as a result: (1, 0) is ``1-0``, (1, 1) ``1/2-1/2``, (1, 0, 2) ``1/3-0-2/3``, (0, 0) ``0-0``."""
+    total = sum(shares) or 1
     words = []
     for share in shares:
         common = gcd(share, total)

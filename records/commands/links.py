@@ -12,11 +12,11 @@ from msgspec import Struct
 from cartulary.engine.numbers import seats_named
 from cartulary.notation.cgn.signs import cut
 from cartulary.notation.viewer import RAIL
+from cartulary.records.commands.aside import append_aside
 from cartulary.records.commands.request import Request, field, used
 from cartulary.records.commands.reveal import make_quiet
-from cartulary.records.faults import Conflict, Declined, Unfit
+from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.aside_events import LinkMade, LinkRevoked, LinkTaken
-from cartulary.records.log.chain import origin
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Event
 from cartulary.records.log.fields import LONGEST_DELAY
@@ -36,8 +36,6 @@ from cartulary.records.state.links import (
     seat_in,
 )
 from cartulary.records.texts import clean_name, keepable, now
-
-_TRIES = 20
 
 
 class MadeLink(Struct, frozen=True):
@@ -235,14 +233,5 @@ def _check(game: LiveGame, roles: Sequence[str], plays: int, delay: int) -> None
 
 def _written(store: Log, draft: Callable[[Links], Sequence[Event]]) -> Links:
     """Return the links as they are once a draft is stored; where others write first, it is drafted anew."""
-    for _ in range(_TRIES):
-        links = links_of(store)
-        events = draft(links)
-        if not events:
-            return links
-        try:
-            store.append(STREAM, links.head or origin(STREAM), events)
-        except Conflict:
-            continue
-        return links_of(store)
-    raise Declined("Too many links are being written at once. Nothing was stored; try again.")
+    append_aside(store, STREAM, lambda recorded: draft(links_of(store)))
+    return links_of(store)

@@ -17,6 +17,7 @@ from cartulary.notation.contract import About, TagAsked
 from cartulary.notation.unjudged import NOBODY
 from cartulary.records.answers import Opened
 from cartulary.records.commands.deal_tags import check_read, checked_deal, meant_tags
+from cartulary.records.commands.describe import description_tags
 from cartulary.records.commands.request import Request, field, used
 from cartulary.records.commands.tag import CLOSING, checked_tags
 from cartulary.records.dates import today
@@ -73,9 +74,34 @@ def open_game(store: Log, request: NewRequest) -> Opened:
         Unfit: The tags set up no game.
         Conflict: There is a game with that id already.
     """
-    tags = {**request.tags, **({"Variant": request.variant} if request.variant else {})}
+    return write_opening(store, opening_of(store, request))
+
+
+class Opening(Struct, frozen=True):
+    """What opens a game.
+
+    Attributes:
+        id: Its id.
+        events: The events to be written, in order.
+        dated: Whether the date was given; otherwise it is the day it is here, which may be another one when a command
+            is repeated.
+    """
+
+    id: str
+    events: tuple[Event, ...]
+    dated: bool
+
+
+def opening_of(store: Log, request: NewRequest) -> Opening:
+    """Return what would open a game; nothing is written. Raises Unfit if the tags set up no game.
+
+    If the game has no rules and the archive has a description of it, the record gets that description.
+    """
+    title, described = (request.game, {}) if request.unjudged else description_tags(store, request.game)
+    unjudged = request.unjudged or bool(described)
+    tags = {**request.tags, **({"Variant": request.variant} if request.variant else {}), **described}
     command, players = request.command, request.players
-    found, given, heading = _set_up(request.game, tags, players, request.seats, request.unjudged)
+    found, given, heading = _set_up(title, tags, players, request.seats, unjudged)
     sheet = heading.sheet
     assert sheet is not None
     own = OWN_TAGS.union(found.sheet.names)
@@ -97,8 +123,7 @@ def open_game(store: Log, request: NewRequest) -> Opened:
     names.setdefault("Date", today())
     put = sorted_tags(names.items(), found)
     changed = TagsChanged(at=at, by=by, command=command, put=put, dropped=())
-    dated = "Date" in dict(given)
-    return _opened(store, request.id or _made_up(found.about.key, command), (opened, changed), command, dated)
+    return Opening(request.id or _made_up(found.about.key, command), (opened, changed), "Date" in dict(given))
 
 
 class Planned(Struct, frozen=True):
@@ -266,17 +291,25 @@ def check_new_id(id: str) -> None:
         )
 
 
-def _opened(store: Log, id: str, events: tuple[GameOpened, TagsChanged], command: str, dated: bool) -> Opened:
+def write_opening(store: Log, opening: Opening) -> Opened:
+    """Write the events that open a game; the same command, repeated with the same request, writes nothing.
+
+    Raises:
+        Conflict: There is a game with that id already.
+        Declined: The command was given before with another request.
+    """
+    id, events = opening.id, opening.events
     check_new_id(id)
     recorded = seal_events(id, origin(id), events)
     whole = fold(id, recorded)
+    command = events[0].command
     try:
         store.write(Batch(id, origin(id), recorded, row(whole)))
     except Conflict:
         there = [each.event for each in store.stream(id)[: len(events)]] if command else []
         if not there or there[0].command != command:
             raise
-        if _asked(there, dated) != _asked(events, dated):
+        if _asked(there, opening.dated) != _asked(events, opening.dated):
             raise used(command, id) from None
         return Opened(id, len(events))
     return Opened(id, whole.head.version)

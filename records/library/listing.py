@@ -4,6 +4,7 @@ Each append writes the rows of its game in the same transaction, and ``reindex``
 """
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from hashlib import sha256
 
 import msgspec
@@ -14,6 +15,7 @@ from cartulary.notation import Line, Record, Report
 from cartulary.notation.arbiter.files import every_seat_tag, known_game, sorted_tags
 from cartulary.notation.arbiter.heading import game_of
 from cartulary.notation.cgn.commands import without
+from cartulary.notation.score import points_in
 from cartulary.records.dates import told_date
 from cartulary.records.faults import Damaged, Fault, Unfit, Uninstalled, UnknownGame, decode_fault
 from cartulary.records.log.chain import Head
@@ -66,6 +68,7 @@ def row(game: LiveGame) -> Lines:
         game.book.closed,
         game.head,
         game.book.last_written,
+        score_in_force(game) if game.book.closed else None,
     )
     if not (game.book.disputes or game.book.rulings):
         return lines
@@ -78,10 +81,65 @@ def row(game: LiveGame) -> Lines:
     return replace(lines, rulings=rulings, disputes=tuple((each.ply, each.status) for each in disputes_of(game)))
 
 
+def score_in_force(game: LiveGame) -> str:
+    """Return the score of a closed game as rulings, the close and the moves have made it; empty if it has none."""
+    book, examined = game.book, game.examined
+    played = examined.heading.game
+    if played is None or examined.settled is None:
+        return ""
+    stated = examined.ruled or book.score or played.points.write(examined.settled).get("Score", "")
+    return stated or game.record.tag("Score")
+
+
+def seat_scores(
+    names: Sequence[str], result: str, score: str, places: str = ""
+) -> Iterator[tuple[int, int, str, str, str, int]]:
+    """Yield what each seat has won: the rows of ``Lines.scores``.
+
+    Args:
+        names: The players, in seat order.
+        result: The result, ``*`` if the game is not decided.
+        score: The points of each seat as in the tag Score, empty if none are counted.
+        places: The places of the seats as in the tag Places, empty if only result and score give them.
+    """
+    shares = result.split("-") if result != "*" else [""] * len(names)
+    points = [str(number) for number in points_in(score)] or [""] * len(names)
+    if len(shares) != len(names) or len(points) != len(names):
+        return
+    stated = [int(place) if place.isdecimal() else 0 for place in places.split(":")] if places else []
+    ranks = stated if len(stated) == len(names) else _places(shares, points)
+    for seat, (name, share, number, place) in enumerate(zip(names, shares, points, ranks, strict=True), 1):
+        yield seat, 0, name, share, number, place
+
+
+def _places(shares: Sequence[str], points: Sequence[str]) -> list[int]:
+    """Return the place of each seat, 1 for the winners; 0 for every seat if the game is not decided or the table lost.
+
+    The other seats are ordered by their points, whichever way the points run: if the winners have the
+    fewest, fewer is better. Without points all of them share the place after the winners.
+    """
+    won = [Fraction(share or 0) for share in shares]
+    if not any(won):
+        return [0] * len(shares)
+    numbers = [Fraction(each or 0) for each in points]
+    best = [number for number, share in zip(numbers, won, strict=True) if share]
+    upwards = min(best) < max(numbers) and max(best) == min(numbers)
+    keys = [(-share, number if upwards else -number) for share, number in zip(won, numbers, strict=True)]
+    return [1 + sum(other < key for other in keys) for key in keys]
+
+
 def line(
-    id: str, record: Record, report: Report, result: str, seats: int, closed: bool, head: Head, updated: str
+    id: str,
+    record: Record,
+    report: Report,
+    result: str,
+    seats: int,
+    closed: bool,
+    head: Head,
+    updated: str,
+    score: str | None = None,
 ) -> Lines:
-    """Return the rows of a game that has no disputes or rulings."""
+    """Return the rows of a game that has no disputes or rulings; ``score`` is by default that of its tag Score."""
     tag = record.tag
     played = game_of(record)
     names = tuple(one_spelling(tag(name, "?")) for name in played.about.seat_tags(seats))
@@ -108,7 +166,10 @@ def line(
     opening = next((word for word in record.line.words if not word.startswith("p0/")), "")
     comments = comments_in(record.line) if record.line.notes else ()
     moves = fingerprint(report.game, record.line.words, tag(played.setup_tag))
-    return Lines(values, names, opening, moves, found, comments=comments)
+    scores: tuple[tuple[int, int, str, str, str, int], ...] = ()
+    if closed or result != "*":
+        scores = tuple(seat_scores(names, result, tag("Score") if score is None else score, tag("Places")))
+    return Lines(values, names, opening, moves, found, comments=comments, scores=scores)
 
 
 def fingerprint(game: str, words: tuple[str, ...], start: str = "") -> int | None:

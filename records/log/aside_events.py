@@ -1,7 +1,7 @@
-"""The events of streams that are not games and are never exported: links, and parts of divided work.
+"""The events of streams that are not games: links, parts of divided work, and descriptions of games without rules.
 
-A link says who may open a game, and in which role. Its number is the version of the event that made it. Of the secret
-that opens it only a digest is stored.
+Links and parts are never exported. A link says who may open a game, and in which role. Its number is the version of the
+event that made it. Of the secret that opens it only a digest is stored.
 """
 
 from typing import Annotated as Field
@@ -10,6 +10,7 @@ from cartulary.records.log.events import Event
 from cartulary.records.log.fields import (
     LONGEST_DELAY,
     MOST_SEATS,
+    Free,
     Public,
     Secret,
     between,
@@ -67,3 +68,18 @@ class PartNoted(Event, frozen=True, kw_only=True):
     """Something was noted about a part of divided work, as JSON in ASCII."""
 
     text: Field[str, Secret(nonempty)]
+
+
+# --- games without rules ---
+
+
+class GameDescribed(Event, frozen=True, kw_only=True):
+    """A game without rules was described, or described again: the last description of a title counts.
+
+    Attributes:
+        title: The name of the game.
+        description: What is known of it, as in the tag Description.
+    """
+
+    title: Field[str, Public(nonempty)]
+    description: Field[str, Free()]

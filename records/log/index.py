@@ -32,6 +32,7 @@ _NUMBERS = (
 """By id: the number of the game in the index, and the one it is to get, the position of its first event."""
 _PEOPLE = "INSERT OR IGNORE INTO people (name) VALUES (?)"
 _SEATS = "INSERT OR REPLACE INTO seats SELECT ?, ?, person FROM people WHERE name=?"
+_SCORES = "INSERT OR REPLACE INTO scores SELECT ?, ?, ?, person, ?, ?, ? FROM people WHERE name=?"
 _ROWS = {
     "findings": "INSERT INTO findings VALUES (?, ?, ?, ?)",
     "rulings": "INSERT INTO rulings VALUES (?, ?, ?, ?, ?)",
@@ -157,8 +158,11 @@ def write_index(c: Cursor, games: Iterable[Lines | None]) -> None:
     numbers = _numbered(c, put)
     lines = [(numbers[id], each) for id, each in put.items()]
     _each(c, _UPSERT, [(*each.row, each.opening, each.moves, number) for number, each in lines])
-    _each(c, _PEOPLE, [(name,) for name in dict.fromkeys(name for _, each in lines for name in each.players)])
+    people = (name for _, each in lines for name in (*each.players, *(score[2] for score in each.scores)))
+    _each(c, _PEOPLE, [(name,) for name in dict.fromkeys(people)])
     _each(c, _SEATS, [(number, *seat) for number, each in lines for seat in enumerate(each.players, 1)])
+    scores = ((number, *score) for number, each in lines for score in each.scores)
+    _each(c, _SCORES, [(number, seat, since, *won, name) for number, seat, since, name, *won in scores])
     for name, statement in _ROWS.items():
         _each(c, statement, [(number, *row) for number, each in lines for row in getattr(each, name)])
     _each(c, _COMMENTS, [(place_of(number, ply), text) for number, each in lines for ply, text in each.comments])
@@ -181,7 +185,7 @@ def _numbered(c: Cursor, ids: Iterable[str]) -> dict[str, int]:
         numbers[id] = number
         if there is not None:
             known.append((number,))
-    for table in ("seats", *_ROWS):
+    for table in ("seats", "scores", "unscored", *_ROWS):
         _each(c, f"DELETE FROM {table} WHERE number=?", known)
     places = [(place_of(number, 0), place_of(number, _LAST)) for (number,) in known]
     _each(c, "DELETE FROM comments WHERE rowid BETWEEN ? AND ?", places)

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 APPLICATION_ID = 0x43415254  # "CART", in the file's header where `file` and SQLite look for it
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 PUBLISHED = "cartulary published 1"  # what an exported database says it is, in its table `about`
 
 Row: TypeAlias = tuple[object, ...]
@@ -51,6 +51,8 @@ class Lines(Struct, frozen=True):
         rulings: Ply, decision, the key of the rule cited or an empty text, and arbiter of each.
         disputes: Ply and status of each.
         comments: Ply, 0 for the game as a whole, and text of each.
+        scores: Seat, the ply from which on its player sat there (0 for the beginning), player, share of the result,
+            points and place of each; an empty text or 0 for what is not known.
     """
 
     row: Row
@@ -61,6 +63,7 @@ class Lines(Struct, frozen=True):
     rulings: tuple[tuple[int, str, str, str], ...] = ()
     disputes: tuple[tuple[int, str], ...] = ()
     comments: tuple[tuple[int, str], ...] = ()
+    scores: tuple[tuple[int, int, str, str, str, int], ...] = ()
 
 
 _KINDS = {str: "TEXT", int: "INTEGER"}
@@ -78,10 +81,17 @@ MODEL = {
     "rulings": "CREATE TABLE IF NOT EXISTS rulings "
     "(number INTEGER, ply INTEGER, decision TEXT, key TEXT, arbiter TEXT)",
     "disputes": "CREATE TABLE IF NOT EXISTS disputes (number INTEGER, ply INTEGER, status TEXT)",
+    "scores": "CREATE TABLE IF NOT EXISTS scores (number INTEGER, seat INTEGER, since INTEGER, person INTEGER, "
+    "share TEXT, points TEXT, place INTEGER, PRIMARY KEY (number, seat, since)) WITHOUT ROWID",
+    "unscored": "CREATE TABLE IF NOT EXISTS unscored (number INTEGER PRIMARY KEY)",
     "comments": "CREATE VIRTUAL TABLE IF NOT EXISTS comments USING fts5(text, "
     "tokenize='unicode61 remove_diacritics 2')",
 }
-"""The tables that every append updates and ``reindex`` rebuilds, by name."""
+"""The tables that every append updates and ``reindex`` rebuilds, by name.
+
+``scores`` has a row for each person at each seat of a game, from the ply ``since`` on. ``unscored`` lists the games of
+older files whose scores are still to be worked out, which the first question about them does.
+"""
 
 INDEXES = (
     # Read backwards, and written at its end, so that its pages are full; games of one moment are few.
@@ -91,6 +101,7 @@ INDEXES = (
     "CREATE INDEX IF NOT EXISTS games_by_game ON games (game, date)",
     "CREATE INDEX IF NOT EXISTS games_by_moves ON games (moves)",
     "CREATE INDEX IF NOT EXISTS seats_by_person ON seats (person)",
+    "CREATE INDEX IF NOT EXISTS scores_by_person ON scores (person)",
     "CREATE INDEX IF NOT EXISTS findings_by_number ON findings (number)",
     "CREATE INDEX IF NOT EXISTS findings_by_key ON findings (key)",
     "CREATE INDEX IF NOT EXISTS rulings_by_number ON rulings (number)",
@@ -168,6 +179,9 @@ _NUMBER = (
 )
 
 _POSITIONS_ANEW = (
+    # The indexes are those of today, so the tables that they are made on must be there.
+    MODEL["scores"],
+    MODEL["unscored"],
     # The next search by position, or `reindex --positions`, works the marks out again.
     *(f"DROP TABLE IF EXISTS {name}" for name in POSITIONS),
     "DROP INDEX IF EXISTS games_by_time",
@@ -193,5 +207,11 @@ UPGRADES: dict[int, tuple[str, ...]] = {
     2: _POSITIONS_ANEW,
     # From here on long bodies are packed as they are written; those that are there stay as they are.
     3: _POSITIONS_ANEW,
+    4: (
+        MODEL["scores"],
+        MODEL["unscored"],
+        "CREATE INDEX IF NOT EXISTS scores_by_person ON scores (person)",
+        "INSERT OR IGNORE INTO unscored SELECT number FROM games",
+    ),
 }
 """By version, the statements that bring a database to the next one. None of them touches the log."""

@@ -9,7 +9,7 @@ from msgspec.structs import asdict, replace
 
 from cartulary.notation.cgn.controls import visible, visible_lines
 from cartulary.records.faults import decode_fault
-from cartulary.records.log.aside_events import LinkMade, LinkRevoked, LinkTaken, PartNoted
+from cartulary.records.log.aside_events import GameDescribed, LinkMade, LinkRevoked, LinkTaken, PartNoted
 from cartulary.records.log.events import (
     Annotated,
     BoardStated,
@@ -81,6 +81,7 @@ TOPICS: dict[type[Event], str] = {
     LinkTaken: "link-taken/1",
     LinkRevoked: "link-revoked/1",
     PartNoted: "part-noted/1",
+    GameDescribed: "game-described/1",
 }
 
 _FIRST_WITHOUT_SALT = (

@@ -117,7 +117,7 @@ def test_a_move_as_json_has_the_five_fields(run: Run, played: str) -> None:
         (("move", "evening", "0-1"), 2, "write it with `close`"),
         (("move", "nobody", "8Dj2"), 2, "no game nobody"),
         (("move", "evening", PAGE[20], "--expected", "3"), 1, "expected version 3"),
-        (("new", "nonesuch"), 2, "There is no game 'nonesuch'; expected one of: Arcanoid, Cardmate"),
+        (("new", "nonesuch"), 2, "No rules for nonesuch are installed. With --unjudged the game is kept unjudged"),
         (("new", "cardmate", "--seats", "3"), 2, "Cardmate needs 2 seats, not 3"),
         (("note", "evening", "1", "[%ruling 1]"), 2, "only the program writes"),
         (("new", "cardmate", "--tag", "Event"), 2, "NAME=VALUE"),

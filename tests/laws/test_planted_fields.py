@@ -16,6 +16,7 @@ import pytest
 
 from cartulary.records.exchange.redaction import LEVELS, PERSON, export_redacted
 from cartulary.records.faults import Declined
+from cartulary.records.log import aside_events
 from cartulary.records.log.aside_events import LinkMade, LinkRevoked, LinkTaken, PartNoted
 from cartulary.records.log.chain import body_without_digest, origin, seal
 from cartulary.records.log.events import WITHHOLDABLE, Event
@@ -25,7 +26,7 @@ from cartulary.records.log.topics import TOPICS
 from tests.laws.planted import MARK, evening
 from tests.places import ROOT
 
-OF_A_GAME = [kind for kind in TOPICS if kind not in (LinkMade, LinkTaken, LinkRevoked, PartNoted)]
+OF_A_GAME = [kind for kind in TOPICS if kind.__module__ != aside_events.__name__]
 """The events that stand in the log of a game."""
 
 

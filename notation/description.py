@@ -1,0 +1,370 @@
+"""A game described in a few facts, for games whose rules are not installed: seats, points, who wins, rounds, words.
+
+A description judges no play. Scores, rounds and words are checked against it, and the result follows from the score.
+A record holds its description in the tag ``Description``, so that it explains itself wherever it is read:
+
+    [Game "Catan"]
+    [Rules "none"]
+    [Description "winner=first; goal=10; seats=3-4; categories=Roads,Army"]
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from cartulary.engine.contract import won_by
+from cartulary.notation.cgn.record import NotationError
+from cartulary.notation.cgn.result import points_fault
+from cartulary.notation.cgn.signs import cut
+
+MOST_SEATS = 99
+Winner = Literal["", "most", "fewest", "first", "table", "place"]
+WINNERS: tuple[Winner, ...] = ("most", "fewest", "first", "table", "place")
+"""How a result follows: the most or fewest points, the most once somebody has reached the goal, the whole table
+together or nobody (a co-operative or solitary game), or the places that are given. Empty: nobody says."""
+_PLAIN = re.compile(r"[^;,=\s\"\\{}()][^;,=\"\\{}]*")
+_CALL = re.compile(r"[A-Z][A-Za-z0-9]*")
+
+
+class Description(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is known of a game without rules.
+
+    Attributes:
+        least: The fewest seats.
+        most: The most seats.
+        names: The names of the seats, in order, such as ``Red``; empty if they have none.
+        winner: One of ``WINNERS``, empty if nobody says how a result follows.
+        goal: The points that end the game, where ``winner`` is ``first``.
+        teams: By seat, the number of its team, from 1; empty if everybody plays alone.
+        categories: The lines of a score sheet, whose sum is the score.
+        rounds: The number of rounds; 0 for any number, None if the game is not scored by rounds.
+        words: The calls that the game has, each with its meaning; empty for any words.
+    """
+
+    least: int = 1
+    most: int = MOST_SEATS
+    names: tuple[str, ...] = ()
+    winner: Winner = ""
+    goal: int | None = None
+    teams: tuple[int, ...] = ()
+    categories: tuple[str, ...] = ()
+    rounds: int | None = None
+    words: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def counted(self) -> bool:
+        """Whether points are counted."""
+        return self.winner in ("most", "fewest", "first") or self.rounds is not None or bool(self.categories)
+
+
+NO_DESCRIPTION = Description()
+
+
+class DescriptionFault(ValueError):
+    """Raised for a description that cannot be; its text says what was found and what was expected."""
+
+
+def description_fault(description: Description) -> str:
+    """Say what in a description contradicts itself or cannot be; empty if nothing does."""
+    least, most, winner = description.least, description.most, description.winner
+    if not 1 <= least <= most <= MOST_SEATS:
+        return f"found {least}-{most} seats, expected numbers from 1 to {MOST_SEATS}, the smaller one first"
+    if (winner == "first") != (description.goal is not None):
+        wants = (
+            "the goal that ends the game" if winner == "first" else "no goal unless the winner is the first to reach it"
+        )
+        return f"found {'no goal' if description.goal is None else f'the goal {description.goal}'}, expected {wants}"
+    if winner in ("table", "place") and (description.rounds is not None or description.categories):
+        return f"found points that are counted and the winner {winner!r}, expected most, fewest or first"
+    if description.names and len(description.names) != most:
+        return f"found {len(description.names)} names of seats, expected one for each of {most} seats"
+    if description.teams and (winner == "table" or len(description.teams) != most or least != most):
+        return "found teams, expected a team for each seat of a game with one number of seats, which a team can win"
+    if description.rounds is not None and not 0 <= description.rounds <= 999:
+        return f"found {description.rounds} rounds, expected a number up to 999, or 0 for any number"
+    for kind, texts in (("name", description.names), ("category", description.categories)):
+        if len(set(texts)) < len(texts):
+            return f"found the same {kind} twice, expected each once"
+        for text in texts:
+            if not _PLAIN.fullmatch(text):
+                return f"found the {kind} {text!r}, expected a text without ; , = and quotation marks"
+    for word, meaning in description.words:
+        if not _CALL.fullmatch(word):
+            return f"found the word {word!r}, expected a capitalised word such as Build"
+        if meaning and not _PLAIN.fullmatch(meaning):
+            return f"found the meaning {meaning!r}, expected a text without ; , = and quotation marks"
+    return ""
+
+
+# --- as text ---
+
+
+def write_description(description: Description) -> str:
+    """Return a description as the tag has it; empty for one that says nothing. ``read_description`` reads it back."""
+    parts = []
+    if description.winner:
+        parts.append(f"winner={description.winner}")
+    if description.goal is not None:
+        parts.append(f"goal={description.goal}")
+    if (description.least, description.most) != (1, MOST_SEATS):
+        one = description.least == description.most
+        parts.append(f"seats={description.least}" + ("" if one else f"-{description.most}"))
+    lists = ((name, getattr(description, name)) for name in ("names", "teams", "categories"))
+    parts += [f"{name}={','.join(map(str, values))}" for name, values in lists if values]
+    if description.rounds is not None:
+        parts.append(f"rounds={description.rounds}" if description.rounds else "rounds")
+    if description.words:
+        parts.append("words=" + ",".join(word + f":{says}" * bool(says) for word, says in description.words))
+    return "; ".join(parts)
+
+
+@lru_cache(256)
+def read_description(text: str) -> Description:
+    """Return the description that a tag holds, ``NO_DESCRIPTION`` for an empty text.
+
+    Raises:
+        DescriptionFault: It cannot be read, or contradicts itself.
+    """
+    if not text.strip():
+        return NO_DESCRIPTION
+    values: dict[str, Any] = {}
+    for part in text.split(";"):
+        name, sign, value = (each.strip() for each in part.partition("="))
+        if name in values or (name == "seats" and "least" in values):
+            raise DescriptionFault(f"found {name} twice, expected it once")
+        if name == "rounds":
+            values[name] = _number(name, value) if sign else 0
+        elif name == "goal":
+            values[name] = _number(name, value)
+        elif name == "seats":
+            least, _, most = value.partition("-")
+            values["least"], values["most"] = _number(name, least), _number(name, most or least)
+        elif name in ("names", "categories"):
+            values[name] = tuple(each.strip() for each in value.split(","))
+        elif name == "teams":
+            values[name] = tuple(_number(name, each) for each in value.split(","))
+        elif name == "words":
+            pairs = (each.partition(":") for each in value.split(","))
+            values[name] = tuple((word.strip(), says.strip()) for word, _, says in pairs)
+        elif name == "winner" and value in WINNERS:
+            values[name] = value
+        elif name == "winner":
+            raise DescriptionFault(f"found the winner {cut(value)}, expected one of: {', '.join(WINNERS)}")
+        else:
+            expected = "winner, goal, seats, names, teams, categories, rounds or words"
+            raise DescriptionFault(f"found {cut(name)}, expected one of: {expected}")
+    return _checked(Description(**values))
+
+
+def _number(name: str, text: str) -> int:
+    if not re.fullmatch(r"\s*[0-9]{1,6}\s*", text):
+        raise DescriptionFault(f"found {name}={cut(text)}, expected a whole number")
+    return int(text)
+
+
+def _checked(description: Description) -> Description:
+    if fault := description_fault(description):
+        raise DescriptionFault(fault)
+    return description
+
+
+class DescriptionFile(Struct, frozen=True, forbid_unknown_fields=True):
+    """A file that describes a game, such as ``catan.toml``.
+
+    Attributes:
+        title: The name of the game.
+        seats: The number of seats, or the fewest and the most as ``"3-4"``.
+        names: The names of the seats.
+        winner: One of ``WINNERS``.
+        goal: The points that end the game.
+        teams: By seat, the number of its team.
+        categories: The lines of a score sheet.
+        rounds: Whether the game is scored by rounds, or how many there are.
+        words: The calls, with what they mean.
+    """
+
+    title: str
+    seats: int | str = f"1-{MOST_SEATS}"
+    names: tuple[str, ...] = ()
+    winner: Winner = ""
+    goal: int | None = None
+    teams: tuple[int, ...] = ()
+    categories: tuple[str, ...] = ()
+    rounds: bool | int = False
+    words: dict[str, str] = {}
+
+
+def load_description(data: bytes) -> tuple[str, Description]:
+    """Return the title and the description that a TOML file holds.
+
+    Raises:
+        DescriptionFault: It is no TOML, has a field that there is not, or contradicts itself.
+    """
+    try:
+        file = msgspec.toml.decode(data, type=DescriptionFile)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as fault:
+        raise DescriptionFault(f"the file is no description of a game: {fault}") from None
+    title = " ".join(file.title.split())
+    if not title:
+        raise DescriptionFault("found an empty title, expected the name of the game")
+    least, _, most = str(file.seats).partition("-")
+    rounds = file.rounds if file.rounds is not True else 0
+    return title, _checked(
+        Description(
+            _number("seats", least),
+            _number("seats", most or least),
+            file.names,
+            file.winner,
+            file.goal,
+            file.teams,
+            file.categories,
+            None if rounds is False else int(rounds),
+            tuple(file.words.items()),
+        )
+    )
+
+
+# --- who wins ---
+
+
+def winners_by_points(description: Description, points: Sequence[Fraction]) -> tuple[int, ...] | None:
+    """Return the seats that have won with these points, as shares of the result; None if points do not decide.
+
+    Teams win together: the points of a team are those of its seats added up.
+
+    Args:
+        description: How the winner follows.
+        points: The points, a number a seat.
+    """
+    if description.winner not in ("most", "fewest", "first"):
+        return None
+    teams = description.teams or tuple(range(1, len(points) + 1))
+    totals: dict[int, Fraction] = {}
+    for team, number in zip(teams, points, strict=True):
+        totals[team] = totals.get(team, Fraction(0)) + number
+    best = (min if description.winner == "fewest" else max)(totals.values())
+    return won_by([seat for seat, team in enumerate(teams, 1) if totals[team] == best], len(points))
+
+
+def winners_by_places(places: Sequence[int]) -> tuple[int, ...]:
+    """Return the shares of a result by places, from 1; those in the first place share it."""
+    return won_by([seat for seat, place in enumerate(places, 1) if place == min(places)], len(places))
+
+
+# --- what a record says of its result ---
+
+RESULT_TAGS = ("Points", "Places", "Table", "Categories")
+"""The tags by which a result without moves is recorded; see ``read_result_tags``."""
+
+
+class StatedResult(Struct, frozen=True):
+    """A result without moves.
+
+    Attributes:
+        shares: A weight for each seat, as in an ``Outcome``; all zero if the table lost.
+        points: The points of each seat; empty if none are counted.
+        how: How the points add up, for a person; empty if there is nothing to say.
+    """
+
+    shares: tuple[int, ...] | None
+    points: tuple[Fraction, ...] = ()
+    how: str = ""
+
+
+def read_result_tags(tags: Mapping[str, str], description: Description, seats: int) -> StatedResult | None:
+    """Return the result that the tags of a record without moves state, None without such tags.
+
+    ``Points "10:7:5"`` has a number a seat; ``Places "1:2:2"`` a place a seat; ``Table "won"`` or ``"lost"`` is for
+    games that all win or lose together; ``Categories "Roads=2:4:1; Army=2:0:0"`` has the lines of a score sheet.
+
+    Raises:
+        NotationError: A value cannot be, or two of them contradict each other; it names the tag.
+    """
+    if tags.keys().isdisjoint(RESULT_TAGS):
+        return None
+    table, places_text = tags.get("Table", ""), tags.get("Places", "")
+    points = _points("Points", tags["Points"], seats) if "Points" in tags else ()
+    how = ""
+    if "Categories" in tags:
+        sums, how = _categories(tags["Categories"], description, seats)
+        if points and points != sums:
+            raise _fault("Points", f"the Points tag says {tags['Points']}, but the categories come to {_joined(sums)}")
+        points = sums
+    if table:
+        if table not in ("won", "lost"):
+            raise _fault("Table", f"the Table tag says {cut(table)}, expected won or lost")
+        if places_text:
+            raise _fault("Places", "the table won or lost together, so that nobody has a place of his own")
+        return StatedResult((int(table == "won"),) * seats, points, how)
+    if places_text:
+        return StatedResult(winners_by_places(_places(places_text, seats)), points, how)
+    return StatedResult(winners_by_points(description, points), points, how)
+
+
+def _points(tag: str, text: str, seats: int) -> tuple[Fraction, ...]:
+    if points_fault(text, seats):
+        example = ":".join(str(number) for number in range(seats, 0, -1))
+        raise _fault(tag, f"the {tag} tag says {cut(text)}, expected {seats} numbers such as {example}")
+    return tuple(map(Fraction, text.split(":")))
+
+
+def _places(text: str, seats: int) -> tuple[int, ...]:
+    places = text.split(":")
+    if len(places) != seats or not all(re.fullmatch(r"[1-9][0-9]?", place) for place in places) or "1" not in places:
+        example = ":".join(map(str, range(1, seats + 1)))
+        raise _fault("Places", f"the Places tag says {cut(text)}, expected {seats} places such as {example}")
+    return tuple(map(int, places))
+
+
+def _categories(text: str, description: Description, seats: int) -> tuple[tuple[Fraction, ...], str]:
+    """Return the sum of each seat, and how it comes about: ``Roads 2:4:1, Army 2:0:0``."""
+    lines: dict[str, tuple[Fraction, ...]] = {}
+    for part in text.split(";"):
+        name, sign, value = (each.strip() for each in part.partition("="))
+        if description.categories and name not in description.categories:
+            raise _fault(
+                "Categories", f"found the category {cut(name)}, expected one of: {', '.join(description.categories)}"
+            )
+        if not sign or not name or name in lines:
+            raise _fault(
+                "Categories", f"found {cut(part)}, expected each category once, as in Roads={':'.join('1' * seats)}"
+            )
+        lines[name] = _points("Categories", value, seats)
+    sums = tuple(sum(column, Fraction(0)) for column in zip(*lines.values(), strict=True))
+    return sums, ", ".join(f"{name} {_joined(points)}" for name, points in lines.items())
+
+
+def _joined(points: Sequence[Fraction]) -> str:
+    return ":".join(map(str, points))
+
+
+def _fault(tag: str, because: str) -> NotationError:
+    return NotationError(because, key="record.tag", tag=tag)
+
+
+# --- rounds ---
+
+SAT_OUT = "-"
+_ROUND = re.compile(r"(?:[+-]?[0-9]{1,9}(?:/[1-9][0-9]{0,8})?|-)(?::(?:[+-]?[0-9]{1,9}(?:/[1-9][0-9]{0,8})?|-))*")
+
+
+def read_round(text: str, seats: int) -> tuple[Fraction | None, ...] | None:
+    """Return the points of a round by seat, None for a seat that sat out: ``10:-:-7`` is 10, sat out, minus 7.
+
+    Returns:
+        The points; None if the text is not a round of so many seats.
+    """
+    parts = text.split(":")
+    if len(parts) != seats or not _ROUND.fullmatch(text):
+        return None
+    return tuple(None if part == SAT_OUT else Fraction(part) for part in parts)
+
+
+def write_round(points: Sequence[Fraction | None]) -> str:
+    """Return a round as a word has it, without the table's prefix."""
+    return ":".join(SAT_OUT if number is None else str(number) for number in points)

@@ -1,0 +1,92 @@
+"""Describing a game without rules, so that its results and words can be checked."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Annotated
+
+from cartulary.notation import NotationError, find_game
+from cartulary.notation.description import DescriptionFault, load_description, write_description
+from cartulary.notation.unjudged import NOBODY
+from cartulary.records.commands.aside import append_aside
+from cartulary.records.commands.request import Request, field, used
+from cartulary.records.faults import Declined, Unfit
+from cartulary.records.log.aside_events import GameDescribed
+from cartulary.records.log.contract import Log
+from cartulary.records.log.events import Event
+from cartulary.records.log.recorded import RecordedEvent
+from cartulary.records.state.described_games import STREAM, DescribedGame, described_games
+from cartulary.records.texts import clean_name, keepable, now
+
+
+class DescribeRequest(Request, frozen=True):
+    """A game to be described. ``toml`` is the text of its file; see ``notation.description.DescriptionFile``."""
+
+    toml: Annotated[str, field("The description, as TOML: title, seats, winner and so on.", "TOML")]
+
+
+def describe_game(store: Log, request: DescribeRequest) -> DescribedGame:
+    """Keep the description of a game without rules; records that are opened from then on are checked against it.
+
+    Records that were opened before keep the description they have. A description that is there already is not written
+    again.
+
+    Args:
+        store: The log.
+        request: The description.
+
+    Returns:
+        The game as it is described now.
+
+    Raises:
+        Unfit: The text is no description, or contradicts itself.
+        Declined: There are rules for this game.
+    """
+    try:
+        title, description = load_description(request.toml.encode("utf-8", "surrogateescape"))
+    except DescriptionFault as fault:
+        raise Unfit(f"The game cannot be described: {fault}.") from None
+    keepable(title, "The game's name")
+    keepable(request.command, "The command id")
+    with suppress(NotationError):
+        known = find_game(title).about
+        raise Declined(
+            f"The rules of {known.title} are installed, so it needs no description; `new {known.key}` opens it."
+        )
+    text, by = write_description(description), clean_name(request.by)
+
+    def draft(recorded: tuple[RecordedEvent, ...]) -> Sequence[Event]:
+        for each in recorded:
+            if request.command and each.event.command == request.command:
+                if isinstance(each.event, GameDescribed) and (each.event.title, each.event.description) == (
+                    title,
+                    text,
+                ):
+                    return ()
+                raise used(request.command, STREAM)
+        there = described_games(store).get(title.casefold())
+        if there is not None and (there.title, there.description) == (title, description):
+            return ()
+        return (GameDescribed(at=now(), by=by, command=request.command, title=title, description=text),)
+
+    append_aside(store, STREAM, draft)
+    return described_games(store)[title.casefold()]
+
+
+def description_tags(store: Log, game: str) -> tuple[str, dict[str, str]]:
+    """Return the title of a described game, and the tags that a record of it has.
+
+    Args:
+        store: The log.
+        game: The name somebody typed, in any capitals.
+
+    Returns:
+        The title and the tags Rules and Description; the name itself and no tags if the game is not described, or its
+        rules are installed.
+    """
+    with suppress(NotationError):
+        find_game(game)
+        return game, {}
+    found = described_games(store).get(" ".join(game.split()).casefold())
+    if found is None:
+        return game, {}
+    return found.title, {"Rules": NOBODY, "Description": write_description(found.description)}

@@ -1,0 +1,299 @@
+"""Recording a finished game of which only the result is known: who played, and the points or places."""
+
+import re
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Annotated
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cartulary.notation import NotationError, find_game
+from cartulary.notation.cgn.result import result_fault
+from cartulary.notation.cgn.signs import cut
+from cartulary.notation.contract import AnyGame
+from cartulary.notation.description import (
+    NO_DESCRIPTION,
+    WINNERS,
+    Description,
+    DescriptionFault,
+    read_description,
+    write_description,
+)
+from cartulary.records.commands.close import closing
+from cartulary.records.commands.describe import description_tags
+from cartulary.records.commands.new import NewRequest, opening_of, write_opening
+from cartulary.records.commands.request import Request, field
+from cartulary.records.dates import read_date
+from cartulary.records.faults import NoResult, Unfit
+from cartulary.records.library.listing import score_in_force
+from cartulary.records.log.chain import origin
+from cartulary.records.log.contract import Log
+from cartulary.records.log.events import GameClosed
+from cartulary.records.log.recorded import seal_events
+from cartulary.records.state.fold import LiveGame, fold
+from cartulary.records.texts import canonical_name, keepable
+
+_NUMBER = re.compile(r"([+-]?[0-9]{1,9})(?:/([1-9][0-9]{0,8})|[.,]([0-9]{1,3}))?")
+_DURATION = re.compile(r"(?:([0-9]{1,2})\s*(?::|h)\s*)?([0-9]{1,3})?\s*(?:m|min|minutes)?", re.IGNORECASE)
+_HOUR = 60
+
+
+class ResultRequest(Request, frozen=True):
+    """A finished game to be recorded.
+
+    Attributes:
+        game: Its title or key; of any game, with rules or without.
+        players: In the order of the seats: ``NAME=NUMBER``, the points of the player, or the place if ``places`` is
+            true; a name alone in a game that the whole table won or lost.
+        places: Whether the numbers are places, 1 for the winner.
+        table: ``won`` or ``lost``, for co-operative and solitary games.
+        categories: The lines of a score sheet, each with a number for every seat.
+        winner: How the winner follows from the points; empty for what the description says, else the most.
+        teams: By seat, the number of its team; empty if everybody plays alone.
+        date: The day; empty for today.
+        duration: How long it took, in minutes or as ``1:30``.
+        place: Where it was played.
+        event: The event it belongs to.
+        tags: Any other tags.
+        id: Empty for a short one made here.
+    """
+
+    game: Annotated[str, field("The name of the game: any name.", "GAME")]
+    players: Annotated[
+        tuple[str, ...], field("A player with his points, such as Ada=10; in the order of the seats.", "NAME=POINTS")
+    ]
+    places: Annotated[bool, field("The numbers are places, 1 for the winner.")] = False
+    table: Annotated[str, field("Whether the whole table won or lost, in a co-operative game.", "won|lost")] = ""
+    categories: Annotated[
+        Mapping[str, str], field("A line of the score sheet with a number a seat: Roads=2:4:1.", "NAME=POINTS")
+    ] = {}
+    winner: Annotated[str, field("Who wins by the points: most or fewest.", "WINNER")] = ""
+    teams: Annotated[str, field("The team of each seat, such as 1:2:1:2.", "TEAMS")] = ""
+    date: Annotated[str, field("The day it was played; by default today.", "DATE")] = ""
+    duration: Annotated[str, field("How long it took: minutes, or 1:30.", "TIME")] = ""
+    place: Annotated[str, field("Where it was played.", "TEXT")] = ""
+    event: Annotated[str, field("The event it belongs to.", "TEXT")] = ""
+    tags: Annotated[Mapping[str, str], field("Any other tag.", "NAME=VALUE")] = {}
+    id: Annotated[str, field("The id of the record; by default a short one is made up.")] = ""
+
+
+class RecordedResult(Struct, frozen=True):
+    """A finished game that was recorded.
+
+    Attributes:
+        id: The id of the record.
+        version: The version of the record.
+        game: The title of the game.
+        players: The names, in seat order.
+        score: The points as in the tag Score; empty if none are counted.
+        result: The result as in the tag Result.
+        unjudged: Whether no rules judge the record.
+        conclusion: Who won, as a clause for a person: ``Ada won``, ``drawn``, ``the table lost``.
+    """
+
+    id: str
+    version: int
+    game: str
+    players: tuple[str, ...]
+    score: str
+    result: str
+    unjudged: bool
+    conclusion: str
+
+
+def record_result(store: Log, request: ResultRequest) -> RecordedResult:
+    """Record a finished game of which only the result is known, in one step.
+
+    A game without points whose rules are installed, such as one for two that is won, drawn or lost, is kept as a closed
+    game of those rules without moves: the numbers are the shares of the result. Every other game is kept unjudged, with
+    its description.
+
+    Args:
+        store: The log.
+        request: The game and its result.
+
+    Returns:
+        What was recorded. A command that was given before with the same request gets the same answer again.
+
+    Raises:
+        Unfit: A name, number, date or seat cannot be, or the numbers do not decide who has won.
+        Declined: The command was given before with another request.
+    """
+    names, numbers = _players(request)
+    tags = _common_tags(request)
+    game = _without_points(request.game)
+    stated = ""
+    if game is not None and not (request.table or request.categories):
+        stated = _result_by_shares(game, request, numbers)
+        opened = NewRequest(game=request.game, players=names, seats=len(names), tags=tags)
+    else:
+        title, described = description_tags(store, request.game)
+        description = _description(request, described.get("Description", ""), len(names))
+        tags |= _result_tags(request, numbers) | {"Description": write_description(description)}
+        opened = NewRequest(game=title, players=names, seats=len(names), tags=tags, unjudged=True)
+    opened = replace(opened, id=request.id, command=request.command, by=request.by)
+    opening = opening_of(store, opened)
+    live = fold(opening.id, seal_events(opening.id, origin(opening.id), opening.events))
+    try:
+        result, termination = closing(live, stated, "")
+    except NoResult:
+        raise Unfit("The numbers do not say who has won; give --winner most or fewest, or --places.") from None
+    first = opening.events[0]
+    close = GameClosed(
+        at=first.at, by=first.by, command=first.command, result=result, termination=termination, score=""
+    )
+    opening = replace(opening, events=(*opening.events, close))
+    answer = write_opening(store, opening)
+    whole = fold(opening.id, store.stream(opening.id))
+    return RecordedResult(answer.id, answer.version, *_summary(whole))
+
+
+def _summary(game: LiveGame) -> tuple[str, tuple[str, ...], str, str, bool, str]:
+    played = game.examined.heading.game
+    assert played is not None
+    names = tuple(game.record.tag(tag, "?") for tag in played.about.seat_tags(game.book.seats))
+    unjudged = game.report.verdict == "unjudged"
+    table = game.record.tag("Table")
+    conclusion = f"the table {table}" if table else _who_won(names, game.book.result)
+    return played.about.title, names, score_in_force(game), game.book.result, unjudged, conclusion
+
+
+def _who_won(names: Sequence[str], result: str) -> str:
+    """Return who won as a clause; several who share the result equally with all others have drawn."""
+    if result == "*":
+        return "nobody knows who won"
+    winners = [name for name, share in zip(names, result.split("-"), strict=True) if Fraction(share)]
+    return "drawn" if len(winners) == len(names) > 1 else f"{' and '.join(winners) or 'nobody'} won"
+
+
+def _players(request: ResultRequest) -> tuple[tuple[str, ...], tuple[Fraction | None, ...]]:
+    """Return the names and the numbers; None where no number is needed."""
+    if not request.players:
+        raise Unfit("Nobody is named; expected each player with his points, such as -p Ada=10 -p Bela=7.")
+    names, numbers = [], []
+    for text in request.players:
+        name, equals, number = text.rpartition("=")
+        if not equals and (request.table or request.categories):
+            name, number = text, ""
+        if "=" in name:
+            raise Unfit(f"{text!r} has two signs =; expected one name and one number, such as Ada=10.")
+        match = _NUMBER.fullmatch(number.strip().replace("−", "-"))
+        if not name.strip() or not (match or (not equals and name)):
+            raise Unfit(f"{text!r} is no player with a number; expected NAME=NUMBER, such as Ada=10.")
+        keepable(name, "The player's name")
+        names.append(canonical_name(name, "The player's name"))
+        numbers.append(_value(match) if match else None)
+    known = [name for name in names if name != "?"]
+    twice = next((name for name in known if known.count(name) > 1), "")
+    if twice:
+        raise Unfit(f"{twice} is named twice; give each player once.")
+    return tuple(names), tuple(numbers)
+
+
+def _value(match: re.Match[str]) -> Fraction:
+    whole, below, decimals = match.groups()
+    if decimals:
+        return Fraction(f"{whole}.{decimals}")
+    return Fraction(int(whole), int(below or 1))
+
+
+def _common_tags(request: ResultRequest) -> dict[str, str]:
+    tags = dict(request.tags)
+    added = {"Date": request.date and read_date(request.date), "Site": request.place, "Event": request.event}
+    added["Duration"] = _duration(request.duration)
+    for name, value in added.items():
+        if value and name in tags:
+            raise Unfit(f"{name} is given twice; give it once.")
+    return tags | {name: value for name, value in added.items() if value}
+
+
+def _duration(text: str) -> str:
+    """Return a duration as hours and minutes, ``1:30``; empty for none."""
+    if not text.strip():
+        return ""
+    match = _DURATION.fullmatch(text.strip())
+    hours, minutes = (int(part or 0) for part in match.groups()) if match else (0, 0)
+    if not hours and not minutes:
+        raise Unfit(f"{text!r} is not a duration; expected minutes, such as 90, or hours and minutes, such as 1:30.")
+    hours, minutes = hours + minutes // _HOUR, minutes % _HOUR
+    return f"{hours}:{minutes:02}"
+
+
+def _without_points(name: str) -> AnyGame | None:
+    """Return the game of that name if its rules are installed and it counts no points; None for any other."""
+    try:
+        game = find_game(name)
+    except NotationError:
+        return None
+    return None if game.points.tags else game
+
+
+def _result_by_shares(game: AnyGame, request: ResultRequest, numbers: Sequence[Fraction | None]) -> str:
+    """Return the result of a game that is won, drawn or lost, from the share or the place of each player."""
+    values = [number or Fraction(0) for number in numbers]
+    if request.places:
+        first = min(values)
+        values = [Fraction(int(value == first)) for value in values]
+    total = sum(values)
+    if request.places and total:
+        values = [value / total for value in values]
+    result = "-".join(map(str, values))
+    if fault := result_fault(result, len(numbers)):
+        title = game.about.title
+        raise Unfit(
+            f"The result of {title} cannot be kept: {fault}. In {title}, give 1 for the win and 1/2 for a draw."
+        )
+    return result
+
+
+def _description(request: ResultRequest, text: str, seats: int) -> Description:
+    """Return the description of the record: that of the archive, with what this request adds."""
+    try:
+        known = read_description(text)
+    except DescriptionFault:
+        known = NO_DESCRIPTION
+    if request.winner and request.winner not in ("most", "fewest"):
+        raise Unfit(f"{request.winner!r} does not say who wins; expected most or fewest.")
+    stated = "table" if request.table else "place" if request.places else request.winner or known.winner or "most"
+    winner = next(each for each in WINNERS if each == stated)
+    changed = winner != known.winner
+    goal = None if changed else known.goal
+    description = replace(known, winner=winner, goal=goal, rounds=None)
+    if winner in ("table", "place"):
+        description = replace(description, categories=())
+    if request.teams:
+        if not re.fullmatch(r"[1-9][0-9]?(:[1-9][0-9]?)*", request.teams) or request.teams.count(":") + 1 != seats:
+            example = ":".join(str(1 + seat % 2) for seat in range(seats))
+            raise Unfit(f"{request.teams!r} does not give each of {seats} seats a team; expected such as {example}.")
+        teams = tuple(map(int, request.teams.split(":")))
+        description = replace(description, teams=teams, least=seats, most=seats)
+    return description
+
+
+def _result_tags(request: ResultRequest, numbers: Sequence[Fraction | None]) -> dict[str, str]:
+    """Return the tags that state the result; see ``notation.description.read_result_tags``."""
+    tags = {}
+    if request.table:
+        if request.table not in ("won", "lost"):
+            raise Unfit(f"{request.table!r} is not how a table ends; expected won or lost.")
+        if request.places:
+            raise Unfit("A table that wins or loses together has no places; leave one of the two out.")
+        tags["Table"] = request.table
+    if request.categories:
+        tags["Categories"] = "; ".join(f"{name}={value}" for name, value in request.categories.items())
+    if all(number is not None for number in numbers):
+        text = ":".join(map(str, numbers))
+        if request.places and (fault := next((each for each in numbers if each and each.denominator > 1), None)):
+            raise Unfit(f"{cut(str(fault))} is not a place; expected a whole number, 1 for the winner.")
+        tags["Places" if request.places else "Points"] = text
+    elif any(number is not None for number in numbers):
+        raise Unfit("Some players have a number and some have none; give one to each.")
+    return tags
+
+
+def result_line(answer: RecordedResult) -> str:
+    """Return a recorded result as a line for a person: ``Catan: Ada 10, Bela 7; Ada won``."""
+    points = answer.score.split(":") if answer.score else [""] * len(answer.players)
+    seats = ", ".join(f"{name} {point}".strip() for name, point in zip(answer.players, points, strict=True))
+    return f"{answer.game}: {seats}; {answer.conclusion}"
