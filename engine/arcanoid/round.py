@@ -9,7 +9,7 @@ from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.ledgers import OLDEST
 from cartulary.engine.arcanoid.moves import DAEMON, ROW, Move
 from cartulary.engine.arcanoid.state import HAND, Due, Side, order_after, round_first, who_name
-from cartulary.engine.cards.deck import set_of, unjoined
+from cartulary.engine.cards.deck import join_hint, set_of
 from cartulary.engine.contract import IMPOSSIBLE, Outcome
 from cartulary.engine.numbers import how_many
 from cartulary.engine.slots import NO_SLOTS, SLOT, UNKNOWN, has_slots, is_slot, mix, one_kind
@@ -61,7 +61,7 @@ def note_deal(draft: Draft, who: int, cards: bytes) -> None:
     if draft.deal[at] is not None or any(hand is not None for hand in draft.deal[at + 1 :]):
         draft.block(IMPOSSIBLE, f"{place} is given twice or out of order")
     if len(cards) > most or (who and len(cards) < most):
-        draft.block(IMPOSSIBLE, f"{place} has {how_many(most)}, but the word gives {len(cards)}{unjoined(len(cards))}")
+        draft.block(IMPOSSIBLE, f"{place} has {how_many(most)}, but the word gives {len(cards)}{join_hint(len(cards))}")
     draft.deal = (*draft.deal[:at], cards, *draft.deal[at + 1 :])
     named = b"".join(hand or b"" for hand in draft.deal).replace(b"\xff", b"")
     if len(set(named)) != len(named):

@@ -18,7 +18,7 @@ cards_of = members
 """Yield the cards of a set in order."""
 
 
-def unjoined(count: int, what: str = "hand") -> str:
+def join_hint(count: int, what: str = "hand") -> str:
     """Return a hint for the fault of a word with one card: perhaps a space separates the card from the others.
 
     Args:
@@ -29,17 +29,18 @@ def unjoined(count: int, what: str = "hand") -> str:
 
 
 def naming(by_code: tuple[str, ...]) -> tuple[Callable[[int], str], Callable[[Iterable[int]], str]]:
-    """Return two functions: one names a card, the other lists cards as words do, ``5H,6H``.
+    """Return two functions: one returns the name of a card, the other a list of names as words have it, ``5H,6H``.
 
     Args:
         by_code: the names by the code of the card, ``~`` for an unknown card.
     """
     name_of: Callable[[int], str] = by_code.__getitem__
 
-    def listed(cards: Iterable[int]) -> str:
+    def list_cards(cards: Iterable[int]) -> str:
+        """Return the names of cards, joined by commas."""
         return ",".join(map(name_of, cards))
 
-    return name_of, listed
+    return name_of, list_cards
 
 
 RUN = 4
@@ -66,14 +67,14 @@ class Deck(Struct, frozen=True):
         """Return the index of the card's suit among the suits."""
         return next(at for at, suit in enumerate(self.suits) if suit >> card & 1)
 
-    def listed(self, cards: int, word: str = "and") -> str:
-        """Return cards as a sentence lists them: ``5H, 6H and T04``, a run of a suit as ``1C–7C``.
+    def list_cards(self, cards: int, word: str = "and") -> str:
+        """Return the names of cards as a sentence lists them: ``5H, 6H and T04``, a run of a suit as ``1C–7C``.
 
         Args:
             cards: a set of cards.
             word: the word before the last of them.
         """
-        listed: list[str] = []
+        items: list[str] = []
         for suit in self.suits:
             rest = cards & suit
             while rest:
@@ -82,15 +83,13 @@ class Deck(Struct, frozen=True):
                 while rest >> end & 1:
                     end += 1
                 run = self.names[first:end]
-                listed += run if len(run) < RUN else [f"{run[0]}–{run[-1]}"]
+                items += run if len(run) < RUN else [f"{run[0]}–{run[-1]}"]
                 rest &= -1 << end
-        return (
-            listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} {word} {listed[-1]}" if listed else "no card"
-        )
+        return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {word} {items[-1]}" if items else "no card"
 
     def some_of(self, cards: int) -> str:
-        """Return ``at least one of`` and the cards of a set; just the name if there is one card."""
-        return self.listed(cards) if cards.bit_count() < 2 else f"at least one of {self.listed(cards)}"
+        """Return ``at least one of 5H and 6H`` for a set of cards; just the name if it has one card."""
+        return self.list_cards(cards) if cards.bit_count() < 2 else f"at least one of {self.list_cards(cards)}"
 
 
 def deck_of(suits: str, ranks: str) -> Deck:
@@ -100,9 +99,9 @@ def deck_of(suits: str, ranks: str) -> Deck:
         suits: the letters of the suits, in order.
         ranks: the letters of the ranks, from the lowest.
     """
-    ranks_of_one = (1 << len(ranks)) - 1
+    suit_mask = (1 << len(ranks)) - 1
     names = tuple(rank + suit for suit in suits for rank in ranks)
-    return Deck(names, tuple(ranks_of_one << len(ranks) * at for at in range(len(suits))))
+    return Deck(names, tuple(suit_mask << len(ranks) * at for at in range(len(suits))))
 
 
 # --- the deck of 78 ---

@@ -32,6 +32,7 @@ def clauses_of(game: str) -> tuple[list[AnyClause], Callable[[str, str, str], An
     rules: list[AnyClause] = []
 
     def rule(name: str, says: str, source: str) -> AnyClause:
+        """Append the rule ``game.name`` to the list, and return it."""
         rules.append(Clause(f"{game}.{name}", says, source))
         return rules[-1]
 
@@ -54,8 +55,8 @@ class Draft:
 
     refusals: tuple[Refused, ...] = ()
     opens: tuple[Open, ...] = ()
-    blocked = False
-    decided = False
+    blocked: bool = False
+    decided: bool = False
 
     def refuse(self, clause: AnyClause, because: str) -> None:
         """Note that the word breaks a rule by something that can have happened; the word goes on.

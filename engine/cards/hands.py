@@ -25,7 +25,7 @@ from functools import reduce
 from operator import le, or_
 from typing import TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from cartulary.engine.cards.deck import cards_of
@@ -35,7 +35,7 @@ from cartulary.engine.cards.layouts import (
     Homes,
     Places,
     Question,
-    Unnamed,
+    UnnamedCard,
     holds_any,
     misfit,
     with_unnamed,
@@ -70,25 +70,27 @@ class Evidence(Struct, frozen=True, gc=False):
 class Hands(Struct, frozen=True, gc=False):
     """What is known of one deal. A game's state holds one, or is one (``class State(Hands, frozen=True)``).
 
+    Fields that were renamed keep their encoded names, because positions are stored by them.
+
     Attributes:
         places: the places with their sizes, as the deal leaves them.
         can: by place, the cards that may lie there, including those played from it.
         sure: by place, the cards that are known to lie there, including those played from it.
-        played: the cards that were played by name.
+        played_cards: the cards that were played by name.
         facts: what was seen at which ply; empty once every place is known.
         questions: what must be true for earlier plies to have been legal; empty once every place is known.
-        found: evidence of plies whose rule may still change, because the hand is not completely known.
-        unnamed: the cards that were played and that nobody wrote down, in the order played.
+        evidence: evidence of plies whose rule may still change, because the hand is not completely known.
+        unnamed_cards: the cards that were played and that nobody wrote down, in the order played.
     """
 
     places: Places
     can: Masks
     sure: Masks
-    played: int
+    played_cards: int = field(name="played")
     facts: tuple[Fact, ...]
     questions: tuple[Question, ...]
-    found: tuple[Evidence, ...]
-    unnamed: tuple[Unnamed, ...]
+    evidence: tuple[Evidence, ...] = field(name="found")
+    unnamed_cards: tuple[UnnamedCard, ...] = field(name="unnamed")
 
 
 H = TypeVar("H", bound=Hands)
@@ -96,37 +98,39 @@ H = TypeVar("H", bound=Hands)
 # --- the deal ---
 
 
-def begin(where: Places, dealt: Sequence[int]) -> Hands:
+def begin(where: Places, known_cards: Sequence[int]) -> Hands:
     """Return what is known before the first card is played.
 
     It may be called again for every hand that is dealt, each time with all cards so far.
 
     Args:
         where: the places and their sizes.
-        dealt: by place, the cards that are known to have been dealt to it.
+        known_cards: by place, the cards that are known to have been dealt to it, as a set.
     """
-    can, sure = as_dealt(where, dealt)
-    facts = tuple(Fact(0, cards, 1 << place) for place, cards in enumerate(dealt) if cards)
+    can, sure = deal_masks(where, known_cards)
+    facts = tuple(Fact(0, cards, 1 << place) for place, cards in enumerate(known_cards) if cards)
     return Hands(where, can, sure, 0, facts, (), (), ())
 
 
-def as_dealt(where: Places, dealt: Sequence[int], *, whole: bool = True) -> tuple[Masks, Masks]:
+def deal_masks(where: Places, known_cards: Sequence[int], *, whole: bool = True) -> tuple[Masks, Masks]:
     """Return ``can`` and ``sure`` of a deal, as far as it is known.
 
     Args:
         where: the places and their sizes.
-        dealt: by place, the cards that are known to have been dealt to it.
+        known_cards: by place, the cards that are known to have been dealt to it, as a set.
         whole: False while the deal goes on: the places are not full yet, so nothing can be concluded by counting.
     """
-    known_cards = 0
-    for cards in dealt:
-        known_cards |= cards
-    can = [where.cards & ~known_cards | cards for cards in dealt]
-    return closed(can, dealt, where.sizes) if whole else (tuple(can), tuple(dealt))
+    all_known = 0
+    for cards in known_cards:
+        all_known |= cards
+    can = [where.cards & ~all_known | cards for cards in known_cards]
+    return count_masks(can, known_cards, where.sizes) if whole else (tuple(can), tuple(known_cards))
 
 
-def closed(can: Sequence[int], sure: Sequence[int], sizes: Sequence[int]) -> tuple[Masks, Masks]:
-    """Return both masks after counting: a full place can hold nothing more, and a card with one place left lies there.
+def count_masks(can: Sequence[int], sure: Sequence[int], sizes: Sequence[int]) -> tuple[Masks, Masks]:
+    """Return ``can`` and ``sure`` after counting.
+
+    A full place can hold nothing more, and a card that can lie in one place only does lie there.
 
     Args:
         can: by place, the cards that may lie there.
@@ -159,26 +163,34 @@ def closed(can: Sequence[int], sure: Sequence[int], sizes: Sequence[int]) -> tup
             return tuple(can), tuple(sure)
 
 
-def settled(hands: Hands) -> bool:
-    """Return whether it is known of every card where it was dealt."""
+def is_all_known(hands: Hands) -> bool:
+    """Say whether it is known of every card in which place it was dealt."""
     return tuple(map(int.bit_count, hands.sure)) == hands.places.sizes
 
 
 # --- cards seen ---
 
 
-def _seen_in(sizes: Masks, can: Masks, sure: Masks, place: int, new: int) -> tuple[Masks, Masks]:
-    """Return both masks once cards, of which it was not known, are seen to lie in a place."""
+def _masks_after_sight(sizes: Masks, can: Masks, sure: Masks, place: int, new: int) -> tuple[Masks, Masks]:
+    """Return ``can`` and ``sure`` once cards are seen to lie in a place.
+
+    Args:
+        sizes: by place, how many cards it holds.
+        can: by place, the cards that may lie there.
+        sure: by place, the cards that are known to lie there.
+        place: the place.
+        new: the cards that are seen, as a set; it was not known that they lie there.
+    """
     rest = ~new
     may, now = [cards & rest for cards in can], list(sure)
     may[place] |= new
     now[place] |= new
     if now[place].bit_count() >= sizes[place] or any(map(le, map(int.bit_count, may), sizes)):
-        return closed(may, now, sizes)
+        return count_masks(may, now, sizes)
     return tuple(may), tuple(now)
 
 
-def learnt(hands: Hands, place: int, new: int, ply: int, played: bool) -> tuple[Masks, Masks, tuple[Fact, ...]]:
+def learn(hands: Hands, place: int, new: int, ply: int, played: bool) -> tuple[Masks, Masks, tuple[Fact, ...]]:
     """Return ``can``, ``sure`` and the facts once cards are seen in a place that were not known to lie there.
 
     For a game that builds its own state at every card; other games use ``play`` and ``see``.
@@ -190,7 +202,7 @@ def learnt(hands: Hands, place: int, new: int, ply: int, played: bool) -> tuple[
         ply: the ply at which they are seen.
         played: True if they were played by name, False if they were only shown.
     """
-    can, sure = _seen_in(hands.places.sizes, hands.can, hands.sure, place, new)
+    can, sure = _masks_after_sight(hands.places.sizes, hands.can, hands.sure, place, new)
     facts = hands.facts + (Fact(ply, new, 1 << place, played),)  # noqa: RUF005 - the list between is a long one
     return can, sure, facts
 
@@ -205,46 +217,52 @@ def see(hands: H, place: int, cards: int, ply: int) -> H:
         ply: the ply at which they are seen.
     """
     new = cards & ~hands.sure[place]
-    if hands.unnamed:
+    if hands.unnamed_cards:
         new = cards
     if not new:
         return hands
-    can, sure, facts = learnt(hands, place, new, ply, False)
-    return replace(hands, can=can, sure=sure, facts=facts, unnamed=_narrowed(hands.unnamed, cards))
+    can, sure, facts = learn(hands, place, new, ply, False)
+    return replace(hands, can=can, sure=sure, facts=facts, unnamed_cards=_without_cards(hands.unnamed_cards, cards))
 
 
 def play(hands: H, place: int, card: int, ply: int) -> H:
-    """Return the hands once a card is played from a place; the game has checked before that it may lie there."""
+    """Return the hands once a named card is played from a place; the game has checked that it may lie there."""
     bit = 1 << card
-    if hands.sure[place] & bit and not hands.unnamed:
-        return replace(hands, played=hands.played | bit)
-    can, sure, facts = learnt(hands, place, bit, ply, True)
-    unnamed = _narrowed(hands.unnamed, bit)
-    return replace(hands, can=can, sure=sure, played=hands.played | bit, facts=facts, unnamed=unnamed)
+    if hands.sure[place] & bit and not hands.unnamed_cards:
+        return replace(hands, played_cards=hands.played_cards | bit)
+    can, sure, facts = learn(hands, place, bit, ply, True)
+    unnamed_cards = _without_cards(hands.unnamed_cards, bit)
+    return replace(
+        hands, can=can, sure=sure, played_cards=hands.played_cards | bit, facts=facts, unnamed_cards=unnamed_cards
+    )
 
 
-def _narrowed(unnamed: tuple[Unnamed, ...], cards: int) -> tuple[Unnamed, ...]:
+def _without_cards(unnamed_cards: tuple[UnnamedCard, ...], cards: int) -> tuple[UnnamedCard, ...]:
+    """Return the unnamed cards, each of which is none of some cards, because these were seen elsewhere."""
     return (
-        tuple(Unnamed(unnamed_card.ply, unnamed_card.place, unnamed_card.cards & ~cards) for unnamed_card in unnamed)
-        if unnamed
-        else unnamed
+        tuple(
+            UnnamedCard(unnamed_card.ply, unnamed_card.place, unnamed_card.cards & ~cards)
+            for unnamed_card in unnamed_cards
+        )
+        if unnamed_cards
+        else unnamed_cards
     )
 
 
 def play_unnamed(hands: H, place: int, ply: int) -> H:
-    """Return the hands once a card that nobody wrote down is played from a place; it gets the next number.
+    """Return the hands once a card that nobody wrote down is played from a place.
 
-    The place must have a card left: see ``left``.
+    It becomes the last of ``unnamed_cards``. The place must have a card left (``cards_left``).
     """
     facts = hands.facts
-    if not facts and settled(hands):
+    if not facts and is_all_known(hands):
         # Where nothing was hidden no fact was kept.
         facts = tuple(Fact(0, cards, 1 << at) for at, cards in enumerate(hands.sure))
-    if not hands.unnamed:
-        played_cards = (cards & hands.played for cards in hands.sure)
+    if not hands.unnamed_cards:
+        played_cards = (cards & hands.played_cards for cards in hands.sure)
         facts += tuple(Fact(ply, cards, 1 << at, True) for at, cards in enumerate(played_cards) if cards)
-    unnamed_card = Unnamed(ply, place, hands.places.cards & ~hands.played)
-    return replace(hands, facts=facts, unnamed=(*hands.unnamed, unnamed_card))
+    unnamed_card = UnnamedCard(ply, place, hands.places.cards & ~hands.played_cards)
+    return replace(hands, facts=facts, unnamed_cards=(*hands.unnamed_cards, unnamed_card))
 
 
 def tell(hands: H, number: int, cards: int, ply: int) -> H:
@@ -256,38 +274,43 @@ def tell(hands: H, number: int, cards: int, ply: int) -> H:
         cards: the cards that it may be.
         ply: the ply that shows it.
     """
-    unnamed_card = hands.unnamed[number]
+    unnamed_card = hands.unnamed_cards[number]
     barred = unnamed_card.cards & ~cards
     if not barred:
         return hands
-    narrower = Unnamed(unnamed_card.ply, unnamed_card.place, unnamed_card.cards & cards)
-    unnamed = (*hands.unnamed[:number], narrower, *hands.unnamed[number + 1 :])
+    narrower = UnnamedCard(unnamed_card.ply, unnamed_card.place, unnamed_card.cards & cards)
+    unnamed_cards = (*hands.unnamed_cards[:number], narrower, *hands.unnamed_cards[number + 1 :])
     return replace(
-        hands, facts=(*hands.facts, Fact(ply, barred, hands.places.everywhere, False, number)), unnamed=unnamed
+        hands,
+        facts=(*hands.facts, Fact(ply, barred, hands.places.everywhere, False, number)),
+        unnamed_cards=unnamed_cards,
     )
 
 
-def left(hands: Hands, place: int) -> int:
+def cards_left(hands: Hands, place: int) -> int:
     """Return how many cards of a place are not played yet."""
-    count = (hands.sure[place] & hands.played).bit_count() + sum(
-        unnamed_card.place == place for unnamed_card in hands.unnamed
+    count = (hands.sure[place] & hands.played_cards).bit_count() + sum(
+        unnamed_card.place == place for unnamed_card in hands.unnamed_cards
     )
     return hands.places.sizes[place] - count
 
 
-def may_be(hands: Hands, card: int) -> int:
-    """Return the cards that a card of a trick may be, by counting: itself, or for ``~n`` those of the unnamed card."""
+def possible_cards(hands: Hands, card: int) -> int:
+    """Return the cards that a card of a trick may be, as a set, by counting.
+
+    A named card is itself alone; ``~n`` may be whatever unnamed card n may be.
+    """
     if card >= 0:
         return 1 << card
-    unnamed_card = hands.unnamed[~card]
+    unnamed_card = hands.unnamed_cards[~card]
     return unnamed_card.cards & hands.can[unnamed_card.place]
 
 
 # --- exact answers, for those who ask ---
 
 
-def lying(hands: Hands) -> Homes:
-    """Return the places where every card may lie by counting; a played card lies in the hand that it came from.
+def homes_by_counting(hands: Hands) -> Homes:
+    """Return for each card the places where it may lie, by counting; a played card lies in the hand it came from.
 
     Every unnamed card is a place of its own, after the places of the deal.
     """
@@ -299,8 +322,8 @@ def lying(hands: Hands) -> Homes:
 
 
 def _masks(hands: Hands) -> Masks:
-    """Return by place what may lie there by counting, with the places of the unnamed cards last."""
-    return (*hands.can, *(unnamed_card.cards & hands.can[unnamed_card.place] for unnamed_card in hands.unnamed))
+    """Return by place the cards that may lie there by counting, with the unnamed cards as places at the end."""
+    return (*hands.can, *(unnamed_card.cards & hands.can[unnamed_card.place] for unnamed_card in hands.unnamed_cards))
 
 
 def holds(hands: Hands, place: int, cards: int) -> bool | None:
@@ -315,7 +338,7 @@ def holds(hands: Hands, place: int, cards: int) -> bool | None:
         True if one of them does in every layout that fits, False if none does in any, None if the layouts differ or
         none fits at all.
     """
-    homes, where = lying(hands), with_unnamed(hands.places, hands.unnamed)
+    homes, where = homes_by_counting(hands), with_unnamed(hands.places, hands.unnamed_cards)
     return None if misfit(where, homes) else holds_any(where, homes, 1 << place, cards)
 
 
@@ -327,29 +350,29 @@ def may_hold(hands: Hands, place: int, among: int = -1) -> int:
         place: the hand.
         among: the cards to look at, by default all.
     """
-    return _lie(hands, 1 << place, hands.places.cards & ~hands.played & among)
+    return _cards_lying_in(hands, 1 << place, hands.places.cards & ~hands.played_cards & among)
 
 
 def must_hold(hands: Hands, place: int) -> int:
     """Return the cards that are in a hand now in every layout that fits. The answer is exact."""
-    elsewhere = (1 << len(hands.can) + len(hands.unnamed)) - 1 & ~(1 << place)
-    return hands.places.cards & ~hands.played & ~_lie(hands, elsewhere, hands.places.cards)
+    elsewhere = (1 << len(hands.can) + len(hands.unnamed_cards)) - 1 & ~(1 << place)
+    return hands.places.cards & ~hands.played_cards & ~_cards_lying_in(hands, elsewhere, hands.places.cards)
 
 
 def may_have_been(hands: Hands, number: int) -> int:
     """Return the cards that the unnamed card with this number may have been. The answer is exact."""
-    return _lie(hands, 1 << len(hands.can) + number, hands.unnamed[number].cards)
+    return _cards_lying_in(hands, 1 << len(hands.can) + number, hands.unnamed_cards[number].cards)
 
 
-def _lie(hands: Hands, places: int, cards: int) -> int:
-    """Return those of the cards that lie in one of some places in some layout.
+def _cards_lying_in(hands: Hands, places: int, cards: int) -> int:
+    """Return those of the cards that lie in one of some places, as a set, in at least one layout that fits.
 
     With more than MOST_UNNAMED unnamed cards they are only counted, so that the answer may hold too many.
     """
-    if len(hands.unnamed) > MOST_UNNAMED:
+    if len(hands.unnamed_cards) > MOST_UNNAMED:
         counted = (cards & may for at, may in enumerate(_masks(hands)) if places >> at & 1)
         return reduce(or_, counted, 0)
-    homes, where = lying(hands), with_unnamed(hands.places, hands.unnamed)
+    homes, where = homes_by_counting(hands), with_unnamed(hands.places, hands.unnamed_cards)
     fits = not misfit(where, homes)
     possible: dict[int, bool] = {}
     matches = 0
@@ -367,10 +390,10 @@ def whereabouts(hands: Hands) -> tuple[tuple[int, int], ...]:
     Cards that may lie in the same places stand together, the fewest first. The bits of the unnamed cards come after
     those of the places.
     """
-    homes, where = lying(hands), with_unnamed(hands.places, hands.unnamed)
-    fits = len(hands.unnamed) <= MOST_UNNAMED and not misfit(where, homes)
+    homes, where = homes_by_counting(hands), with_unnamed(hands.places, hands.unnamed_cards)
+    fits = len(hands.unnamed_cards) <= MOST_UNNAMED and not misfit(where, homes)
     alike: dict[int, int] = {}
-    for card in cards_of(hands.places.cards & ~hands.played):
+    for card in cards_of(hands.places.cards & ~hands.played_cards):
         alike[homes[card]] = alike.get(homes[card], 0) | 1 << card
     cards_by_places: dict[int, int] = {}
     for home, cards in alike.items():
@@ -387,7 +410,7 @@ def whereabouts(hands: Hands) -> tuple[tuple[int, int], ...]:
 # --- what a seat has seen ---
 
 
-def view(hands: H, own: Sequence[int], shown: int = 0) -> H:
+def view(hands: H, own: Sequence[int], shown_cards: int = 0) -> H:
     """Return the hands as a viewer knows them. They are equal for two deals that look the same to the viewer.
 
     The result has no facts and no questions, so a game can show it but not play on from it.
@@ -395,13 +418,13 @@ def view(hands: H, own: Sequence[int], shown: int = 0) -> H:
     Args:
         hands: what the record knows.
         own: by place, the cards of the deal that the viewer knows; none of them for the bystander.
-        shown: cards in hands that everybody has seen, besides those played.
+        shown_cards: cards in hands that everybody has seen, besides those played.
     """
-    can, sure = as_dealt(hands.places, own)
-    return seen_by(hands, can, sure, [cards & (hands.played | shown) for cards in hands.sure])
+    can, sure = deal_masks(hands.places, own)
+    return view_from_masks(hands, can, sure, [cards & (hands.played_cards | shown_cards) for cards in hands.sure])
 
 
-def seen_by(hands: H, can: Sequence[int], sure: Sequence[int], visible: Sequence[int]) -> H:
+def view_from_masks(hands: H, can: Sequence[int], sure: Sequence[int], visible: Sequence[int]) -> H:
     """Return ``view`` for a game that works out for itself what the viewer knows of the deal.
 
     Args:
@@ -413,7 +436,7 @@ def seen_by(hands: H, can: Sequence[int], sure: Sequence[int], visible: Sequence
     everywhere = 0
     for cards in visible:
         everywhere |= cards
-    may = [cards & ~everywhere | shown_cards for cards, shown_cards in zip(can, visible, strict=True)]
-    lies = [cards | shown_cards for cards, shown_cards in zip(sure, visible, strict=True)]
-    can, sure = closed(may, lies, hands.places.sizes)
-    return replace(hands, can=can, sure=sure, facts=(), questions=(), found=())
+    may = [cards & ~everywhere | shown for cards, shown in zip(can, visible, strict=True)]
+    lies = [cards | shown for cards, shown in zip(sure, visible, strict=True)]
+    can, sure = count_masks(may, lies, hands.places.sizes)
+    return replace(hands, can=can, sure=sure, facts=(), questions=(), evidence=())

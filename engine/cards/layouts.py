@@ -2,10 +2,11 @@
 
 Every card lies in exactly one *place* of a known size (a hand, the discards); a *layout* is one way to lay them all. A
 card's *home* is the set of places where it may lie, one bit for each place. Knowledge only grows: a ``Fact`` narrows
-homes from a ply on. A ``Question`` is what must be true for an earlier move to have been legal. It is put to the facts
-alone and not to other questions, so that one breach never hides another.
+homes from a ply on. A ``Question`` is what must be true for an earlier move to have been legal. It is answered
+*badly* if that is not so, and the move was illegal. It is put to the facts alone and not to other questions, so that
+one breach never hides another.
 
-A card that was played and that nobody wrote down, an ``Unnamed`` one, is a place of its own for one card, taken out of
+A card that was played and that nobody wrote down, an ``UnnamedCard``, is a place of its own for one card, taken out of
 the hand it came from. In homes the bits of the unnamed cards come after those of the places, in the order played.
 
 A layout exists if no set of places is the only home of more cards than it holds (Hall's condition). Only unions of
@@ -22,7 +23,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from cartulary.engine.cards.deck import cards_of, set_of
 from cartulary.engine.deadline import check_deadline
@@ -59,7 +60,7 @@ class Fact(Struct, frozen=True, gc=False):
     bars: int = -1
 
 
-class Unnamed(Struct, frozen=True, gc=False):
+class UnnamedCard(Struct, frozen=True, gc=False):
     """A card that was played and that nobody wrote down.
 
     Attributes:
@@ -83,7 +84,7 @@ class Question(Struct, frozen=True, gc=False):
         place: the place.
         cards: the cards.
         refused: True if the move broke another rule anyway, so that only a breach of this one is reported.
-        given: (number, cards) of unnamed cards. The rule binds only if each of them is one of its cards.
+        conditions: (number, cards) of unnamed cards. The rule binds only if each of them is one of its cards.
     """
 
     ply: int
@@ -91,7 +92,7 @@ class Question(Struct, frozen=True, gc=False):
     place: int
     cards: int
     refused: bool = False
-    given: tuple[tuple[int, int], ...] = ()
+    conditions: tuple[tuple[int, int], ...] = field(default=(), name="given")
 
 
 class Misfit(Struct, frozen=True):
@@ -125,60 +126,65 @@ class Places(Struct, frozen=True):
         return (1 << len(self.sizes)) - 1
 
 
-def with_unnamed(where: Places, unnamed: Sequence[Unnamed]) -> Places:
+def with_unnamed(where: Places, unnamed_cards: Sequence[UnnamedCard]) -> Places:
     """Return the places with another place for each unnamed card, which is taken out of its hand."""
-    if not unnamed:
+    if not unnamed_cards:
         return where
     sizes = list(where.sizes)
-    for unnamed_card in unnamed:
+    for unnamed_card in unnamed_cards:
         sizes[unnamed_card.place] -= 1
-    return Places(where.cards, (*sizes, *[1] * len(unnamed)))
+    return Places(where.cards, (*sizes, *[1] * len(unnamed_cards)))
 
 
-def spots(where: Places, unnamed: Sequence[Unnamed], place: int, since: int) -> int:
+def places_since(where: Places, unnamed_cards: Sequence[UnnamedCard], place: int, since: int) -> int:
     """Return the places where a card may be by now that was in a hand at a ply, one bit each.
 
     They are the hand itself, and every unnamed card that was played from it since.
 
     Args:
         where: the places without the unnamed cards.
-        unnamed: the unnamed cards.
+        unnamed_cards: the unnamed cards.
         place: the hand.
         since: the ply.
     """
     bits, first = 1 << place, len(where.sizes)
-    for number, unnamed_card in enumerate(unnamed):
+    for number, unnamed_card in enumerate(unnamed_cards):
         if unnamed_card.place == place and unnamed_card.ply >= since:
             bits |= 1 << first + number
     return bits
 
 
-def homes_of(where: Places, facts: Iterable[Fact], until: int | None = None, unnamed: Sequence[Unnamed] = ()) -> Homes:
+def homes_of(
+    where: Places, facts: Iterable[Fact], until: int | None = None, unnamed_cards: Sequence[UnnamedCard] = ()
+) -> Homes:
     """Return the home of every card by the facts.
 
     Args:
         where: the places without the unnamed cards.
         facts: the facts.
         until: only what was known after this ply counts; by default everything.
-        unnamed: the unnamed cards.
+        unnamed_cards: the unnamed cards.
     """
-    unnamed = _by_then(unnamed, until)
-    homes = dict.fromkeys(cards_of(where.cards), with_unnamed(where, unnamed).everywhere)
+    unnamed_cards = _unnamed_by(unnamed_cards, until)
+    homes = dict.fromkeys(cards_of(where.cards), with_unnamed(where, unnamed_cards).everywhere)
     for fact in facts:
         if until is None or fact.ply <= until:
-            places = _places_of(where, fact, unnamed) if unnamed else fact.places
+            places = _places_of(where, fact, unnamed_cards) if unnamed_cards else fact.places
             for card in cards_of(fact.cards):
                 homes[card] &= places
     return homes
 
 
-def _by_then(unnamed: Sequence[Unnamed], until: int | None) -> Sequence[Unnamed]:
+def _unnamed_by(unnamed_cards: Sequence[UnnamedCard], until: int | None) -> Sequence[UnnamedCard]:
+    """Return the unnamed cards that were played up to a ply; all if it is None."""
     return (
-        [unnamed_card for unnamed_card in unnamed if until is None or unnamed_card.ply <= until] if unnamed else unnamed
+        [unnamed_card for unnamed_card in unnamed_cards if until is None or unnamed_card.ply <= until]
+        if unnamed_cards
+        else unnamed_cards
     )
 
 
-def _places_of(where: Places, fact: Fact, unnamed: Sequence[Unnamed]) -> int:
+def _places_of(where: Places, fact: Fact, unnamed_cards: Sequence[UnnamedCard]) -> int:
     """Return the places that a fact allows its cards, those of unnamed cards included."""
     if fact.bars >= 0:
         return ~(1 << len(where.sizes) + fact.bars)
@@ -186,7 +192,7 @@ def _places_of(where: Places, fact: Fact, unnamed: Sequence[Unnamed]) -> int:
         return fact.places
     bits = 0
     for place in cards_of(fact.places):
-        bits |= spots(where, unnamed, place, fact.ply)
+        bits |= places_since(where, unnamed_cards, place, fact.ply)
     return bits
 
 
@@ -263,7 +269,7 @@ def holds_any(where: Places, homes: Mapping[int, int], places: int, cards: int) 
 
 
 def answer(
-    where: Places, homes: Mapping[int, int], questions: Sequence[Question], unnamed: Sequence[Unnamed] = ()
+    where: Places, homes: Mapping[int, int], questions: Sequence[Question], unnamed_cards: Sequence[UnnamedCard] = ()
 ) -> bool | None:
     """Return whether the questions of a move are answered badly, so that the move was not legal.
 
@@ -271,32 +277,35 @@ def answer(
         where: the places without the unnamed cards.
         homes: the home of each card; some layout must fit them.
         questions: the questions.
-        unnamed: the unnamed cards.
+        unnamed_cards: the unnamed cards.
 
     Returns:
         True if at least one of them is in every layout that fits, False if none is in any, None if the layouts differ.
     """
     check_deadline()
-    table = with_unnamed(where, unnamed)
-    if not _all_well(where, table, homes, questions, unnamed):
+    table = with_unnamed(where, unnamed_cards)
+    if not _some_layout_fits(where, table, homes, questions, unnamed_cards):
         return True
     for question in questions:
         bound = dict(homes)
-        for number, cards in question.given:
+        for number, cards in question.conditions:
             bound = without(bound, where.cards & ~cards, 1 << len(where.sizes) + number)
         if misfit(table, bound):
             continue
-        if holds_any(table, bound, spots(where, unnamed, question.place, question.ply), question.cards) is not False:
+        if (
+            holds_any(table, bound, places_since(where, unnamed_cards, question.place, question.ply), question.cards)
+            is not False
+        ):
             return None
     return False
 
 
-def broken(
+def proves_breach(
     where: Places,
     facts: Sequence[Fact],
     questions: Sequence[Question],
     until: int | None = None,
-    unnamed: Sequence[Unnamed] = (),
+    unnamed_cards: Sequence[UnnamedCard] = (),
 ) -> bool:
     """Return whether the facts leave no layout in which all the questions are answered well.
 
@@ -307,73 +316,83 @@ def broken(
         facts: the facts.
         questions: the questions.
         until: only what was known after this ply counts; by default everything.
-        unnamed: the unnamed cards.
+        unnamed_cards: the unnamed cards.
     """
-    unnamed = _by_then(unnamed, until)
-    homes, table = homes_of(where, facts, until, unnamed), with_unnamed(where, unnamed)
-    return not misfit(table, homes) and not _all_well(where, table, homes, questions, unnamed)
+    unnamed_cards = _unnamed_by(unnamed_cards, until)
+    homes, table = homes_of(where, facts, until, unnamed_cards), with_unnamed(where, unnamed_cards)
+    return not misfit(table, homes) and not _some_layout_fits(where, table, homes, questions, unnamed_cards)
 
 
-def _all_well(
+def _some_layout_fits(
     where: Places,
     table: Places,
     homes: Mapping[int, int],
     questions: Sequence[Question],
-    unnamed: Sequence[Unnamed],
+    unnamed_cards: Sequence[UnnamedCard],
 ) -> bool:
-    """Return whether some layout answers all the questions well."""
+    """Return whether some layout answers all the questions well.
+
+    Args:
+        where: the places without the unnamed cards.
+        table: the places with them.
+        homes: the home of each card.
+        questions: the questions.
+        unnamed_cards: the unnamed cards.
+    """
     # A question without conditions only narrows the homes. One with conditions either binds or does not, which
     # depends on what an unnamed card is; so that card is tried as each group of cards that meet the same conditions,
     # first as one that binds the fewest questions. Example: "p2 has no heart, if ~0 was a heart and ~1 was not".
     first, tried = len(where.sizes), 0
 
     def fits(homes: Mapping[int, int], remaining: Sequence[Question]) -> bool:
+        """Return whether some layout with these homes answers the remaining questions well."""
         nonlocal tried
         tried += 1
         if tried > MOST_WAYS:
             return True
-        narrowed, conditionals = dict(homes), [question for question in remaining if question.given]
+        narrowed, conditionals = dict(homes), [question for question in remaining if question.conditions]
         for question in remaining:
-            if not question.given:
-                bits = spots(where, unnamed, question.place, question.ply)
+            if not question.conditions:
+                bits = places_since(where, unnamed_cards, question.place, question.ply)
                 for card in cards_of(question.cards & where.cards):
                     narrowed[card] &= ~bits
         if misfit(table, narrowed):
             return False
         if not conditionals:
             return True
-        number = conditionals[0].given[0][0]
+        number = conditionals[0].conditions[0][0]
         bit = 1 << first + number
         may = set_of(card for card, home in narrowed.items() if home & bit)
         for cards in sorted(
-            _alike(may, number, conditionals), key=lambda cards: len(_bound(conditionals, number, cards))
+            _groups_of_cards(may, number, conditionals),
+            key=lambda cards: len(_questions_if(conditionals, number, cards)),
         ):
-            if fits(without(narrowed, where.cards & ~cards, bit), _bound(conditionals, number, cards)):
+            if fits(without(narrowed, where.cards & ~cards, bit), _questions_if(conditionals, number, cards)):
                 return True
         return False
 
     return fits(homes, questions)
 
 
-def _alike(may: int, number: int, questions: Sequence[Question]) -> list[int]:
-    """Return the cards that an unnamed one may be, in groups that meet the same conditions."""
+def _groups_of_cards(may: int, number: int, questions: Sequence[Question]) -> list[int]:
+    """Return the cards that an unnamed card may be (``may``, a set), in groups that meet the same conditions."""
     parts = [may] if may else []
     for question in questions:
-        for of, cards in question.given:
+        for of, cards in question.conditions:
             if of == number:
                 parts = [part for group in parts for part in (group & cards, group & ~cards) if part]
     return parts
 
 
-def _bound(questions: Sequence[Question], number: int, cards: int) -> list[Question]:
-    """Return the questions that may still bind if an unnamed card is one of a group.
+def _questions_if(questions: Sequence[Question], number: int, cards: int) -> list[Question]:
+    """Return the questions that may still bind if an unnamed card is one of a group of cards.
 
-    Their conditions on this card are met and so left out; a question whose condition is not met does not bind.
+    Their conditions on this card are met, so they are left out. A question whose condition is not met does not bind.
     """
     bound: list[Question] = []
     for question in questions:
-        if all(cards & required for of, required in question.given if of == number):
-            conditions = tuple(condition for condition in question.given if condition[0] != number)
+        if all(cards & required for of, required in question.conditions if of == number):
+            conditions = tuple(condition for condition in question.conditions if condition[0] != number)
             bound.append(
                 Question(question.ply, question.key, question.place, question.cards, question.refused, conditions)
             )
@@ -381,7 +400,7 @@ def _bound(questions: Sequence[Question], number: int, cards: int) -> list[Quest
 
 
 def deciding_ply(
-    where: Places, facts: Sequence[Fact], questions: Sequence[Question], unnamed: Sequence[Unnamed] = ()
+    where: Places, facts: Sequence[Fact], questions: Sequence[Question], unnamed_cards: Sequence[UnnamedCard] = ()
 ) -> int | None:
     """Return the first ply after which no layout leaves a move legal; None while one does, and if the facts fit none.
 
@@ -390,15 +409,16 @@ def deciding_ply(
         facts: the facts.
         questions: all questions of the move, because together they may be answered earlier than each alone. Of several
             moves, those of the last one come first.
-        unnamed: the unnamed cards.
+        unnamed_cards: the unnamed cards.
     """
     ply_of_move = questions[0].ply
     plies = sorted({fact.ply for fact in facts if fact.ply > ply_of_move} | {ply_of_move})
     # Knowledge only grows: once no layout is left, there is none at any later ply. So a binary search finds the ply.
-    return _first(plies, lambda ply: broken(where, facts, questions, ply, unnamed))
+    return _first_ply(plies, lambda ply: proves_breach(where, facts, questions, ply, unnamed_cards))
 
 
-def _first(plies: Sequence[int], holds: Callable[[int], bool]) -> int | None:
+def _first_ply(plies: Sequence[int], holds: Callable[[int], bool]) -> int | None:
+    """Return the first of some plies at which a condition holds, None if at none; once it holds it stays so."""
     if not plies or not holds(plies[-1]):
         return None
     low, high = 0, len(plies) - 1
@@ -411,30 +431,30 @@ def _first(plies: Sequence[int], holds: Callable[[int], bool]) -> int | None:
     return plies[high]
 
 
-def together(
+def minimal_clash(
     where: Places,
     facts: Sequence[Fact],
     questions: Sequence[Question],
-    unnamed: Sequence[Unnamed] = (),
+    unnamed_cards: Sequence[UnnamedCard] = (),
     by: Callable[[Question], object] = attrgetter("ply"),
 ) -> tuple[Question, ...]:
     """Return a minimal set of questions that cannot all be answered well, empty if all can.
 
-    It is minimal in that the questions left fit once those of any one group are taken out. The latest groups are tried
+    It is minimal: without the questions of any one group in it, the others can be. The latest groups are taken out
     first, so that the earliest questions stay.
 
     Args:
         where: the places without the unnamed cards.
         facts: the facts.
         questions: the questions, in the order of their plies.
-        unnamed: the unnamed cards.
+        unnamed_cards: the unnamed cards.
         by: returns the group of a question, by default its ply.
     """
-    if not broken(where, facts, questions, None, unnamed):
+    if not proves_breach(where, facts, questions, None, unnamed_cards):
         return ()
     clash = list(questions)
     for group in reversed(dict.fromkeys(map(by, questions))):
         fewer = [question for question in clash if by(question) != group]
-        if broken(where, facts, fewer, None, unnamed):
+        if proves_breach(where, facts, fewer, None, unnamed_cards):
             clash = fewer
     return tuple(clash)

@@ -18,17 +18,17 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from cartulary.engine.cards.deck import cards_of
-from cartulary.engine.cards.hands import Evidence, H, Hands, lying, may_be, settled
+from cartulary.engine.cards.hands import Evidence, H, Hands, homes_by_counting, is_all_known, possible_cards
 from cartulary.engine.cards.layouts import (
     MOST_UNNAMED,
     Question,
     answer,
-    broken,
     deciding_ply,
     homes_of,
+    minimal_clash,
     misfit,
-    spots,
-    together,
+    places_since,
+    proves_breach,
     with_unnamed,
     without,
 )
@@ -37,13 +37,13 @@ from cartulary.engine.contract import Open
 # --- questions ---
 
 
-def raised(hands: H, questions: Sequence[Question]) -> H:
-    """Return the hands with the questions that a ply leaves open; the card of the ply is played already."""
+def add_questions(hands: H, questions: Sequence[Question]) -> H:
+    """Return the hands with further questions; the card of the ply that raises them is played already."""
     return replace(hands, questions=(*hands.questions, *questions)) if questions else hands
 
 
-def following(
-    hands: Hands, ply: int, key: str, place: int, suits: Sequence[int], led: int, card: int
+def follow_questions(
+    hands: Hands, ply: int, key: str, place: int, suits: Sequence[int], lead: int, card: int
 ) -> tuple[Question, ...]:
     """Return the conditions for a card to be no revoke, empty if it surely follows suit.
 
@@ -53,16 +53,16 @@ def following(
         key: the rule that suit must be followed.
         place: the hand from which the card came.
         suits: the suits, as sets of cards: a card of one must be followed by another card of it.
-        led: the card that was led, ``~n`` for the unnamed one with that number.
+        lead: the card that was led, ``~n`` for the unnamed one with that number.
         card: the card that follows, likewise.
     """
     questions: list[Question] = []
     for suit in suits:
-        if may_be(hands, led) & suit and may_be(hands, card) & ~suit:
-            debt = suit & ~hands.played & hands.can[place]
+        if possible_cards(hands, lead) & suit and possible_cards(hands, card) & ~suit:
+            debt = suit & ~hands.played_cards & hands.can[place]
             # If the led card is unnamed, the rule binds only if it was of this suit; if the follower is, only if it
             # was of another one.
-            conditions = [(~led, suit)] if led < 0 else []
+            conditions = [(~lead, suit)] if lead < 0 else []
             if card < 0:
                 conditions.append((~card, hands.places.cards & ~suit))
             if debt:
@@ -70,7 +70,7 @@ def following(
     return tuple(questions)
 
 
-def covered(hands: Hands, place: int, cards: int) -> bool:
+def is_covered(hands: Hands, place: int, cards: int) -> bool:
     """Return whether open questions already ask for all of some cards in a place, so that a new one need not be shown.
 
     Args:
@@ -78,11 +78,11 @@ def covered(hands: Hands, place: int, cards: int) -> bool:
         place: the place.
         cards: the cards.
     """
-    earlier, settled_plies = 0, [evidence.plies[0] for evidence in hands.found]
+    earlier, settled_plies = 0, [evidence.plies[0] for evidence in hands.evidence]
     for question in hands.questions:
         if (
             question.place == place
-            and not question.given
+            and not question.conditions
             and not question.refused
             and question.ply not in settled_plies
         ):
@@ -103,17 +103,17 @@ def verdict(hands: Hands, questions: Sequence[Question], *, exactly: bool = Fals
     """
     if not questions:
         return False
-    if not hands.unnamed:
+    if not hands.unnamed_cards:
         if any(hands.sure[question.place] & question.cards for question in questions):
             return True
         if not exactly:
             return None
-    if len(hands.unnamed) > MOST_UNNAMED:
+    if len(hands.unnamed_cards) > MOST_UNNAMED:
         return None
-    homes = lying(hands)
-    if misfit(with_unnamed(hands.places, hands.unnamed), homes):
+    homes = homes_by_counting(hands)
+    if misfit(with_unnamed(hands.places, hands.unnamed_cards), homes):
         return None
-    return answer(hands.places, homes, questions, hands.unnamed)
+    return answer(hands.places, homes, questions, hands.unnamed_cards)
 
 
 def still_open(hands: Hands, ply: int, key: str) -> bool:
@@ -122,7 +122,7 @@ def still_open(hands: Hands, ply: int, key: str) -> bool:
     return bool(questions) and verdict(hands, questions, exactly=True) is None
 
 
-def caught(questions: Sequence[Question], place: int, cards: int) -> bool:
+def asks_about(questions: Sequence[Question], place: int, cards: int) -> bool:
     """Return whether cards that are seen in a place answer a question about it."""
     for question in questions:  # noqa: SIM110 - a generator costs more than the search
         if question.cards & cards and question.place == place:
@@ -133,7 +133,7 @@ def caught(questions: Sequence[Question], place: int, cards: int) -> bool:
 # --- what is answered by now ---
 
 
-def followed(
+def store_questions(
     hands: H, questions: Sequence[Question], opens: Sequence[Open], place: int, card: int, ply: int, *, ends: bool
 ) -> tuple[H, tuple[Evidence, ...]]:
     """Store the questions that a card leaves open, and return the hands and what the card proves.
@@ -148,7 +148,7 @@ def followed(
         ends: True if the card is the last of its trick.
     """
     refused_by_key = {question.clause.key: question.refused for question in opens}
-    hands = raised(
+    hands = add_questions(
         hands,
         tuple(
             replace(question, refused=refused_by_key[question.key])
@@ -156,7 +156,7 @@ def followed(
             if question.key in refused_by_key
         ),
     )
-    if hands.questions and (ends or card < 0 or caught(hands.questions, place, 1 << card)):
+    if hands.questions and (ends or card < 0 or asks_about(hands.questions, place, 1 << card)):
         return judge(hands, ply)
     return hands, ()
 
@@ -182,26 +182,26 @@ def judge(hands: H, ply: int) -> tuple[H, tuple[Evidence, ...]]:
     #
     # The invariant is that a ply has at most one rule in ``found``, and that what it has was proved.
     answers: list[bool | None] = []
-    if hands.unnamed:
-        if len(hands.unnamed) > MOST_UNNAMED:
+    if hands.unnamed_cards:
+        if len(hands.unnamed_cards) > MOST_UNNAMED:
             return hands, ()
         answers = _answers(hands)
-    evidence = {item.plies[0]: item for item in hands.found}
+    evidence = {item.plies[0]: item for item in hands.evidence}
     proved: list[Evidence] = []
     for at, question in enumerate(hands.questions):
         first = evidence.get(question.ply)
-        if (first is None or _before(hands, question, first)) and (
+        if (first is None or _comes_first(hands, question, first)) and (
             answers[at] if answers else _answered_badly(hands, question)
         ):
-            by = _decided_by(hands, question, ply, alone=first is not None)
+            by = _proof_ply(hands, question, ply, alone=first is not None)
             evidence[question.ply] = _evidence(hands, question, by)
             proved.append(evidence[question.ply])
-    complete = settled(hands)
-    if not evidence and not complete and not hands.unnamed:
+    complete = is_all_known(hands)
+    if not evidence and not complete and not hands.unnamed_cards:
         return hands, ()
     open_questions: list[Question] = []
     over: set[int] = set()
-    for at, (question, still) in enumerate(zip(hands.questions, _open(hands, answers), strict=True)):
+    for at, (question, still) in enumerate(zip(hands.questions, _must_keep(hands, answers), strict=True)):
         if still:
             open_questions.append(question)
         elif (
@@ -213,15 +213,15 @@ def judge(hands: H, ply: int) -> tuple[H, tuple[Evidence, ...]]:
             first = evidence[question.ply]
             if question.key != first.key:
                 proved.append(_evidence(hands, question, first.decided_by))
-    if complete and not hands.unnamed:
-        return replace(hands, facts=(), questions=(), found=()), tuple(proved)
+    if complete and not hands.unnamed_cards:
+        return replace(hands, facts=(), questions=(), evidence=()), tuple(proved)
     unsettled = tuple(item for at, item in evidence.items() if at not in over)
     still_open = tuple(question for question in open_questions if question.ply not in over)
-    return replace(hands, questions=still_open, found=unsettled), tuple(proved)
+    return replace(hands, questions=still_open, evidence=unsettled), tuple(proved)
 
 
-def _before(hands: Hands, question: Question, evidence: Evidence) -> bool:
-    """Return whether a question comes, in the order of the clauses, before evidence that was certain at once."""
+def _comes_first(hands: Hands, question: Question, evidence: Evidence) -> bool:
+    """Return whether a question's clause comes before that of evidence that was certain at once, and may replace it."""
     if evidence.decided_by != question.ply or evidence.key == question.key:
         return False
     keys = [other.key for other in hands.questions if other.ply == question.ply]
@@ -230,18 +230,18 @@ def _before(hands: Hands, question: Question, evidence: Evidence) -> bool:
 
 def _answers(hands: Hands) -> list[bool | None]:
     """Return the exact answer to every question, for a deal with unnamed cards."""
-    homes = homes_of(hands.places, hands.facts, None, hands.unnamed)
-    if misfit(with_unnamed(hands.places, hands.unnamed), homes):
+    homes = homes_of(hands.places, hands.facts, None, hands.unnamed_cards)
+    if misfit(with_unnamed(hands.places, hands.unnamed_cards), homes):
         return [None] * len(hands.questions)
-    return [answer(hands.places, homes, [question], hands.unnamed) for question in hands.questions]
+    return [answer(hands.places, homes, [question], hands.unnamed_cards) for question in hands.questions]
 
 
-def _open(hands: Hands, answers: list[bool | None]) -> list[bool]:
+def _must_keep(hands: Hands, answers: list[bool | None]) -> list[bool]:
     """Return for every question whether it must be kept.
 
     It must be while its hand is not completely known; in a deal with unnamed cards, while its ply has an open question.
     """
-    if not hands.unnamed:
+    if not hands.unnamed_cards:
         sizes = hands.places.sizes
         return [hands.sure[question.place].bit_count() < sizes[question.place] for question in hands.questions]
     plies = {question.ply for question, answer in zip(hands.questions, answers, strict=True) if answer is None}
@@ -249,28 +249,28 @@ def _open(hands: Hands, answers: list[bool | None]) -> list[bool]:
 
 
 def _answered_badly(hands: Hands, question: Question) -> bool:
-    """Return whether a question is answered badly, in a deal without unnamed cards."""
+    """Return whether the cards of a question must have lain in its place, in a deal without unnamed cards."""
     place = question.place
     if hands.sure[place] & question.cards:
         return True
     if (hands.can[place] & ~question.cards).bit_count() >= hands.places.sizes[place]:
         return False
     # A wrong number of cards that was let stand leaves no layout at all, and proves nothing of a card.
-    return not misfit(hands.places, lying(hands))
+    return not misfit(hands.places, homes_by_counting(hands))
 
 
-def _decided_by(hands: Hands, question: Question, ply: int, *, alone: bool = False) -> int:
+def _proof_ply(hands: Hands, question: Question, ply: int, *, alone: bool = False) -> int:
     """Return the ply that proves a question answered badly, together with the others of its ply unless ``alone``."""
     alike = [question] if alone else [other for other in hands.questions if other.ply == question.ply]
-    return deciding_ply(hands.places, hands.facts, alike, hands.unnamed) or ply
+    return deciding_ply(hands.places, hands.facts, alike, hands.unnamed_cards) or ply
 
 
 def _evidence(hands: Hands, question: Question, decided_by: int) -> Evidence:
     """Return the evidence that a question is answered badly, from what is known now."""
     certain = hands.sure[question.place] & question.cards
-    if hands.unnamed and certain:
-        homes = homes_of(hands.places, hands.facts, None, hands.unnamed)
-        homes_then = spots(hands.places, hands.unnamed, question.place, question.ply)
+    if hands.unnamed_cards and certain:
+        homes = homes_of(hands.places, hands.facts, None, hands.unnamed_cards)
+        homes_then = places_since(hands.places, hands.unnamed_cards, question.place, question.ply)
         certain = sum(1 << card for card in cards_of(certain) if not homes[card] & ~homes_then)
     cards = certain or _cornered(hands, question)
     return Evidence((question.ply,), question.key, decided_by, question.place, cards, bool(certain))
@@ -279,9 +279,9 @@ def _evidence(hands: Hands, question: Question, decided_by: int) -> Evidence:
 def _cornered(hands: Hands, question: Question) -> int:
     """Return the cards of a question that do not all have room elsewhere, so that one of them lay in its place."""
     may = question.cards & hands.can[question.place]
-    homes = homes_of(hands.places, hands.facts, None, hands.unnamed)
-    homes_then = spots(hands.places, hands.unnamed, question.place, question.ply)
-    overflow = misfit(with_unnamed(hands.places, hands.unnamed), without(homes, question.cards, homes_then))
+    homes = homes_of(hands.places, hands.facts, None, hands.unnamed_cards)
+    homes_then = places_since(hands.places, hands.unnamed_cards, question.place, question.ply)
+    overflow = misfit(with_unnamed(hands.places, hands.unnamed_cards), without(homes, question.cards, homes_then))
     return (overflow.cards & may if overflow else 0) or may
 
 
@@ -303,28 +303,29 @@ def pending(hands: Hands, ply: int) -> tuple[tuple[tuple[int, str], ...], tuple[
     """
     if not hands.questions:
         return (), ()
-    if len(hands.unnamed) > MOST_UNNAMED:
+    if len(hands.unnamed_cards) > MOST_UNNAMED:
         return tuple(
             dict.fromkeys((question.ply, question.key) for question in hands.questions if not question.refused)
         ), ()
-    late = _settled_late(hands)
-    plies = {evidence.plies[0] for evidence in (*hands.found, *late)}
+    late = _late_evidence(hands)
+    plies = {evidence.plies[0] for evidence in (*hands.evidence, *late)}
     return _open_questions(hands, plies), (*late, *_clashes(hands, plies, ply))
 
 
 def _open_questions(hands: Hands, proved_plies: set[int]) -> tuple[tuple[int, str], ...]:
-    homes = homes_of(hands.places, hands.facts, None, hands.unnamed)
-    fits = not misfit(with_unnamed(hands.places, hands.unnamed), homes)
+    """Return (ply, key) of the questions that are still open, without those that earlier ones imply."""
+    homes = homes_of(hands.places, hands.facts, None, hands.unnamed_cards)
+    fits = not misfit(with_unnamed(hands.places, hands.unnamed_cards), homes)
     still: list[tuple[int, str]] = []
     implied: dict[int, int] = {}
     for question in hands.questions:
         if question.ply in proved_plies or question.refused:
             continue
         new = question.cards & ~implied.get(question.place, 0)
-        badly = answer(hands.places, homes, [question], hands.unnamed) if fits else None
+        badly = answer(hands.places, homes, [question], hands.unnamed_cards) if fits else None
         if new and badly is None and question.cards & hands.can[question.place]:
             still.append((question.ply, question.key))
-        if not question.given:
+        if not question.conditions:
             implied[question.place] = implied.get(question.place, 0) | question.cards
     return tuple(dict.fromkeys(still))
 
@@ -334,26 +335,30 @@ def _clashes(hands: Hands, proved_plies: set[int], ply: int) -> tuple[Evidence, 
     questions = tuple(
         question for question in hands.questions if not question.refused and question.ply not in proved_plies
     )
-    clash = together(hands.places, hands.facts, questions, hands.unnamed) if questions else ()
+    clash = minimal_clash(hands.places, hands.facts, questions, hands.unnamed_cards) if questions else ()
     plies = tuple(sorted({question.ply for question in clash}))
     if len(plies) < 2:
         return ()
-    minimal = together(hands.places, hands.facts, clash, hands.unnamed, lambda question: question)
-    by = deciding_ply(hands.places, hands.facts, sorted(clash, key=lambda question: -question.ply), hands.unnamed)
+    minimal = minimal_clash(hands.places, hands.facts, clash, hands.unnamed_cards, lambda question: question)
+    by = deciding_ply(hands.places, hands.facts, sorted(clash, key=lambda question: -question.ply), hands.unnamed_cards)
     return (Evidence(plies, minimal[0].key, by or ply),)
 
 
-def _settled_late(hands: Hands) -> tuple[Evidence, ...]:
-    """Return the plies that no layout leaves legal, unseen by counting, each under the first rule it broke."""
-    proved_plies = {evidence.plies[0] for evidence in hands.found}
+def _late_evidence(hands: Hands) -> tuple[Evidence, ...]:
+    """Return evidence of plies that no layout leaves legal although counting saw no breach, by their first clause."""
+    proved_plies = {evidence.plies[0] for evidence in hands.evidence}
     late: list[Evidence] = []
     for at in dict.fromkeys(question.ply for question in hands.questions if question.ply not in proved_plies):
         questions = [question for question in hands.questions if question.ply == at]
-        by = deciding_ply(hands.places, hands.facts, questions, hands.unnamed)
+        by = deciding_ply(hands.places, hands.facts, questions, hands.unnamed_cards)
         if by is None:
             continue
         alone = next(
-            (question for question in questions if broken(hands.places, hands.facts, [question], None, hands.unnamed)),
+            (
+                question
+                for question in questions
+                if proves_breach(hands.places, hands.facts, [question], None, hands.unnamed_cards)
+            ),
             None,
         )
         # It may be certain that a ply broke one of two rules and open which: p2, who played a club, held "a heart or a
@@ -368,7 +373,7 @@ def _settled_late(hands: Hands) -> tuple[Evidence, ...]:
     return tuple(late)
 
 
-def all_legal(plies: Sequence[int]) -> str:
-    """Return a sentence: several plies cannot all have been legal."""
+def clash_text(plies: Sequence[int]) -> str:
+    """Return the sentence that several plies cannot all have been legal."""
     listed, both = ", ".join(map(str, plies[:-1])), "both" if len(plies) == 2 else "all"
     return f"no deal makes plies {listed} and {plies[-1]} {both} legal, though each of them alone may have been legal"

@@ -1,4 +1,4 @@
-"""What a game tells of hidden hands, in sentences: the functions of ``Hidden`` and the breaches of ``Played``.
+"""Sentences about hidden hands: the functions of ``Hidden``, and the breaches that a move proves.
 
 It is for games whose state has ``hands`` and ``ply``, and whose questions are about one place each, named as in
 ``Need``.
@@ -21,7 +21,7 @@ from cartulary.engine.parts import Hidden, no_deal
 
 
 class HasHands(Protocol):
-    """A state with what is known of hidden hands, and the words so far."""
+    """A state with ``hands``, what is known of hidden hands, and ``ply``, how many words there are so far."""
 
     @property
     def hands(self) -> Hands: ...
@@ -30,7 +30,7 @@ class HasHands(Protocol):
 
 
 class HasLeads(HasHands, Protocol):
-    """A state that also knows who may lead to a trick, and the whole one before it while several may have won that."""
+    """A state with ``leads``, the seats that may lead, and ``trick``, the last trick while several may have won it."""
 
     @property
     def leads(self) -> tuple[int, ...]: ...
@@ -43,22 +43,22 @@ S = TypeVar("S", bound=HasHands)
 M = TypeVar("M", bound=HasSeat)
 
 
-def led_by_each(state: L) -> tuple[int, tuple[L, ...]]:
-    """Return the unwritten ply that decides who has won a trick, and the state for each seat that may lead.
+def split_by_leader(state: L) -> tuple[int, tuple[L, ...]]:
+    """Return the ply whose unnamed card decides who has won a trick, and the state for each seat that may lead.
 
-    It is a function for ``Rules.apart``. It returns nothing if one seat alone may have won, or if no card is left.
+    Return 0 and no states if one seat alone may have won, or if no card is left. It is a function for ``Rules.apart``.
     """
     struct: Any = state
-    if len(state.leads) < 2 or not any(known.left(state.hands, seat - 1) for seat in state.leads):
+    if len(state.leads) < 2 or not any(known.cards_left(state.hands, seat - 1) for seat in state.leads):
         return 0, ()
-    ply = max(state.hands.unnamed[~card].ply for _, card in state.trick if card < 0)
+    ply = max(state.hands.unnamed_cards[~card].ply for _, card in state.trick if card < 0)
     return ply, tuple(replace(struct, leads=(seat,)) for seat in state.leads)
 
 
 def tell_where(
     cards_by_places: Iterable[tuple[int, int]], cards: Sequence[str], places: Sequence[str], hands: int
 ) -> tuple[tuple[str, str], ...]:
-    """Return (cards, places) as sentences for ``Hidden.whereabouts``: ``with p2, p3 or in the discards``.
+    """Return (cards, places) in words, for ``Hidden.whereabouts``: ``("5H, 6H", "with p2, p3 or in the discards")``.
 
     Args:
         cards_by_places: (cards, places), both as sets.
@@ -88,7 +88,7 @@ class Telling(Struct, frozen=True, eq=False):
     broke: Mapping[str, str]
     places: tuple[str, ...]
 
-    def hidden(
+    def hidden_part(
         self,
         view: Callable[[S, int], S],
         view_move: Callable[[S, M, int], M],
@@ -119,12 +119,12 @@ class Telling(Struct, frozen=True, eq=False):
             place: the hand from which it comes.
             card: the card, -1 for one that nobody wrote down.
         """
-        if known.left(hands, place) if card < 0 else playable(hands, place) >> card & 1:
+        if known.cards_left(hands, place) if card < 0 else playable(hands, place) >> card & 1:
             return None
         if card < 0:
             return Refused(f"{self.places[place]} has no card left", blocks=True)
         name = self.deck.names[card]
-        if hands.played >> card & 1:
+        if hands.played_cards >> card & 1:
             return Refused(f"{name} was played before", blocks=True)
         return Refused(f"{name} is not in the hand of {self.places[place]}", blocks=True)
 
@@ -147,13 +147,13 @@ class Telling(Struct, frozen=True, eq=False):
             text = self.deck.some_of(after.sure[place] & cards or cards)
             return Refused(f"{self.places[place]} holds {text}, and {owes}")
         need = Need(self.places[place], tuple(cards_of(cards)), questions[0].ply)
-        return Open((need,), not revokes.covered(before, place, cards))
+        return Open((need,), not revokes.is_covered(before, place, cards))
 
     def breach(self, evidence: Evidence) -> Breach:
         """Return evidence as a breach, with its sentence."""
         if len(evidence.plies) > 1:
-            return Breach(evidence.plies, evidence.key, revokes.all_legal(evidence.plies), evidence.decided_by)
-        cards = self.deck.listed(evidence.cards) if evidence.seen else self.deck.some_of(evidence.cards)
+            return Breach(evidence.plies, evidence.key, revokes.clash_text(evidence.plies), evidence.decided_by)
+        cards = self.deck.list_cards(evidence.cards) if evidence.seen else self.deck.some_of(evidence.cards)
         because = f"{self.places[evidence.place]} held {cards}, but {self.broke[evidence.key]}"
         return Breach(evidence.plies, evidence.key, because, evidence.decided_by)
 
@@ -167,8 +167,12 @@ class Telling(Struct, frozen=True, eq=False):
         place, cards = self.places.index(need.place), set_of(need.slots)
         held, may = state.hands.sure[place] & cards, state.hands.can[place] & cards
         if held:
-            return f"{need.place} held {self.deck.listed(held)}"
-        return f"{need.place} may have held {self.deck.listed(may, 'or')}" if may else f"{need.place} held none of them"
+            return f"{need.place} held {self.deck.list_cards(held)}"
+        return (
+            f"{need.place} may have held {self.deck.list_cards(may, 'or')}"
+            if may
+            else f"{need.place} held none of them"
+        )
 
     def pending(self, state: HasHands) -> Pending:
         """Return what is open and what is proved if the record ends here."""
@@ -177,5 +181,5 @@ class Telling(Struct, frozen=True, eq=False):
 
     def whereabouts(self, state: HasHands) -> tuple[tuple[str, str], ...]:
         """Return (cards, places) of all cards that were not played by name, the fewest first. The answer is exact."""
-        names = [*self.places, *(f"the card of ply {unnamed_card.ply}" for unnamed_card in state.hands.unnamed)]
+        names = [*self.places, *(f"the card of ply {unnamed_card.ply}" for unnamed_card in state.hands.unnamed_cards)]
         return tell_where(known.whereabouts(state.hands), self.deck.names, names, len(names))

@@ -11,12 +11,11 @@ Trick = tuple[tuple[int, int], ...]
 
 
 def playable(hands: Hands, place: int) -> int:
-    """Return the cards that may be played from a place.
+    """Return the cards that may be played from a place, as a set.
 
-    They are counted, which is exact as long as nothing is known of a card but the one place where it lies. In a deal
-    with unnamed cards that does not hold, so every layout is tried.
+    Without unnamed cards counting gives the exact answer; with them every layout is tried.
     """
-    return may_hold(hands, place) if hands.unnamed else hands.can[place] & ~hands.played
+    return may_hold(hands, place) if hands.unnamed_cards else hands.can[place] & ~hands.played_cards
 
 
 def lay(hands: H, place: int, card: int, ply: int) -> tuple[H, int]:
@@ -30,7 +29,7 @@ def lay(hands: H, place: int, card: int, ply: int) -> tuple[H, int]:
     """
     if card >= 0:
         return play(hands, place, card, ply), card
-    return play_unnamed(hands, place, ply), ~len(hands.unnamed)
+    return play_unnamed(hands, place, ply), ~len(hands.unnamed_cards)
 
 
 def winners(trick: Trick, suits: Sequence[int], trumps: int = 0) -> tuple[int, ...]:
@@ -47,7 +46,7 @@ def winners(trick: Trick, suits: Sequence[int], trumps: int = 0) -> tuple[int, .
     return tuple(seat for seat, card in trick if best in (card, -1) or (card < 0 and beats))
 
 
-def taken(hands: H, trick: Trick, seat: int, suits: Sequence[int], trumps: int, ply: int) -> H:
+def narrow_by_winner(hands: H, trick: Trick, seat: int, suits: Sequence[int], trumps: int, ply: int) -> H:
     """Return the hands once it is seen who won a trick, which limits what its unnamed cards may be.
 
     Args:
@@ -67,7 +66,10 @@ def taken(hands: H, trick: Trick, seat: int, suits: Sequence[int], trumps: int, 
 
 
 def _best(trick: Trick, suits: Sequence[int], trumps: int) -> tuple[int, int]:
-    """Return the best card that was written down, -1 if nobody knows the suit led, and the cards that beat it."""
+    """Return the best card of a trick that was written down, and the cards that beat it, as a set.
+
+    The card is -1 if nobody knows the suit led.
+    """
     led, names = trick[0][1], [card for _, card in trick if card >= 0]
     ruffs = [card for card in names if trumps >> card & 1]
     if led < 0 and not ruffs:

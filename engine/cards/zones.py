@@ -19,7 +19,7 @@ from cartulary.engine.cards.draft import Draft
 from cartulary.engine.slots import SLOT, UNKNOWN, Slots, has_slots, is_slot, mix_for_removal, remove, reveal
 
 Eyes: TypeAlias = tuple[int, ...]
-"""For each card of a zone the seats that know it, as bits."""
+"""For each entry of a zone, the seats that know which card it is, as bits."""
 
 Match: TypeAlias = tuple[bytes, int, int, bool]
 """The zone that a card leaves and that still has it, its place and code, and whether it was known to lie there."""
@@ -45,14 +45,11 @@ class Zones(Draft):
         return (1 << card,)
 
     def recognize(self, code: int, card: int) -> int:
-        """Note that a card comes to light.
+        """Return the code of a card from now on, once it comes to light; a game with codes of its own overrides this.
 
         Args:
             code: the code under which it lies; it is still in its slot.
             card: the card.
-
-        Returns:
-            The code of the card from now on.
         """
         return code
 
@@ -88,11 +85,16 @@ class Zones(Draft):
     # --- a card found in a zone ---
 
     def place_of(self, zone: bytes, card: int) -> int:
-        """Return where a card is known to lie in a zone, -1 if that is not known."""
+        """Return the index of a card in a zone, -1 if it is not known to lie there."""
         return zone.find(card)
 
     def search(self, zone: bytes, card: int) -> Match | None:
-        """Find a card that leaves a zone, UNKNOWN for any; return None if it cannot be there."""
+        """Find a card that leaves a zone, and return what ``Match`` says; None if it cannot be there.
+
+        Args:
+            zone: the zone.
+            card: the card, UNKNOWN for any.
+        """
         if card == UNKNOWN:
             if not zone:
                 return None
@@ -102,7 +104,7 @@ class Zones(Draft):
         return self.uncover(zone, card) if at < 0 else (zone, at, zone[at], True)
 
     def uncover(self, zone: bytes, card: int) -> Match | None:
-        """Find a card among those of a zone that nobody on record saw; return None if it can be none of them."""
+        """Find a card among the entries of a zone that nobody on record saw; return None if it can be none of them."""
         for codes in self.fitting(card) if has_slots(zone) else ():
             leaving = remove(self.slots, zone, codes)
             if leaving is not None:
@@ -146,32 +148,32 @@ class Zones(Draft):
 # --- what each seat has before it ---
 
 
-def thaw(sides: list[Any], changed: list[int], at: int, kind: type[M]) -> M:
+def thaw(sides: list[Any], thawed_sides: list[int], at: int, kind: type[M]) -> M:
     """Return one of the sides as a Struct that can be changed; it is converted at first use.
 
     Args:
         sides: all sides; the converted one replaces the frozen one.
-        changed: the indices of the sides that were converted so far; this one is added.
+        thawed_sides: the indices of the sides that were converted so far; this one is added.
         at: the index of the side.
         kind: the mutable Struct with the same fields.
     """
     side = sides[at]
     if type(side) is not kind:
         side = sides[at] = kind(*astuple(side))
-        changed.append(at)
+        thawed_sides.append(at)
     return side
 
 
-def freeze(sides: list[Any], changed: list[int], kind: type[M]) -> tuple[M, ...]:
+def freeze(sides: list[Any], thawed_sides: list[int], kind: type[M]) -> tuple[M, ...]:
     """Return all sides as frozen Structs.
 
     Args:
         sides: the sides.
-        changed: the indices of those that ``thaw`` converted.
+        thawed_sides: the indices of those that ``thaw`` converted.
         kind: the frozen Struct with the same fields.
     """
     lying = [*sides]
-    for at in changed:
+    for at in thawed_sides:
         lying[at] = kind(*astuple(lying[at]))
     return tuple(lying)
 
@@ -207,12 +209,12 @@ def unknown(cards: bytes, code: int = UNKNOWN) -> bytes:
 
 
 def tell_where(
-    listed: Callable[[bytes], str], *readings: tuple[Slots, Sequence[tuple[str, bytes]]]
+    list_cards: Callable[[bytes], str], *readings: tuple[Slots, Sequence[tuple[str, bytes]]]
 ) -> tuple[tuple[str, str], ...]:
     """Return (cards, places) of the cards that nobody on record saw, one line for each pool, the fewest cards first.
 
     Args:
-        listed: returns cards as a sentence lists them.
+        list_cards: returns cards as a sentence lists them.
         readings: for each reading its slots, and its zones as (place in a sentence, entries): ``with p1``.
     """
     lines: list[tuple[int, str, str]] = []
@@ -222,6 +224,6 @@ def tell_where(
             kinds = {SLOT + at for at, kind in enumerate(slots.kinds) if kind.size and kind.pool == number}
             places = [place for place, zone in zones if not kinds.isdisjoint(zone)]
             if pool and places:
-                rows.append((len(pool), listed(pool), " or ".join(places)))
+                rows.append((len(pool), list_cards(pool), " or ".join(places)))
         lines += [line for line in rows if line not in lines]
     return tuple((cards, where) for _, cards, where in sorted(lines))

@@ -146,7 +146,7 @@ def complete(state: State) -> bool:
     hand_is_known = (
         state.phase == "play" and (state.can[state.turn - 1] == state.sure[state.turn - 1]) and bool(state.tricks)
     )
-    return hand_is_known and not state.unnamed
+    return hand_is_known and not state.unnamed_cards
 
 
 def candidates(state: State) -> Iterator[Move]:
@@ -174,10 +174,10 @@ def candidates(state: State) -> Iterator[Move]:
         if state.phase == "chien":
             yield Reveal(0, unknown)
         yield Discard(turn, unknown)
-    elif state.unnamed:
+    elif state.unnamed_cards:
         yield from (Play(turn, card) for card in cards_of(may_hold(with_last_winner(state, turn), turn - 1)))
     else:
-        yield from (Play(turn, card) for card in cards_of(state.can[turn - 1] & ~state.played & DECK))
+        yield from (Play(turn, card) for card in cards_of(state.can[turn - 1] & ~state.played_cards & DECK))
 
 
 def gap_moves(state: State) -> tuple[Move, ...] | None:
@@ -261,7 +261,7 @@ def later(state: State, move: Move) -> bool:
     """Say whether a card may still be played in this deal: it is neither played nor known to lie aside."""
     if type(move) is not Play or state.phase != "play":
         return True
-    return not (state.played | state.sure[state.options.aside]) >> move.card & 1
+    return not (state.played_cards | state.sure[state.options.aside]) >> move.card & 1
 
 
 # --- turn ---
@@ -316,14 +316,14 @@ def position(state: State) -> tuple[object, ...]:
         state.trick_cards,
         state.trick_seats,
         state.led_suit,
-        state.played,
+        state.played_cards,
         state.can,
         state.sure,
     )
     rest: tuple[object, ...] = (start.discards, start.poignees, start.chelem)
     past = start.past
-    if state.unnamed or past.unscored_deals or past.unshared:
-        rest += (state.unnamed, bool(past.unscored_deals), past.unshared)
+    if state.unnamed_cards or past.unscored_deals or past.unshared:
+        rest += (state.unnamed_cards, bool(past.unscored_deals), past.unshared)
     return deal, table, rest, tuple(sorted(map(_encode, state.tricks)))
 
 

@@ -6,8 +6,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from cartulary.engine.cards.deck import FOOL, set_of
-from cartulary.engine.cards.hands import learnt, see
-from cartulary.engine.cards.revokes import caught, raised
+from cartulary.engine.cards.hands import learn, see
+from cartulary.engine.cards.revokes import add_questions, asks_about
 from cartulary.engine.contract import Open
 from cartulary.engine.tarot.bidding import best_bid, next_bidder
 from cartulary.engine.tarot.dealing import after_deal, dealer_by_draw, result_of_draw
@@ -111,7 +111,7 @@ def _next_deal(state: State, dealer: int, *, again: bool = False) -> State:
     ``again``: after a maldonne in fft.
     """
     past = state.round.past
-    if state.questions and not state.unnamed and state.phase == "play":
+    if state.questions and not state.unnamed_cards and state.phase == "play":
         past = replace(past, questions=pending(state).open)
     start = replace(empty_round(state.options, dealer, state.ply), past=past, again=again)
     after = begin_deal(state.options, start, state.ply, state.totals, state.pot)
@@ -164,7 +164,7 @@ def _call(state: State, move: CallKing, opens: Opens) -> State:
     if not owes_call(state):
         return state
     start = replace(state.round, called_card=move.card, call_ply=state.ply)
-    after = raised(replace(state, round=start), questions_of(state, state.ply, opens))
+    after = add_questions(replace(state, round=start), questions_of(state, state.ply, opens))
     return _to_chien(after) if state.phase == "call" else after
 
 
@@ -188,7 +188,7 @@ def _discard(state: State, move: Discard, opens: Opens) -> State:
         state = _to_chien(state)
     if not owes_discards(state):
         return state
-    state = raised(state, questions_of(state, state.ply, opens))
+    state = add_questions(state, questions_of(state, state.ply, opens))
     after = replace(state, round=replace(state.round, discards=move.cards))
     if state.phase != "play":
         return _to_play(after)
@@ -206,7 +206,7 @@ def _poignee(state: State, move: Poignee, opens: Opens) -> State:
     start = state.round
     if poignee_value(state.options.seats, len(move.cards)):
         start = replace(start, poignees=(*start.poignees, (move.seat, trumps)))
-    state = raised(replace(state, round=start), questions_of(state, state.ply, opens))
+    state = add_questions(replace(state, round=start), questions_of(state, state.ply, opens))
     place = move.seat - 1
     return judge_all(pool_discards(see(state, place, trumps & state.can[place], state.ply)))
 
@@ -226,7 +226,7 @@ def _play(state: State, move: Play, opens: Opens) -> State:
     """Return the state after a card; it also ends the bidding, the trick or the deal if it comes there."""
     if state.phase != "play":
         state = _to_play(_to_chien(state) if state.phase == "call" else state)
-    if state.unnamed:
+    if state.unnamed_cards:
         return _play_unwritten(skip(state), move, opens)
     options, card, seat, led, tricks = state.options, move.card, move.seat, state.led_suit, state.tricks
     # A sum of tuples is made without a list between.
@@ -246,16 +246,16 @@ def _play(state: State, move: Play, opens: Opens) -> State:
     if opens:
         questions = (*questions, *questions_of(state, ply, opens))
     if hidden:
-        can, sure, facts = learnt(state, place, bit, ply, True)
+        can, sure, facts = learn(state, place, bit, ply, True)
     after = State(
         state.places,
         can,
         sure,
-        state.played | bit,
+        state.played_cards | bit,
         facts,
         questions,
-        state.found,
-        state.unnamed,
+        state.evidence,
+        state.unnamed_cards,
         options,
         state.round,
         "play",
@@ -274,7 +274,7 @@ def _play(state: State, move: Play, opens: Opens) -> State:
         after = pool_discards(after)
     # What only counting can close is asked for at the end of a trick.
     if (questions or hidden or sec) and (
-        complete or caught(questions, place, bit) or (card == PETIT and caught(sec, place, bit))
+        complete or asks_about(questions, place, bit) or (card == PETIT and asks_about(sec, place, bit))
     ):
         after = judge_all(after)
     return _end_deal(after) if complete and len(tricks) >= options.hand else after
@@ -299,7 +299,7 @@ def _play_unwritten(state: State, move: Play, opens: Opens) -> State:
     else:
         turn = _next_turn(seats, seat % seats + 1, by)
     state = replace(
-        raised(state, questions),
+        add_questions(state, questions),
         ply=before.ply + 1,
         turn=turn,
         trick_cards=cards,
@@ -309,7 +309,7 @@ def _play_unwritten(state: State, move: Play, opens: Opens) -> State:
         proved=(),
     )
     state = pool_discards(state) if seat == state.round.taker else state
-    if complete or card < 0 or caught(state.questions, seat - 1, 1 << card):
+    if complete or card < 0 or asks_about(state.questions, seat - 1, 1 << card):
         state = judge_all(state)
     now, earlier = forced_cards(state), forced_cards(before)
     state = replace(
@@ -340,7 +340,7 @@ def _next_turn(seats: int, turn: int, by: tuple[int, ...]) -> int:
 
 def _end_deal(state: State) -> State:
     """Return the state after the last trick of a deal: its score is counted, and the next deal begins."""
-    state = settle(_close_unwritten(state) if state.unnamed else state)
+    state = settle(_close_unwritten(state) if state.unnamed_cards else state)
     return _next_deal(state, seat_after(state.options, state.round.dealer))
 
 

@@ -15,7 +15,7 @@ from cartulary.engine.tarot.state import (
     Move,
     Round,
     State,
-    joined,
+    list_cards,
     of_fft,
     off_page,
     on_page,
@@ -108,11 +108,11 @@ def call(state: State, move: Move) -> Refused | Open | None:
     taker = move.seat - 1
     missing = required & ~state.can[taker]
     if missing:
-        return Refused(f"{NAMES[move.card]} is called, but p{move.seat} does not hold {joined(missing)}")
+        return Refused(f"{NAMES[move.card]} is called, but p{move.seat} does not hold {list_cards(missing)}")
     if not required & ~state.sure[taker]:
         return None
     if (required | state.sure[taker]).bit_count() > state.options.hand:
-        unsure = joined(required & ~state.sure[taker])
+        unsure = list_cards(required & ~state.sure[taker])
         return Refused(f"{NAMES[move.card]} is called, but p{move.seat}'s hand has no room for {unsure}")
     unknown = tuple(cards_of(required & ~state.sure[taker]))
     places = [place for place in range(state.options.seats + 1) if place != taker]
@@ -147,15 +147,15 @@ def ecart_cards(state: State, move: Move) -> Refused | Open | None:
     away = set_of(card for card in move.cards if card >= 0)
     barred = away & (COURTS[13] | BOUTS)
     if barred:
-        return Refused(f"{joined(barred)} may not be put away")
+        return Refused(f"{list_cards(barred)} may not be put away")
     trumps = away & TRUMPS
     suit_cards = (state.sure[taker] | state.sure[options.aside]) & FREE & ~away
     unnamed = sum(card < 0 for card in move.cards)
     if trumps and suit_cards.bit_count() > unnamed:
-        return Refused(f"{joined(trumps)} may not be put away while {joined(suit_cards)} can be")
+        return Refused(f"{list_cards(trumps)} may not be put away while {list_cards(suit_cards)} can be")
     pool = (state.can[taker] | state.can[options.aside]) & ~away
     if (pool & FREE).bit_count() < unnamed:
-        remainder = f"{joined(pool & FREE)} and trumps or kings" if pool & FREE else "trumps and kings"
+        remainder = f"{list_cards(pool & FREE)} and trumps or kings" if pool & FREE else "trumps and kings"
         unseen = how_many(unnamed, "card is", "cards are")
         return Refused(f"{unseen} put away unnamed, but only {remainder} are left")
     opens: tuple[Need, ...] = ()

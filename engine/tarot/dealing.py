@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from cartulary.engine.cards.deck import FOOL, is_trump, set_of, unjoined
+from cartulary.engine.cards.deck import FOOL, is_trump, join_hint, set_of
 from cartulary.engine.contract import Clause, Need, Open, Refused, clause, clause_by_variant
 from cartulary.engine.numbers import how_many
 from cartulary.engine.tarot.knowledge import masks_of_deal, may_be_sec, petit_sec
@@ -23,7 +23,7 @@ from cartulary.engine.tarot.state import (
     Round,
     Show,
     State,
-    joined,
+    list_cards,
     off_page,
     on_page,
     place_name,
@@ -140,7 +140,7 @@ def hand_size(state: State, move: Move) -> Refused | None:
         return None
     count, complete = counts[move.to - 1] + len(move.cards), _is_whole_hand(state, move)
     if count > hand or (complete and count != hand):
-        return Refused(f"p{move.to} is dealt {how_many(count)}, expected {hand}{unjoined(len(move.cards))}")
+        return Refused(f"p{move.to} is dealt {how_many(count)}, expected {hand}{join_hint(len(move.cards))}")
     return None
 
 
@@ -168,7 +168,7 @@ def chien_size(state: State, move: Move) -> Refused | None:
         return None
     count += len(move.cards)
     if count > chien or (_is_whole_hand(state, move) and count != chien):
-        return Refused(f"The chien is dealt {how_many(count)}, expected {chien}{unjoined(len(move.cards), 'chien')}")
+        return Refused(f"The chien is dealt {how_many(count)}, expected {chien}{join_hint(len(move.cards), 'chien')}")
     return None
 
 
@@ -187,7 +187,7 @@ def packets(state: State, move: Move) -> Refused | None:
     if len(move.cards) != state.options.packet:
         count = len(move.cards)
         because = f"p{move.to} is dealt a packet of {count}, expected {state.options.packet}"
-        return Refused(because + unjoined(count, "packet"))
+        return Refused(because + join_hint(count, "packet"))
     return None if move.to == state.turn else Refused(f"p{move.to} is dealt a packet, but it is p{state.turn}'s turn")
 
 
@@ -244,9 +244,8 @@ def card_twice(state: State, move: Move) -> Refused | None:
         card = next(card for card in named_cards if not can[mine] >> card & 1)
         return Refused(f"{NAMES[card]} cannot lie in the chien, whose cards are known")
     if mine >= 0 and (sure[mine] | cards).bit_count() > state.options.chien:
-        return Refused(
-            f"{joined(cards & ~sure[mine])} cannot all lie in the chien together with {joined(sure[mine] & ~cards)}"
-        )
+        new, known = list_cards(cards & ~sure[mine]), list_cards(sure[mine] & ~cards)
+        return Refused(f"{new} cannot all lie in the chien together with {known}")
     return None
 
 

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from cartulary.engine.cards.deck import DECK, TRUMPS, cards_of, set_of
-from cartulary.engine.cards.hands import Evidence, Masks, closed, lying, seen_by, settled
-from cartulary.engine.cards.hands import as_dealt as masks_of
+from cartulary.engine.cards.hands import Evidence, Masks, count_masks, homes_by_counting, is_all_known, view_from_masks
+from cartulary.engine.cards.hands import deal_masks as masks_of
 from cartulary.engine.cards.layouts import Fact, Homes, Places, Question, holds_any, homes_of, misfit, without
-from cartulary.engine.cards.revokes import all_legal, covered, judge
+from cartulary.engine.cards.revokes import clash_text, is_covered, judge
 from cartulary.engine.contract import Breach, Need, Open
 from cartulary.engine.tarot.state import (
     ATOUTS,
@@ -24,7 +24,7 @@ from cartulary.engine.tarot.state import (
     Options,
     Round,
     State,
-    joined,
+    list_cards,
     place_name,
     some_of,
 )
@@ -75,7 +75,7 @@ def begin_play(state: State) -> State:
                 can[place] &= ~(pool | away)
     else:
         facts += [Fact(0, sure[taker], 1 << taker), Fact(0, sure[aside], 1 << aside)]
-    can_now, sure_now = closed(can, sure, options.sizes)
+    can_now, sure_now = count_masks(can, sure, options.sizes)
     # Once cards are put away, that a court card lies aside says nothing of the hand it was called from.
     questions = [
         question
@@ -83,7 +83,9 @@ def begin_play(state: State) -> State:
         if not (takes_chien(start) and question.key == CALL and question.place == aside)
     ]
     state = pool_discards(replace(state, can=can_now, sure=sure_now, facts=tuple(facts), questions=tuple(questions)))
-    return judge_all(replace(state, facts=()) if settled(state) and not state.questions and not state.sec else state)
+    return judge_all(
+        replace(state, facts=()) if is_all_known(state) and not state.questions and not state.sec else state
+    )
 
 
 def takes_chien(start: Round) -> bool:
@@ -94,14 +96,14 @@ def takes_chien(start: Round) -> bool:
 def owes_discards(state: State) -> bool:
     """Say whether the taker may put cards away: it is his turn to, or he plays on without having done so."""
     if state.phase == "play":
-        return takes_chien(state.round) and not state.round.discards and not state.unnamed
+        return takes_chien(state.round) and not state.round.discards and not state.unnamed_cards
     return state.phase in ("chien", "discard")
 
 
 def owes_call(state: State) -> bool:
     """Say whether the taker may call a card: it is his turn to, or play has gone on without it."""
     options = state.options
-    if options.variant != "fft" or options.seats != 5 or state.unnamed:
+    if options.variant != "fft" or options.seats != 5 or state.unnamed_cards:
         return state.phase == "call"
     return state.phase not in ("deal", "bid") and state.round.called_card < 0
 
@@ -151,7 +153,7 @@ def pool_discards(state: State) -> State:
     if pool.bit_count() != size or not (state.can[taker] | state.can[aside]) & ~pool:
         return state
     may = [cards & pool if place in (taker, aside) else cards for place, cards in enumerate(state.can)]
-    can, sure = closed(may, state.sure, state.options.sizes)
+    can, sure = count_masks(may, state.sure, state.options.sizes)
     return replace(state, can=can, sure=sure)
 
 
@@ -187,7 +189,7 @@ def place_of(options: Options, need: Need) -> int:
 def question(state: State, place: int, cards: int) -> Open:
     """Return the open question whether a place holds none of some cards; it is silent if an earlier one implies it."""
     need = Need(place_name(state.options, place), tuple(cards_of(cards)), state.ply + 1)
-    return Open((need,), not covered(state, place, cards))
+    return Open((need,), not is_covered(state, place, cards))
 
 
 def judge_all(state: State) -> State:
@@ -251,7 +253,7 @@ def may_be_sec(state: State, seat: int) -> bool:
     """Say whether the petit may have been the only trump in a seat's hand as dealt; every deal that fits is tried."""
     if petit_sec(state, seat) is False:
         return False
-    places, homes, place = state.places, lying(hands(state)), 1 << seat - 1
+    places, homes, place = state.places, homes_by_counting(hands(state)), 1 << seat - 1
     sec = without(homes, ATOUTS & ~(1 << PETIT), place) | {PETIT: homes[PETIT] & place}
     return misfit(places, sec) is None or misfit(places, homes) is not None
 
@@ -312,9 +314,9 @@ _BREACH_TEXTS = {
 def breach_text(state: State, evidence: Evidence) -> str:
     """Return in a sentence how a ply broke the rules, by what is known now."""
     if len(evidence.plies) > 1:
-        return all_legal(evidence.plies)
+        return clash_text(evidence.plies)
     seat = f"p{evidence.place + 1}"
-    cards = joined(evidence.cards) if evidence.seen else some_of(evidence.cards)
+    cards = list_cards(evidence.cards) if evidence.seen else some_of(evidence.cards)
     if evidence.key == CALL:
         where = "in the chien" if evidence.place == state.options.aside else f"with {seat}"
         where = "elsewhere" if evidence.either else where
@@ -354,10 +356,10 @@ def view(state: State, seat: int) -> State:
     can, sure = masks_of_deal(state, start) if state.phase != "deal" else (state.can, state.sure)
     if state.phase == "play":
         state = pool_discards(
-            seen_by(state, *after_discards(state.options, start, can, sure), _visible_cards(state, start))
+            view_from_masks(state, *after_discards(state.options, start, can, sure), _visible_cards(state, start))
         )
     else:
-        state = replace(state, can=can, sure=sure, facts=(), questions=(), found=())
+        state = replace(state, can=can, sure=sure, facts=(), questions=(), evidence=())
     return replace(state, round=start, sec=(), proved=())
 
 

@@ -1,7 +1,7 @@
 """Tarot's tricks: the clauses that judge a card played, and the poignée shown before the first."""
 
 from cartulary.engine.cards.deck import FOOL, SUIT, TRUMPS, cards_of, higher_trumps, set_of, suit_of
-from cartulary.engine.cards.hands import left, may_hold
+from cartulary.engine.cards.hands import cards_left, may_hold
 from cartulary.engine.contract import Clause, Need, Open, Refused, clause
 from cartulary.engine.numbers import how_many
 from cartulary.engine.tarot.bidding import COURTS
@@ -16,7 +16,7 @@ from cartulary.engine.tarot.state import (
     Poignee,
     State,
     Unseen,
-    joined,
+    list_cards,
     of_fft,
     on_page,
     place_name,
@@ -60,13 +60,13 @@ def in_hand(state: State, move: Move) -> Refused | None:
         return None
     card, place = move.card, move.seat - 1
     if card < 0:
-        none = state.phase == "play" and not left(state, place)
+        none = state.phase == "play" and not cards_left(state, place)
         return Refused(f"p{move.seat} has no card left", blocks=True) if none else None
-    if state.played >> card & 1:
+    if state.played_cards >> card & 1:
         return Refused(f"{NAMES[card]} has been played already", blocks=True)
     if state.phase != "play":
         return None
-    if state.unnamed and not may_hold(with_last_winner(state, move.seat), place, 1 << card):
+    if state.unnamed_cards and not may_hold(with_last_winner(state, move.seat), place, 1 << card):
         return Refused(f"{NAMES[card]} is not in p{move.seat}'s hand", blocks=True)
     if state.can[place] >> card & 1:
         return None
@@ -83,11 +83,11 @@ def _in_pool(state: State, move: Discard) -> Refused | None:
         return None
     away = set_of(card for card in move.cards if card >= 0)
     taker = move.seat - 1
-    missing = away & (state.played | ~(state.can[taker] | state.can[state.options.aside]))
+    missing = away & (state.played_cards | ~(state.can[taker] | state.can[state.options.aside]))
     if missing:
-        return Refused(f"p{move.seat} does not hold {joined(missing, 'or')}", blocks=True)
+        return Refused(f"p{move.seat} does not hold {list_cards(missing, 'or')}", blocks=True)
     crowding = cards_without_room(state, taker, away)
-    return Refused(f"p{move.seat}'s hand has no room for {joined(crowding)}", blocks=True) if crowding else None
+    return Refused(f"p{move.seat}'s hand has no room for {list_cards(crowding)}", blocks=True) if crowding else None
 
 
 @clause(
@@ -123,17 +123,17 @@ def _answer_rule(key: str, state: State, move: Move, says: str) -> Refused | Ope
         says: the end of the sentence of a refusal.
     """
     place = move.seat - 1
-    if not isinstance(move, Play) or state.phase != "play" or left(state, place) == 1:
+    if not isinstance(move, Play) or state.phase != "play" or cards_left(state, place) == 1:
         return None
-    if state.unnamed or type(move) is Unseen:
+    if state.unnamed_cards or type(move) is Unseen:
         return answer_debt(key, state, move, says)
     for name, due in debts(state.options.variant, state.trick_cards, move.card):
         if name != key:
             continue
-        unplayed = due & ~state.played
+        unplayed = due & ~state.played_cards
         holds = state.sure[place] & unplayed
         if holds:
-            return Refused(f"p{move.seat} holds {joined(holds)}{says}")
+            return Refused(f"p{move.seat} holds {list_cards(holds)}{says}")
         possible = state.can[place] & unplayed
         return question(state, place, possible) if possible else None
     return None
@@ -210,18 +210,18 @@ def poignee_size(state: State, move: Move) -> Refused | Open | None:
     trumps = set_of(move.cards)
     strays = trumps & ~(TRUMPS | 1 << FOOL)
     if strays:
-        return Refused(f"The poignée shows {joined(strays)}, expected only trumps")
+        return Refused(f"The poignée shows {list_cards(strays)}, expected only trumps")
     if not poignee_value(state.options.seats, len(move.cards)) or trumps.bit_count() != len(move.cards):
         *sizes, largest = POIGNEES[state.options.seats]
         expected = f"{', '.join(map(str, sizes))} or {largest}"
         return Refused(f"The poignée has {how_many(trumps.bit_count(), 'trump')}, expected {expected}")
     if not trumps >> FOOL & 1:
         return None
-    place, back = move.seat - 1, TRUMPS & ~trumps & ~state.played
+    place, back = move.seat - 1, TRUMPS & ~trumps & ~state.played_cards
     again = 0 if _kings_elsewhere(state, place) else _trumps_put_away(state, move)
     back_cards = back & (state.sure[place] | again)
     if back_cards:
-        return Refused(f"T00 counts in the poignée, but p{move.seat} keeps back {joined(back_cards)}")
+        return Refused(f"T00 counts in the poignée, but p{move.seat} keeps back {list_cards(back_cards)}")
     possible = state.can[place] & back
     return question(state, place, possible) if possible else None
 
@@ -242,17 +242,19 @@ def poignee_held(state: State, move: Move) -> Refused | Open | None:
         return None
     place, trumps = move.seat - 1, set_of(move.cards)
     again = trumps & _trumps_put_away(state, move)
-    missing = trumps & ~(state.can[place] & ~state.played) & ~again
+    missing = trumps & ~(state.can[place] & ~state.played_cards) & ~again
     if missing:
-        return Refused(f"p{move.seat} does not hold {joined(missing, 'or')}")
+        return Refused(f"p{move.seat} does not hold {list_cards(missing, 'or')}")
     crowding = cards_without_room(state, place, trumps)
     if crowding:
-        return Refused(f"p{move.seat}'s hand has no room for {joined(crowding)}")
+        return Refused(f"p{move.seat}'s hand has no room for {list_cards(crowding)}")
     if not again:
         return None
     lacking = COURTS[13] & ~(state.can[place] | state.can[state.options.aside])
     if lacking:
-        return Refused(f"p{move.seat} shows {joined(again)}, which it put away, but does not hold {joined(lacking)}")
+        return Refused(
+            f"p{move.seat} shows {list_cards(again)}, which it put away, but does not hold {list_cards(lacking)}"
+        )
     needs = tuple(
         Need(place_name(state.options, holder), tuple(cards_of(kings)), state.ply + 1)
         for holder, kings in _kings_elsewhere(state, place).items()
@@ -297,9 +299,9 @@ _NONE: tuple[Clause[State, Move], ...] = ()
 def clauses_for_card(state: State, move: Play) -> tuple[Clause[State, Move], ...] | None:
     """Return the clauses that a card in turn can break; None if turn or hand are in question as well."""
     card = move.card
-    if state.phase != "play" or move.seat != state.turn or state.unnamed:
+    if state.phase != "play" or move.seat != state.turn or state.unnamed_cards:
         return None
-    may = state.can[move.seat - 1] & ~state.played
+    may = state.can[move.seat - 1] & ~state.played_cards
     if not may >> card & 1:
         return None
     led = state.led_suit

@@ -297,7 +297,7 @@ def piles(state: State) -> Piles:
     """Return the piles of a deal whose last trick is won; cards that nobody played lie aside."""
     options, start = state.options, state.round
     side = frozenset({start.taker, partner(state) or start.taker})
-    aside = DECK & ~state.played
+    aside = DECK & ~state.played_cards
     return count_piles(
         options.variant, options.seats, side, start.taker, state.tricks, aside, BIDS[start.bid] != "GardeContre"
     )
@@ -311,7 +311,7 @@ def won_so_far(state: State) -> tuple[int, ...]:
     seats = state.options.seats
     won = [0] * seats
     for trick in state.tricks:
-        if not state.unnamed or min(trick.cards) >= 0:
+        if not state.unnamed_cards or min(trick.cards) >= 0:
             won[seat_at(trick, winner(trick.cards), seats) - 1] += half_points(
                 state.options.variant, set_of(trick.cards)
             )
@@ -320,7 +320,7 @@ def won_so_far(state: State) -> tuple[int, ...]:
 
 def settle(state: State) -> State:
     """Return a deal that is played to its end with the new running scores, if they do not depend on unwritten cards."""
-    sums, pot = _totals_if_alike(state) if state.unnamed else new_totals(state)
+    sums, pot = _totals_if_alike(state) if state.unnamed_cards else new_totals(state)
     if sums is not None and pot is not None:
         return replace(state, totals=sums, pot=pot)
     past = state.round.past
@@ -380,7 +380,7 @@ def with_last_card(state: State, move: Play) -> State:
     bit, place = 1 << move.card, move.seat - 1
     sure = tuple(cards | bit if at == place else cards for at, cards in enumerate(state.sure))
     trick = trick_of((*state.trick_cards, move.card), (*state.trick_seats, move.seat))
-    return replace(state, sure=sure, tricks=(*state.tricks, trick), played=state.played | bit)
+    return replace(state, sure=sure, tricks=(*state.tricks, trick), played_cards=state.played_cards | bit)
 
 
 def score_of_deal(before: State, move: Move, after: State) -> str:
@@ -391,7 +391,7 @@ def score_of_deal(before: State, move: Move, after: State) -> str:
         return "the deal is void"
     if isinstance(move, Bid):
         return score_text(before.options.variant, ScoredDeal(None))
-    if not isinstance(move, Play) or before.unnamed or move.card < 0:
+    if not isinstance(move, Play) or before.unnamed_cards or move.card < 0:
         return "the deal is over"
     return score_text(before.options.variant, deal_of(with_last_card(before, move)))
 

@@ -57,7 +57,7 @@ def of_fft(title: str) -> Mapping[str, str]:
 
 NAMES = names("CDHS")
 WHOLE_DECK = Deck(NAMES, (*SUIT, TRUMPS | 1 << FOOL))
-joined, some_of = WHOLE_DECK.listed, WHOLE_DECK.some_of
+list_cards, some_of = WHOLE_DECK.list_cards, WHOLE_DECK.some_of
 BIDS = ("Pass", "Prise", "Garde", "GardeSans", "GardeContre")
 UNKNOWN = -1
 HAND = {3: 24, 4: 18, 5: 15}

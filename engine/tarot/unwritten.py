@@ -15,10 +15,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.engine.cards.deck import DECK, SUIT, cards_of, set_of, suit_of
-from cartulary.engine.cards.hands import holds, lying, may_be, may_have_been, tell
+from cartulary.engine.cards.hands import holds, homes_by_counting, may_have_been, possible_cards, tell
 from cartulary.engine.cards.hands import whereabouts as lies
 from cartulary.engine.cards.layouts import Question, misfit
-from cartulary.engine.cards.revokes import covered, still_open, verdict
+from cartulary.engine.cards.revokes import is_covered, still_open, verdict
 from cartulary.engine.cards.revokes import pending as left_open
 from cartulary.engine.cards.telling import tell_where
 from cartulary.engine.cards.tricks import lay
@@ -36,7 +36,7 @@ from cartulary.engine.tarot.knowledge import (
     sec_breach,
     sec_proof_ply,
 )
-from cartulary.engine.tarot.state import NAMES, Move, Play, State, Unseen, joined, place_name, some_of
+from cartulary.engine.tarot.state import NAMES, Move, Play, State, Unseen, list_cards, place_name, some_of
 from cartulary.engine.tarot.tricks import (
     DEBTS,
     Trick,
@@ -74,7 +74,7 @@ def with_last_winner(state: State, seat: int) -> State:
         return state
     trick = state.tricks[-1]
     at = next(at for at in range(len(trick.cards)) if seat_at(trick, at, state.options.seats) == seat)
-    lets = cards_if_won(trick.cards, at, lambda card: may_be(state, card))
+    lets = cards_if_won(trick.cards, at, lambda card: possible_cards(state, card))
     for card, cards in zip(trick.cards, lets, strict=True):
         if card < 0 and cards:
             state = tell(state, ~card, cards, state.ply + 1)
@@ -90,14 +90,14 @@ def lay_card(state: State, move: Play) -> CardPlayed:
 
 def _questions(state: State, ply: int, place: int, code: int) -> Iterator[Question]:
     """Yield the conditions for a card to be legal: which cards its hand must not hold; ``code`` is as in a trick."""
-    unplayed = state.can[place] & ~state.played
+    unplayed = state.can[place] & ~state.played_cards
     king = state.round.called_card
     if code < 0 and king >= 0 and not state.tricks and not state.trick_cards:
         suit = SUIT[suit_of(king)] & ~(1 << king)
-        if may_be(state, code) & suit:
+        if possible_cards(state, code) & suit:
             yield Question(ply, CALLED_SUIT, place, DECK, False, ((~code, suit),))
     for key, debt, conditions in conditional_debts(
-        state.options.variant, state.trick_cards, code, lambda card: may_be(state, card)
+        state.options.variant, state.trick_cards, code, lambda card: possible_cards(state, card)
     ):
         if debt & unplayed:
             by_number = tuple((~card, cards) for card, cards in conditions.items())
@@ -124,9 +124,9 @@ def answer_debt(key: str, state: State, move: Play, says: str) -> Refused | Open
         cards |= question.cards
     if badly:
         holding = attempt.state.sure[place] & cards or cards
-        return Refused(f"p{move.seat} holds {joined(holding)}{says}" if key in DEBTS else says)
+        return Refused(f"p{move.seat} holds {list_cards(holding)}{says}" if key in DEBTS else says)
     need = Need(place_name(state.options, place), tuple(cards_of(cards)), state.ply + 1)
-    return Open((need,), not covered(state, place, cards))
+    return Open((need,), not is_covered(state, place, cards))
 
 
 # --- which card it was ---
@@ -145,7 +145,9 @@ UNWRITTEN_CARD: Clause[State, Move] = Clause(GAP.key, GAP.says, GAP.source, _ask
 
 def forced_cards(state: State) -> dict[int, int]:
     """Return by ply the cards that unwritten ones must have been, by counting; plies that stay open are left out."""
-    may = ((unnamed_card.ply, unnamed_card.cards & state.can[unnamed_card.place]) for unnamed_card in state.unnamed)
+    may = (
+        (unnamed_card.ply, unnamed_card.cards & state.can[unnamed_card.place]) for unnamed_card in state.unnamed_cards
+    )
     return {ply: cards.bit_length() - 1 for ply, cards in may if cards.bit_count() == 1}
 
 
@@ -167,7 +169,7 @@ def possible_unwritten_cards(state: State) -> tuple[tuple[int, int, int], ...]:
     """
     rows = (
         (unnamed_card.ply, unnamed_card.place + 1, may_have_been(state, number))
-        for number, unnamed_card in enumerate(state.unnamed)
+        for number, unnamed_card in enumerate(state.unnamed_cards)
     )
     return (*state.round.past.unwritten_cards, *rows)
 
@@ -190,7 +192,7 @@ def unwritten_text(state: State, ply: int) -> str:
 
 def may_lead(state: State, trick: Trick) -> tuple[int, ...]:
     """Return the seats that may have won a whole trick, in the order they played; at least one."""
-    won = possible_winners(trick.cards, lambda card: may_be(state, card))
+    won = possible_winners(trick.cards, lambda card: possible_cards(state, card))
     return tuple(seat_at(trick, at, state.options.seats) for at in won) or (trick.leader,)
 
 
@@ -199,13 +201,13 @@ def split_by_leader(state: State) -> tuple[int, tuple[State, ...]]:
 
     Return 0 and no states if only one seat may lead. It is a function for ``Rules.apart``.
     """
-    if not state.unnamed or state.trick_cards or not state.tricks:
+    if not state.unnamed_cards or state.trick_cards or not state.tricks:
         return 0, ()
     trick = state.tricks[-1]
     leads = may_lead(state, trick) if min(trick.cards) < 0 else ()
     if len(leads) < 2:
         return 0, ()
-    ply = max(state.unnamed[~card].ply for card in trick.cards if card < 0)
+    ply = max(state.unnamed_cards[~card].ply for card in trick.cards if card < 0)
     return ply, tuple(replace(state, turn=seat) for seat in leads)
 
 
@@ -216,7 +218,7 @@ def filled_deals(state: State) -> Iterator[State | None]:
 
     Source: ``tarot.play-turn``.
     """
-    may = [may_have_been(state, number) for number in range(len(state.unnamed))]
+    may = [may_have_been(state, number) for number in range(len(state.unnamed_cards))]
     seats, turning = state.options.seats, tricks_in_question(state)
     for cards in _choices(may, ()):
         won = all(seat_at(trick, winner(with_names(trick, cards).cards), seats) == seat for trick, seat in turning)
@@ -250,12 +252,12 @@ def tricks_in_question(state: State) -> tuple[tuple[Trick, int], ...]:
 
 def with_cards(state: State, cards: Sequence[int]) -> State:
     """Return the state as if its unwritten cards had been written as these, by number."""
-    sure, played_cards = list(state.sure), state.played
-    for unnamed_card, card in zip(state.unnamed, cards, strict=True):
+    sure, played_cards = list(state.sure), state.played_cards
+    for unnamed_card, card in zip(state.unnamed_cards, cards, strict=True):
         sure[unnamed_card.place] |= 1 << card
         played_cards |= 1 << card
     tricks = tuple(with_names(trick, cards) for trick in state.tricks)
-    return replace(state, sure=tuple(sure), played=played_cards, tricks=tricks, unnamed=())
+    return replace(state, sure=tuple(sure), played_cards=played_cards, tricks=tricks, unnamed_cards=())
 
 
 # --- answers about hidden cards, exactly, from every deal that fits ---
@@ -278,11 +280,11 @@ def exact(state: State, question: Open) -> Refused | Open | None:
         return question if ply > state.ply or len(possible_plays(state, ply)) != 1 else None
     if question.clause.key == SEC or state.phase not in ("call", "play"):
         return question
-    if state.unnamed:
+    if state.unnamed_cards:
         ply = question.needs[0].ply
         pending_here = any(question.ply == ply for question in state.questions)
         return None if pending_here and not still_open(state, ply, question.clause.key) else question
-    if misfit(state.places, lying(state)):
+    if misfit(state.places, homes_by_counting(state)):
         return question
     open_needs: tuple[Need, ...] = ()
     for need in question.needs:
@@ -311,7 +313,7 @@ def tell_need(state: State, need: Need) -> str:
     place, cards = place_of(state.options, need), set_of(need.slots)
     now = hands(state)
     sure, may = now.sure[place] & cards, now.can[place] & cards
-    sure = 0 if state.unnamed else sure
+    sure = 0 if state.unnamed_cards else sure
     holder, verbs = need.place, ("held", "may have held", "held none of them")
     if place == state.options.aside:
         holder = "the chien"
@@ -323,21 +325,21 @@ def tell_need(state: State, need: Need) -> str:
         elif has_put_away(state):
             holder, verbs = f"p{state.round.taker}", ("put away", "may have put away", "put away none of them")
     if sure:
-        return f"{holder} {verbs[0]} {joined(sure)}"
-    return f"{holder} {verbs[1]} {joined(may, 'or')}" if may else f"{holder} {verbs[2]}"
+        return f"{holder} {verbs[0]} {list_cards(sure)}"
+    return f"{holder} {verbs[1]} {list_cards(may, 'or')}" if may else f"{holder} {verbs[2]}"
 
 
 def whereabouts(state: State) -> tuple[tuple[str, str], ...]:
     """Return (cards, places) of all cards that nobody has played, as ``Hidden.whereabouts`` says; exact."""
     aside = "in the discards" if has_put_away(state) else "in the chien"
     names = [*(f"p{seat}" for seat in range(1, state.options.seats + 1)), aside]
-    names += (f"the card of ply {unnamed_card.ply}" for unnamed_card in state.unnamed)
+    names += (f"the card of ply {unnamed_card.ply}" for unnamed_card in state.unnamed_cards)
     return tell_where(lies(hands(state)), NAMES, names, state.options.seats)
 
 
 def pending(state: State) -> Pending:
     """Return the open questions and the breaches that are proved if the record ends here."""
-    if not state.questions and not state.sec and not state.unnamed:
+    if not state.questions and not state.sec and not state.unnamed_cards:
         return Pending(state.round.past.questions) if state.round.past.questions else NOTHING_PENDING
     gaps = tuple(
         (ply, GAP.key)

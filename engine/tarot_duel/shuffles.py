@@ -6,7 +6,7 @@ but itself back in fresh decks. Any other word makes a shuffled deck unknown who
 
 from msgspec.structs import replace
 
-from cartulary.engine.cards.deck import unjoined
+from cartulary.engine.cards.deck import join_hint
 from cartulary.engine.numbers import how_many
 from cartulary.engine.slots import BLANKS, NO_SLOTS, UNKNOWN, is_slot, mix, reveal
 from cartulary.engine.tarot_duel.cards import NAMES, blank, known_deck
@@ -31,7 +31,7 @@ def refuse_short(draft: Draft, seat: int, cards: bytes) -> None:
     hand = min(draft.options.eighth(seat), len(draft.side(seat).deck))
     if draft.marks.is_in(seat) and len(cards) < hand:
         because = f"p{seat}'s opening hand has {how_many(hand)}, but the word gives {len(cards)}"
-        draft.refuse(OPENING_HAND, because + unjoined(len(cards)))
+        draft.refuse(OPENING_HAND, because + join_hint(len(cards)))
 
 
 # --- the World ---

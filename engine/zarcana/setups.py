@@ -4,7 +4,7 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from cartulary.engine.cards.deck import set_of, unjoined
+from cartulary.engine.cards.deck import join_hint, set_of
 from cartulary.engine.contract import Option, Refused, Sheet
 from cartulary.engine.numbers import how_many
 from cartulary.engine.slots import SLOT, one_kind
@@ -84,7 +84,7 @@ def tell_start(draft: Draft, move: Deal) -> None:
         draft.block(clauses.SETUP, f"{where} has been given already")
     wanted = 9 if move.to == NINE else 3
     if move.to != REST and len(move.cards) != wanted:
-        draft.block(clauses.SETUP, f"{where} has {wanted} cards, not {len(move.cards)}{unjoined(len(move.cards))}")
+        draft.block(clauses.SETUP, f"{where} has {wanted} cards, not {len(move.cards)}{join_hint(len(move.cards))}")
     if move.to == REST:
         tell_deck(draft, move)
     elif move.to == NINE:

@@ -94,7 +94,7 @@ def things_to_touch(state: State, seat: int) -> Touched:
     own, hidden = in_hand(state, seat - 1)
     if hidden:
         others = (in_hand(state, place)[0] for place in range(state.options.seats) if place != seat - 1)
-        own = set_of(CARDS) & ~state.played & ~reduce(or_, others, 0)
+        own = set_of(CARDS) & ~state.played_cards & ~reduce(or_, others, 0)
     return Touched(tuple(NAMES[card] for card in cards_of(own)))
 
 
@@ -285,9 +285,9 @@ def came_of(before: State, move: Move, after: State) -> str:
         return ""
     if len(after.tricks) > len(before.tricks):
         won = f"p{after.turn} takes the trick: {in_points(won_so_far(after)[after.turn - 1])}"
-        return f"{won}, not counting what nobody wrote down" if after.unnamed else won
+        return f"{won}, not counting what nobody wrote down" if after.unnamed_cards else won
     tags, won = scores(after), score_of_deal(before, move, after)
-    if not before.unnamed and move.card >= 0:
+    if not before.unnamed_cards and move.card >= 0:
         won = f"p{piles(with_last_card(before, move)).winners[-1]} takes the trick; {won}"
     pot = f"; pot {tags['Pot']}" if "Pot" in tags else ""
     return f"{won}; score {tags.get('Score', 'not known')}{pot}"

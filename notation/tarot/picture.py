@@ -61,7 +61,7 @@ def heading(state: State) -> str:
 
 def in_hand(state: State, place: int) -> tuple[int, int]:
     """Return the known cards in a hand as a set of bits, and how many more cards it has."""
-    known = (state.round.dealt_cards if state.phase == "deal" else state.sure)[place] & ~state.played
+    known = (state.round.dealt_cards if state.phase == "deal" else state.sure)[place] & ~state.played_cards
     size = state.round.counts[place] if state.phase == "deal" else state.options.hand
     gone = sum(1 for trick in state.tricks if trick.cards) + (place + 1 in state.trick_seats)
     return known, max(size - gone - known.bit_count(), 0)
@@ -72,7 +72,7 @@ def _hand(state: State, place: int) -> list[Row]:
     known, hidden = in_hand(state, place)
     words = [" ".join(NAMES[card] for card in cards_of(known & group)) for group in _GROUPS if known & group]
     mark = ">" if place + 1 == state.turn else " "
-    unwritten = sum(missing.place == place for missing in state.unnamed)
+    unwritten = sum(missing.place == place for missing in state.unnamed_cards)
     if unwritten and known:
         words.append(f"less {unwritten} not written")
     return wrap_words(f"{mark} p{place + 1}  ", zone_names(words, len(words) + hidden), f"p{place + 1}")

@@ -17,8 +17,8 @@ from cartulary.engine.cards.hands import (
     Evidence,
     Hands,
     begin,
+    cards_left,
     holds,
-    left,
     may_have_been,
     may_hold,
     must_hold,
@@ -31,14 +31,14 @@ from cartulary.engine.cards.hands import (
 )
 from cartulary.engine.cards.layouts import Fact, Places, Question
 from cartulary.engine.cards.revokes import (
-    all_legal,
-    covered,
-    followed,
-    following,
+    add_questions,
+    clash_text,
+    follow_questions,
+    is_covered,
     judge,
     pending,
-    raised,
     still_open,
+    store_questions,
     verdict,
 )
 from cartulary.engine.contract import Clause, Open
@@ -174,7 +174,7 @@ class Played:
         self.said.append(card)
         if self.random.random() < self.blank:
             self.events.append(("unnamed", place, self.ply))
-            self.trick.append(~len(self.hands.unnamed))
+            self.trick.append(~len(self.hands.unnamed_cards))
             self.hands = play_unnamed(self.hands, place, self.ply)
             self.worlds = [
                 World(world.home, (*world.said, other)) for world in self.worlds for other in world.hand(place, at)
@@ -189,14 +189,14 @@ class Played:
         self.told.append((self.ply, self.worlds))
         if at > lead:
             self.cards.append(Card(self.ply, place, at, lead))
-            asked = following(self.hands, self.ply, KEY, place, self.toy.masks, self.trick[0], self.trick[-1])
+            asked = follow_questions(self.hands, self.ply, KEY, place, self.toy.masks, self.trick[0], self.trick[-1])
             quick, exact = (verdict(self.hands, asked, exactly=exactly) for exactly in (False, True))
             assert exact is self.among(self.worlds, self.cards[-1])
             assert quick in (None, exact)
             if exact:
                 self.refused.add(self.ply)
             elif quick is None:
-                self.hands = raised(self.hands, asked)
+                self.hands = add_questions(self.hands, asked)
 
     def among(self, worlds: Iterable[World], card: Card) -> bool | None:
         """Say whether a card broke the rule in all worlds, in none, or in some."""
@@ -215,8 +215,8 @@ class Played:
                 self.hands = see(self.hands, place, 1 << card, self.ply)
                 self.worlds = [world for world in self.worlds if card in world.hand(place, len(self.said))]
                 self.told.append((self.ply, self.worlds))
-        if self.hands.unnamed and self.random.random() < 0.15:
-            number = self.random.randrange(len(self.hands.unnamed))
+        if self.hands.unnamed_cards and self.random.random() < 0.15:
+            number = self.random.randrange(len(self.hands.unnamed_cards))
             plays = [event for event in self.events if event[0] == "unnamed" or event[0].startswith("play")]
             at = [index for index, event in enumerate(plays) if event[0] == "unnamed"][number]
             cards = {self.said[at], *self.random.sample(self.toy.cards, len(self.toy.cards) // 2)}
@@ -256,9 +256,9 @@ def test_what_places_may_and_must_hold_is_what_every_deal_that_fits_says() -> No
             for cards in held:
                 may, must = may | cards, must & cards
             assert (may_hold(hands, place), must_hold(hands, place)) == (may, must), record.events
-            assert {cards.bit_count() for cards in held} == {left(hands, place)}
+            assert {cards.bit_count() for cards in held} == {cards_left(hands, place)}
             seen["open" if may != must else "known"] += 1
-            cards = masked(record.random.sample(record.toy.cards, 2)) & ~hands.played
+            cards = masked(record.random.sample(record.toy.cards, 2)) & ~hands.played_cards
             some = {bool(cards & mine) for mine in held}
             assert holds(hands, place, cards) is (None if len(some) == 2 else some.pop()), record.events
         written = {int(name[5:]) for name, _, _ in record.events if name.startswith("play")}
@@ -404,52 +404,52 @@ def told(*words: str) -> Hands:
     for ply, word in enumerate(words, 1):
         place = (ply - 1) % 2
         if word == "~":
-            trick.append(~len(hands.unnamed))
+            trick.append(~len(hands.unnamed_cards))
             hands = play_unnamed(hands, place, ply)
         else:
             trick.append(NUMBER[word])
             hands = play(hands, place, NUMBER[word], ply)
         if place:
-            hands = raised(hands, following(hands, ply, KEY, place, DECK.suits, *trick[-2:]))
+            hands = add_questions(hands, follow_questions(hands, ply, KEY, place, DECK.suits, *trick[-2:]))
     return hands
 
 
 def test_a_card_seen_later_proves_a_revoke_and_is_named() -> None:
     hands, proved = judge(told("2C", "2H", "3C", "4C"), 4)
     assert proved == (Evidence((2,), KEY, 4, 1, 1 << NUMBER["4C"], True),)
-    assert [one.plies for one in hands.found] == [(2,)]
+    assert [one.plies for one in hands.evidence] == [(2,)]
     assert judge(hands, 4) == (hands, ())
 
 
 def test_an_unnamed_card_is_narrowed_by_cards_seen_later_until_it_is_known_and_proved() -> None:
     hands = told("2C", "~")
-    assert DECK.listed(may_have_been(hands, 0), "or") == "3C, 4C, 2H, 3H or 4H"
+    assert DECK.list_cards(may_have_been(hands, 0), "or") == "3C, 4C, 2H, 3H or 4H"
     assert pending(hands, 2) == (((2, KEY),), ())
     hands = told("2C", "~", "3H", "4C")
-    assert DECK.listed(may_have_been(hands, 0), "or") == "3C, 2H or 4H"
+    assert DECK.list_cards(may_have_been(hands, 0), "or") == "3C, 2H or 4H"
     hands = told("2C", "~", "3H", "4C", "3C", "4H")
-    assert DECK.listed(may_have_been(hands, 0)) == "2H"
+    assert DECK.list_cards(may_have_been(hands, 0)) == "2H"
     _, proved = judge(hands, 6)
-    found = [(one.plies, one.decided_by, DECK.listed(one.cards)) for one in proved]
+    found = [(one.plies, one.decided_by, DECK.list_cards(one.cards)) for one in proved]
     assert found == [((2,), 5, "4C"), ((4,), 5, "4H")]
 
 
 def test_a_card_behind_an_unnamed_lead_is_asked_of_every_suit_the_lead_may_be() -> None:
     hands = told("~", "2H")
-    assert [DECK.listed(asked.cards) for asked in hands.questions] == ["2C, 3C and 4C"]
-    assert hands.questions[0].given == ((0, DECK.suits[0]),)
+    assert [DECK.list_cards(asked.cards) for asked in hands.questions] == ["2C, 3C and 4C"]
+    assert hands.questions[0].conditions == ((0, DECK.suits[0]),)
     assert pending(told("~", "2H", "3C", "4C"), 4)[0] == ((2, KEY),)
     hands = told("~", "2H", "3C", "4C", "4H", "3H")
-    assert DECK.listed(may_have_been(hands, 0)) == "2C"
+    assert DECK.list_cards(may_have_been(hands, 0)) == "2C"
     assert [one.plies for one in judge(hands, 6)[1]] == [(2,)]
 
 
 def test_a_question_with_a_condition_implies_no_other() -> None:
     assert pending(told("~", "2H", "3C", "3H"), 4)[0] == ((2, KEY), (4, KEY))
     assert pending(told("2C", "2H", "3C", "3H"), 4)[0] == ((2, KEY),)
-    assert covered(told("2C", "2H"), 1, DECK.suits[0] & ~1)
-    assert not covered(told("2C", "2H"), 1, DECK.suits[1])
-    assert not covered(told("~", "2H"), 1, DECK.suits[0])
+    assert is_covered(told("2C", "2H"), 1, DECK.suits[0] & ~1)
+    assert not is_covered(told("2C", "2H"), 1, DECK.suits[1])
+    assert not is_covered(told("~", "2H"), 1, DECK.suits[0])
 
 
 def test_an_unnamed_card_of_a_hand_known_whole_is_proved_by_what_is_told_of_it() -> None:
@@ -459,9 +459,9 @@ def test_an_unnamed_card_of_a_hand_known_whole_is_proved_by_what_is_told_of_it()
     assert hands.facts == ()
     hands = play(play(hands, 0, NUMBER["2C"], 1), 1, NUMBER["3C"], 2)
     hands = play_unnamed(play(hands, 0, NUMBER["2H"], 3), 1, 4)
-    asked = following(hands, 4, KEY, 1, DECK.suits, NUMBER["2H"], ~0)
+    asked = follow_questions(hands, 4, KEY, 1, DECK.suits, NUMBER["2H"], ~0)
     assert verdict(hands, asked) is None
-    hands = raised(hands, asked)
+    hands = add_questions(hands, asked)
     assert (may_have_been(hands, 0), judge(hands, 4)[1]) == (1 << NUMBER["4C"] | 1 << NUMBER["4H"], ())
     (shown,) = judge(tell(hands, 0, clubs, 5), 5)[1]
     assert (shown.plies, shown.decided_by, shown.cards) == ((4,), 5, 1 << NUMBER["4H"])
@@ -479,17 +479,17 @@ def test_a_ply_proved_at_the_end_hides_no_plies_that_cannot_all_stand() -> None:
 
 
 def test_plies_that_cannot_all_stand_are_named_in_a_sentence() -> None:
-    assert all_legal((2, 4)) == "no deal makes plies 2 and 4 both legal, though each of them alone may have been legal"
-    assert all_legal((2, 4, 9)).startswith("no deal makes plies 2, 4 and 9 all legal")
+    assert clash_text((2, 4)) == "no deal makes plies 2 and 4 both legal, though each of them alone may have been legal"
+    assert clash_text((2, 4, 9)).startswith("no deal makes plies 2, 4 and 9 all legal")
 
 
 def test_a_deck_names_cards_suit_by_suit_and_a_run_by_its_ends() -> None:
     deck = deck_of("CDHS", "23456789XJQKA")
     assert deck.cards.bit_count() == len(set(deck.names)) == 52
     assert [deck.suit_of(card) for card in (0, 12, 13, 51)] == [0, 0, 1, 3]
-    assert deck.listed(0b11110101) == "2C, 4C and 6C–9C"
-    assert deck.listed(0b111 << 11, "or") == "KC, AC or 2D"
-    assert deck.listed(0) == "no card"
+    assert deck.list_cards(0b11110101) == "2C, 4C and 6C–9C"
+    assert deck.list_cards(0b111 << 11, "or") == "KC, AC or 2D"
+    assert deck.list_cards(0) == "no card"
     assert deck.some_of(0b1) == "2C"
     assert deck.some_of(0b11) == "at least one of 2C and 3C"
 
@@ -502,6 +502,6 @@ def test_only_what_a_verdict_left_open_is_kept_of_what_a_card_owes() -> None:
     hands = play(begin(Places(255, (4, 4)), (0, 0)), 1, 7, 2)
     asked = (Question(2, "toy.follow", 1, 3), Question(2, "toy.trump", 1, 12))
     follow: Clause[Any, Any] = Clause("toy.follow", "", "")
-    kept = followed(hands, asked, (Open((), clause=follow, refused=True),), 1, 7, 2, ends=False)[0]
+    kept = store_questions(hands, asked, (Open((), clause=follow, refused=True),), 1, 7, 2, ends=False)[0]
     assert kept.questions == (Question(2, "toy.follow", 1, 3, True),)
-    assert followed(hands, asked, (), 1, 7, 2, ends=False)[0].questions == ()
+    assert store_questions(hands, asked, (), 1, 7, 2, ends=False)[0].questions == ()

@@ -20,12 +20,12 @@ from cartulary.engine.cards.layouts import (
     Misfit,
     Places,
     Question,
-    broken,
     deciding_ply,
     holds_any,
     homes_of,
+    minimal_clash,
     misfit,
-    together,
+    proves_breach,
 )
 
 
@@ -87,7 +87,7 @@ def test_the_deciding_ply_is_the_first_at_which_no_deal_is_left() -> None:
         order = rng.sample(cards, 6)
         facts = tuple(Fact(10 + at, 1 << card, 1 << truth[card]) for at, card in enumerate(order))
         question = Question(10, "game.key", rng.randrange(3), set_of(rng.sample(cards, 2)))
-        slow = next((ply for ply in range(10, 16) if broken(table, facts, [question], ply)), None)
+        slow = next((ply for ply in range(10, 16) if proves_breach(table, facts, [question], ply)), None)
         assert deciding_ply(table, facts, [question]) == slow
         held = any(truth[card] == question.place for card in cards_of(question.cards))
         assert (slow is not None) == held
@@ -101,15 +101,15 @@ def test_questions_that_clash_only_together_are_named_and_no_others() -> None:
     harmless = Question(3, "c", 0, 0b0001)
     assert deciding_ply(table, (), [first]) is None
     assert deciding_ply(table, (), [second]) is None
-    assert together(table, (), (harmless, first, second)) == (first, second)
-    assert together(table, (), (harmless, first)) == ()
+    assert minimal_clash(table, (), (harmless, first, second)) == (first, second)
+    assert minimal_clash(table, (), (harmless, first)) == ()
 
 
 def test_a_ply_is_named_among_those_that_clash_only_if_the_others_do_not_without_it() -> None:
     table, rows = Places(0b1111, (2, 2)), ((1, "a", 0b0100), (2, "b", 0b0010), (2, "c", 0b0100), (3, "d", 0b0001))
     first, second, third, fourth = (Question(ply, key, 0, cards) for ply, key, cards in rows)
-    assert together(table, (), (first, second, third, fourth)) == (second, third, fourth)
-    assert together(table, (), (first, second, third, fourth), by=lambda one: one) == (first, second, fourth)
+    assert minimal_clash(table, (), (first, second, third, fourth)) == (second, third, fourth)
+    assert minimal_clash(table, (), (first, second, third, fourth), by=lambda one: one) == (first, second, fourth)
 
 
 def test_cards_that_overflow_only_several_readings_together_fit_nowhere() -> None:
@@ -122,8 +122,8 @@ def test_cards_that_overflow_only_several_readings_together_fit_nowhere() -> Non
 def test_facts_that_fit_no_deal_prove_nothing() -> None:
     table, question = Places(0b11, (1, 1)), Question(1, "a", 0, 0b01)
     facts = (Fact(1, 0b01, 0b01), Fact(3, 0b10, 0b01))
-    assert broken(table, facts, [question], 2)
-    assert not broken(table, facts, [question], 3)
+    assert proves_breach(table, facts, [question], 2)
+    assert not proves_breach(table, facts, [question], 3)
 
 
 def test_knowledge_narrows_from_its_ply_on() -> None:

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from cartulary.engine import Refused, Sheet, Undecided, tarot
-from cartulary.engine.cards.hands import closed
+from cartulary.engine.cards.hands import count_masks
 from cartulary.engine.tarot import State, view, view_move
 from cartulary.engine.tarot.settlement import shares_by_score
 from cartulary.notation import NotationError, Step, steps
@@ -229,8 +229,8 @@ def test_a_question_implied_by_an_earlier_one_of_its_seat_is_not_asked_again() -
 
 
 def test_counting_closes_what_has_one_place_left() -> None:
-    assert closed((0b111, 0b110), (0b001, 0), (1, 2)) == ((0b001, 0b110), (0b001, 0b110))
-    assert closed((0b011, 0b111), (0, 0), (2, 1)) == ((0b011, 0b100), (0b011, 0b100))
+    assert count_masks((0b111, 0b110), (0b001, 0), (1, 2)) == ((0b001, 0b110), (0b001, 0b110))
+    assert count_masks((0b011, 0b111), (0, 0), (2, 1)) == ((0b011, 0b100), (0b011, 0b100))
 
 
 # --- views ---

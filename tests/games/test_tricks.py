@@ -9,7 +9,7 @@ import pytest
 from cartulary.engine.cards import hands as h
 from cartulary.engine.cards.deck import cards_of, deck_of, set_of
 from cartulary.engine.cards.layouts import Places
-from cartulary.engine.cards.tricks import Trick, lay, playable, taken, winners
+from cartulary.engine.cards.tricks import Trick, lay, narrow_by_winner, playable, winners
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.signs import read_cards
 
@@ -66,12 +66,12 @@ def test_who_has_won_tells_what_the_unnamed_cards_may_be_and_never_too_much() ->
             assert laid == card
             trick = (*trick, (seat, laid))
         for seat in winners(trick, DECK.suits, trumps):
-            after = taken(hands, trick, seat, DECK.suits, trumps, 5)
+            after = narrow_by_winner(hands, trick, seat, DECK.suits, trumps, 5)
             for at, card in enumerate(cards):
                 may = set_of(whole[at] for whole in filled(cards) if won(whole, trumps) == seat) if card < 0 else 0
                 if card < 0:
-                    assert not may & ~after.unnamed[~card].cards, (cards, trumps, seat)
-                    narrowed += after.unnamed[~card] != hands.unnamed[~card]
+                    assert not may & ~after.unnamed_cards[~card].cards, (cards, trumps, seat)
+                    narrowed += after.unnamed_cards[~card] != hands.unnamed_cards[~card]
     assert narrowed > 50
 
 
@@ -82,7 +82,7 @@ def test_a_card_may_be_played_once_and_from_one_hand() -> None:
     assert playable(hands, 0) == 0b101
     assert playable(hands, 1) == DECK.cards & ~0b111
     hands, card = lay(hands, 1, -1, 2)
-    assert (card, h.left(hands, 1)) == (-1, 2)
+    assert (card, h.cards_left(hands, 1)) == (-1, 2)
     assert playable(hands, 0) == 0b101
 
 

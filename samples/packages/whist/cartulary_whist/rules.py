@@ -5,11 +5,11 @@ from random import Random
 
 from cartulary.engine import Hidden, Rules, Turns, by_clauses
 from cartulary.engine.cards import hands as h
-from cartulary.engine.cards.deck import cards_of, deck_of, how_many, set_of, unjoined
+from cartulary.engine.cards.deck import cards_of, deck_of, how_many, join_hint, set_of
 from cartulary.engine.cards.layouts import Places, Question
-from cartulary.engine.cards.revokes import followed, following
-from cartulary.engine.cards.telling import Telling, led_by_each
-from cartulary.engine.cards.tricks import Trick, lay, playable, taken, winners
+from cartulary.engine.cards.revokes import follow_questions, store_questions
+from cartulary.engine.cards.telling import Telling, split_by_leader
+from cartulary.engine.cards.tricks import Trick, lay, narrow_by_winner, playable, winners
 from cartulary.engine.contract import Breach, Open, Outcome, Refused, Sheet, clause
 from msgspec import Struct
 from msgspec.structs import replace
@@ -63,11 +63,11 @@ def deal(state: State, move: Move) -> Refused | None:
     to, known, count = move.to or state.dealer, [card for card in move.cards if card >= 0], len(move.cards)
     elsewhere, again, why = set_of(known) & ~state.hands.can[to - 1], state.told >> to & 1, ""
     if move.to and (count != 13 or again):
-        why = f"p{to} is dealt {how_many(count)}" + (" again" if again else f", expected 13{unjoined(count)}")
+        why = f"p{to} is dealt {how_many(count)}" + (" again" if again else f", expected 13{join_hint(count)}")
     elif len(set(known)) < len(known):
         why = f"One card is dealt to p{to} twice"
     elif elsewhere:
-        why = f"p{to} cannot hold {DECK.listed(elsewhere)}"
+        why = f"p{to} cannot hold {DECK.list_cards(elsewhere)}"
     return Refused(why, blocks=True) if why else None
 
 
@@ -112,7 +112,7 @@ def laid(state: State, move: Move) -> tuple[h.Hands, int, tuple[Question, ...]]:
     place, ply, table = move.seat - 1, state.ply + 1, on_table(state)
     hands, card = lay(state.hands, place, move.cards[0], ply)
     led = table[0][1] if table else card
-    return hands, card, following(hands, ply, follow_suit.key, place, DECK.suits if table else (), led, card)
+    return hands, card, follow_questions(hands, ply, follow_suit.key, place, DECK.suits if table else (), led, card)
 
 
 def apply(state: State, move: Move, opens: tuple[Open, ...] = ()) -> State:
@@ -125,12 +125,14 @@ def apply(state: State, move: Move, opens: tuple[Open, ...] = ()) -> State:
         return replace(state, hands=h.begin(PLACES, dealt), dealt=dealt, told=told, turned=turned, ply=ply)
     if len(state.trick) == 4:  # who leads has won it
         won = (*won, move.seat if move.seat in state.leads else 0)
-        known = taken(state.hands, state.trick, move.seat, DECK.suits, trumps, ply) if won[-1] else state.hands
+        known = (
+            narrow_by_winner(state.hands, state.trick, move.seat, DECK.suits, trumps, ply) if won[-1] else state.hands
+        )
         state = replace(state, hands=known, trick=())
     hands, card, asked = laid(state, move)
     trick = (*state.trick, (move.seat, card))
     leads = tuple(seat for seat in (2, 3, 4, 1, 2, 3)[trick[0][0] - 1 :][:3] if seat not in dict(trick))[:1]
-    hands, shown = followed(hands, asked, opens, move.seat - 1, card, ply, ends=not leads)
+    hands, shown = store_questions(hands, asked, opens, move.seat - 1, card, ply, ends=not leads)
     leads = leads or winners(trick, DECK.suits, trumps)
     trick, won = ((), (*won, *leads)) if len(trick) == 4 and len(leads) == 1 else (trick, won)
     proved = tuple(map(TELLING.breach, shown))
@@ -181,14 +183,14 @@ def hands_of(random: Random) -> tuple[str, ...]:
 
 def key(state: State) -> tuple[object, ...]:
     """Return what matters for how play can go on."""
-    hands, unnamed = state.hands, [(one.place, one.cards) for one in state.hands.unnamed]
+    hands, unnamed = state.hands, [(one.place, one.cards) for one in state.hands.unnamed_cards]
     game = (state.dealer, state.told, state.turned, state.leads, state.trick, sides(state))
-    return (*game, hands.can, hands.sure, hands.played, unnamed)
+    return (*game, hands.can, hands.sure, hands.played_cards, unnamed)
 
 
 play, judge = by_clauses(CLAUSES, apply, apply_open=apply, proved=lambda before, after: after.proved)
-RULES = Rules(setup, play, CLAUSES, judge, candidates, lambda state: state.turned >= 0, outcome, apart=led_by_each)
-HIDDEN: Hidden[State, Move, int] = TELLING.hidden(view, view_move, hands_of)
+RULES = Rules(setup, play, CLAUSES, judge, candidates, lambda state: state.turned >= 0, outcome, apart=split_by_leader)
+HIDDEN: Hidden[State, Move, int] = TELLING.hidden_part(view, view_move, hands_of)
 TURNS: Turns[State, Move] = Turns(
     lambda state: state.leads[0],
     lambda state: () if outcome(state) else state.leads if state.turned >= 0 else (0,),

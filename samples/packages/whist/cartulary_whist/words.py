@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from cartulary.engine import Sheet
 from cartulary.engine.cards.deck import cards_of
-from cartulary.engine.cards.hands import left
+from cartulary.engine.cards.hands import cards_left
 from cartulary.notation import NotationError, Points, SheetTags, Words
 from cartulary.notation.cgn.signs import Misread, read_cards
 from cartulary.notation.picture import Picture, Row, Span
@@ -49,8 +49,8 @@ def picture(state: State, seat: int | None) -> Picture:
     turned = f", {DECK.names[seen.turned]} turned up" if seen.turned >= 0 else ""
     rows: list[Row] = [(Span(f"p{seen.dealer} deals{turned}", "frame"),)]
     for place in range(4):
-        held = seen.hands.sure[place] & ~seen.hands.played
-        unknown = max(left(seen.hands, place) - held.bit_count(), 0)
+        held = seen.hands.sure[place] & ~seen.hands.played_cards
+        unknown = max(cards_left(seen.hands, place) - held.bit_count(), 0)
         cards = [" ".join(DECK.names[card] for card in cards_of(held & suit)) for suit in DECK.suits if held & suit]
         said = "  ".join([*cards, f"{unknown} unknown"] if unknown else cards) or "-"
         rows.append((Span(f"{' >'[place + 1 in seen.leads]} p{place + 1}  ", "frame"), Span(said, f"p{place + 1}")))
