@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from cartulary.engine.arcanoid.cards import in_word_order
 from cartulary.engine.arcanoid.claims import entries_of, open_claims
-from cartulary.engine.arcanoid.clauses import CLAUSES, FACE_DOWN, FINISHED, FOOL, SEATED
+from cartulary.engine.arcanoid.clauses import CLAUSES, FACE_DOWN, FOOL, NO_MORE_MOVES, SEAT_COUNT
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.dues import settle, tally_fields
 from cartulary.engine.arcanoid.moves import DAEMON, Move
@@ -26,7 +26,7 @@ from cartulary.engine.parts import Hidden, Place, Rules, Turns, uncounted
 from cartulary.engine.readings import skip, states_of
 from cartulary.engine.slots import UNKNOWN
 
-__all__ = ["HIDDEN", "OPTIONS", "PLACE", "RULES", "SEATS", "TURNS", "VARIANTS", "Move", "Start", "State"]
+__all__ = ["HIDDEN_CARDS", "OPTIONS", "PLACE", "RULES", "SEATS", "TURNS", "VARIANTS", "Move", "Start", "State"]
 __all__ += ["pending", "score", "settle", "setup", "view", "view_move"]
 
 SEATS = (4, 2, 3, 5, 6, 7, 8, 9, 10, 11)
@@ -70,10 +70,10 @@ def setup(sheet: Sheet[Start]) -> State | Refused:
     gaza = "gaza" in sheet.options
     real = sheet.seats - (1 if gaza else 0)
     if real not in REAL:
-        return Refused(f"the game has {how_many(real, 'seat')}{' besides the USA' if gaza else ''}", True, SEATED)
+        return Refused(f"the game has {how_many(real, 'seat')}{' besides the USA' if gaza else ''}", True, SEAT_COUNT)
     first = sheet.own.first if sheet.own is not None else 1
     if not 1 <= first <= real:
-        return Refused(f"p{first} is to begin, but the seats are {seats_named(real, 'and')}", True, SEATED)
+        return Refused(f"p{first} is to begin, but the seats are {seats_named(real, 'and')}", True, SEAT_COUNT)
     rounds = int(sheet.options.get("rounds", "5"))
     usa = sheet.seats if gaza else 0
     options = Options(sheet.variant, sheet.seats, usa, rounds, first, sheet.options.get("tie", ""))
@@ -186,10 +186,10 @@ def _sample_moves(now: Draft) -> Iterator[Move]:
 
 
 RULES = Rules(
-    setup, play, CLAUSES, candidates=candidates, outcome=lambda state: state.ended, over=lambda ended: FINISHED
+    setup, play, CLAUSES, candidates=candidates, outcome=lambda state: state.ended, over=lambda ended: NO_MORE_MOVES
 )
 TURNS: Turns[State, Move] = Turns(
     lambda state: next_speaker(settle(state))[0] % DAEMON, actors, settle=settle, skip=skip, number=number_turn
 )
-HIDDEN: Hidden[State, Move, Start] = Hidden(view, view_move, tell_need=describe_need, pending=pending)
+HIDDEN_CARDS: Hidden[State, Move, Start] = Hidden(view, view_move, tell_need=describe_need, pending=pending)
 PLACE = Place(position, 2)

@@ -20,7 +20,7 @@ TURN = _rule(
     " finished makes none; a No or a discard of the Wheel that a move left out may come late, until the next move.",
     _MOVES_BOTH,
 )
-FINISHED = _rule(
+NO_MORE_MOVES = _rule(
     "finished",
     "A seat that has committed or abdicated on all four fields has left the round, and after the last round the game is"
     " over.",
@@ -119,11 +119,11 @@ TOWER = _rule(
 STAR = _rule("star", "The Star calls one suit card, and whoever has it hands it over.", _TRUMPS)
 MOON = _rule("moon", "The Moon calls as the Star does, and may call a different card if the first call fails.", _TRUMPS)
 SUN = _rule("sun", "The Sun calls up to three suit cards until one is found, or one trump that may be called.", _TRUMPS)
-SEATED = _rule(
+SEAT_COUNT = _rule(
     "seats",
     "There are two to ten players, not counting the USA, and one of them begins the first round.",
     "The Arcanoid page, Principles of the game; house ruling",
 )
 
-CLAUSES = (*_rules[:-1], IMPOSSIBLE, SEATED)
+CLAUSES = (*_rules[:-1], IMPOSSIBLE, SEAT_COUNT)
 """All rules, in the order in which they are listed."""

@@ -251,7 +251,7 @@ def play_fool(draft: Draft, move: Move) -> None:
     commitment = None
     if not draft.in_play(thief):
         from_row = draft.peek(thief).plays and draft.row is not None and FOOL in draft.row
-        draft.block(clauses.FINISHED if from_row else clauses.TURN, draft.why_not_in_play(thief))
+        draft.block(clauses.NO_MORE_MOVES if from_row else clauses.TURN, draft.why_not_in_play(thief))
     if thief == draft.options.usa:
         check_usa(draft, move)
     if due is None or due.what != "settle":

@@ -221,7 +221,7 @@ def score(draft: Draft) -> None:
             because = f"p{seat} has won {how_many(best[0], 'field')} in {how_many(draft.round, 'round')}"
             because += _tie_break_text(tallies, best)
             draft.skipped = ()
-            draft.ended = Outcome(won_by((seat,), draft.options.seats), clauses.FINISHED.key, because)
+            draft.ended = Outcome(won_by((seat,), draft.options.seats), clauses.NO_MORE_MOVES.key, because)
             draft.dues = []
             return
     draft.round += 1

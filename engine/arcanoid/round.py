@@ -98,7 +98,7 @@ def check_ended(draft: Draft, ended: Outcome | None) -> None:
         BlockedError: The game has ended.
     """
     if ended is not None:
-        draft.block(clauses.FINISHED, ended.because)
+        draft.block(clauses.NO_MORE_MOVES, ended.because)
 
 
 def leave_round(draft: Draft, who: int) -> None:

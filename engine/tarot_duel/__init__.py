@@ -25,7 +25,7 @@ from cartulary.engine.tarot_duel.shuffles import settle
 from cartulary.engine.tarot_duel.state import SEATS, State
 from cartulary.engine.tarot_duel.views import view, view_move, view_sheet
 
-__all__ = ["HIDDEN", "PLACE", "RULES", "SEATS", "TURNS", "State"]
+__all__ = ["HIDDEN_CARDS", "PLACE", "RULES", "SEATS", "TURNS", "State"]
 
 # --- turn ---
 
@@ -90,7 +90,7 @@ def whereabouts(state: State) -> tuple[tuple[str, str], ...]:
 
 RULES = Rules(setup, play, CLAUSES, candidates=candidates, outcome=attrgetter("ended"))
 TURNS: Turns[State, Move] = Turns(attrgetter("turn"), actors, settle=settle, skip=later, number=number, table=True)
-HIDDEN: Hidden[State, Move, DeckTags] = Hidden(
+HIDDEN_CARDS: Hidden[State, Move, DeckTags] = Hidden(
     view, view_move, view_sheet, tell_need=tell_need, pending=pending, whereabouts=whereabouts
 )
 PLACE: Place[State] = Place(

@@ -13,7 +13,7 @@ from cartulary.engine.cards.deck import naming
 from cartulary.engine.contract import Refused, Sheet
 from cartulary.engine.numbers import how_many
 from cartulary.engine.slots import BLANK, BLANKS, UNKNOWN
-from cartulary.engine.tarot_duel.clauses import DECK_COPIES, DECK_MAJORS, DECK_SIZE, SEATED, Rule
+from cartulary.engine.tarot_duel.clauses import DECK_COPIES, DECK_MAJORS, DECK_SIZE, SEAT_COUNT, Rule
 from cartulary.engine.tarot_duel.state import IDLE, SEATS, Marks, Options, Side, State, Unseen
 
 SUITS = "DSCW"
@@ -131,7 +131,7 @@ def untold_sheet(seats: int) -> DeckTags:
 def setup(sheet: Sheet[DeckTags]) -> State | Refused:
     """Return the state before the first word, or the refusal of the first deck that breaks a rule."""
     if sheet.seats not in SEATS:
-        return Refused(f"The game has {how_many(sheet.seats, 'seat')}, expected two to ten", True, SEATED)
+        return Refused(f"The game has {how_many(sheet.seats, 'seat')}, expected two to ten", True, SEAT_COUNT)
     own = sheet.own or untold_sheet(sheet.seats)
     decks: list[bytes] = []
     for seat, brought in enumerate(own.decks, 1):

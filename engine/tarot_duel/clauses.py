@@ -16,7 +16,7 @@ _RULING = "house ruling"
 
 _rules, _rule = clauses_of("tarot-duel")
 
-SEATED = _rule("seats", "A duel has two to ten seats.", _RULING)
+SEAT_COUNT = _rule("seats", "A duel has two to ten seats.", _RULING)
 DECK_SIZE = _rule("deck-size", "A deck has 16, 24, 32 or more cards, always a multiple of eight.", _PAGE)
 DECK_MAJORS = _rule("deck-majors", "At most a quarter of a deck is Majors, and none of them is in it twice.", _PAGE)
 DECK_COPIES = _rule("deck-copies", "A deck holds at most five copies of any card that is not a Major.", _PAGE)

@@ -11,7 +11,7 @@ from cartulary.engine.slots import UNKNOWN, is_slot
 from cartulary.engine.zarcana import moves
 from cartulary.engine.zarcana.draft import Draft
 from cartulary.engine.zarcana.fool import has_use, is_legal
-from cartulary.engine.zarcana.hands import available, discard, from_hand, off_deck
+from cartulary.engine.zarcana.hands import available, discard, take_from_hand, take_off_deck
 from cartulary.engine.zarcana.moves import name_for
 from cartulary.engine.zarcana.powers import use
 from cartulary.engine.zarcana.sample_uses import minions_of, next_cards, uses
@@ -23,29 +23,28 @@ _STRIDES = (1, 5, 11, 25, 31)
 
 
 def candidates(state: State) -> Iterator[moves.Move]:
-    """Yield a sample of words, in a fixed order.
+    """Yield a sample of words worth judging, in a fixed order.
 
-    Before the first turn: a few ways in which the cards may lie. Then every option of the turn, of which draws take
-    the deck's next cards, minions turn one at a time, and powers are used as ``sample_uses`` names them: by every
-    minion that may, known cards of the hand only, the Fool with what its cards do first. An Emperor's demand is met
-    with the first cards of the hand. Of several readings each has its own.
+    Before the first turn these are a few ways in which the cards may lie. Then every option of the turn: draws take the
+    deck's next cards, minions turn one at a time, and powers are used as ``sample_uses`` names them, by every minion
+    that may, with known cards of the hand. A demand is met with the first cards of the hand. Each reading has its own.
     """
     if state.others:
         yield from dict.fromkeys(move for reading in states_of(state) for move in candidates(reading))
         return
     if is_over(state):
         return
-    if state.course.owed:
-        yield from _gifts(state, *state.course.owed[0])
+    if state.course.demands:
+        yield from _sample_gifts(state, *state.course.demands[0])
         return
-    for giver, taker in state.course.skipped:
-        yield from _gifts(state, giver, taker)
+    for giver, taker in state.course.skipped_demands:
+        yield from _sample_gifts(state, giver, taker)
     begun = state.course.opening not in (0, whole_opening(state.options.seats))
-    yield from _deals(state) if begun or not state.ply else _turn(state)
+    yield from _sample_deals(state) if begun or not state.ply else _sample_turn(state)
 
 
-def _deals(state: State) -> Iterator[moves.Move]:
-    """Yield the next cards the table tells, lying in a few orders."""
+def _sample_deals(state: State) -> Iterator[moves.Move]:
+    """Yield the next cards that the table names, in a few orders."""
     opening, untold = state.course.opening, state.unseen.slots.pools[0] if state.unseen.slots.pools else b""
     if not opening or not untold:
         return
@@ -59,14 +58,16 @@ def _deals(state: State) -> Iterator[moves.Move]:
         yield moves.Deal(0, to, cards if to in (moves.NINE, moves.REST) else bytes(sorted(cards)))
 
 
-def _gifts(state: State, giver: int, taker: int) -> Iterator[moves.Move]:
+def _sample_gifts(state: State, giver: int, taker: int) -> Iterator[moves.Move]:
+    """Yield the gifts with the first two cards of the giver's hand, and with the first one."""
     hand = bytes(sorted(as_written(state.hands[giver - 1])))
     for count in (2, 1):
         if len(hand) >= count:
             yield moves.Gift(giver, hand[:count], taker)
 
 
-def _turn(state: State) -> Iterator[moves.Move]:
+def _sample_turn(state: State) -> Iterator[moves.Move]:
+    """Yield the options of the seat in turn: pass, last round, draws, a first minion, turned minions, uses of cards."""
     seat = state.turn
     at = 3 * (seat - 1)
     yield moves.Pass(seat)
@@ -83,19 +84,19 @@ def _turn(state: State) -> Iterator[moves.Move]:
         yield from (moves.Reorient(seat, (moves.Turn(ref, point),)) for point in range(5) if point != man % 5)
     for card in sorted(state.hands[seat - 1]):
         if not is_slot(card):
-            yield from (moves.Use(seat, _played(state, seat, play)) for play in uses(state, seat, card, moves.HAND))
+            yield from (moves.Use(seat, _with_flips(state, seat, play)) for play in uses(state, seat, card, moves.HAND))
     for place, man in minions_of(state, seat):
-        yield from _of_space(state, seat, place, man)
+        yield from _sample_space_uses(state, seat, place, man)
 
 
-def _of_space(state: State, seat: int, place: int, man: int) -> Iterator[moves.Move]:
-    """Yield the uses of the card a minion is on."""
+def _sample_space_uses(state: State, seat: int, place: int, man: int) -> Iterator[moves.Move]:
+    """Yield the uses of the card a minion is on, which it may turn up first."""
     entry = state.cards.get(place, (-1,))[-1]
     if entry < 0 or is_slot(entry & CODE):
         return
     if not entry & DOWN:
         for play in uses(state, seat, entry & CODE, moves.BOARD, place, man):
-            yield moves.Use(seat, _played(state, seat, play))
+            yield moves.Use(seat, _with_flips(state, seat, play))
         return
     card = entry & CODE
     cards = state.cards.copy()
@@ -104,26 +105,26 @@ def _of_space(state: State, seat: int, place: int, man: int) -> Iterator[moves.M
     if not has_use(use, Draft(shown, seat), card, moves.BOARD, place, man):
         yield moves.Use(seat, moves.Play(moves.TURNED, card, (), name_for(state.men[place], place, man)))
     for play in uses(shown, seat, card, moves.BOARD, place, man):
-        yield moves.Use(seat, _played(shown, seat, replace(play, origin=moves.TURNED, card=card)))
+        yield moves.Use(seat, _with_flips(shown, seat, replace(play, origin=moves.TURNED, card=card)))
 
 
-def _played(state: State, seat: int, play: moves.Play) -> moves.Play:
-    """Return a play, the Fool's with the first legal use of each card it turns up."""
+def _with_flips(state: State, seat: int, play: moves.Play) -> moves.Play:
+    """Return a play; if it is the Fool's, with the first legal use of each card that it turns up."""
     if not play.parts or not isinstance(play.parts[0], moves.Flip):
         return play
     draft = Draft(state, seat)
     draft.course = Course(0, False, state.course.shuffled, 0, 0, state.course.extra, state.course.run)
     flips: list[moves.Part] = []
     if play.origin == moves.HAND:
-        from_hand(draft, seat, play.card)
+        take_from_hand(draft, seat, play.card)
     for _ in range(min(2, available(draft))):
         if not draft.deck or is_slot(draft.deck[0]):
             flips += [moves.Flip(moves.Play(moves.DECK, UNKNOWN))] * (
                 min(2, len(state.deck) + len(state.pile)) - len(flips)
             )
             break
-        card = off_deck(draft, draft.deck[:1])[0]
-        flip = _first_use(draft, seat, card)
+        card = take_off_deck(draft, draft.deck[:1])[0]
+        flip = _first_legal_use(draft, seat, card)
         flips.append(moves.Flip(flip or moves.Play(moves.DECK, card)))
         if flip is None:
             discard(draft, card)
@@ -132,11 +133,11 @@ def _played(state: State, seat: int, play: moves.Play) -> moves.Play:
     return replace(play, parts=tuple(flips))
 
 
-def _first_use(draft: Draft, seat: int, card: int) -> moves.Play | None:
-    """Return the first legal use of a card that was turned up, None where it has none."""
-    now = draft.now()
+def _first_legal_use(draft: Draft, seat: int, card: int) -> moves.Play | None:
+    """Return the first legal use of a card that was turned up, None if it has none."""
+    now = draft.state_now()
     for play in uses(now, seat, card, moves.DECK):
-        whole = _played(now, seat, play)
+        whole = _with_flips(now, seat, play)
         if is_legal(use, now, seat, whole, draft.again):
             return whole
     return None

@@ -40,26 +40,27 @@ POWER_OF = tuple(code // 14 if code < TRUMP else code - TRUMP + 4 for code in ra
 
 
 def is_royal(card: int) -> bool:
-    """Say whether a card is a J, N, Q or K."""
+    """Return whether a card is a jack, knight, queen or king."""
     return card < TRUMP and card % 14 >= 10
 
 
 def is_trump(card: int) -> bool:
-    """Say whether a card is one of T00 to T21."""
+    """Return whether a card is one of T00 to T21."""
     return TRUMP <= card < EXTRA
 
 
-def _value(card: int) -> int:
+def _value_of(card: int) -> int:
+    """Return what a card counts on the board: its pips, 11 for royalty, a trump its number, an extra card 0."""
     if card >= TRUMP:
         return card - TRUMP if card < EXTRA else 0
     return min(card % 14 + 1, 11)
 
 
-VALUE = tuple(map(_value, range(EXTRA + 8)))
+VALUE = tuple(map(_value_of, range(EXTRA + 8)))
 """By card: pips 1 to 10, royalty 11, a trump its number, an extra card 0."""
 
-_SAID = (*NAMES, *"~" * (SUIT_NAME - len(NAMES)), *SUITS, *"~" * (UNKNOWN - SUIT_NAME - 3))
-name_of, listed = deck.naming(_SAID)
+_WRITTEN = (*NAMES, *"~" * (SUIT_NAME - len(NAMES)), *SUITS, *"~" * (UNKNOWN - SUIT_NAME - 3))
+name_of, listed = deck.naming(_WRITTEN)
 """A card's name, a named suit's letter, ``~`` for a card nobody on record has seen, and several as words list them."""
 
 

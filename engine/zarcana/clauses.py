@@ -150,7 +150,7 @@ NO_EFFECT = _rule(
     " draw.",
     _RULING,
 )
-SEATED = _rule("seats", "Two to five players take part.", _PAGE)
+SEAT_COUNT = _rule("seats", "Two to five players take part.", _PAGE)
 SETUP = _rule(
     "setup",
     "Nine cards lie face up, each hand has three cards, and the rest is the one deck from which all draw.",

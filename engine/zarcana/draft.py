@@ -37,46 +37,60 @@ from cartulary.engine.zarcana.state import CODE, Ask, Course, Either, State, Uns
 
 
 def with_slots(unseen: Unseen, slots: Slots) -> Unseen:
-    """Return what is known with other slots; a question whose card has come to light is answered."""
+    """Return what is known of unseen cards with other slots, without the questions whose card has come to light."""
     asks = unseen.asks
     if asks:
         asks = tuple(ask for ask in asks if slots.kinds[ask.code - SLOT].size)
     return replace(unseen, slots=slots, asks=asks)
 
 
-def apart(unseen: Unseen, code: int) -> tuple[Unseen, int]:
-    """Return what is known once one of the cards of a slot has a slot for itself, and which it is."""
+def set_card_apart(unseen: Unseen, code: int) -> tuple[Unseen, int]:
+    """Give one card of a slot a slot of its own, so that more can be known of it than of the others.
+
+    Returns:
+        What is known, and the code of that slot; the slot as it was if it is one card's already or no code is left.
+    """
     if unseen.slots.kinds[code - SLOT].size == 1 or len(unseen.slots.kinds) >= MOST_KINDS:
         return unseen, code
     slots, own = set_apart(unseen.slots, code)
     return replace(unseen, slots=slots), own
 
 
-def taken_as(unseen: Unseen, code: int, cards: int) -> Unseen:
-    """Return what is known if the card of a slot of its own is one of these; all as it was if it has none."""
+def assume_cards(unseen: Unseen, code: int, cards: int) -> Unseen:
+    """Return what is known if the card in a slot of its own is one of these (bits); unchanged if the slot is shared."""
     alone = unseen.slots.kinds[code - SLOT].size == 1
     return replace(unseen, slots=restrict(unseen.slots, code, cards)) if alone else unseen
 
 
-def with_question(unseen: Unseen, ply: int, key: str, code: int, likes: int) -> Unseen:
-    """Return what is known once a ply has asked the card of a slot: it was legal with the cards it likes.
+def add_question(unseen: Unseen, ply: int, key: str, code: int, likes: int) -> Unseen:
+    """Return what is known once a ply was legal only if an unseen card is one of some.
 
-    A slot that is not one card's alone leaves the question open for ever.
+    A slot shared by several cards leaves the question open for ever.
+
+    Args:
+        unseen: What is known before.
+        ply: The ply.
+        key: The key of the rule it may have broken.
+        code: The slot of the card.
+        likes: The cards with which the ply was legal, as bits.
     """
     kind = unseen.slots.kinds[code - SLOT] if code >= SLOT else None
     if kind is None or kind.size != 1:
-        return replace(unseen, dropped=(*unseen.dropped, (ply, key)))
+        return replace(unseen, unanswerable=(*unseen.unanswerable, (ply, key)))
     wide = next((ask.wide for ask in unseen.asks if ask.code == code), kind.mask)
     slots = restrict(unseen.slots, code, kind.mask & likes)
     return replace(unseen, slots=slots, asks=(*unseen.asks, Ask(ply, key, code, wide, likes, likes)))
 
 
-def without(unseen: Unseen, gone: tuple[Ask, ...]) -> Unseen:
-    """Return what is known if these questions are not taken to be answered well, in whatever reading."""
+def without_answers(unseen: Unseen, questions: tuple[Ask, ...]) -> Unseen:
+    """Return what is known without the assumption that these questions have the answer that makes their ply legal.
+
+    The other questions are asked again of all readings, not only of what this one assumed.
+    """
     slots = unseen.slots
-    asks = tuple(replace(ask, took=ask.likes) for ask in unseen.asks if ask not in gone)
+    asks = tuple(replace(ask, took=ask.likes) for ask in unseen.asks if ask not in questions)
     for question in unseen.asks:
-        if question in gone or question.took != question.likes:
+        if question in questions or question.took != question.likes:
             mask = question.wide
             for ask in asks:
                 mask &= ask.likes if ask.code == question.code else -1
@@ -84,41 +98,50 @@ def without(unseen: Unseen, gone: tuple[Ask, ...]) -> Unseen:
     return replace(unseen, slots=slots, asks=asks)
 
 
-def loosen(unseen: Unseen, zone: bytes) -> Unseen:
-    """Return what is known once the cards of a zone cannot be distinguished: their questions stay open for ever."""
+def drop_questions(unseen: Unseen, zone: bytes) -> Unseen:
+    """Return what is known once the cards of a zone are alike: questions about them stay open for ever."""
     dim = tuple(question for question in unseen.either if any(code in zone for code in question.codes))
     if dim:
-        dropped = unseen.dropped + tuple((question.ply, question.key) for question in dim)
+        dropped = unseen.unanswerable + tuple((question.ply, question.key) for question in dim)
         unseen = replace(
-            unseen, dropped=dropped, either=tuple(question for question in unseen.either if question not in dim)
+            unseen, unanswerable=dropped, either=tuple(question for question in unseen.either if question not in dim)
         )
     gone = tuple(ask for ask in unseen.asks if ask.code in zone)
     if not gone:
         return unseen
-    after = without(unseen, gone)
-    return replace(after, dropped=after.dropped + tuple((ask.ply, ask.key) for ask in gone))
+    after = without_answers(unseen, gone)
+    return replace(after, unanswerable=after.unanswerable + tuple((ask.ply, ask.key) for ask in gone))
 
 
-def told_apart(unseen: Unseen, zone: bytes, card: int) -> Unseen:
-    """Return what is known once a card leaves a zone: which of its slots it was may be nothing anybody can tell."""
+def drop_indistinct(unseen: Unseen, zone: bytes, card: int) -> Unseen:
+    """Return what is known once a card leaves a zone and several slots may have held it: their questions stay open."""
     if not unseen.asks and not unseen.either:
         return unseen
     slots = unseen.slots
     may = {code for code in zone if is_slot(code) and slots.kinds[code - SLOT].mask >> card & 1}
     may = {code for code in may if card in slots.pools[slots.kinds[code - SLOT].pool]}
-    return loosen(unseen, bytes(may)) if len(may) > 1 else unseen
+    return drop_questions(unseen, bytes(may)) if len(may) > 1 else unseen
 
 
-def with_either(unseen: Unseen, question: Either) -> Unseen:
-    """Return what is known once a ply has asked several cards whether one of them is the one it names."""
+def add_either(unseen: Unseen, question: Either) -> Unseen:
+    """Return what is known once a ply was legal only if one of several unseen cards is the one it names."""
     kinds = unseen.slots.kinds
     if len(set(question.codes)) < len(question.codes) or any(kinds[code - SLOT].size != 1 for code in question.codes):
-        return replace(unseen, dropped=(*unseen.dropped, (question.ply, question.key)))
+        return replace(unseen, unanswerable=(*unseen.unanswerable, (question.ply, question.key)))
     return replace(unseen, either=(*unseen.either, question))
 
 
-def settle(unseen: Unseen, code: int, card: int, ply: int) -> Unseen:
-    """Return what is known of questions of several cards once a slot has come to light as a card."""
+def answer_either(unseen: Unseen, code: int, card: int, ply: int) -> Unseen:
+    """Return what is known of questions about several cards once a card has come to light in a slot.
+
+    Such a question is answered, has one card less to ask about, or proves that its ply broke a rule.
+
+    Args:
+        unseen: What is known before.
+        code: The slot.
+        card: The card.
+        ply: The ply by which it came to light.
+    """
     for question in unseen.either:
         if card != question.card and code not in question.codes:
             continue
@@ -131,49 +154,58 @@ def settle(unseen: Unseen, code: int, card: int, ply: int) -> Unseen:
             because = (
                 f"{name_of(card)} has come to light, so no card that lay face up then was {name_of(question.card)}"
             )
-            unseen = replace(unseen, proved=(*unseen.proved, Breach((question.ply,), question.key, because, ply)))
+            unseen = replace(unseen, breaches=(*unseen.breaches, Breach((question.ply,), question.key, because, ply)))
         elif len(rest) == 1:
-            unseen = with_question(unseen, question.ply, question.key, rest[0], 1 << question.card)
+            unseen = add_question(unseen, question.ply, question.key, rest[0], 1 << question.card)
         else:
             unseen = replace(unseen, either=(*unseen.either, Either(question.ply, question.key, rest, question.card)))
     return unseen
 
 
-def strays(unseen: Unseen, zone: bytes, card: int) -> bool:
-    """Say whether a card of a zone fits the questions, and only not what this reading took the answers to be."""
+def contradicts_assumption(unseen: Unseen, zone: bytes, card: int) -> bool:
+    """Return whether a card cannot be in a zone only because of what this reading assumed unseen cards to be."""
     if all(ask.took == ask.likes for ask in unseen.asks):
         return False
-    return remove(without(unseen, ()).slots, zone, 1 << card) is not None
+    return remove(without_answers(unseen, ()).slots, zone, 1 << card) is not None
 
 
-def blame(unseen: Unseen, zone: bytes, card: int, ply: int) -> tuple[Unseen, Removal | None]:
-    """Return what is known, and what is left of a zone without a card, once the plies are named that exclude it.
+def find_blame(unseen: Unseen, zone: bytes, card: int, ply: int) -> tuple[Unseen, Removal | None]:
+    """Find the plies that cannot have been legal, as a card has come to light where they exclude it.
 
-    One ply if taking one back is enough, else all of them together; None where even that does not help.
+    Args:
+        unseen: What is known before.
+        zone: The zone in which it was.
+        card: The card.
+        ply: The ply by which it came to light.
+
+    Returns:
+        What is known, with one breach: of one ply if that explains it, else of all together; and the slots and zone
+        without the card. Unchanged and None if even that does not explain it.
     """
     # Invariant: the mask of a slot of its own is what the card may be if every ply that asked it was legal. A card that
     # no mask allows proves that one ply was not. Example: plies 7 and 9 both need the card on e1 to be a Cup, and 5D
     # comes to light there: taking one of them back does not explain it, so all are named.
     for gone in (*((ask,) for ask in unseen.asks), unseen.asks):
-        loose = without(unseen, gone)
+        loose = without_answers(unseen, gone)
         taken = remove(loose.slots, zone, 1 << card) if gone else None
         if taken is not None:
             so = "these plies cannot all have been legal" if len(gone) > 1 else "this cannot have been legal"
             because = f"{name_of(card)} has come to light, so {so}"
             breach = Breach(tuple(ask.ply for ask in gone), gone[0].key, because, ply)
-            return replace(loose, proved=(*loose.proved, breach)), taken
+            return replace(loose, breaches=(*loose.breaches, breach)), taken
     return unseen, None
 
 
 def pending(state: State) -> Pending:
-    """Return the questions that have both answers if the record ends here, in any reading."""
-    still = {question for reading in states_of(state) for question in _open(reading.unseen)}
-    known = {(breach.plies[0], breach.key) for breach in state.unseen.proved if len(breach.plies) == 1}
-    return Pending(tuple(sorted(still - known))) if still else NOTHING_PENDING
+    """Return the questions that can still be answered either way if the record ends here, in any reading."""
+    still = {question for reading in states_of(state) for question in _open_questions(reading.unseen)}
+    breaches = {(breach.plies[0], breach.key) for breach in state.unseen.breaches if len(breach.plies) == 1}
+    return Pending(tuple(sorted(still - breaches))) if still else NOTHING_PENDING
 
 
-def _open(unseen: Unseen) -> list[tuple[int, str]]:
-    still = [*unseen.dropped, *((question.ply, question.key) for question in unseen.either)]
+def _open_questions(unseen: Unseen) -> list[tuple[int, str]]:
+    """Return (ply, key of the rule) of the questions that stay open with what is known."""
+    still = [*unseen.unanswerable, *((question.ply, question.key) for question in unseen.either)]
     for ask in unseen.asks:
         slots = restrict(unseen.slots, ask.code, ask.wide & ~ask.likes)
         if fits(slots, slots.kinds[ask.code - SLOT].pool):
@@ -185,67 +217,68 @@ def _open(unseen: Unseen) -> list[tuple[int, str]]:
 
 
 class Draft(Zones, InOrder):
-    """What a State holds, changed in place, with the names of minions as they should be spelled.
+    """What a State holds, changed step by step while a word is carried out, and the names minions should have had.
 
     Attributes:
-        again: how a High Priestess has been used, as bits.
-        owed: the demands that were made.
-        played: the cards on their way to the discards.
-        taken: the card that an unknown territory is taken to be, -1 for none.
-        stray: True if that card is not what the word says.
-        doubts: for every question (clause, slots that the unknown cards have alone, cards as bits); one of those in the
+        again: How a High Priestess has been used by this word, as bits (``Course.run``).
+        new_demands: The demands that an Emperor has made, as (giver, taker).
+        shuffled: Whether the discards have become the deck.
+        cards_in_play: The cards on their way to the discards.
+        assumed_card: The card that an unknown territory is taken to be, -1 for none.
+        stray: True if another reading took that card to be what the word says.
+        doubts: For every question (clause, slots that the unknown cards have alone, cards as bits); one of those in the
             slots must be one of the cards.
-        spelled: the minions with another name than they should have, each with the right name, None if it needs none.
-        unclear: the first name that may be two minions.
+        renames: The minions with another name than they should have, each with the right name, None if it needs none.
+        unclear: The first name that may be two minions.
     """
 
     again = 0
-    owed: tuple[tuple[int, int], ...] = ()
-    shuffled = False
-    played = b""
-    taken = -1
+    new_demands: tuple[tuple[int, int], ...] = ()
+    shuffled: bool = False
+    cards_in_play = b""
+    assumed_card = -1
     stray = False
     doubts: tuple[tuple[AnyClause, bytes, int], ...] = ()
-    spelled: tuple[tuple[Ref, Ref | None], ...] = ()
+    renames: tuple[tuple[Ref, Ref | None], ...] = ()
     unclear: Ref | None = None
 
     def __init__(self, state: State, seat: int) -> None:
-        """Lay everything out as it stands before the word of this seat."""
+        """Begin with a state as it stands before the word of this seat."""
         self.state, self.seat = state, seat
         self.cards, self.men, self.hands = state.cards, state.men, state.hands
-        self.deck, self.pile, self.stash, self.known = state.deck, state.pile, state.stash, state.known
+        self.deck, self.pile, self.stash, self.knowledge = state.deck, state.pile, state.stash, state.knowledge
         self.course: Course = state.course
         self.unseen: Unseen = state.unseen
 
-    def doubt(self, clause: AnyClause, where: str, codes: bytes, likes: int, asks: tuple[int, ...] = ()) -> None:
-        """Ask a rule of unknown cards: one of those in some slots must be one of the cards that make the word legal.
+    def ask_of_cards(self, clause: AnyClause, where: str, codes: bytes, likes: int, asks: tuple[int, ...] = ()) -> None:
+        """Ask whether a rule is broken: one of the cards in some slots must be one with which the word is legal.
 
         Args:
-            clause: the rule.
-            where: where the cards lie, as a sentence says it.
-            codes: the slots.
-            likes: the cards that make the word legal, as bits.
-            asks: the slots as the question lists them, if otherwise.
+            clause: The rule.
+            where: Where the cards lie, as a sentence says it: ``the board``.
+            codes: The slots.
+            likes: The cards that make the word legal, as bits.
+            asks: The slots as the question lists them, if they are others.
         """
         self.ask(clause, Open((Need(where, asks or tuple(codes), self.state.ply + 1),)))
         self.doubts += ((clause, codes, likes),)
 
-    def narrow(self) -> None:
-        """Keep what unknown cards must be for the word to be legal."""
+    def record_conditions(self) -> None:
+        """Note in what is known of unseen cards what they must be for the word to be legal."""
         for clause, codes, likes in self.doubts:
             if len(codes) == 1:
-                self.unseen = with_question(self.unseen, self.state.ply + 1, clause.key, codes[0], likes)
+                self.unseen = add_question(self.unseen, self.state.ply + 1, clause.key, codes[0], likes)
             else:
                 either = Either(self.state.ply + 1, clause.key, codes, likes.bit_length() - 1)
-                self.unseen = with_either(self.unseen, either)
+                self.unseen = add_either(self.unseen, either)
 
-    def now(self, turn: int = 0, plies: int = 0, number: int = -1) -> State:
-        """Return the state of this moment.
+    def state_now(self, turn: int = 0, plies: int = 0, number: int = -1) -> State:
+        """Return the state as the draft has it now.
 
         Args:
-            turn: whose turn it is, by default the mover's.
-            plies: how many plies later.
-            number: how many rounds are over, by default as before.
+            turn: Whose turn it is, by default the mover's.
+            plies: How many plies later than before the word.
+            number: How many rounds are over, by default as before.
         """
         before = self.state
         return State(
@@ -256,7 +289,7 @@ class Draft(Zones, InOrder):
             self.deck,
             self.pile,
             self.stash,
-            self.known,
+            self.knowledge,
             turn or self.seat,
             before.round if number < 0 else number,
             before.ply + plies,
@@ -274,10 +307,18 @@ class Draft(Zones, InOrder):
         if slots is not self.unseen.slots:
             self.unseen = with_slots(self.unseen, slots)
 
-    def match(self, zone: bytes, cards: bytes, clause: AnyClause, where: str) -> bytes:
-        """Return the codes of a zone once some of its cards are seen to be these, in the order of the word.
+    def match_cards(self, zone: bytes, cards: bytes, clause: AnyClause, where: str) -> bytes:
+        """Return a zone once some of its cards are seen to be these, which come first, in the order of the word.
 
-        Refuses by the clause, or card-twice where a card lies elsewhere, what the zone cannot hold.
+        Args:
+            zone: The codes of the zone.
+            cards: The cards.
+            clause: The rule that is broken if the zone cannot hold them; ``card-twice`` if one is known to lie
+                elsewhere.
+            where: Where the zone is, as a sentence says it: ``in the discard pile``.
+
+        Raises:
+            BlockedError: The zone cannot hold one of them.
         """
         alike = remove_all(self.slots, zone, cards) if not self.unseen.either else None
         if alike is not None:
@@ -285,43 +326,50 @@ class Draft(Zones, InOrder):
             return cards + zone[len(cards) :]
         lying, _, wrong = self.in_front(zone, cards)
         if wrong >= 0:
-            twice = clause is clauses.DECK_ORDER and has_slots(lying) and self.lies_open(wrong)
+            twice = clause is clauses.DECK_ORDER and has_slots(lying) and self.lies_outside_deck(wrong)
             lies = (
-                ": it lies further down" if where.endswith("the deck") and wrong in self.deck else self.elsewhere(wrong)
+                ": it lies further down"
+                if where.endswith("the deck") and wrong in self.deck
+                else self.where_known(wrong)
             )
             because = f"{name_of(wrong)} cannot be {where}{lies}"
             self.block(clauses.CARD_TWICE if twice else clause, because)
         return lying
 
     def search(self, zone: bytes, card: int) -> Match | None:
-        """Find a card that leaves a zone, UNKNOWN for any, of which no question can be asked any more."""
+        """Find a card that leaves a zone, UNKNOWN for any, as ``Zones.search`` does.
+
+        Which card an UNKNOWN one was can never be said, so questions about the cards of the zone stay open.
+        """
         if card == UNKNOWN:
-            self.unseen = loosen(self.unseen, zone)
+            self.unseen = drop_questions(self.unseen, zone)
         return super().search(zone, card)
 
     def uncover(self, zone: bytes, card: int) -> Match | None:
-        """Find a card among the unknown ones of a zone; it answers what was asked of them, or names who is to blame."""
-        self.unseen, ply = told_apart(self.unseen, zone, card), self.state.ply + 1
+        """Find a card among the unseen ones of a zone, answer what was asked of them, or prove who broke a rule."""
+        self.unseen, ply = drop_indistinct(self.unseen, zone, card), self.state.ply + 1
         # The card is looked for where all questions are answered well; only if it fits nowhere there is somebody to
         # blame. A stray is no blame: another reading took the answers to be what this card says.
         taken = remove(self.slots, zone, 1 << card)
         if taken is None and self.unseen.asks:
-            self.stray = self.stray or strays(self.unseen, zone, card)
+            self.stray = self.stray or contradicts_assumption(self.unseen, zone, card)
             if not self.stray:
-                self.unseen, taken = blame(self.unseen, zone, card, ply)
+                self.unseen, taken = find_blame(self.unseen, zone, card, ply)
         if taken is None:
             return None
         self.slots, zone, at, _ = taken
-        self.unseen = settle(self.unseen, zone[at], card, ply)
+        self.unseen = answer_either(self.unseen, zone[at], card, ply)
         return zone, at, card, False
 
-    def lies_open(self, card: int) -> bool:
-        """Say whether the record knows where a card lies, and that this is not the deck."""
-        return card not in self.deck and bool(self.elsewhere(card))
+    def lies_outside_deck(self, card: int) -> bool:
+        """Return whether a card is known to lie somewhere else than in the deck."""
+        return card not in self.deck and bool(self.where_known(card))
 
-    def elsewhere(self, card: int) -> str:
-        """Say where a card is known to lie, as the end of a sentence; nothing where that is not known."""
-        if card in self.played:
+    def where_known(self, card: int) -> str:
+        """Return where a card is known to lie, as the end of a sentence (``: p2 holds it``); empty if it is not
+        known.
+        """
+        if card in self.cards_in_play:
             return ": it is being played"
         if card in self.pile:
             return ": it is in the discards"

@@ -25,8 +25,8 @@ from cartulary.engine.zarcana.cards import (
     name_of,
 )
 from cartulary.engine.zarcana.clauses import AnyClause
-from cartulary.engine.zarcana.draft import Draft, apart, taken_as
-from cartulary.engine.zarcana.hands import available, discard, off_deck
+from cartulary.engine.zarcana.draft import Draft, assume_cards, set_card_apart
+from cartulary.engine.zarcana.hands import available, discard, take_off_deck
 from cartulary.engine.zarcana.moves import (
     BOARD,
     DECK,
@@ -51,7 +51,16 @@ PLAIN = tuple(-1 if card in COPIES else power for card, power in enumerate(POWER
 
 
 def final_power(draft: Draft, play: Play, card: int) -> int:
-    """Return the power a play executes once all its names are followed, -1 if that is not known."""
+    """Return the power that a play has once all its names are followed; wrong names are refused.
+
+    Args:
+        draft: The draft of the word.
+        play: The play; T21 named T01 named S has the power of swords.
+        card: The card that is used, -1 if it is not known.
+
+    Returns:
+        The power (``POWER_OF``), -1 if it is not known.
+    """
     names = play.names
     if not names and 0 <= card < len(PLAIN) and PLAIN[card] >= 0:
         return PLAIN[card]
@@ -65,41 +74,42 @@ def final_power(draft: Draft, play: Play, card: int) -> int:
             if name < SUIT_NAME:
                 draft.refuse(clauses.MAGICIAN, "T01 must be named as one of the suits")
         elif card == WORLD:
-            _world(draft, name)
+            _judge_world(draft, name)
         elif name >= 0 and is_royal(card):
             if not wild or name < SUIT_NAME:
                 because = f"{name_of(card)} can be named only as a suit, not as {name_of(name)}"
                 only = f"{name_of(card)} can be used as any suit only from the hand"
                 draft.refuse(clauses.ROYALTY, because if wild else only)
         elif card == DOPPELGANGER:
-            _doppelganger(draft, name)
+            _judge_doppelganger(draft, name)
         elif name >= 0:
-            _misname(draft, card, name)
+            _refuse_name(draft, card, name)
         if name < 0:
             return PLAIN[card]
         if name >= SUIT_NAME:
             if behind < len(names):
-                _misname(draft, name, names[behind])
+                _refuse_name(draft, name, names[behind])
             return name - SUIT_NAME
         card = name
     return -1
 
 
 def _refuse_names(draft: Draft, card: int, names: tuple[int, ...]) -> None:
-    """Refuse a name on the board after what takes none, before it is asked what the names before it are worth."""
+    """Refuse names on the board that follow a card which takes none, before the worth of earlier names is judged."""
     for name in names:
         if card not in COPIES and not is_royal(card):
-            _misname(draft, card, name, clauses.USE_TERRITORY)
+            _refuse_name(draft, card, name, clauses.USE_TERRITORY)
         card = name
 
 
-def _misname(draft: Draft, card: int, name: int, clause: AnyClause = clauses.PLAY_CARD) -> None:
+def _refuse_name(draft: Draft, card: int, name: int, clause: AnyClause = clauses.PLAY_CARD) -> None:
     """Refuse that a card, or a suit, is played as what it is not."""
     text = "A suit" if card >= SUIT_NAME else name_of(card)
     draft.refuse(clause, f"{text} cannot be named as {name_of(name)}")
 
 
-def _world(draft: Draft, name: int) -> None:
+def _judge_world(draft: Draft, name: int) -> None:
+    """Refuse the World's name if no such trump lies face up on top of a space; ask if an unseen card may be it."""
     if name < 0 or name >= SUIT_NAME or not is_trump(name) or name == WORLD:
         draft.refuse(clauses.WORLD, "T21 must be named as another trump that lies face up on top of a space")
         return
@@ -113,16 +123,17 @@ def _world(draft: Draft, name: int) -> None:
     elif len(lying) > 1 or possible(draft.slots, lying[0][1] & CODE) != 1 << name:
         where = place_name(lying[0][0]) if len(lying) == 1 else "the board"
         asks = tuple(entry & CODE for _, entry in lying)
-        draft.doubt(clauses.WORLD, where, tops_apart(draft, lying), 1 << name, asks)
+        draft.ask_of_cards(clauses.WORLD, where, set_tops_apart(draft, lying), 1 << name, asks)
 
 
-def _doppelganger(draft: Draft, name: int) -> None:
+def _judge_doppelganger(draft: Draft, name: int) -> None:
+    """Refuse the Doppelganger's name if it is not the top card of the discards."""
     if not draft.pile:
         draft.refuse(clauses.DOPPELGANGER, "There is no card in the discards")
         return
     top = draft.pile[-1]
     if is_slot(top) and 0 <= name < SUIT_NAME:
-        code = draft.match(bytes((top,)), bytes((name,)), clauses.DOPPELGANGER, "on top of the discards")
+        code = draft.match_cards(bytes((top,)), bytes((name,)), clauses.DOPPELGANGER, "on top of the discards")
         draft.pile = draft.pile[:-1] + code
     elif name != top:
         draft.refuse(clauses.DOPPELGANGER, f"The top discard is {name_of(top)}")
@@ -132,24 +143,31 @@ def _doppelganger(draft: Draft, name: int) -> None:
 
 
 def unknown_tops(cards: dict[int, tuple[int, ...]]) -> list[tuple[int, int]]:
-    """Return (place, entry) of the cards nobody on record saw that lie face up on top of a space."""
+    """Return (place, entry) of each space whose top card lies face up and nobody on record saw it."""
     return [(place, stack[-1]) for place, stack in cards.items() if is_slot(stack[-1] & CODE) and not stack[-1] & DOWN]
 
 
-def tops_apart(draft: Draft, lying: list[tuple[int, int]]) -> bytes:
-    """Give unknown cards on top of their spaces a slot each, and return those."""
+def set_tops_apart(draft: Draft, lying: list[tuple[int, int]]) -> bytes:
+    """Give the unseen top cards of these spaces a slot each, and return the slots.
+
+    Args:
+        draft: The draft, which changes.
+        lying: The spaces, as (place, entry).
+    """
     codes = bytearray()
     for place, entry in lying:
-        draft.unseen, own = apart(draft.unseen, entry & CODE)
+        draft.unseen, own = set_card_apart(draft.unseen, entry & CODE)
         draft.cards = {**draft.cards, place: (*draft.cards[place][:-1], own | entry & ~CODE)}
         codes.append(own)
     return bytes(codes)
 
 
-def alike(cards: int, wild: bool = False) -> list[int]:
-    """Return cards in groups that have the same uses from the board, each as bits; if ``wild``, from the hand.
+def group_by_use(cards: int, wild: bool = False) -> list[int]:
+    """Return cards in groups that have the same uses, each as bits.
 
-    From the hand royalty is any suit.
+    Args:
+        cards: The cards, as bits.
+        wild: True if they are used from the hand, where royalty may be any suit.
     """
     kinds: dict[tuple[int, bool], int] = {}
     for card in cards_of(cards):
@@ -169,14 +187,14 @@ def has_use(use: Using, draft: Draft, card: int, origin: int, place: int = 0, co
     """Return whether a card that was turned up can be used legally now, None if an unknown card decides it.
 
     Args:
-        use: carries out the use of a card.
-        draft: the draft of the word.
-        card: the card.
-        origin: where it comes from.
-        place: the place of the minion that uses it.
-        code: that minion, -1 for any.
+        use: Carries out a play.
+        draft: The draft of the word.
+        card: The card.
+        origin: Where it comes from: HAND, BOARD, TURNED or DECK.
+        place: The place of the minion that uses it.
+        code: That minion, -1 for any.
     """
-    state = draft.now()
+    state = draft.state_now()
     answer: bool | None = False
     for play in uses(state, draft.seat, card, origin, place, code, unseen=True):
         flips = play.parts and isinstance(play.parts[0], Flip)
@@ -192,11 +210,11 @@ def is_legal(use: Using, state: State, seat: int, play: Play, again: int) -> boo
     """Return whether a play breaks no rule.
 
     Args:
-        use: carries out the use of a card.
-        state: the state before it.
-        seat: the seat.
-        play: the play.
-        again: how the word has used a High Priestess before, as bits.
+        use: Carries out a play.
+        state: The state before it.
+        seat: The seat.
+        play: The play.
+        again: How the word has used a High Priestess before, as bits.
     """
     draft = Draft(state, seat)
     draft.again = again
@@ -208,7 +226,7 @@ def is_legal(use: Using, state: State, seat: int, play: Play, again: int) -> boo
 
 
 def _names_unseen(state: State, card: int, play: Play) -> bool:
-    """Say whether a play names what only a card nobody on record saw can be."""
+    """Return whether a play names a card that only an unseen card can be."""
     namers = (card, *play.names)
     return any(
         (namer == WORLD and name not in top_trumps(state)) or (namer == DOPPELGANGER and is_slot(state.pile[-1]))
@@ -216,10 +234,20 @@ def _names_unseen(state: State, card: int, play: Play) -> bool:
     )
 
 
-def keep_used(
+def require_use(
     use: Using, draft: Draft, clause: AnyClause, card: int, origin: int, place: int = 0, code: int = -1
 ) -> None:
-    """Refuse that a card that was turned up is left unused if it has a use; ask if an unknown card decides that."""
+    """Refuse that a card turned up is left unused if it has a use; ask if an unknown card decides that.
+
+    Args:
+        use: Carries out a play.
+        draft: The draft of the word.
+        clause: The rule that says it must be used.
+        card: The card.
+        origin: Where it comes from.
+        place: The place of the minion that uses it.
+        code: That minion, -1 for any.
+    """
     usable = has_use(use, draft, card, origin, place, code)
     if usable:
         draft.refuse(clause, f"{name_of(card)} can be used, so it must be")
@@ -229,32 +257,32 @@ def keep_used(
     asks = tuple(entry & CODE for _, entry in lying) or (draft.pile[-1],)
     if len(lying) != 1 or is_slot(draft.pile[-1] if draft.pile else 0):
         # Several unknown cards say so together: nothing that comes to light alone answers it.
-        draft.doubt(clause, "the board", bytes(1), 0, asks)
+        draft.ask_of_cards(clause, "the board", bytes(1), 0, asks)
         return
-    own, at, idle = tops_apart(draft, lying)[0], lying[0][0], 0
+    own, at, idle = set_tops_apart(draft, lying)[0], lying[0][0], 0
     unseen = draft.unseen
     for may in holds(draft.slots, own):
-        draft.unseen = taken_as(unseen, own, 1 << may)
+        draft.unseen = assume_cards(unseen, own, 1 << may)
         if not has_use(use, draft, card, origin, place, code):
             idle |= 1 << may
     draft.unseen = unseen
-    draft.doubt(clause, place_name(at), bytes((own,)), idle)
+    draft.ask_of_cards(clause, place_name(at), bytes((own,)), idle)
 
 
-def _left_unseen(use: Using, draft: Draft, clause: AnyClause, slot: int) -> int:
-    """Return the slot, its own now, of an unknown card that was turned up and left; ask whether it had a use."""
-    draft.unseen, own = apart(draft.unseen, slot)
+def _leave_unknown(use: Using, draft: Draft, clause: AnyClause, slot: int) -> int:
+    """Return the slot of an unseen card that was turned up and left, set apart; ask whether the card had a use."""
+    draft.unseen, own = set_card_apart(draft.unseen, slot)
     may = set_of(holds(draft.slots, own))
-    idle = sum(kind for kind in alike(may, wild=True) if not has_use(use, draft, kind.bit_length() - 1, DECK))
+    idle = sum(kind for kind in group_by_use(may, wild=True) if not has_use(use, draft, kind.bit_length() - 1, DECK))
     if not idle:
         draft.refuse(clause, "Whatever card it was, it can be used, so it must be")
     elif idle != may:
-        draft.doubt(clause, "top of the deck", bytes((own,)), idle)
+        draft.ask_of_cards(clause, "top of the deck", bytes((own,)), idle)
     return own
 
 
-def fool(use: Using, draft: Draft, power: AnyClause, *flips: Flip) -> None:
-    """Turn up the deck's top card twice, and use it as from the hand where that is legal."""
+def play_fool(use: Using, draft: Draft, power: AnyClause, *flips: Flip) -> None:
+    """Turn up the deck's top card twice; each must be used, as from the hand, if it legally can."""
     count = min(2, available(draft))
     if not flips:
         due = f"The Fool must turn up the top card of the deck{', twice' * (count > 1)}"
@@ -267,56 +295,67 @@ def fool(use: Using, draft: Draft, power: AnyClause, *flips: Flip) -> None:
             only = "Only one card was left, so the Fool cannot turn up a second one"
             draft.refuse(power, "The Fool turns up only two cards" if at > 1 else only)
         flipped = part.play
-        card = off_deck(draft, bytes((flipped.card,)))[0]
+        card = take_off_deck(draft, bytes((flipped.card,)))[0]
         if flipped.names or flipped.user or flipped.parts or is_draw(use, draft, flipped.card, DECK):
             use(draft, flipped)
         elif is_slot(card):
-            discard(draft, _left_unseen(use, draft, power, card))
+            discard(draft, _leave_unknown(use, draft, power, card))
         else:
-            keep_used(use, draft, power, card, DECK)
+            require_use(use, draft, power, card, DECK)
             discard(draft, card)
     if len(flips) < count:
         draft.refuse(power, "The Fool must turn up two cards")
 
 
-def turned_up(parts: tuple[Part, ...]) -> tuple[Part, ...]:
-    """Return the parts of a Fool's play; one card that reads as drawn is turned up and has no use."""
+def as_flips(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """Return the parts of a Fool's play; one card that reads as drawn is a card turned up that has no use."""
     if len(parts) == 1 and isinstance(parts[0], DrawnCards) and len(parts[0].cards) == 1:
         return (Flip(Play(DECK, parts[0].cards[0])),)
     return parts
 
 
 def is_draw(use: Using, draft: Draft, card: int, origin: int, place: int = 0, code: int = -1) -> bool:
-    """Say whether a bare card is a draw left out, which is used without a word more."""
+    """Return whether a bare card is a High Priestess or Star whose draw is left out; such a card is used all the
+    same.
+    """
     return card in (HIGH_PRIESTESS, STAR) and bool(has_use(use, draft, card, origin, place, code))
 
 
 # --- cards that lie face down ---
 
 
-def laid_value(power: AnyClause, card: int) -> int:
+def as_laid(power: AnyClause, card: int) -> int:
     """Return a card as a power lays it on the board: the Wheel face down, any other face up."""
     return card | DOWN if power is clauses.WHEEL else card
 
 
-def turn_up(draft: Draft, place: int, shown: int) -> None:
-    """Show the top card of a space, which lies face down or is not known."""
+def turn_up(draft: Draft, place: int, card: int) -> None:
+    """Show the top card of a space, which lies face down or is not known.
+
+    Args:
+        draft: The draft, which changes.
+        place: The space.
+        card: The card that is shown there, UNKNOWN if it is not named.
+
+    Raises:
+        BlockedError: It cannot be that card.
+    """
     stack = draft.cards[place]
     code, down = stack[-1] & CODE, stack[-1] & DOWN
     where = place_name(place)
     if not down and not is_slot(code):
         draft.refuse(clauses.WHEEL, f"The card on {where} lies face up")
-    if is_slot(code) and shown != UNKNOWN:
-        code = draft.match(bytes((code,)), bytes((shown,)), clauses.WHEEL, f"on {where}")[0]
-    elif shown not in (code, UNKNOWN):
-        draft.block(clauses.WHEEL, f"The card on {where} is not {name_of(shown)}")
+    if is_slot(code) and card != UNKNOWN:
+        code = draft.match_cards(bytes((code,)), bytes((card,)), clauses.WHEEL, f"on {where}")[0]
+    elif card not in (code, UNKNOWN):
+        draft.block(clauses.WHEEL, f"The card on {where} is not {name_of(card)}")
     cards = draft.cards.copy()
     cards[place] = (*stack[:-1], code | stack[-1] & ~(DOWN | CODE))
     draft.cards = cards
 
 
-def turn_as_said(draft: Draft, play: Play, place: int) -> bool:
-    """Turn up the card under a user if the word does; say whether it lies face up then, and refuse it if not."""
+def turn_up_if_written(draft: Draft, play: Play, place: int) -> bool:
+    """Turn up the card under a user if the word does; return False, and refuse the word, if it still lies face down."""
     if play.origin == TURNED:
         turn_up(draft, place, play.card)
     elif draft.cards[place][-1] & DOWN:
@@ -325,18 +364,18 @@ def turn_as_said(draft: Draft, play: Play, place: int) -> bool:
     return True
 
 
-def stays(use: Using, draft: Draft, card: int, place: int, code: int) -> bool:
-    """Say whether a card turned up by a bare word is left unused; refuse that where it has a use."""
+def is_left_unused(use: Using, draft: Draft, card: int, place: int, code: int) -> bool:
+    """Return whether a card turned up by a bare word is left unused; refuse that if it has a use."""
     if card < 0 or is_slot(card):
         return True
     if is_draw(use, draft, card, BOARD, place, code):
         return False
-    keep_used(use, draft, clauses.WHEEL, card, BOARD, place, code)
+    require_use(use, draft, clauses.WHEEL, card, BOARD, place, code)
     return True
 
 
 def refuse_shown(draft: Draft, play: Play, card: int) -> None:
-    """Refuse a word that shows a card where none lies face down, or where none leaves."""
+    """Refuse a word that shows a card on a space where none lies face down, or where none leaves."""
     last = play.names[-1] if play.names else card
     looks = last == EVIL_EYE
     gone: list[int] = []
@@ -346,7 +385,7 @@ def refuse_shown(draft: Draft, play: Play, card: int) -> None:
         stack, where = draft.cards.get(part.place, ()), place_name(part.place)
         depth = gone.count(part.place)
         gone.append(part.place)
-        if part.shown < 0:
+        if part.shown_card < 0:
             continue
         entry = stack[-1 - depth] if depth < len(stack) else None
         if entry is None:
@@ -357,8 +396,8 @@ def refuse_shown(draft: Draft, play: Play, card: int) -> None:
             draft.refuse(clauses.WHEEL, f"The card on {where} lies face up")
 
 
-def show(draft: Draft, move: Reveal) -> None:
-    """Turn up cards that lie face down at the end."""
+def turn_up_all(draft: Draft, move: Reveal) -> None:
+    """Turn up the cards that lie face down at the end of the game, as the table names them."""
     for place, card in move.cards:
         if place not in draft.cards:
             draft.block(clauses.WHEEL, f"There is no card on {place_name(place)}")

@@ -20,7 +20,7 @@ from cartulary.engine.slots import (
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.cards import DOPPELGANGER, name_of
 from cartulary.engine.zarcana.clauses import AnyClause
-from cartulary.engine.zarcana.draft import Draft, loosen, strays
+from cartulary.engine.zarcana.draft import Draft, contradicts_assumption, drop_questions
 from cartulary.engine.zarcana.moves import Away, Deal, DiscardHand, Draw, DrawnCards, Gift, Move, RaisedCards, Toward
 from cartulary.engine.zarcana.state import HAND_LIMIT, Course, everybody_knows, knows
 
@@ -28,12 +28,17 @@ from cartulary.engine.zarcana.state import HAND_LIMIT, Course, everybody_knows, 
 
 
 def available(draft: Draft) -> int:
-    """Return how many cards can be drawn."""
+    """Return how many cards can be drawn: those of the deck, and the discards that become the next deck."""
     return len(draft.deck) + len(draft.pile)
 
 
-def off_deck(draft: Draft, cards: bytes) -> bytes:
-    """Take as many cards off the deck as the word has, and return their codes; there are as many."""
+def take_off_deck(draft: Draft, cards: bytes) -> bytes:
+    """Take cards off the deck, which the discards replace if it runs out, and return their codes.
+
+    Args:
+        draft: The draft, which changes; at least as many cards must be left.
+        cards: The cards as the word lists them, UNKNOWN for those not named.
+    """
     count = len(cards)
     top = draft.deck[:count]
     draft.deck = draft.deck[count:]
@@ -46,12 +51,12 @@ def off_deck(draft: Draft, cards: bytes) -> bytes:
     if cards[0] == UNKNOWN:
         return top
     where = "among the next cards of the deck" if count > 1 else "the next card of the deck"
-    return draft.match(top, cards, clauses.DECK_ORDER, where)
+    return draft.match_cards(top, cards, clauses.DECK_ORDER, where)
 
 
 def _reshuffle(draft: Draft) -> None:
-    """Make the discards the deck."""
-    draft.unseen = loosen(draft.unseen, draft.pile)
+    """Make the discards the deck; of none of them is it known any more where it lies."""
+    draft.unseen = drop_questions(draft.unseen, draft.pile)
     slots = draft.slots
     if not any(kind.size for kind in slots.kinds):
         # No card is hidden, so the discards become the one kind there is.
@@ -63,15 +68,15 @@ def _reshuffle(draft: Draft) -> None:
 
 
 def discard(draft: Draft, code: int) -> None:
-    """Put a card on the discards."""
+    """Put a card on top of the discards."""
     draft.pile += bytes((code,))
 
 
 # --- what the table tells ---
 
 
-def tell_deck(draft: Draft, move: Deal) -> None:
-    """Let the deck lie as the table tells it, as far as it does."""
+def name_deck(draft: Draft, move: Deal) -> None:
+    """Let the deck's first cards be those that the table names from the top."""
     count = len(move.cards)
     if count > len(draft.deck):
         rule = clauses.DECK_ORDER if draft.course.deck_due else clauses.SETUP
@@ -80,7 +85,16 @@ def tell_deck(draft: Draft, move: Deal) -> None:
 
 
 def lay_as_dealt(draft: Draft, zone: bytes, cards: bytes) -> bytes:
-    """Return a zone as the table tells it, in the order in which its cards lie."""
+    """Return a zone whose cards are those that the table names, in the order in which they lie.
+
+    Args:
+        draft: The draft.
+        zone: The codes of the zone.
+        cards: The cards, UNKNOWN for those not named.
+
+    Raises:
+        BlockedError: A card is no card of the game, is named twice, or another one is known to lie there.
+    """
     alike = remove_all(draft.slots, zone, cards) if not draft.unseen.either else None
     if alike is not None and len(zone) == len(cards):
         draft.slots = alike
@@ -96,7 +110,9 @@ def lay_as_dealt(draft: Draft, zone: bytes, cards: bytes) -> bytes:
             draft.block(clauses.CARD_TWICE, f"{name_of(card)} is given twice")
         if not is_slot(zone[at]):
             draft.block(clauses.DECK_ORDER, f"{name_of(zone[at])} lies there, not {name_of(card)}")
-        after[at] = draft.match(bytes((zone[at],)), bytes((card,)), clauses.DECK_ORDER, "where the word has it")[0]
+        after[at] = draft.match_cards(bytes((zone[at],)), bytes((card,)), clauses.DECK_ORDER, "where the word has it")[
+            0
+        ]
     return bytes(after)
 
 
@@ -106,59 +122,63 @@ def lay_as_dealt(draft: Draft, zone: bytes, cards: bytes) -> bytes:
 # --- a hand ---
 
 
-def from_hand(draft: Draft, seat: int, card: int) -> int:
-    """Take a card from a hand, UNKNOWN for one nobody on record saw, and return its code."""
+def take_from_hand(draft: Draft, seat: int, card: int) -> int:
+    """Take a card from a hand, UNKNOWN for one that is not named, and return its code.
+
+    Raises:
+        BlockedError: The card cannot be there.
+    """
     match = draft.search(draft.hands[seat - 1], card)
     if match is None:
-        because = f"{name_of(card)} cannot be in p{seat}'s hand{draft.elsewhere(card)}"
+        because = f"{name_of(card)} cannot be in p{seat}'s hand{draft.where_known(card)}"
         draft.block(clauses.IN_HAND, because if draft.hands[seat - 1] else f"p{seat} has no cards")
     hand, at, code, _ = match
     set_hand(draft, seat, hand[:at] + hand[at + 1 :])
     return code
 
 
-def holds(draft: Draft, seat: int, cards: bytes) -> None:
-    """Refuse a card that cannot be in a hand."""
+def check_in_hand(draft: Draft, seat: int, cards: bytes) -> None:
+    """Block a word that names cards which cannot be in a hand."""
     hand = draft.hands[seat - 1]
     if remove_all(draft.slots, hand, cards) is not None:
         return
     for card in cards:
         if not draft.may_lie(hand, card):
-            draft.stray = draft.stray or strays(draft.unseen, hand, card)
-            held = f"p{seat} does not hold {name_of(card)}{draft.elsewhere(card)}"
+            draft.stray = draft.stray or contradicts_assumption(draft.unseen, hand, card)
+            held = f"p{seat} does not hold {name_of(card)}{draft.where_known(card)}"
             draft.block(clauses.IN_HAND, held if hand else f"p{seat} has no cards")
 
 
 def set_hand(draft: Draft, seat: int, hand: bytes) -> None:
-    """Give a seat another hand."""
+    """Replace the hand of a seat."""
     hands = draft.hands
     draft.hands = (*hands[: seat - 1], hand, *hands[seat:])
 
 
-def room(draft: Draft, seat: int) -> int:
-    """Return how many cards the hand limit lets a seat take."""
+def hand_room(draft: Draft, seat: int) -> int:
+    """Return how many more cards a seat may hold under the hand limit."""
     return max(HAND_LIMIT - len(draft.hands[seat - 1]), 0)
 
 
 def draw_cards(draft: Draft, seat: int, cards: bytes) -> None:
-    """Draw cards into a hand: nobody else sees them."""
-    got = off_deck(draft, cards) if cards else b""
-    if draft.known:
-        draft.known &= ~everybody_knows(cards_in(got))
+    """Draw cards from the deck into a hand; nobody else sees them."""
+    got = take_off_deck(draft, cards) if cards else b""
+    if draft.knowledge:
+        draft.knowledge &= ~everybody_knows(cards_in(got))
     set_hand(draft, seat, draft.hands[seat - 1] + got)
 
 
 def take_openly(draft: Draft, seat: int, code: int) -> None:
-    """Take a card into a hand where all see it."""
+    """Put a card into a hand so that everybody sees it."""
     card = bytes((code,))
-    draft.known |= everybody_knows(cards_in(card))
+    draft.knowledge |= everybody_knows(cards_in(card))
     set_hand(draft, seat, draft.hands[seat - 1] + card)
 
 
-def hand_to(draft: Draft, giver: int, code: int, taker: int) -> None:
-    """Put a card taken from one hand in another, unseen by the rest."""
+def give_card(draft: Draft, giver: int, code: int, taker: int) -> None:
+    """Put a card that was taken from one hand into another; only these two seats see it."""
     card = bytes((code,))
-    draft.known = draft.known & ~everybody_knows(cards_in(card)) | knows(giver, cards_in(card))
+    draft.knowledge = draft.knowledge & ~everybody_knows(cards_in(card)) | knows(giver, cards_in(card))
     set_hand(draft, taker, draft.hands[taker - 1] + card)
 
 
@@ -166,13 +186,13 @@ def hand_to(draft: Draft, giver: int, code: int, taker: int) -> None:
 
 
 def draw(draft: Draft, move: Draw) -> None:
-    """Draw one to three cards."""
+    """Carry out the option of drawing one to three cards."""
     count = len(move.cards)
     if count > 3:
         draft.refuse(clauses.DRAW, f"At most three cards may be drawn, not {count}")
     if count > available(draft):
         draft.block(clauses.DRAW, f"{how_many(available(draft), 'card is', 'cards are')} left to draw, not {count}")
-    if count > room(draft, draft.seat):
+    if count > hand_room(draft, draft.seat):
         held = how_many(len(draft.hands[draft.seat - 1]))
         draft.refuse(
             clauses.HAND_LIMIT, f"p{draft.seat} holds {held}, and {count} more would make more than {HAND_LIMIT}"
@@ -181,19 +201,19 @@ def draw(draft: Draft, move: Draw) -> None:
 
 
 def discard_hand(draft: Draft, move: DiscardHand) -> None:
-    """Discard the whole hand, the highest card on top."""
+    """Carry out the option of discarding the whole hand; the highest card comes to lie on top."""
     hand = draft.hands[draft.seat - 1]
-    holds(draft, draft.seat, move.cards or b"")
+    check_in_hand(draft, draft.seat, move.cards or b"")
     if not hand:
         draft.refuse(clauses.DISCARD_HAND, f"p{draft.seat} has no cards")
     if move.cards is not None:
         if len(move.cards) != len(hand):
             whole = "its only card" if len(hand) == 1 else f"all {len(hand)} cards"
             draft.block(clauses.DISCARD_HAND, f"p{draft.seat} must discard {whole}, not {len(move.cards)}")
-        hand = draft.match(hand, move.cards, clauses.IN_HAND, f"in p{draft.seat}'s hand")
+        hand = draft.match_cards(hand, move.cards, clauses.IN_HAND, f"in p{draft.seat}'s hand")
     if has_slots(hand):
         # In card order any of them may be the highest.
-        draft.unseen = loosen(draft.unseen, hand)
+        draft.unseen = drop_questions(draft.unseen, hand)
         draft.slots, hand = mix(draft.slots, hand)
     draft.pile += bytes(sorted(hand))
     set_hand(draft, draft.seat, b"")
@@ -202,36 +222,36 @@ def discard_hand(draft: Draft, move: DiscardHand) -> None:
 # --- an Emperor's demand ---
 
 
-def due(draft: Draft, giver: int, taker: int) -> int:
-    """Return how many cards a demand comes to."""
-    return min(2, len(draft.hands[giver - 1]), room(draft, taker))
+def cards_owed(draft: Draft, giver: int, taker: int) -> int:
+    """Return how many cards a giver owes a taker for a demand: two, or fewer if hand or hand limit allow no more."""
+    return min(2, len(draft.hands[giver - 1]), hand_room(draft, taker))
 
 
-def demands(course: Course) -> tuple[tuple[int, int], ...]:
-    """Return (giver, taker) of the demand that may be met now: what is owed first, and else what was skipped."""
-    return course.owed[:1] or course.skipped
+def open_demands(course: Course) -> tuple[tuple[int, int], ...]:
+    """Return (giver, taker) of the demands that may be met now: the first one owed, or else those that were skipped."""
+    return course.demands[:1] or course.skipped_demands
 
 
 def late_demand(course: Course, move: Move) -> tuple[int, int] | None:
-    """Return the demand a word meets that was skipped, None if it meets none."""
-    if type(move) is not Gift or course.owed or (move.seat, move.to) not in course.skipped:
+    """Return the skipped demand, as (giver, taker), that a word meets late; None if it meets none."""
+    if type(move) is not Gift or course.demands or (move.seat, move.to) not in course.skipped_demands:
         return None
     return move.seat, move.to
 
 
-def gift(draft: Draft, move: Gift) -> None:
-    """Hand over what an Emperor demanded: only these two seats see which cards."""
-    owed, count, held = draft.course.owed, len(move.cards), len(draft.hands[move.seat - 1])
+def give_cards(draft: Draft, move: Gift) -> None:
+    """Carry out a gift that an Emperor demanded; only these two seats see which cards."""
+    owed, count, held = draft.course.demands, len(move.cards), len(draft.hands[move.seat - 1])
     late = late_demand(draft.course, move)
-    holds(draft, move.seat, move.cards)
+    check_in_hand(draft, move.seat, move.cards)
     if not owed and late is None:
         draft.refuse(clauses.EMPEROR, f"p{move.seat} owes nobody cards")
     elif owed and move.to != owed[0][1]:
         draft.refuse(clauses.EMPEROR, f"The cards must go to p{owed[0][1]}, not to p{move.to}")
     if count > held:
         draft.block(clauses.EMPEROR, f"p{move.seat} holds {how_many(held)}, not {count}")
-    _keep_limit(draft, move.to, count)
-    right = due(draft, move.seat, move.to)
+    _check_hand_limit(draft, move.to, count)
+    right = cards_owed(draft, move.seat, move.to)
     if late and count in range(right, min(2, held) + 1):
         # What came in between may have filled the other hand: what was owed then is enough.
         right = count
@@ -240,13 +260,14 @@ def gift(draft: Draft, move: Gift) -> None:
     if move.to == move.seat:
         return
     hand_cards = cards_in(draft.hands[move.seat - 1])
-    draft.known &= ~everybody_knows(hand_cards) | knows(move.to, hand_cards)
+    draft.knowledge &= ~everybody_knows(hand_cards) | knows(move.to, hand_cards)
     for card in sorted(move.cards):
-        hand_to(draft, move.seat, from_hand(draft, move.seat, card), move.to)
+        give_card(draft, move.seat, take_from_hand(draft, move.seat, card), move.to)
 
 
-def _keep_limit(draft: Draft, seat: int, count: int) -> None:
-    if count > room(draft, seat):
+def _check_hand_limit(draft: Draft, seat: int, count: int) -> None:
+    """Refuse that a seat takes so many more cards than the hand limit allows."""
+    if count > hand_room(draft, seat):
         held = how_many(len(draft.hands[seat - 1]))
         draft.refuse(clauses.HAND_LIMIT, f"p{seat} holds {held}, and {how_many(count)} more would be too many")
 
@@ -254,28 +275,28 @@ def _keep_limit(draft: Draft, seat: int, count: int) -> None:
 # --- powers ---
 
 
-def draws(draft: Draft, power: AnyClause, place: int, code: int, drawn: DrawnCards | None = None) -> None:
-    """Draw as many cards as the Star or the High Priestess must; left out, they are unknown."""
+def draw_for_power(draft: Draft, power: AnyClause, place: int, code: int, part: DrawnCards | None = None) -> None:
+    """Draw as many cards as the Star or the High Priestess must; if the word leaves them out, they are unknown."""
     star, left = power is clauses.STAR, available(draft)
     most = 4 if star else 2
     drawer = "The Star" if star else "The High Priestess"
     if star and not left:
-        (draft.block if drawn else draft.refuse)(clauses.NO_EFFECT, "No card is left to draw")
-    right = min(most, left, most if star else room(draft, draft.seat))
-    cards = drawn.cards if drawn else bytes((UNKNOWN,)) * right
+        (draft.block if part else draft.refuse)(clauses.NO_EFFECT, "No card is left to draw")
+    right = min(most, left, most if star else hand_room(draft, draft.seat))
+    cards = part.cards if part else bytes((UNKNOWN,)) * right
     count = len(cards)
     if count > min(most, left):
         because = f"{drawer} draws at most {how_many(min(most, left))}, not {count}"
         (draft.block if count > left else draft.refuse)(power, because)
     if not star:
-        _keep_limit(draft, draft.seat, count)
+        _check_hand_limit(draft, draft.seat, count)
     if count != right:
         draft.refuse(power, f"{drawer} draws {how_many(right)}, not {count}")
     draw_cards(draft, draft.seat, cards)
 
 
 def justice(draft: Draft, power: AnyClause, place: int, code: int, part: Toward) -> None:
-    """Trade hands."""
+    """Exchange the hands of the mover and another seat."""
     seat, other = draft.seat, part.seat
     mine, theirs = draft.hands[seat - 1], draft.hands[other - 1]
     if other == seat:
@@ -283,13 +304,13 @@ def justice(draft: Draft, power: AnyClause, place: int, code: int, part: Toward)
         return
     if not mine and not theirs:
         draft.refuse(power, f"Neither p{seat} nor p{other} has a card")
-    draft.known |= knows(seat, cards_in(mine)) | knows(other, cards_in(theirs))
+    draft.knowledge |= knows(seat, cards_in(mine)) | knows(other, cards_in(theirs))
     set_hand(draft, seat, theirs)
     set_hand(draft, other, mine)
 
 
 def judgement(draft: Draft, power: AnyClause, place: int, code: int, part: RaisedCards) -> None:
-    """Take one to three of the discards."""
+    """Take one to three of the discards into the hand, openly."""
     count = len(part.cards)
     if count > 3:
         draft.refuse(power, f"Judgement takes at most three cards, not {count}")
@@ -301,7 +322,7 @@ def judgement(draft: Draft, power: AnyClause, place: int, code: int, part: Raise
             _shuffle_top(draft, card)
         match = draft.search(draft.pile, card)
         if match is None:
-            draft.block(power, f"{name_of(card)} cannot be in the discards{draft.elsewhere(card)}")
+            draft.block(power, f"{name_of(card)} cannot be in the discards{draft.where_known(card)}")
         pile, at, code, _ = match
         draft.pile = pile[:at] + pile[at + 1 :]
         raised.append(code)
@@ -312,17 +333,20 @@ def judgement(draft: Draft, power: AnyClause, place: int, code: int, part: Raise
 
 
 def _shuffle_top(draft: Draft, card: int) -> None:
-    """Know no more how the discards lie, where a card that leaves them may have been on top or below."""
+    """Make the discards indistinguishable if a card that leaves them may have been on top.
+
+    A Doppelganger may copy the top card, so it matters which card is there.
+    """
     may = [code for code in draft.pile if is_slot(code) and possible(draft.slots, code) >> card & 1]
     if len(may) > 1 and draft.pile[-1] in may and DOPPELGANGER in draft.state.options.every:
-        draft.unseen = loosen(draft.unseen, draft.pile)
+        draft.unseen = drop_questions(draft.unseen, draft.pile)
         draft.slots, draft.pile = mix(draft.slots, draft.pile)
 
 
 def miser(draft: Draft, power: AnyClause, place: int, code: int, part: Away) -> None:
-    """Discard any cards of the hand, the highest on top."""
+    """Discard the cards of the hand that the word names."""
     held = len(draft.hands[draft.seat - 1])
     if len(part.cards) > held:
         draft.block(power, f"p{draft.seat} holds {how_many(held)}, not {len(part.cards)}")
     for card in part.cards:
-        discard(draft, from_hand(draft, draft.seat, card))
+        discard(draft, take_from_hand(draft, draft.seat, card))

@@ -29,15 +29,15 @@ BYTE_OF = tuple(bytes((code,)) for code in range(256))
 """One byte, by its value."""
 
 
-def pick(draft: Draft, ref: Ref) -> int:
-    """Return the code of the minion a word names, -1 where there is none; note how it should be named."""
+def find_named(draft: Draft, ref: Ref) -> int:
+    """Return the code of the minion a word names, -1 if there is none; note how it should have been named."""
     men = draft.men.get(ref.place, b"")
     if len(men) == 1:
         code = men[0]
         if code // 5 != ref.group or ref.point not in (-1, code % 5):
             return -1
         if ref.point >= 0:
-            draft.spelled += ((ref, Ref(ref.place, ref.group)),)
+            draft.renames += ((ref, Ref(ref.place, ref.group)),)
         return code
     code = find_minion(men, ref)
     if code >= 0:
@@ -45,12 +45,12 @@ def pick(draft: Draft, ref: Ref) -> int:
         if name is None:
             draft.unclear = draft.unclear or ref
         elif name != ref:
-            draft.spelled += ((ref, name),)
+            draft.renames += ((ref, name),)
     return code
 
 
 def block_absent(draft: Draft, ref: Ref) -> NoReturn:
-    """Block the word of a minion that is not there; say whose it is that is, or where it points."""
+    """Block a word because the minion it names is not there; say whose is there, or where it points."""
     men, (owner, size) = draft.men.get(ref.place, b""), divmod(ref.group, 3)
     alike = [code for code in men if code // 5 % 3 == size]
     points = " and ".join(sorted({POINTS[code % 5] for code in alike if code // 15 == owner}))
@@ -65,27 +65,27 @@ def block_absent(draft: Draft, ref: Ref) -> NoReturn:
 
 
 def refuse_user(draft: Draft, ref: Ref, code: int) -> None:
-    """Refuse a user that is not there, or is another seat's."""
+    """Refuse the minion that is named as the user of a power if it is another seat's; block it if it is not there."""
     if code < 0:
         block_absent(draft, ref)
     draft.refuse(clauses.NO_MINION, f"{ref_name(ref, draft.seat)} is p{code // 15}'s")
 
 
 def man_name(draft: Draft, place: int, code: int) -> str:
-    """Return a minion on the board as a word of the seat names it."""
+    """Return a minion on the board as a word of the seat names it: ``Mo``, ``p2Se1``."""
     return ref_name(name_for(draft.men.get(place, b""), place, code), draft.seat)
 
 
-def enter(draft: Draft, place: int, code: int) -> None:
-    """Put a new minion in a space, from its owner's stash."""
+def put_minion(draft: Draft, place: int, code: int) -> None:
+    """Put a new minion in a space, from its owner's stash; block it if there is no such piece left."""
     if not has_piece(draft, code):
         draft.block(clauses.STASH, f"p{code // 15} has no {SIZES[code // 5 % 3]} left")
     draft.men = {**draft.men, place: bytes(sorted((*draft.men.get(place, b""), code)))}
-    _put_back(draft, code, -1)
+    _add_to_stash(draft, code, -1)
 
 
-def _take(draft: Draft, place: int, code: int) -> None:
-    """Take a minion from a space."""
+def _remove_minion(draft: Draft, place: int, code: int) -> None:
+    """Remove a minion from a space."""
     men = draft.men.copy()
     rest = men[place].replace(BYTE_OF[code], b"", 1)
     if rest:
@@ -96,33 +96,41 @@ def _take(draft: Draft, place: int, code: int) -> None:
 
 
 def move_to(draft: Draft, place: int, code: int, to: int, other: int) -> None:
-    """Move a minion, which points differently there."""
-    _take(draft, place, code)
+    """Move a minion to another space.
+
+    Args:
+        draft: The draft, which changes.
+        place: The space it leaves.
+        code: The minion.
+        to: The space it moves to.
+        other: Its code there, as it may point elsewhere.
+    """
+    _remove_minion(draft, place, code)
     men = draft.men
     men[to] = bytes(sorted((*men.get(to, b""), other)))
 
 
-def become(draft: Draft, place: int, code: int, other: int) -> None:
-    """Put another piece in a minion's stead; that piece's owner has one."""
+def replace_minion(draft: Draft, place: int, code: int, other: int) -> None:
+    """Replace a minion by another piece or another direction in the same space; stashes give and take the pieces."""
     move_to(draft, place, code, place, other)
     if code // 5 != other // 5:
-        _put_back(draft, other, -1)
-        _put_back(draft, code, 1)
+        _add_to_stash(draft, other, -1)
+        _add_to_stash(draft, code, 1)
 
 
 def destroy(draft: Draft, place: int, code: int) -> None:
-    """Take a minion off the board."""
-    _take(draft, place, code)
-    _put_back(draft, code, 1)
+    """Remove a minion from the board to its owner's stash."""
+    _remove_minion(draft, place, code)
+    _add_to_stash(draft, code, 1)
 
 
 def has_piece(draft: Draft, code: int) -> bool:
-    """Say whether a stash has a piece like this minion."""
+    """Return whether the owner of a minion has a piece of that size left."""
     return draft.stash[code // 5 - 3] > 0
 
 
-def _put_back(draft: Draft, code: int, count: int) -> None:
-    """Give so many pieces like this minion back to its owner's stash; below 0, they are taken from it."""
+def _add_to_stash(draft: Draft, code: int, count: int) -> None:
+    """Add so many pieces like this minion to its owner's stash; a negative count takes them from it."""
     stash = bytearray(draft.stash)
     stash[code // 5 - 3] += count
     draft.stash = bytes(stash)
@@ -131,8 +139,16 @@ def _put_back(draft: Draft, code: int, count: int) -> None:
 # --- where minions point ---
 
 
-def keep_orientation(draft: Draft, place: int, code: int, stance: str, power: AnyClause) -> None:
-    """Refuse a user that does not stand or lie as the power asks. stance: ``stands`` or ``lies``"""
+def check_orientation(draft: Draft, place: int, code: int, stance: str, power: AnyClause) -> None:
+    """Refuse a user that does not stand or lie as the power asks.
+
+    Args:
+        draft: The draft.
+        place: The user's space.
+        code: The user.
+        stance: ``stands`` or ``lies``.
+        power: The rule of the power.
+    """
     has = "lies" if code % 5 else "stands"
     if has != stance:
         used = f"only a minion that {stance} can use {subject_of(power)[0]}"
@@ -140,27 +156,27 @@ def keep_orientation(draft: Draft, place: int, code: int, stance: str, power: An
 
 
 def reorient(draft: Draft, move: Reorient) -> None:
-    """Turn any of the seat's own minions."""
+    """Carry out the option of turning any of the seat's own minions."""
     for turn in move.turns:
         if turn.ref.group // 3 != draft.seat:
             draft.refuse(clauses.REORIENT, f"{ref_name(turn.ref, draft.seat)} is p{turn.ref.group // 3}'s")
-    _turned(draft, clauses.REORIENT, move.turns)
+    _turn_minions(draft, clauses.REORIENT, move.turns)
 
 
 def devil(draft: Draft, power: AnyClause, place: int, code: int, *turns: Turn) -> None:
-    """Turn any minions in the own and the four adjacent spaces, all at once."""
+    """Turn any minions in the user's space and the four adjacent ones, all at once."""
     near = (place, *(place + step for step in AROUND))
     for turn in turns:
         if turn.ref.place not in near:
             draft.refuse(power, f"{place_name(turn.ref.place)} is not next to {place_name(place)}")
-    _turned(draft, power, turns)
+    _turn_minions(draft, power, turns)
 
 
-def _turned(draft: Draft, power: AnyClause, turns: tuple[Turn, ...]) -> None:
-    """Turn minions, each of which changes and is named once."""
+def _turn_minions(draft: Draft, power: AnyClause, turns: tuple[Turn, ...]) -> None:
+    """Turn minions; refuse one that already points so, and block one that is not there or is named twice."""
     changes: list[tuple[int, int, int]] = []
     for turn in turns:
-        code = pick(draft, turn.ref)
+        code = find_named(draft, turn.ref)
         if code >= 0 and code % 5 == turn.point:
             how = f"points {POINTS[turn.point]}" if turn.point else "stands"
             draft.refuse(power, f"{ref_name(turn.ref, draft.seat)} {how} already")
@@ -172,4 +188,4 @@ def _turned(draft: Draft, power: AnyClause, turns: tuple[Turn, ...]) -> None:
         if code < 0:
             block_absent(draft, turns[at].ref)
     for place, code, other in changes:
-        become(draft, place, code, other)
+        replace_minion(draft, place, code, other)

@@ -41,14 +41,14 @@ class Ref(Struct, frozen=True, gc=False):
 
 
 def steps_of(place: int) -> tuple[int, int]:
-    """Return a place's steps east and south of the centre."""
+    """Return how many steps a place is east and south of the centre; negative is west and north."""
     south = (place + ROW // 2) // ROW
     return place - south * ROW, south
 
 
 @cache
 def place_name(place: int) -> str:
-    """Return a place as words name it: ``o``, ``n2``, ``s1w3``."""
+    """Return a place as words name it: ``o`` for the centre, ``n2``, ``s1w3``."""
     east, south = steps_of(place)
     name = f"{'s' if south > 0 else 'n'}{abs(south)}" if south else ""
     name += f"{'e' if east > 0 else 'w'}{abs(east)}" if east else ""
@@ -56,34 +56,34 @@ def place_name(place: int) -> str:
 
 
 def place_of(north: int, east: int) -> int:
-    """Return the place so many steps north and east of the centre."""
+    """Return the place so many steps north and east of the centre; negative is south and west."""
     return east - north * ROW
 
 
 def minion(group: int, point: int) -> int:
-    """Return the code of a minion."""
+    """Return the code of a minion of a group (seat * 3 + size) that points somewhere (0 is up)."""
     return group * 5 + point
 
 
 def target_of(place: int, code: int) -> int:
-    """Return the space a minion points at; standing, its own."""
+    """Return the space a minion points at: a neighbour, or its own if it stands."""
     return place + STEP[code % 5]
 
 
 def owner_of(code: int) -> int:
-    """Return whose a minion is."""
+    """Return the seat of a minion."""
     return code // 15
 
 
 def ref_name(ref: Ref, seat: int) -> str:
-    """Return a minion as a word of the seat names it."""
+    """Return a minion as a word of the seat names it: ``Mo`` for an own one, ``p2Se1'w`` for another seat's."""
     group, point = ref.group, ref.point
     name = (SIZES[group % 3] if group // 3 == seat else GROUPS[group]) + place_name(ref.place)
     return f"{name}'{POINTS[point]}" if point >= 0 else name
 
 
 def find_minion(men: bytes, ref: Ref) -> int:
-    """Return the code of the minion a word names among those in its space, -1 where there is none."""
+    """Return the code of the minion a word names among those of its space, -1 if there is none."""
     if ref.point >= 0:
         code = ref.group * 5 + ref.point
         return code if code in men else -1
@@ -94,7 +94,15 @@ def find_minion(men: bytes, ref: Ref) -> int:
 
 
 def shortest_name(men: bytes, ref: Ref) -> Ref | None:
-    """Return the shortest name of the minion a word names, None where that could be two that point differently."""
+    """Return the shortest name for the minion a word names.
+
+    Args:
+        men: The minions in its space.
+        ref: The name in the word.
+
+    Returns:
+        The name; None if it could be two minions that point differently.
+    """
     points = {code % 5 for code in men if code // 5 == ref.group}
     if len(points) > 1:
         return None if ref.point < 0 else ref
@@ -102,7 +110,7 @@ def shortest_name(men: bytes, ref: Ref) -> Ref | None:
 
 
 def name_for(men: bytes, place: int, code: int) -> Ref:
-    """Return the shortest name of a minion that stands in a space."""
+    """Return the shortest name of a minion in a space."""
     several = any(other != code and other // 5 == code // 5 for other in men)
     return Ref(place, code // 5, code % 5 if several else -1)
 
@@ -138,10 +146,12 @@ class HitMinion(Struct, frozen=True, gc=False):
 
 
 class HitPlace(Struct, frozen=True, gc=False):
-    """``:e1``, ``:e1^7C``: a space is aimed at; ``shown`` is the face-down card that leaves, -1 if none is named."""
+    """``:e1``, ``:e1^7C``: a space is aimed at; ``shown_card`` is the face-down card that leaves, -1 if it is not
+    named.
+    """
 
     place: int
-    shown: int = -1
+    shown_card: int = -1
 
 
 class Build(Struct, frozen=True, gc=False):
@@ -340,7 +350,7 @@ Renames: TypeAlias = tuple[tuple[Ref, Ref | None], ...]
 
 
 def rename_minions(value: Any, names: Renames) -> Any:
-    """Return a move, or whatever it holds, with some of its minions named otherwise; of two names the later."""
+    """Return a move, or whatever it holds, with some of its minions renamed; a later rename of the same name counts."""
     if isinstance(value, Ref):
         return next((new for old, new in reversed(names) if old is value), value)
     if isinstance(value, tuple):

@@ -11,8 +11,16 @@ from cartulary.engine.readings import BUDGET, GAP, merge_verdicts, states_of, tr
 from cartulary.engine.slots import SLOT, UNKNOWN, fits, is_slot, possible, reveal
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.clauses import AnyClause
-from cartulary.engine.zarcana.draft import Draft, apart, settle, taken_as, with_question, with_slots, without
-from cartulary.engine.zarcana.fool import alike
+from cartulary.engine.zarcana.draft import (
+    Draft,
+    add_question,
+    answer_either,
+    assume_cards,
+    set_card_apart,
+    with_slots,
+    without_answers,
+)
+from cartulary.engine.zarcana.fool import group_by_use
 from cartulary.engine.zarcana.moves import (
     BOARD,
     Gift,
@@ -28,7 +36,7 @@ from cartulary.engine.zarcana.moves import (
 from cartulary.engine.zarcana.state import CODE, DOWN, Ask, State, Unseen
 from cartulary.engine.zarcana.turns import carry_out, resolve
 
-USED = clauses.USE_TERRITORY.key
+USE_KEY = clauses.USE_TERRITORY.key
 Columns = tuple[tuple[Ref, int], ...]
 
 
@@ -38,7 +46,7 @@ def play(state: State, word: Move | Word, exactly: bool = False, /) -> Played[St
     Args:
         state: The record before the word.
         word: The word as it was read, or the several moves it may be.
-        exactly: Makes no difference, as the answer is exact always.
+        exactly: Ignored, as the answer is always exact.
 
     Returns:
         The move, the verdict (``Unclear`` if several moves fit), the state after it (None if it is unclear or cannot be
@@ -46,22 +54,23 @@ def play(state: State, word: Move | Word, exactly: bool = False, /) -> Played[St
     """
     moves, columns = (word.moves, word.columns) if isinstance(word, Word) else ((word,), ())
     move = moves[0]
-    if state.others or not state.whole or _unknown_used(state, move) is not None:
-        return _in_all(state, moves, columns)
-    if state.course.owed or state.course.skipped:
+    if state.others or not state.whole or _unknown_territory(state, move) is not None:
+        return _play_all_readings(state, moves, columns)
+    if state.course.demands or state.course.skipped_demands:
         move = resolve(state, move)
     draft = Draft(state, move.seat)
     after = carry_out(draft, move)
     if draft.unclear is not None:
-        return Played(move, _unclear(draft, columns), None)
-    if draft.spelled:
-        move = rename_minions(move, draft.spelled)
+        return Played(move, _unclear_verdict(draft, columns), None)
+    if draft.renames:
+        move = rename_minions(move, draft.renames)
     if after is None or after.unseen is state.unseen:
         return Played(move, draft.verdict(clauses.CLAUSES), after)
-    return Played(move, draft.verdict(clauses.CLAUSES), after, after.unseen.proved[len(state.unseen.proved) :])
+    return Played(move, draft.verdict(clauses.CLAUSES), after, after.unseen.breaches[len(state.unseen.breaches) :])
 
 
-def _unclear(draft: Draft, columns: Columns) -> Unclear:
+def _unclear_verdict(draft: Draft, columns: Columns) -> Unclear:
+    """Return the verdict on a word with a name that may be two minions, at the column of that name."""
     assert draft.unclear is not None
     name = ref_name(draft.unclear, draft.seat)
     because = f"found {name}, which may be two minions, expected ' and where it points, such as {name}'u"
@@ -90,34 +99,44 @@ class Candidate(Struct, frozen=True, gc=False):
     verdict: Verdict
 
     @property
-    def let(self) -> bool:
-        """Whether it is not refused."""
+    def stands(self) -> bool:
+        """Whether the word is not refused here."""
         return not isinstance(self.verdict, Refused | Unclear)
 
     @property
-    def proved(self) -> tuple[Breach, ...]:
-        """The breaches of earlier plies that it shows."""
-        return () if self.after is None else self.after.unseen.proved[len(self.before.unseen.proved) :]
+    def breaches(self) -> tuple[Breach, ...]:
+        """The breaches of earlier plies that the word proves here."""
+        return () if self.after is None else self.after.unseen.breaches[len(self.before.unseen.breaches) :]
 
 
-def _candidate(
+def _make_candidate(
     at: int, before: State, state: State, move: Move, columns: Columns, kind: int = 0, taken: int = -1
 ) -> Candidate:
-    """Return how a word goes in a reading; ``state`` is that reading with an unknown territory taken to be a card."""
+    """Carry a word out in one reading.
+
+    Args:
+        at: The index of the reading among all.
+        before: The reading.
+        state: The reading with an unknown territory taken to be a kind of card.
+        move: The word.
+        columns: Where the names of minions begin in it.
+        kind: That kind of card, as bits, 0 for none.
+        taken: One card of the kind, -1 for none.
+    """
     move = resolve(state, move)
     draft = Draft(state, move.seat)
-    draft.taken = taken
+    draft.assumed_card = taken
     after = carry_out(draft, move)
     if draft.unclear is None:
         return Candidate(at, kind, before, move, draft, after, draft.verdict(clauses.CLAUSES))
-    return Candidate(at, kind, before, move, draft, None, _unclear(draft, columns))
+    return Candidate(at, kind, before, move, draft, None, _unclear_verdict(draft, columns))
 
 
 # --- an unknown territory: one way for every kind of card it may be ---
 
 
-def _unknown_used(state: State, move: Move) -> int | None:
-    """Return the place of the face-up card nobody on record saw whose power a word uses, None if it uses none."""
+def _unknown_territory(state: State, move: Move) -> int | None:
+    """Return the place of the unseen face-up card whose power a word uses, None if it uses none."""
     if type(move) is not Use or move.play.origin != BOARD or move.play.user is None:
         return None
     place = move.play.user.place
@@ -125,64 +144,69 @@ def _unknown_used(state: State, move: Move) -> int | None:
     return place if is_slot(top & CODE) and not top & DOWN else None
 
 
-def _candidates_in(at: int, reading: State, move: Move, columns: Columns) -> Iterator[Candidate]:
-    """Yield how a word goes in one reading."""
-    place, shown = _unknown_used(reading, move), -1
+def _candidates_in_reading(at: int, reading: State, move: Move, columns: Columns) -> Iterator[Candidate]:
+    """Yield what a word does in one reading, once for each kind of card that the territory it uses may be."""
+    place, shown = _unknown_territory(reading, move), -1
     if place is not None:
         assert isinstance(move, Use)
-        own = (part.shown for part in move.play.parts if isinstance(part, HitPlace) and part.place == place)
+        own = (part.shown_card for part in move.play.parts if isinstance(part, HitPlace) and part.place == place)
         shown = next((card for card in own if 0 <= card < UNKNOWN), -1)
     if place is None or shown >= 0:
-        yield _candidate(at, reading, reading, move, columns, taken=shown)
+        yield _make_candidate(at, reading, reading, move, columns, taken=shown)
         return
-    for kind, state in _kinds(reading, place):
-        yield _candidate(at, reading, state, move, columns, kind, kind.bit_length() - 1)
+    for kind, state in _territory_kinds(reading, place):
+        yield _make_candidate(at, reading, state, move, columns, kind, kind.bit_length() - 1)
 
 
-def _kinds(reading: State, place: int) -> Iterator[tuple[int, State]]:
-    """Yield an unknown territory as each kind of card it may be: those cards as bits, and the state."""
+def _territory_kinds(reading: State, place: int) -> Iterator[tuple[int, State]]:
+    """Yield each kind of card that an unknown territory may be, as bits, with the state in which it is one."""
     stack, ply = reading.cards[place], reading.ply + 1
-    base, own = apart(reading.unseen, stack[-1] & CODE)
+    base, own = set_card_apart(reading.unseen, stack[-1] & CODE)
     kind = base.slots.kinds[own - SLOT]
     cards = {**reading.cards, place: (*stack[:-1], own | stack[-1] & ~CODE)}
     wide = next((ask.wide for ask in base.asks if ask.code == own), kind.mask)
-    kinds = [took for took in alike(possible(base.slots, own)) if fits(taken_as(base, own, took).slots, kind.pool)]
+    kinds = [
+        took for took in group_by_use(possible(base.slots, own)) if fits(assume_cards(base, own, took).slots, kind.pool)
+    ]
     # Where what was let stand fits no deal, any card of the pool may lie there.
-    for took in kinds or alike(set_of(base.slots.pools[kind.pool])):
-        unseen = taken_as(base, own, took)
+    for took in kinds or group_by_use(set_of(base.slots.pools[kind.pool])):
+        unseen = assume_cards(base, own, took)
         if kind.size == 1:
-            unseen = replace(unseen, asks=(*unseen.asks, Ask(ply, USED, own, wide, wide, took)))
+            unseen = replace(unseen, asks=(*unseen.asks, Ask(ply, USE_KEY, own, wide, wide, took)))
         yield took, replace(reading, cards=cards, unseen=unseen)
 
 
 # --- all readings together ---
 
 
-def _in_all(state: State, moves: tuple[Move, ...], columns: Columns) -> Played[State, Move]:
-    """Return what becomes of a word that means several things, or is said where several states are possible."""
-    readings = _owing(states_of(state), moves)
-    candidates = _candidates(readings, moves, columns)
-    if not any(candidate.let for candidate in candidates) and any(candidate.draft.stray for candidate in candidates):
+def _play_all_readings(state: State, moves: tuple[Move, ...], columns: Columns) -> Played[State, Move]:
+    """Carry out a word that has several meanings, or that is said where several states are possible.
+
+    Readings in which it is refused are dropped if it stands in another.
+    """
+    readings = _readings_owing(states_of(state), moves)
+    candidates = _all_candidates(readings, moves, columns)
+    if not any(candidate.stands for candidate in candidates) and any(candidate.draft.stray for candidate in candidates):
         # Every reading falls by what it took unknown cards to be: only what the rules ask of them is kept.
-        readings = tuple(replace(reading, unseen=without(reading.unseen, ())) for reading in readings)
-        candidates = _candidates(readings, moves, columns)
+        readings = tuple(replace(reading, unseen=without_answers(reading.unseen, ())) for reading in readings)
+        candidates = _all_candidates(readings, moves, columns)
     if all(isinstance(candidate.verdict, Unclear) for candidate in candidates):
         return Played(moves[0], candidates[0].verdict, None)
-    if any(candidate.let and not candidate.proved for candidate in candidates):
+    if any(candidate.stands and not candidate.breaches for candidate in candidates):
         # Cards that come to light exclude the others, which nothing is asked of then.
         candidates = [
             candidate
             for candidate in candidates
-            if not candidate.draft.stray and not (candidate.let and candidate.proved)
+            if not candidate.draft.stray and not (candidate.stands and candidate.breaches)
         ]
-    standing = {candidate.reading for candidate in candidates if candidate.let}
-    verdict, survivors = merge_verdicts([_played(candidate, standing) for candidate in candidates], state.whole)
-    verdict, ply = _needing(verdict, candidates), state.ply + 1
-    afters = [after for at in range(len(readings)) for after in _afters(at, candidates, survivors, ply)]
+    standing = {candidate.reading for candidate in candidates if candidate.stands}
+    verdict, survivors = merge_verdicts([_as_played(candidate, standing) for candidate in candidates], state.whole)
+    verdict, ply = _with_needs(verdict, candidates), state.ply + 1
+    afters = [after for at in range(len(readings)) for after in _states_after(at, candidates, survivors, ply)]
     if standing:
         afters = _with_questions(afters, readings, candidates, standing, ply)
     elif state.whole:
-        verdict = _refused(candidates, bool(survivors))
+        verdict = _joint_refusal(candidates, bool(survivors))
     elif not survivors:
         afters = [(0, replace(reading, ply=ply)) for reading in readings]
     # A reading may come to several states, one for each kind of card its unknown territory may be; those that are equal
@@ -193,27 +217,27 @@ def _in_all(state: State, moves: tuple[Move, ...], columns: Columns) -> Played[S
         verdict = with_gap(verdict)
         states = [_with_dropped(after, ply, GAP) for after in states[:BUDGET]]
     first = (survivors or candidates)[0]
-    alike = [candidate.draft.spelled for candidate in survivors if candidate.move is first.move]
-    names = tuple(pair for pair in first.draft.spelled if all(pair in spelled for spelled in alike))
+    renames = [candidate.draft.renames for candidate in survivors if candidate.move is first.move]
+    names = tuple(pair for pair in first.draft.renames if all(pair in spelled for spelled in renames))
     move = rename_minions(first.move, names) if names else first.move
-    proved = tuple(breach for breach in first.proved if all(breach in candidate.proved for candidate in survivors))
+    proved = tuple(breach for breach in first.breaches if all(breach in candidate.breaches for candidate in survivors))
     after = replace(with_others(states), whole=whole) if states else None
     return Played(move, verdict, after, proved)
 
 
-def _owing(readings: tuple[State, ...], moves: tuple[Move, ...]) -> tuple[State, ...]:
-    """Return the readings; those in which cards are owed alone, where they are given: the gift says so.
+def _readings_owing(readings: tuple[State, ...], moves: tuple[Move, ...]) -> tuple[State, ...]:
+    """Return the readings in which the cards that the word gives are owed; all readings if there are none.
 
-    What has made the demand is known then, if it can have been one card only.
+    The card that made the demand is revealed if it can have been only one.
     """
     gifts = [(move.seat, move.to) for move in moves if isinstance(move, Gift)]
-    owing = [reading for reading in readings if reading.course.owed and reading.course.owed[0] in gifts]
-    return tuple(map(_settled, owing)) or readings
+    owing = [reading for reading in readings if reading.course.demands and reading.course.demands[0] in gifts]
+    return tuple(map(_reveal_used_card, owing)) or readings
 
 
-def _settled(state: State) -> State:
-    """Return a reading with the territory that was used last by its name, if it can be one card only."""
-    ask = next((ask for ask in reversed(state.unseen.asks) if ask.key == USED), None)
+def _reveal_used_card(state: State) -> State:
+    """Return a reading with the last territory that was used revealed, if it can be only one card."""
+    ask = next((ask for ask in reversed(state.unseen.asks) if ask.key == USE_KEY), None)
     if ask is None or ask.took & ask.took - 1:
         return state
     card = ask.took.bit_length() - 1
@@ -225,29 +249,34 @@ def _settled(state: State) -> State:
         place: tuple(card | entry & ~CODE if entry & CODE == ask.code else entry for entry in stack)
         for place, stack in state.cards.items()
     }
-    unseen = settle(with_slots(state.unseen, got[0]), ask.code, card, state.ply + 1)
+    unseen = answer_either(with_slots(state.unseen, got[0]), ask.code, card, state.ply + 1)
     hands = tuple(hand.replace(*codes) for hand in state.hands)
     return replace(state, cards=cards, pile=state.pile.replace(*codes), hands=hands, unseen=unseen)
 
 
-def _candidates(readings: tuple[State, ...], moves: tuple[Move, ...], columns: Columns) -> list[Candidate]:
-    """Return the ways of a word in all readings; where it may be of several seats, of the first that may say it."""
+def _all_candidates(readings: tuple[State, ...], moves: tuple[Move, ...], columns: Columns) -> list[Candidate]:
+    """Return what a word does in all readings; of several seats it is the word of the first that may say it."""
 
     def in_one(at_and_reading: tuple[int, State]) -> list[Candidate]:
         at, reading = at_and_reading
         candidates: list[Candidate] = []
         for move in sorted(moves, key=lambda move: move.seat != reading.turn):
-            again = list(_candidates_in(at, reading, move, columns))
+            again = list(_candidates_in_reading(at, reading, move, columns))
             candidates = candidates or again
-            if any(candidate.let for candidate in again):
+            if any(candidate.stands for candidate in again):
                 return again
         return candidates
 
     return [candidate for _, candidate in try_in_all(enumerate(readings), in_one)]
 
 
-def _played(candidate: Candidate, standing: set[int]) -> Played[Candidate, Move]:
-    """Return a candidate as what came of the word in one reading; in those of ``standing`` some candidate stands."""
+def _as_played(candidate: Candidate, standing: set[int]) -> Played[Candidate, Move]:
+    """Return a candidate as a result for ``merge_verdicts``.
+
+    Args:
+        candidate: The candidate.
+        standing: The readings in which some candidate stands; a kind refused there is refused as a wrong territory.
+    """
     verdict = candidate.verdict
     if isinstance(verdict, Unclear):
         verdict = Refused(verdict.because, True, clauses.NO_MINION)
@@ -256,11 +285,11 @@ def _played(candidate: Candidate, standing: set[int]) -> Played[Candidate, Move]
     return Played(candidate.move, verdict, candidate if candidate.after is not None else None)
 
 
-def _needing(verdict: Verdict, candidates: list[Candidate]) -> Verdict:
-    """Return the verdict with the unknown cards that decide it: the territory used, or those of words before."""
+def _with_needs(verdict: Verdict, candidates: list[Candidate]) -> Verdict:
+    """Return the verdict with the unknown cards that decide it: the territory used, or those of earlier words."""
     if not isinstance(verdict, Undecided):
         return verdict
-    used = [_need(candidate) for candidate in candidates if candidate.kind][:1]
+    used = [_need_of_territory(candidate) for candidate in candidates if candidate.kind][:1]
     before = candidates[0].before
     earlier = [
         Need(place_name(place), (ask.code,), before.ply + 1)
@@ -276,33 +305,36 @@ def _needing(verdict: Verdict, candidates: list[Candidate]) -> Verdict:
     )
 
 
-def _need(candidate: Candidate) -> Need:
+def _need_of_territory(candidate: Candidate) -> Need:
+    """Return the unknown territory that a candidate uses, as the need of a question."""
     assert isinstance(candidate.move, Use)
     assert candidate.move.play.user is not None
     place = candidate.move.play.user.place
     return Need(place_name(place), (candidate.before.cards[place][-1] & CODE,), candidate.before.ply + 1)
 
 
-def _refused(candidates: list[Candidate], stands: bool) -> Refused:
-    """Return the refusal of a word that no way lets stand; one clause where all break the same."""
+def _joint_refusal(candidates: list[Candidate], stands: bool) -> Refused:
+    """Return the refusal of a word that stands in no reading; its rule is the one broken first, or the territory's."""
     refused = [candidate.verdict for candidate in candidates if isinstance(candidate.verdict, Refused)]
     first = refused[0]
     if any(candidate.kind for candidate in candidates) and len({refusal.clause.key for refusal in refused}) > 1:
-        where = _need(next(candidate for candidate in candidates if candidate.kind)).place
+        where = _need_of_territory(next(candidate for candidate in candidates if candidate.kind)).place
         return Refused(f"No card that may lie on {where} can be used in this way", not stands, clauses.USE_TERRITORY)
     return Refused(first.because, not stands, first.clause)
 
 
-def _afters(at: int, candidates: list[Candidate], survivors: list[Candidate], ply: int) -> Iterator[tuple[int, State]]:
-    """Yield (reading, state after it) of the ways of a reading that are kept; those that come to the same are one."""
+def _states_after(
+    at: int, candidates: list[Candidate], survivors: list[Candidate], ply: int
+) -> Iterator[tuple[int, State]]:
+    """Yield (index of the reading, state after it) of the candidates of a reading that are kept, equal states once."""
     own = [candidate for candidate in survivors if candidate.reading == at]
     tried = sum(candidate.reading == at for candidate in candidates)
-    likes = sum(candidate.kind for candidate in own) if 0 < len(own) < tried and own[0].let else -1
+    likes = sum(candidate.kind for candidate in own) if 0 < len(own) < tried and own[0].stands else -1
     states: dict[State, int] = {}
     for candidate in own:
         assert candidate.after is not None
         state = (
-            replace(candidate.after, unseen=_answered(candidate.after.unseen, ply, 0, likes))
+            replace(candidate.after, unseen=_update_question(candidate.after.unseen, ply, 0, likes))
             if candidate.kind
             else candidate.after
         )
@@ -310,18 +342,22 @@ def _afters(at: int, candidates: list[Candidate], survivors: list[Candidate], pl
     for state, took in states.items():
         if took:
             open_to_all = likes < 0 and len(states) == 1
-            state = replace(state, unseen=_answered(state.unseen, ply, -1 if open_to_all else took, likes))
+            state = replace(state, unseen=_update_question(state.unseen, ply, -1 if open_to_all else took, likes))
         yield at, state
 
 
-def _answered(unseen: Unseen, ply: int, took: int, likes: int) -> Unseen:
-    """Return what is known of the territory a ply has used, taken as some cards; -1 for all it may be.
+def _update_question(unseen: Unseen, ply: int, took: int, likes: int) -> Unseen:
+    """Return what is known of the territory that a ply has used.
 
-    The cards with which the ply was legal are ``likes``, -1 for all.
+    Args:
+        unseen: What is known before.
+        ply: The ply.
+        took: The cards it is taken to be in this state, as bits; -1 for all it may be.
+        likes: The cards with which the ply was legal, as bits; -1 for all.
     """
-    if likes < 0 and (ply, USED) in unseen.dropped:
-        return replace(unseen, dropped=tuple(other for other in unseen.dropped if other != (ply, USED)))
-    ask = next((ask for ask in unseen.asks if (ask.ply, ask.key) == (ply, USED)), None)
+    if likes < 0 and (ply, USE_KEY) in unseen.unanswerable:
+        return replace(unseen, unanswerable=tuple(other for other in unseen.unanswerable if other != (ply, USE_KEY)))
+    ask = next((ask for ask in unseen.asks if (ask.ply, ask.key) == (ply, USE_KEY)), None)
     if ask is None:
         return unseen
     asks = tuple(other for other in unseen.asks if other is not ask)
@@ -330,7 +366,7 @@ def _answered(unseen: Unseen, ply: int, took: int, likes: int) -> Unseen:
         mask &= other.took if other.code == ask.code else -1
     if took >= 0:
         asks = (*asks, replace(ask, took=took, likes=likes if likes >= 0 else ask.wide))
-    return taken_as(replace(unseen, asks=asks), ask.code, mask & took)
+    return assume_cards(replace(unseen, asks=asks), ask.code, mask & took)
 
 
 def _with_questions(
@@ -340,7 +376,7 @@ def _with_questions(
     standing: set[int],
     ply: int,
 ) -> list[tuple[int, State]]:
-    """Return the states with the questions by which the readings that fell have fallen."""
+    """Return the states with the questions whether one of the readings that were dropped was the right one."""
     fell: dict[int, AnyClause] = {}
     for candidate in candidates:
         if candidate.reading not in standing and isinstance(candidate.verdict, Refused):
@@ -348,23 +384,34 @@ def _with_questions(
     stood = [readings[at] for at in standing]
     for clause in dict.fromkeys(fell.values()):
         fallen = [readings[at] for at in fell if fell[at] is clause]
-        afters = [(at, _fell(state, readings[at], fallen, stood, clause, ply)) for at, state in afters]
+        afters = [(at, _ask_of_fallen(state, readings[at], fallen, stood, clause, ply)) for at, state in afters]
     return afters
 
 
-def _fell(after: State, before: State, fallen: list[State], stood: list[State], clause: AnyClause, ply: int) -> State:
-    """Return a state with the question whether one of the readings that fell was right."""
+def _ask_of_fallen(
+    after: State, before: State, fallen: list[State], stood: list[State], clause: AnyClause, ply: int
+) -> State:
+    """Return a state with the question whether one of the readings that were dropped was the right one.
+
+    Args:
+        after: The state.
+        before: Its reading before the word.
+        fallen: The readings that the clause refused.
+        stood: The readings in which the word stands.
+        clause: The rule that refused it.
+        ply: The ply.
+    """
     unseen = after.unseen
     for ask in before.unseen.asks:
-        only = _took(ask, fallen) & ~_took(ask, stood)
+        only = _assumed_cards(ask, fallen) & ~_assumed_cards(ask, stood)
         now = next((other for other in unseen.asks if (other.ply, other.key) == (ask.ply, ask.key)), None)
         if now is not None and only:
-            unseen = with_question(unseen, ply, clause.key, now.code, ~only)
+            unseen = add_question(unseen, ply, clause.key, now.code, ~only)
     return replace(after, unseen=unseen) if unseen is not after.unseen else _with_dropped(after, ply, clause)
 
 
-def _took(ask: Ask, readings: Iterable[State]) -> int:
-    """Return what readings took the card of a question to be, as bits."""
+def _assumed_cards(ask: Ask, readings: Iterable[State]) -> int:
+    """Return what some readings take the card of a question to be, as bits."""
     took = 0
     for reading in readings:
         for other in reading.unseen.asks:
@@ -373,5 +420,5 @@ def _took(ask: Ask, readings: Iterable[State]) -> int:
 
 
 def _with_dropped(state: State, ply: int, clause: AnyClause) -> State:
-    """Return the state with a question that nothing can answer any more."""
-    return replace(state, unseen=replace(state.unseen, dropped=(*state.unseen.dropped, (ply, clause.key))))
+    """Return the state with one more question that nothing can answer any more."""
+    return replace(state, unseen=replace(state.unseen, unanswerable=(*state.unseen.unanswerable, (ply, clause.key))))

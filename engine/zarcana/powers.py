@@ -10,28 +10,28 @@ from cartulary.engine.zarcana import clauses, hands, minions, moves, territories
 from cartulary.engine.zarcana.cards import FREE, TITLES, WORLD, name_of
 from cartulary.engine.zarcana.clauses import OF_POWER, AnyClause, subject_of
 from cartulary.engine.zarcana.draft import Draft
-from cartulary.engine.zarcana.fool import final_power, fool, laid_value, refuse_shown, stays, turned_up
-from cartulary.engine.zarcana.hands import available, discard, draw_cards, from_hand, holds, off_deck
+from cartulary.engine.zarcana.fool import as_flips, as_laid, final_power, is_left_unused, play_fool, refuse_shown
+from cartulary.engine.zarcana.hands import available, check_in_hand, discard, draw_cards, take_from_hand, take_off_deck
 from cartulary.engine.zarcana.minions import (
-    become,
+    check_orientation,
     destroy,
-    enter,
+    find_named,
     has_piece,
-    keep_orientation,
     man_name,
     move_to,
-    pick,
+    put_minion,
     refuse_user,
+    replace_minion,
 )
 from cartulary.engine.zarcana.moves import AROUND, SIZES, SMALL, find_minion, owner_of, place_name
 from cartulary.engine.zarcana.state import BY_DOPPELGANGER, BY_FOOL, BY_ITSELF, BY_WORLD
 from cartulary.engine.zarcana.territories import (
-    keep_population,
-    keep_target,
-    keep_to_land,
-    lay,
-    leave,
-    territory,
+    check_land,
+    check_population,
+    check_target,
+    lay_card,
+    take_top_card,
+    used_territory,
     wither,
 )
 
@@ -40,55 +40,55 @@ def use(draft: Draft, play: moves.Play) -> None:
     """Carry out a play; a card from the hand or the deck ends on the discards."""
     ref, origin, place, code = play.user, play.origin, 0, -1
     if ref is not None:
-        place, code = ref.place, pick(draft, ref)
-    card = from_hand(draft, draft.seat, play.card) if origin == moves.HAND else play.card
+        place, code = ref.place, find_named(draft, ref)
+    card = take_from_hand(draft, draft.seat, play.card) if origin == moves.HAND else play.card
     played = origin in (moves.HAND, moves.DECK)
     if played:
-        draft.played += bytes((card,))
+        draft.cards_in_play += bytes((card,))
     shows = False
     for part in play.parts:
         if type(part) is moves.BuildFrom or type(part) is moves.Away:
-            holds(draft, draft.seat, part.cards if isinstance(part, moves.Away) else bytes((part.card,)))
-        elif type(part) is moves.HitPlace and part.shown >= 0:
+            check_in_hand(draft, draft.seat, part.cards if isinstance(part, moves.Away) else bytes((part.card,)))
+        elif type(part) is moves.HitPlace and part.shown_card >= 0:
             shows = True
     if ref is not None and code // 15 != draft.seat:
         refuse_user(draft, ref, code)
     if not played:
-        card = territory(draft, play, place)
+        card = used_territory(draft, play, place)
     if shows:
         refuse_shown(draft, play, card)
-    if origin == moves.TURNED and not play.parts and not play.names and stays(use, draft, card, place, code):
+    if origin == moves.TURNED and not play.parts and not play.names and is_left_unused(use, draft, card, place, code):
         return
     number = final_power(draft, play, card)
     if number < 0:
-        _loose(draft, play, place, code)
+        _do_parts(draft, play, place, code)
     else:
         power, clause = POWERS[number], OF_POWER[number]
         if code >= 0:
             if power.stance:
-                keep_orientation(draft, place, code, power.stance, clause)
+                check_orientation(draft, place, code, power.stance, clause)
             if power.on_card and place not in draft.cards:
                 draft.refuse(clauses.ON_CARD, f"{man_name(draft, place, code)} is in the wasteland")
         elif TITLES[number] not in FREE:
             draft.block(clauses.NO_MINION, f"No minion is named to use {name_of(card)}")
         if clause is clauses.HIGH_PRIESTESS:
             grant_turn(draft, play, card)
-        parts = turned_up(play.parts) if clause is clauses.FOOL else play.parts
-        if _shaped(draft, power, clause, parts):
+        parts = as_flips(play.parts) if clause is clauses.FOOL else play.parts
+        if _has_right_parts(draft, power, clause, parts):
             power.does(draft, clause, place, code, *parts)
         else:
-            _loose(draft, play, place, code)
+            _do_parts(draft, play, place, code)
         if played and ref is not None and code // 15 == draft.seat and TITLES[number] in FREE:
             # Without a user the word says the same, if it has the power's parts.
-            draft.spelled += ((ref, None),) if all(type(part) in power.kinds for part in play.parts) else ()
+            draft.renames += ((ref, None),) if all(type(part) in power.kinds for part in play.parts) else ()
     if played:
-        draft.played = draft.played[:-1]
+        draft.cards_in_play = draft.cards_in_play[:-1]
         discard(draft, card)
 
 
 # --- parts that do not fit their power ---
 
-_SAID: dict[Any, str] = {
+_EXAMPLES: dict[Any, str] = {
     moves.Grow: "=M",
     moves.Clone: "@S'n",
     moves.Go: ">e1",
@@ -101,8 +101,8 @@ _SAID: dict[Any, str] = {
 }
 
 
-def _shaped(draft: Draft, power: "Power", clause: AnyClause, parts: tuple[moves.Part, ...]) -> bool:
-    """Say whether these are parts that a power is used with; refuse others, under no-effect where there is none."""
+def _has_right_parts(draft: Draft, power: "Power", clause: AnyClause, parts: tuple[moves.Part, ...]) -> bool:
+    """Return whether these are parts that a power is used with; refuse others, and none under ``no-effect``."""
     most, kinds = power.most, power.kinds
     if not parts and power.bare:
         return True
@@ -115,45 +115,52 @@ def _shaped(draft: Draft, power: "Power", clause: AnyClause, parts: tuple[moves.
     if not parts:
         draft.refuse(clauses.NO_EFFECT, f"The word does not say what {subject} {are} to do")
         return False
-    wanted = " or ".join(_SAID[kind] for kind in kinds if kind in _SAID)
+    wanted = " or ".join(_EXAMPLES[kind] for kind in kinds if kind in _EXAMPLES)
     form = f"such as {wanted}" if wanted else "as its power says"
     parts_said = "one part" if most == 1 else "one or two parts" if most == 2 else "any number of parts"
     draft.refuse(clause, f"{subject[0].upper()}{subject[1:]} {are} written with {parts_said}, {form}")
     return False
 
 
-def _loose(draft: Draft, play: moves.Play, place: int, code: int) -> None:
-    """Do what the parts of a play say, whatever its power, as was done at the table; ``code`` is its user or -1."""
+def _do_parts(draft: Draft, play: moves.Play, place: int, code: int) -> None:
+    """Carry out the parts of a play whose power is not known or has no such parts, as it was done at the table.
+
+    Args:
+        draft: The draft, which changes.
+        play: The play.
+        place: The space of its user.
+        code: Its user, -1 for none.
+    """
     for part in play.parts:
         match part:
             case moves.Grow(size) if code >= 0:
                 other = code // 15 * 15 + size * 5 + code % 5
                 if other != code and has_piece(draft, other):
-                    become(draft, place, code, other)
+                    replace_minion(draft, place, code, other)
                     code = other
             case moves.Clone(man) if code >= 0 and has_piece(draft, man):
-                enter(draft, place, man)
+                put_minion(draft, place, man)
             case moves.Go(to) if code >= 0:
                 move_to(draft, place, code, to, code - code % 5)
                 wither(draft, to)
                 place, code = (to, code - code % 5) if to in draft.men else (place, -1)
             case moves.HitMinion(ref):
-                victim = pick(draft, ref)
+                victim = find_named(draft, ref)
                 if victim >= 0 and (victim, ref.place) != (code, place):
                     destroy(draft, ref.place, victim)
             case moves.HitPlace(at, shown) if at in draft.cards:
-                discard(draft, leave(draft, at, shown))
+                discard(draft, take_top_card(draft, at, shown))
             case moves.Build(at, card) if available(draft):
-                lay(draft, at, off_deck(draft, bytes((card if card >= 0 else UNKNOWN,)))[0])
+                lay_card(draft, at, take_off_deck(draft, bytes((card if card >= 0 else UNKNOWN,)))[0])
             case moves.BuildFrom(at, card):
-                lay(draft, at, from_hand(draft, draft.seat, card))
+                lay_card(draft, at, take_from_hand(draft, draft.seat, card))
             case moves.Create(man, at) if has_piece(draft, man):
-                enter(draft, at, man)
+                put_minion(draft, at, man)
                 wither(draft, at)
             case moves.Turn(ref, point):
                 man = find_minion(draft.men.get(ref.place, b""), ref)
                 if man >= 0:
-                    become(draft, ref.place, man, man - man % 5 + point)
+                    replace_minion(draft, ref.place, man, man - man % 5 + point)
             case moves.DrawnCards(cards):
                 draw_cards(draft, draft.seat, cards[: available(draft)])
         if code >= 0 and code not in draft.men.get(place, b""):
@@ -165,23 +172,23 @@ def _loose(draft: Draft, play: moves.Play, place: int, code: int) -> None:
 
 def discs(draft: Draft, power: AnyClause, place: int, code: int, part: moves.Build) -> None:
     """Lay the deck's top card on the target: Discs, Temperance, and face down the Wheel."""
-    _keep_site(draft, power, place, code, part.place)
+    _check_site(draft, power, place, code, part.place)
     if not available(draft):
         draft.refuse(clauses.NO_EFFECT, "No card is left to draw")
         return
-    got = off_deck(draft, bytes((part.card if part.card >= 0 else UNKNOWN,)))
-    lay(draft, part.place, laid_value(power, got[0]))
+    got = take_off_deck(draft, bytes((part.card if part.card >= 0 else UNKNOWN,)))
+    lay_card(draft, part.place, as_laid(power, got[0]))
 
 
 def sun(draft: Draft, power: AnyClause, place: int, code: int, part: moves.BuildFrom) -> None:
     """Lay a card of the hand on the target."""
-    _keep_site(draft, power, place, code, part.place)
-    lay(draft, part.place, from_hand(draft, draft.seat, part.card))
+    _check_site(draft, power, place, code, part.place)
+    lay_card(draft, part.place, take_from_hand(draft, draft.seat, part.card))
 
 
-def _keep_site(draft: Draft, power: AnyClause, place: int, code: int, to: int) -> None:
-    """Refuse a building site that is not the target, or where others stand."""
-    keep_target(draft, power, place, code, to)
+def _check_site(draft: Draft, power: AnyClause, place: int, code: int, to: int) -> None:
+    """Refuse a building site that is not the target, or where another seat's minions stand (not for Temperance)."""
+    check_target(draft, power, place, code, to)
     for man in draft.men.get(to, b"") if power is not clauses.TEMPERANCE else b"":
         if owner_of(man) != draft.seat:
             draft.refuse(power, f"p{owner_of(man)}'s minion is on {place_name(to)}")
@@ -195,12 +202,12 @@ Cups: TypeAlias = moves.Grow | moves.Clone
 
 
 def cups(draft: Draft, power: AnyClause, place: int, code: int, part: Cups) -> None:
-    """Grow one size or clone, within the population limit but for the Empress."""
+    """Let the user grow by one size or clone itself; only the Empress may exceed the population limit."""
     _grow_or_clone(draft, power, place, code, part)
 
 
 def strength(draft: Draft, power: AnyClause, place: int, code: int, *parts: Cups) -> None:
-    """Grow or clone once or twice, by one minion."""
+    """Let the user grow or clone itself once or twice."""
     grown = code
     for part in parts:
         grown = _code_after(draft, power, place, grown, part)
@@ -209,21 +216,21 @@ def strength(draft: Draft, power: AnyClause, place: int, code: int, *parts: Cups
 
 
 def _grow_or_clone(draft: Draft, power: AnyClause, place: int, code: int, part: Cups) -> int:
-    """Let a minion grow or clone once; return its code then."""
+    """Let a minion grow or clone itself once, and return its code afterwards."""
     other = _code_after(draft, power, place, code, part)
     if isinstance(part, moves.Clone):
         if power is not clauses.EMPRESS:
-            keep_population(draft, place)
-        enter(draft, place, part.man)
+            check_population(draft, place)
+        put_minion(draft, place, part.man)
     elif other != code:
         if not has_piece(draft, other):
             draft.block(clauses.STASH, f"p{code // 15} has no {SIZES[part.size]} left")
-        become(draft, place, code, other)
+        replace_minion(draft, place, code, other)
     return other
 
 
 def _code_after(draft: Draft, power: AnyClause, place: int, code: int, part: Cups) -> int:
-    """Return a minion's code once it has grown or cloned; refuse a size that comes of neither."""
+    """Return a minion's code after it has grown or cloned itself; refuse a size that neither allows."""
     size = code // 5 % 3
     if isinstance(part, moves.Clone):
         if part.man // 5 % 3 > size:
@@ -236,15 +243,15 @@ def _code_after(draft: Draft, power: AnyClause, place: int, code: int, part: Cup
 
 
 def lovers(draft: Draft, power: AnyClause, place: int, code: int, part: moves.Create) -> None:
-    """Put a small minion in any wasteland space."""
+    """Put a small minion in any wasteland space: one without a card that touches one with a card."""
     if part.man // 5 % 3 != SMALL:
         draft.refuse(power, f"The minion must be small, not {SIZES[part.man // 5 % 3]}")
     if part.place in draft.cards:
         draft.refuse(power, f"There is a card on {place_name(part.place)}")
     else:
-        keep_to_land(draft, part.place)
-    keep_population(draft, part.place)
-    enter(draft, part.place, part.man)
+        check_land(draft, part.place)
+    check_population(draft, part.place)
+    put_minion(draft, part.place, part.man)
     wither(draft, part.place)
 
 
@@ -252,13 +259,13 @@ def lovers(draft: Draft, power: AnyClause, place: int, code: int, part: moves.Cr
 
 
 def wands(draft: Draft, power: AnyClause, place: int, code: int, part: moves.Go) -> None:
-    """Move into the target space, within the population limit but for the Hermit."""
-    keep_target(draft, power, place, code, part.place)
-    _move(draft, place, code, part.place, power is not clauses.HERMIT)
+    """Move the user into its target space; only the Hermit may exceed the population limit."""
+    check_target(draft, power, place, code, part.place)
+    _move_minion(draft, place, code, part.place, power is not clauses.HERMIT)
 
 
 def chariot(draft: Draft, power: AnyClause, place: int, code: int, *parts: moves.Go) -> None:
-    """Turn and move one space, once or twice."""
+    """Turn the user and move it one space, once or twice."""
     before = place
     for part in parts:
         if part.place - before not in AROUND:
@@ -266,19 +273,19 @@ def chariot(draft: Draft, power: AnyClause, place: int, code: int, *parts: moves
         before = part.place
     for part in parts:
         if code >= 0:
-            code = _move(draft, place, code, part.place)
+            code = _move_minion(draft, place, code, part.place)
             place = part.place
 
 
 def gateway(draft: Draft, power: AnyClause, place: int, code: int, part: moves.Go) -> None:
-    """Take the user wherever a minion may be, near or far, and set it upright there."""
+    """Move the user to any space where a minion may be, and set it upright there."""
     if part.place == place:
         draft.refuse(power, f"{man_name(draft, place, code)} is on {place_name(place)} already")
-    _move(draft, place, code, part.place)
+    _move_minion(draft, place, code, part.place)
 
 
 def moon(draft: Draft, power: AnyClause, place: int, code: int, part: moves.Go) -> None:
-    """Take the whole space, cards and minions, elsewhere."""
+    """Move the user's whole space, cards and minions, to an empty place that touches another card."""
     to = part.place
     if to in draft.cards or to in draft.men:
         draft.refuse(power, f"{place_name(to)} is not empty")
@@ -294,14 +301,22 @@ def moon(draft: Draft, power: AnyClause, place: int, code: int, part: moves.Go) 
         wither(draft, place + step)
 
 
-def _move(draft: Draft, place: int, code: int, to: int, limit: bool = True) -> int:
-    """Move a minion, which arrives standing; return its code then, -1 if it could not live.
+def _move_minion(draft: Draft, place: int, code: int, to: int, limit: bool = True) -> int:
+    """Move a minion, which arrives standing.
 
-    With ``limit`` the population limit holds.
+    Args:
+        draft: The draft, which changes.
+        place: The space it leaves.
+        code: The minion.
+        to: The space it moves to.
+        limit: True if the population limit holds.
+
+    Returns:
+        Its code afterwards, -1 if it cannot live there.
     """
-    land = keep_to_land(draft, to)
+    land = check_land(draft, to)
     if limit:
-        keep_population(draft, to)
+        check_population(draft, to)
     standing = code - code % 5
     move_to(draft, place, code, to, standing)
     if land:
@@ -314,7 +329,7 @@ def _move(draft: Draft, place: int, code: int, to: int, limit: bool = True) -> i
 
 
 def grant_turn(draft: Draft, play: moves.Play, card: int) -> None:
-    """Grant one more turn, if a run of turns does not have one this way yet."""
+    """Grant an extra turn for a High Priestess, unless she has granted one in this way in this run of turns."""
     by = BY_FOOL if play.origin == moves.DECK else BY_ITSELF
     if play.names:
         namer = play.names[-2] if len(play.names) > 1 else card
@@ -352,17 +367,18 @@ class Power(Struct, frozen=True):
     on_card: bool = False
 
 
-def _fool(draft: Draft, power: AnyClause, place: int, code: int, *flips: moves.Flip) -> None:
-    fool(use, draft, power, *flips)
+def _use_fool(draft: Draft, power: AnyClause, place: int, code: int, *flips: moves.Flip) -> None:
+    """Carry out the Fool's play with this module's ``use`` for the cards it turns up."""
+    play_fool(use, draft, power, *flips)
 
 
 _ATTACK, _GROWTH, _AIM = (moves.HitMinion, moves.HitPlace), (moves.Grow, moves.Clone), (moves.HitPlace,)
-_FOOLS = Power(_fool, (moves.Flip,), 2, bare=True)
+_FOOLS = Power(_use_fool, (moves.Flip,), 2, bare=True)
 _SWORDS = Power(territories.attack, _ATTACK)
 _CUPS = Power(cups, _GROWTH, stance="stands", on_card=True)
 _WANDS = Power(wands, (moves.Go,), stance="lies")
 _DISCS = Power(discs, (moves.Build,), on_card=True)
-_DRAWS = Power(hands.draws, (moves.DrawnCards,), bare=True)
+_DRAWS = Power(hands.draw_for_power, (moves.DrawnCards,), bare=True)
 _POWERS: dict[str, Power] = {
     "swords": _SWORDS,
     "wands": _WANDS,

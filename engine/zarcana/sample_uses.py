@@ -36,16 +36,16 @@ ONE_UNKNOWN = bytes((UNKNOWN,))
 def uses(
     state: State, seat: int, card: int, origin: int, place: int = 0, code: int = -1, *, unseen: bool = False
 ) -> Iterator[moves.Play]:
-    """Yield plays of a card, legal or not, among them a legal one if there is any.
+    """Yield plays of a card, legal or not; if there is a legal play, one is among them.
 
     Args:
-        state: the state before it.
-        seat: the seat.
-        card: the card.
-        origin: where it comes from.
-        place: the place of the minion that uses it.
-        code: that minion; -1 for each of the seat's in turn.
-        unseen: True if the play may also name what cards nobody on record saw may be.
+        state: The state before the play.
+        seat: The seat.
+        card: The card.
+        origin: Where it comes from: HAND, BOARD, TURNED or DECK.
+        place: The place of the minion that uses it.
+        code: That minion; -1 for each of the seat's in turn.
+        unseen: True if the play may also name what unseen cards may be.
     """
     shown = -1 if origin == moves.BOARD else card
     users = [(place, code)] if code >= 0 else minions_of(state, seat)
@@ -62,7 +62,7 @@ def uses(
 
 
 def minions_of(state: State, seat: int) -> list[tuple[int, int]]:
-    """Return the seat's minions, (place, code), those alike once, by place."""
+    """Return the seat's minions as (place, code), by place; of several alike in a space one."""
     return [(at, man) for at in sorted(state.men) for man in sorted(set(state.men[at])) if man // 15 == seat]
 
 
@@ -70,10 +70,13 @@ def namings(state: State, card: int, wild: bool, unseen: bool = False) -> Iterat
     """Yield every way a card can be named, with the power it then has.
 
     Args:
-        state: the state.
-        card: the card.
+        state: The state.
+        card: The card.
         wild: True if royalty is any suit.
-        unseen: True if what cards nobody on record saw may be is named too.
+        unseen: True if the names may be what unseen cards may be.
+
+    Yields:
+        The names in order, none if it needs none, and the power (``POWER_OF``).
     """
     if card == MAGICIAN or (wild and is_royal(card)):
         own = card // 14 if card < TRUMP else -1
@@ -93,14 +96,16 @@ def namings(state: State, card: int, wild: bool, unseen: bool = False) -> Iterat
 def top_trumps(state: State, sure: bool = True) -> list[int]:
     """Return the trumps except the World that lie face up on top of a space, in order.
 
-    If not ``sure``, those that a card nobody on record saw may be.
+    Args:
+        state: The state.
+        sure: False for those that an unseen card there may be, instead of those known to lie there.
     """
     tops = {card for cards in _tops(state) if (not cards & cards - 1) is sure for card in cards_of(cards)}
     return sorted(card for card in tops if is_trump(card) and card != WORLD)
 
 
 def _tops(state: State) -> Iterator[int]:
-    """Yield what may lie face up on top of every space, as bits."""
+    """Yield for every space whose top card lies face up what that card may be, as bits."""
     for stack in state.cards.values():
         code = stack[-1] & CODE
         if not stack[-1] & DOWN:
@@ -120,42 +125,43 @@ class User(Struct, frozen=True, gc=False):
 
     @property
     def target(self) -> int:
-        """The space it points at."""
+        """The space the minion points at."""
         return self.place + STEP[self.code % 5]
 
     @property
     def size(self) -> int:
-        """Its size."""
+        """The minion's size: 0 small, 1 medium, 2 large."""
         return self.code // 5 % 3
 
     def attacks(self, target: int) -> list[moves.Part]:
-        """Return all it may attack in a space."""
+        """Return everything the minion may attack in a space: each minion there, or the card if there is none."""
         men = self.state.men.get(target, b"")
         victims = [man for man in sorted(set(men)) if (target, man) != (self.place, self.code) or men.count(man) > 1]
         return [moves.HitMinion(name_for(men, target, man)) for man in victims] if men else [self.aim(target)]
 
     def aim(self, place: int) -> moves.HitPlace:
-        """Return a space as an aim, with the face-down card that leaves if the record knows it."""
+        """Return a space as the target of a power, with the face-down card that leaves if the record knows it."""
         top = self.state.cards.get(place, (0,))[-1]
         return moves.HitPlace(place, top & CODE if top & DOWN and not is_slot(top & CODE) else -1)
 
-    def held(self) -> list[int]:
-        """Return the cards of its seat's hand, UNKNOWN for those nobody on record saw."""
+    def hand_cards(self) -> list[int]:
+        """Return the different cards of the seat's hand, UNKNOWN once for those that nobody on record saw."""
         return sorted({*as_written(self.state.hands[self.seat - 1])})
 
 
 def next_cards(state: State, count: int) -> bytes:
-    """Return the next cards of the deck as a word lists them, unknown ones last."""
+    """Return the next cards of the deck as a word lists them, UNKNOWN ones last."""
     return bytes(sorted(as_written(state.deck[:count]))).ljust(count, ONE_UNKNOWN)
 
 
 def wasteland(state: State) -> list[int]:
-    """Return the empty spaces that touch a card, in order."""
+    """Return the spaces without a card that touch one with a card, in order."""
     cards = state.cards
     return sorted({place + step for place in cards for step in AROUND} - set(cards))
 
 
 def _death(user: User) -> Iterator[Parts]:
+    """Yield one attack on each victim in the target, and two attacks on the first one or what is left then."""
     state, target, first = user.state, user.target, user.attacks(user.target)
     yield from zip(first)
     men, hit = state.men.get(target, b""), next(iter(first), None)
@@ -171,12 +177,14 @@ def _death(user: User) -> Iterator[Parts]:
 
 
 def _chariot(user: User) -> Iterator[Parts]:
+    """Yield one step in each direction, and two steps in the same one."""
     for step in AROUND:
         yield (moves.Go(user.place + step),)
         yield moves.Go(user.place + step), moves.Go(user.place + 2 * step)
 
 
 def _cups(user: User) -> Iterator[Parts]:
+    """Yield growth by one size and clones no larger than the user, those of its size pointing in every direction."""
     if user.size < 2:
         yield (moves.Grow(user.size + 1),)
     yield from ((moves.Clone(user.seat * 15 + small * 5),) for small in range(user.size + 1))
@@ -184,6 +192,7 @@ def _cups(user: User) -> Iterator[Parts]:
 
 
 def _strength(user: User) -> Iterator[Parts]:
+    """Yield what Cups allow, and the ways to do two of them."""
     standing = user.seat * 15
     yield from _cups(user)
     if user.size < 2:
@@ -194,6 +203,7 @@ def _strength(user: User) -> Iterator[Parts]:
 
 
 def _devil(user: User) -> Iterator[Parts]:
+    """Yield each turn of one minion in the user's space or next to it."""
     for place in (user.place + step for step in STEP):
         men = user.state.men.get(place, b"")
         for man in sorted(set(men)):
@@ -202,6 +212,7 @@ def _devil(user: User) -> Iterator[Parts]:
 
 
 def _draw(user: User, most: int) -> Iterator[Parts]:
+    """Yield the draw of as many cards as the power must draw, and one more for a card that leaves the hand itself."""
     state = user.state
     left = min(most, len(state.deck) + len(state.pile))
     count = left if most == 4 else min(left, max(HAND_LIMIT - len(state.hands[user.seat - 1]), 0))
@@ -212,6 +223,7 @@ def _draw(user: User, most: int) -> Iterator[Parts]:
 
 
 def _judgement(user: User) -> Iterator[Parts]:
+    """Yield some of the known top discards, alone and three together, or an unknown one if none is known."""
     pile = user.state.pile
     known = [card for card in pile if not is_slot(card)]
     yield from ((moves.RaisedCards(bytes((card,))),) for card in known[-4:])
@@ -222,14 +234,15 @@ def _judgement(user: User) -> Iterator[Parts]:
 
 
 def _miser(user: User) -> Iterator[Parts]:
-    held = user.held()
+    """Yield each single card of the hand, and the whole hand if it is known."""
+    held = user.hand_cards()
     yield from ((moves.Away(bytes((card,))),) for card in held)
     if len(held) > 1 and UNKNOWN not in held:
         yield (moves.Away(bytes(held)),)
 
 
 def _fool(user: User) -> Iterator[Parts]:
-    """Yield the cards turned up and left; what they are used for depends on the first, so that is found elsewhere."""
+    """Yield the two cards turned up without a use; ``candidates`` finds uses, as the second depends on the first."""
     state = user.state
     count = min(2, len(state.deck) + len(state.pile))
     cards = as_written(state.deck[:count]).ljust(count, ONE_UNKNOWN)
@@ -255,7 +268,7 @@ OPERANDS: dict[str, Callable[[User], Iterable[Parts]]] = {
     **dict.fromkeys(("tower", "harvest", "plague"), lambda user: [(user.aim(user.target),)]),
     "star": lambda user: _draw(user, 4),
     "moon": lambda user: [(moves.Go(to),) for to in wasteland(user.state) if to not in user.state.men],
-    "sun": lambda user: [(moves.BuildFrom(user.target, card),) for card in user.held()],
+    "sun": lambda user: [(moves.BuildFrom(user.target, card),) for card in user.hand_cards()],
     "judgement": _judgement,
     "gateway": lambda user: [
         (moves.Go(to),) for to in sorted({*user.state.cards, *wasteland(user.state)} - {user.place})

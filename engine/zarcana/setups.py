@@ -10,9 +10,9 @@ from cartulary.engine.numbers import how_many
 from cartulary.engine.slots import SLOT, one_kind
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.cards import EXTRA, EXTRAS, Several
-from cartulary.engine.zarcana.clauses import SEATED
+from cartulary.engine.zarcana.clauses import SEAT_COUNT
 from cartulary.engine.zarcana.draft import Draft
-from cartulary.engine.zarcana.hands import lay_as_dealt, set_hand, tell_deck
+from cartulary.engine.zarcana.hands import lay_as_dealt, name_deck, set_hand
 from cartulary.engine.zarcana.moves import FIRST_NINE, NINE, REST, Deal
 from cartulary.engine.zarcana.state import CALM, OPEN_BOARD, OPEN_DECK, Course, Options, State, Unseen
 
@@ -39,17 +39,24 @@ def setup(sheet: Sheet[None]) -> State | Refused:
     Source: zarcana.seats, zarcana.setup
     """
     if sheet.seats not in SEATS:
-        return Refused(f"The game has {how_many(sheet.seats, 'seat')}, expected 2 to 5", True, SEATED)
-    return _first(sheet.seats, sheet.options.get("extra", ""), sheet.options.get("tie") == "highest-card")
+        return Refused(f"The game has {how_many(sheet.seats, 'seat')}, expected 2 to 5", True, SEAT_COUNT)
+    return _first_state(sheet.seats, sheet.options.get("extra", ""), sheet.options.get("tie") == "highest-card")
 
 
 def whole_opening(seats: int) -> int:
-    """Return all that the table may tell of a set-up, as bits."""
+    """Return everything that the table may name of a set-up, as bits: board, deck and each seat's hand."""
     return OPEN_BOARD | OPEN_DECK | sum(1 << seat for seat in range(1, seats + 1))
 
 
 @cache
-def _first(seats: int, extra: str, highest: bool) -> State:
+def _first_state(seats: int, extra: str, highest: bool) -> State:
+    """Return the state before the first word; a set-up without names is the same for all records with these options.
+
+    Args:
+        seats: How many seats play.
+        extra: The option ``extra``: names of extra cards, separated by commas.
+        highest: True for the option ``tie=highest-card``.
+    """
     extras = extra.split(",")
     every = bytes(range(EXTRA)) + bytes(EXTRA + at for at, name in enumerate(EXTRAS) if name in extras)
     unseen = Unseen(one_kind(len(every), set_of(every), every))
@@ -74,9 +81,9 @@ def _first(seats: int, extra: str, highest: bool) -> State:
 # --- what the table tells of it ---
 
 
-def tell_start(draft: Draft, move: Deal) -> None:
-    """Let the first board, a first hand or the deck lie as the table tells it."""
-    course, where = draft.course, _where(move.to)
+def name_start(draft: Draft, move: Deal) -> None:
+    """Let the first board, a first hand or the deck be the cards that the table names."""
+    course, where = draft.course, _zone_title(move.to)
     bit = OPEN_DECK if move.to == REST else OPEN_BOARD if move.to == NINE else 1 << move.to
     if not course.opening:
         draft.block(clauses.TURN, "The table gives cards only before the first turn and after a shuffle")
@@ -86,7 +93,7 @@ def tell_start(draft: Draft, move: Deal) -> None:
     if move.to != REST and len(move.cards) != wanted:
         draft.block(clauses.SETUP, f"{where} has {wanted} cards, not {len(move.cards)}{join_hint(len(move.cards))}")
     if move.to == REST:
-        tell_deck(draft, move)
+        name_deck(draft, move)
     elif move.to == NINE:
         zone = lay_as_dealt(draft, bytes([draft.cards[place][0] for place in FIRST_NINE]), move.cards)
         draft.cards = {place: (code,) for place, code in zip(FIRST_NINE, zone, strict=True)}
@@ -96,5 +103,6 @@ def tell_start(draft: Draft, move: Deal) -> None:
     draft.course = replace(course, opening=left) if left else CALM
 
 
-def _where(to: int) -> str:
+def _zone_title(to: int) -> str:
+    """Return the subject of a sentence about a zone that the table names: ``p2's first hand``."""
     return "The deck" if to == REST else "The first board" if to == NINE else f"p{to}'s first hand"

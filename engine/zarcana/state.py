@@ -1,6 +1,6 @@
 """What the rules of Zarcana may look at: the board, hands, deck and discards, and what is known of hidden cards."""
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from cartulary.engine.contract import Breach
 from cartulary.engine.slots import NO_SLOTS, Slots
@@ -42,24 +42,24 @@ class Course(Struct, frozen=True, gc=False):
         deck_due: Whether the table may name the deck, which was just shuffled.
         shuffled: Whether the discards have become the deck before.
         final: The seat that declared the last round, 0 for nobody.
-        left: How many turns are left then.
+        turns_left: How many turns are left then.
         extra: Whether this turn comes from a High Priestess.
         run: How a High Priestess was used in the turns of this run, as bits.
-        owed: Pairs of a giver and a taker: the demands an Emperor has made, in order.
+        demands: Pairs of a giver and a taker: the demands an Emperor has made, in order.
         again: How the extra turn was won that comes once the demands are met, as the bits of ``run``; 0 for none.
-        skipped: Demands in whose place another word came, until giver or taker has had a word after it.
+        skipped_demands: Demands in whose place another word came, until giver or taker has had a word after it.
     """
 
     opening: int = 0
     deck_due: bool = False
     shuffled: bool = False
     final: int = 0
-    left: int = 0
+    turns_left: int = field(default=0, name="left")
     extra: bool = False
     run: int = 0
-    owed: tuple[tuple[int, int], ...] = ()
+    demands: tuple[tuple[int, int], ...] = field(default=(), name="owed")
     again: int = 0
-    skipped: tuple[tuple[int, int], ...] = ()
+    skipped_demands: tuple[tuple[int, int], ...] = field(default=(), name="skipped")
 
 
 CALM, CALM_LATER = Course(), Course(shuffled=True)
@@ -108,15 +108,15 @@ class Unseen(Struct, frozen=True, gc=False):
     Attributes:
         slots: What the cards may be.
         asks: The questions that turn on one card each.
-        dropped: Pairs of a ply and a key: questions that nothing can answer any more.
-        proved: Breaches of earlier plies that later words have proved.
+        unanswerable: Pairs of a ply and a key: questions that nothing can answer any more.
+        breaches: Breaches of earlier plies that later words have proved.
         either: The questions that turn on several cards.
     """
 
     slots: Slots = NO_SLOTS
     asks: tuple[Ask, ...] = ()
-    dropped: tuple[tuple[int, str], ...] = ()
-    proved: tuple[Breach, ...] = ()
+    unanswerable: tuple[tuple[int, str], ...] = ()
+    breaches: tuple[Breach, ...] = ()
     either: tuple[Either, ...] = ()
 
 
@@ -130,7 +130,7 @@ class State(Struct, frozen=True, gc=False):
         deck: The deck, its top card first.
         pile: The discards, the top one last.
         stash: How many minions of each size every seat has left, at ``(seat - 1) * 3 + size``.
-        known: Which hand cards others than their holder know: bit ``(seat << 7) + card`` says that the seat does.
+        knowledge: Which hand cards others than their holder know: bit ``(seat << 7) + card`` says that the seat does.
         turn: Whose turn it is.
         round: How many rounds of the table are over.
         ply: How many words there have been.
@@ -145,7 +145,7 @@ class State(Struct, frozen=True, gc=False):
     deck: bytes
     pile: bytes
     stash: bytes
-    known: int
+    knowledge: int
     turn: int
     round: int
     ply: int
@@ -157,12 +157,12 @@ class State(Struct, frozen=True, gc=False):
     def __hash__(self) -> int:
         """Return a hash of all that ``==`` compares."""
         board = frozenset(self.cards.items()), frozenset(self.men.items())
-        hidden = self.hands, self.deck, self.pile, self.stash, self.known, self.unseen
+        hidden = self.hands, self.deck, self.pile, self.stash, self.knowledge, self.unseen
         return hash((self.options, board, hidden, self.turn, self.round, self.ply, self.course, self.others))
 
 
 def knows(seat: int, cards: int) -> int:
-    """Return the bits that say a seat knows where these cards are, which are bits too."""
+    """Return the bits of ``State.knowledge`` that say a seat knows where these cards (bits) are."""
     return cards << (seat << 7)
 
 
@@ -170,5 +170,5 @@ _EVERYBODY = sum(knows(seat, 1) for seat in range(1, 6))
 
 
 def everybody_knows(cards: int) -> int:
-    """Return the bits that say every seat knows where these cards are."""
+    """Return the bits of ``State.knowledge`` that say every seat knows where these cards (bits) are."""
     return _EVERYBODY * cards

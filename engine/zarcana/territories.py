@@ -10,24 +10,24 @@ from cartulary.engine.slots import is_slot
 from cartulary.engine.zarcana import clauses
 from cartulary.engine.zarcana.clauses import AnyClause
 from cartulary.engine.zarcana.draft import Draft
-from cartulary.engine.zarcana.fool import turn_as_said, turn_up
-from cartulary.engine.zarcana.hands import discard, room, take_openly
-from cartulary.engine.zarcana.minions import become, block_absent, destroy, has_piece, man_name, pick
+from cartulary.engine.zarcana.fool import turn_up, turn_up_if_written
+from cartulary.engine.zarcana.hands import discard, hand_room, take_openly
+from cartulary.engine.zarcana.minions import block_absent, destroy, find_named, has_piece, man_name, replace_minion
 from cartulary.engine.zarcana.moves import AROUND, BOARD, STEP, HitMinion, HitPlace, Play, place_name, target_of
 from cartulary.engine.zarcana.state import CODE, CURSED, POPULATION
 
 # --- spaces ---
 
 
-def keep_population(draft: Draft, place: int, clause: AnyClause = clauses.POPULATION) -> None:
+def check_population(draft: Draft, place: int, clause: AnyClause = clauses.POPULATION) -> None:
     """Refuse one more minion in a space that holds as many as it may."""
     count = len(draft.men.get(place, b""))
     if count >= POPULATION:
         draft.refuse(clause, f"There are {count} minions on {place_name(place)}")
 
 
-def keep_to_land(draft: Draft, place: int) -> bool:
-    """Say whether a minion may be in a space; refuse one that has no card and touches none."""
+def check_land(draft: Draft, place: int) -> bool:
+    """Return whether a minion may be in a space; refuse one that has no card and touches none."""
     land = is_land(draft, place)
     if not land:
         draft.refuse(clauses.WASTELAND, f"No card touches {place_name(place)}")
@@ -35,39 +35,51 @@ def keep_to_land(draft: Draft, place: int) -> bool:
 
 
 def is_land(draft: Draft, place: int) -> bool:
-    """Say whether a minion may be in a space: it has a card, or is edge to edge with one."""
+    """Return whether a minion may be in a space: it has a card, or is edge to edge with one that has."""
     cards = draft.cards
     return place in cards or any(place + step in cards for step in AROUND)
 
 
 def wither(draft: Draft, place: int) -> None:
-    """Destroy the minions of a space that is no land any more."""
+    """Destroy the minions of a space that has lost the last card it touched."""
     if place in draft.men and not is_land(draft, place):
         for code in draft.men[place]:
             destroy(draft, place, code)
 
 
-def keep_target(draft: Draft, power: AnyClause, place: int, code: int, to: int, how: str = "points at") -> None:
-    """Refuse a space that is not the one the user points at."""
+def check_target(draft: Draft, power: AnyClause, place: int, code: int, to: int, how: str = "points at") -> None:
+    """Refuse a space that is not the one the user points at.
+
+    Args:
+        draft: The draft.
+        power: The rule of the power.
+        place: The user's space.
+        code: The user.
+        to: The space the word names.
+        how: What the user does, in the refusal: ``points at`` or ``aims at``.
+    """
     target = target_of(place, code)
     if to != target:
         draft.refuse(power, f"{man_name(draft, place, code)} {how} {place_name(target)}, not at {place_name(to)}")
 
 
-def lay(draft: Draft, place: int, entry: int) -> None:
-    """Lay a card on a space."""
+def lay_card(draft: Draft, place: int, entry: int) -> None:
+    """Lay a card, with its flags, on top of a space."""
     cards = draft.cards.copy()
     cards[place] = (*cards.get(place, ()), entry)
     draft.cards = cards
 
 
-def leave(draft: Draft, place: int, shown: int = -1) -> int:
-    """Take the top card off a space and return its code, a face-down one as the word shows it.
+def take_top_card(draft: Draft, place: int, shown_card: int = -1) -> int:
+    """Take the top card off a space and return its code; minions that then touch no card are destroyed.
 
-    Whoever then stands off the allowed spaces is destroyed.
+    Args:
+        draft: The draft, which changes.
+        place: The space.
+        shown_card: The face-down card that the word shows there, -1 for none.
     """
-    if shown >= 0:
-        turn_up(draft, place, shown)
+    if shown_card >= 0:
+        turn_up(draft, place, shown_card)
     cards = draft.cards = draft.cards.copy()
     *rest, top = cards[place]
     if rest:
@@ -85,29 +97,33 @@ def leave(draft: Draft, place: int, shown: int = -1) -> int:
 # --- a territory that is used ---
 
 
-def territory(draft: Draft, play: Play, place: int) -> int:
-    """Return the card under the user whose power it uses, -1 where there is none; turn it up if the word does."""
+def used_territory(draft: Draft, play: Play, place: int) -> int:
+    """Return the card under the user whose power a play uses, after turning it up if the word does.
+
+    Returns:
+        The card; -1 if it is not known or still lies face down.
+    """
     if play.user is None:
         draft.block(clauses.NO_MINION, "No minion is named to use the card it is on")
     if place not in draft.cards:
         because = f"There is no card on {place_name(place)}"
         draft.refuse(clauses.USE_TERRITORY if play.origin == BOARD else clauses.WHEEL, because)
         return play.card
-    if not turn_as_said(draft, play, place):
+    if not turn_up_if_written(draft, play, place):
         return -1
     code = draft.cards[place][-1] & CODE
-    return draft.taken if is_slot(code) else code
+    return draft.assumed_card if is_slot(code) else code
 
 
 # --- powers ---
 
 
 def discard_territory(draft: Draft, part: HitPlace) -> None:
-    """Discard the top card of a space."""
+    """Discard the top card of a space; refuse it if there is none."""
     if part.place not in draft.cards:
         draft.refuse(clauses.NO_EFFECT, f"There is no card on {place_name(part.place)}")
         return
-    discard(draft, leave(draft, part.place, part.shown))
+    discard(draft, take_top_card(draft, part.place, part.shown_card))
 
 
 def hanged_man(draft: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
@@ -119,14 +135,14 @@ def hanged_man(draft: Draft, power: AnyClause, place: int, code: int, part: HitP
 
 
 def tower(draft: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
-    """Tear the top card off the target; whoever is there does not hinder it."""
-    keep_target(draft, power, place, code, part.place, "aims at")
+    """Discard the top card of the target, whoever is there."""
+    check_target(draft, power, place, code, part.place, "aims at")
     discard_territory(draft, part)
 
 
 def evil_eye(draft: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
-    """Mark the card on top of the target, so that it is worth nothing there."""
-    keep_target(draft, power, place, code, part.place, "aims at")
+    """Mark the top card of the target, so that it counts 0 there."""
+    check_target(draft, power, place, code, part.place, "aims at")
     stack = draft.cards.get(part.place)
     where = place_name(part.place)
     if stack is None:
@@ -139,14 +155,14 @@ def evil_eye(draft: Draft, power: AnyClause, place: int, code: int, part: HitPla
 
 def harvest(draft: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
     """Take the top card of a target without minions into the hand."""
-    keep_target(draft, power, place, code, part.place, "aims at")
+    check_target(draft, power, place, code, part.place, "aims at")
     where = part.place
     if where in draft.men:
         draft.refuse(power, f"There are minions on {place_name(where)}")
-    if not room(draft, draft.seat):
+    if not hand_room(draft, draft.seat):
         draft.refuse(clauses.HAND_LIMIT, f"p{draft.seat} holds {how_many(len(draft.hands[draft.seat - 1]))}")
     if where in draft.cards:
-        take_openly(draft, draft.seat, leave(draft, where, part.shown))
+        take_openly(draft, draft.seat, take_top_card(draft, where, part.shown_card))
     else:
         draft.refuse(clauses.NO_EFFECT, f"There is no card on {place_name(where)}")
 
@@ -158,25 +174,25 @@ Attack: TypeAlias = HitMinion | HitPlace
 
 
 def attack(draft: Draft, power: AnyClause, place: int, code: int, part: Attack) -> None:
-    """Attack once: Swords, the Hierophant, the Assassin, and the Emperor, to whom another seat then owes cards."""
-    victim_seat = _struck(draft, power, place, code, part)
+    """Carry out one attack of Swords, Hierophant, Assassin or Emperor; the Emperor's victim then owes cards."""
+    victim_seat = _strike(draft, power, place, code, part)
     if power is clauses.EMPEROR and victim_seat not in (0, draft.seat):
-        draft.owed += ((victim_seat, draft.seat),)
+        draft.new_demands += ((victim_seat, draft.seat),)
 
 
 def death(draft: Draft, power: AnyClause, place: int, code: int, *parts: Attack) -> None:
-    """Strike the user's target space once or twice, the user being the same both times."""
+    """Carry out one or two attacks on the user's target space; the user must survive the first."""
     for part in parts:
-        _aims(draft, power, place, code, part)
+        _aim(draft, power, place, code, part)
     for part in parts:
         if code not in draft.men.get(place, b""):
             draft.block(clauses.NO_MINION, f"The minion on {place_name(place)} was gone before its second attack")
-        _struck(draft, power, place, code, part)
+        _strike(draft, power, place, code, part)
 
 
 def plague(draft: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
-    """Destroy all minions in the target space, then discard its top card."""
-    keep_target(draft, power, place, code, part.place, "aims at")
+    """Destroy all minions in the target space, and discard its top card."""
+    check_target(draft, power, place, code, part.place, "aims at")
     men = draft.men.get(part.place, b"")
     if not men and part.place not in draft.cards:
         draft.refuse(clauses.NO_EFFECT, f"There is nothing on {place_name(part.place)}")
@@ -186,19 +202,26 @@ def plague(draft: Draft, power: AnyClause, place: int, code: int, part: HitPlace
         discard_territory(draft, part)
 
 
-def _struck(draft: Draft, power: AnyClause, place: int, code: int, part: Attack) -> int:
-    """Carry out one attack of the minion ``code`` on the space ``place``.
+def _strike(draft: Draft, power: AnyClause, place: int, code: int, part: Attack) -> int:
+    """Carry out one attack.
+
+    Args:
+        draft: The draft, which changes.
+        power: The rule of the power.
+        place: The attacker's space.
+        code: The attacker.
+        part: What it attacks.
 
     Returns:
-        The seat whose minion was attacked; 0 where a card was, and where the attack was refused.
+        The seat whose minion was attacked; 0 if a card was, and if the attack was refused.
     """
-    where = _aims(draft, power, place, code, part)
+    where = _aim(draft, power, place, code, part)
     if isinstance(part, HitPlace):
         if power is clauses.EMPEROR:
             draft.refuse(power, f"The Emperor attacks a minion, never the card on {place_name(where)}")
-        _razed(draft, power, place, code, part)
+        _raze(draft, power, place, code, part)
         return 0
-    victim = pick(draft, part.ref)
+    victim = find_named(draft, part.ref)
     if where == place and victim == code and draft.men[where].count(code) == 1:
         draft.refuse(power, f"{man_name(draft, place, code)} cannot attack itself")
         return 0
@@ -208,11 +231,11 @@ def _struck(draft: Draft, power: AnyClause, place: int, code: int, part: Attack)
     return victim // 15
 
 
-def _aims(draft: Draft, power: AnyClause, place: int, code: int, part: Attack) -> int:
-    """Return the space an attack is made on; refuse one that the attacker does not reach."""
+def _aim(draft: Draft, power: AnyClause, place: int, code: int, part: Attack) -> int:
+    """Return the space that an attack is made on; refuse one that the attacker does not reach."""
     where = part.ref.place if isinstance(part, HitMinion) else part.place
     if power is not clauses.ASSASSIN:
-        keep_target(draft, power, place, code, where, "aims at")
+        check_target(draft, power, place, code, where, "aims at")
     elif where - place not in STEP:
         reached = f"{place_name(place)} and the spaces next to it"
         draft.refuse(power, f"{man_name(draft, place, code)} reaches {reached}, not {place_name(where)}")
@@ -220,24 +243,29 @@ def _aims(draft: Draft, power: AnyClause, place: int, code: int, part: Attack) -
 
 
 def _hit(draft: Draft, power: AnyClause, where: int, victim: int, attacker: int) -> None:
-    """Reduce a minion, destroy it, or convert it to the mover's, as the Hierophant does."""
+    """Reduce a larger minion by one size, and destroy another one or, with the Hierophant, make it the mover's."""
     if attacker // 5 % 3 < victim // 5 % 3:
         if not has_piece(draft, victim - 5):
             could = f"no piece left that {man_name(draft, where, victim)} could become"
             draft.block(clauses.STASH, f"p{victim // 15} has {could}")
-        become(draft, where, victim, victim - 5)
+        replace_minion(draft, where, victim, victim - 5)
         return
     mine = draft.seat * 15 + victim % 15
     if power is clauses.HIEROPHANT and victim // 15 != draft.seat and has_piece(draft, mine):
-        become(draft, where, victim, mine)
+        replace_minion(draft, where, victim, mine)
     else:
         destroy(draft, where, victim)
 
 
-def _razed(draft: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
-    """Discard the top card of the space of the attack; refuse it if minions defend that space.
+def _raze(draft: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
+    """Discard the top card of the space attacked; refuse it if minions defend that space.
 
-    ``place`` and ``code`` are the attacking minion's.
+    Args:
+        draft: The draft, which changes.
+        power: The rule of the power.
+        place: The attacker's space.
+        code: The attacker.
+        part: The space that is attacked.
     """
     where = part.place
     men = draft.men.get(where, b"")

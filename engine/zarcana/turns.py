@@ -16,29 +16,30 @@ from cartulary.engine.slots import possible
 from cartulary.engine.zarcana import clauses, hands, minions, moves
 from cartulary.engine.zarcana.cards import JUSTICE, VALUE
 from cartulary.engine.zarcana.draft import Draft
-from cartulary.engine.zarcana.fool import show
-from cartulary.engine.zarcana.hands import due, tell_deck
-from cartulary.engine.zarcana.minions import enter
+from cartulary.engine.zarcana.fool import turn_up_all
+from cartulary.engine.zarcana.hands import cards_owed, name_deck
+from cartulary.engine.zarcana.minions import put_minion
 from cartulary.engine.zarcana.moves import SIZES, SMALL, Final, Reveal, owner_of, place_name
 from cartulary.engine.zarcana.powers import use
-from cartulary.engine.zarcana.setups import tell_start
+from cartulary.engine.zarcana.setups import name_start
 from cartulary.engine.zarcana.state import CALM, CALM_LATER, CODE, CURSED, Course, State
-from cartulary.engine.zarcana.territories import keep_population, wither
+from cartulary.engine.zarcana.territories import check_population, wither
 
 # --- the end ---
 
 
 def is_over(state: State) -> bool:
-    """Say whether every seat has had its last turn and nothing is owed, in every reading."""
+    """Return whether every seat has had its last turn and nothing is owed, in every reading."""
     return _is_done(state.course) and all(map(is_over, state.others))
 
 
 def _is_done(course: Course) -> bool:
-    return bool(course.final) and not course.left and not course.owed
+    """Return whether the last turn of the last round has been played and no cards are owed."""
+    return bool(course.final) and not course.turns_left and not course.demands
 
 
 def holdings(state: State) -> tuple[tuple[int, int, int], ...]:
-    """Return (seat, least, most) of every card that counts for a seat: what it may be worth; by place."""
+    """Return (seat, least, most) for each card that counts for a seat, by place: what it may be worth."""
     rows = []
     for place in sorted(state.men):
         men, stack = state.men[place], state.cards.get(place)
@@ -48,7 +49,7 @@ def holdings(state: State) -> tuple[tuple[int, int, int], ...]:
 
 
 def worth(state: State, entry: int) -> tuple[int, int]:
-    """Return what a card on the board may count at least and at most."""
+    """Return the least and the most that a card on the board may count."""
     if entry & CURSED:
         return 0, 0
     may = [VALUE[card] for card in cards_of(possible(state.unseen.slots, entry & CODE))]
@@ -56,7 +57,7 @@ def worth(state: State, entry: int) -> tuple[int, int]:
 
 
 def bounds(state: State) -> tuple[tuple[int, int], ...]:
-    """Return the least and the most each seat's cards may come to, in any reading."""
+    """Return for each seat the least and the most that its cards may come to, in any reading."""
     if state.others:
         seats = list(zip(*map(bounds, states_of(state)), strict=True))
         return tuple((min(least for least, _ in seat), max(most for _, most in seat)) for seat in seats)
@@ -68,7 +69,7 @@ def bounds(state: State) -> tuple[tuple[int, int], ...]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return how the game ended, None while it goes on and while cards that lie face down may decide it."""
+    """Return how the game ended; None while it goes on, and while face-down cards may decide it."""
     if not is_over(state):
         return None
     if state.others:
@@ -90,7 +91,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def _highest(state: State, tied: list[int]) -> list[int]:
-    """Return those of the tied seats whose best card is the highest, one of 0 too; nobody where that is not known."""
+    """Return those of the tied seats whose best card is the highest; none if an unknown card decides it."""
     best = dict.fromkeys(tied, -1)
     for seat, low, high in holdings(state):
         if low != high:
@@ -104,71 +105,71 @@ def _highest(state: State, tied: list[int]) -> list[int]:
 
 
 def declare(draft: Draft, move: Final) -> None:
-    """Declare the last round, once there has been a shuffle."""
+    """Carry out the option of declaring the last round, which needs an earlier shuffle."""
     if draft.course.final:
         draft.refuse(clauses.FINAL, f"p{draft.course.final} has already declared the last round")
         return
     if not draft.course.shuffled:
         draft.refuse(clauses.FINAL, "The discards have not yet been shuffled into a new deck")
-    draft.course = replace(draft.course, final=draft.seat, left=draft.state.options.seats + 1)
+    draft.course = replace(draft.course, final=draft.seat, turns_left=draft.state.options.seats + 1)
 
 
-def block_late(draft: Draft) -> None:
-    """Block a word said after the last turn."""
+def block_after_end(draft: Draft) -> None:
+    """Block a word after the last turn."""
     if _is_done(draft.course):
         draft.block(clauses.OVER, "Every seat has had its turn in the last round")
 
 
 def reveal(draft: Draft, move: Reveal) -> State:
-    """Return the state once the table has shown cards that lay face down at the end."""
+    """Return the state after the table has shown cards that lay face down at the end."""
     if not _is_done(draft.course):
         draft.refuse(clauses.TURN, "Cards that lie face down are shown when the last round is over")
-    show(draft, move)
-    return draft.now(draft.state.turn, 1)
+    turn_up_all(draft, move)
+    return draft.state_now(draft.state.turn, 1)
 
 
 # --- a word ---
 
 
 def carry_out(draft: Draft, move: moves.Move) -> State | None:
-    """Return the state after a word; None where it cannot have happened."""
+    """Carry out a word in a draft, and return the state after it; None if it cannot have happened."""
     try:
         if move.seat:
-            _may_speak(draft, move)
+            _check_speaker(draft, move)
             _OPTIONS[type(move)](draft, move)
             if draft.doubts and not draft.refusals:
-                draft.narrow()
-            return _passed(draft, move)
-        return _tell(draft, move)
+                draft.record_conditions()
+            return _end_turn(draft, move)
+        return _carry_out_table(draft, move)
     except BlockedError:
         return None
 
 
 def resolve(state: State, move: moves.Move) -> moves.Move:
-    """Return the move a word is here: ``T11>p2`` gives the Justice away where cards are owed, and else plays it."""
-    if type(move) is moves.Use and any(giver == move.seat for giver, _ in hands.demands(state.course)):
+    """Return the move a word is in a state: ``T11>p2`` gives Justice away if cards are owed, and plays it otherwise."""
+    if type(move) is moves.Use and any(giver == move.seat for giver, _ in hands.open_demands(state.course)):
         for part in move.play.parts[:1]:
             if isinstance(part, moves.Toward) and move.play == moves.Play(moves.HAND, JUSTICE, parts=(part,)):
                 return moves.Gift(move.seat, bytes((JUSTICE,)), part.seat)
     return move
 
 
-def _may_speak(draft: Draft, move: Any) -> None:
+def _check_speaker(draft: Draft, move: Any) -> None:
     """Refuse a word of a seat whose turn it is not, or that owes cards before anything else."""
     course, seat, turn = draft.course, draft.seat, draft.state.turn
     if course.final:
-        block_late(draft)
-    if course.owed:
-        giver, taker = course.owed[0]
+        block_after_end(draft)
+    if course.demands:
+        giver, taker = course.demands[0]
         if seat != giver or type(move) is not moves.Gift:
             rule = clauses.TURN if seat != giver else clauses.EMPEROR
             draft.refuse(rule, f"p{giver} owes p{taker} cards before anything else")
-    elif seat != turn and not (type(move) is moves.Gift and (seat, move.to) in course.skipped):
+    elif seat != turn and not (type(move) is moves.Gift and (seat, move.to) in course.skipped_demands):
         draft.refuse(clauses.TURN, f"It is p{turn}'s turn, not p{seat}'s")
 
 
-def _place(draft: Draft, move: moves.Place) -> None:
-    """Put a small minion on a card, as a seat that has none in play."""
+def _place_first(draft: Draft, move: moves.Place) -> None:
+    """Put a small minion on a card for a seat that has none in play."""
     at, man = 3 * (draft.seat - 1), move.man
     if sum(draft.stash[at : at + 3]) < 15:
         draft.refuse(clauses.PLACE, f"p{draft.seat} has minions in play")
@@ -176,20 +177,20 @@ def _place(draft: Draft, move: moves.Place) -> None:
         draft.refuse(clauses.PLACE, f"A first minion must be small, not {SIZES[man // 5 % 3]}")
     if move.place not in draft.cards:
         draft.refuse(clauses.PLACE, f"There is no card on {place_name(move.place)}")
-    keep_population(draft, move.place, clauses.PLACE)
-    enter(draft, move.place, man)
+    check_population(draft, move.place, clauses.PLACE)
+    put_minion(draft, move.place, man)
     wither(draft, move.place)
 
 
 _OPTIONS: dict[type, Callable[[Draft, Any], None]] = {
     moves.Use: lambda draft, move: use(draft, move.play),
-    moves.Place: _place,
+    moves.Place: _place_first,
     moves.Reorient: minions.reorient,
     moves.Draw: hands.draw,
     moves.DiscardHand: hands.discard_hand,
     moves.Pass: lambda draft, move: None,
     moves.Final: declare,
-    moves.Gift: hands.gift,
+    moves.Gift: hands.give_cards,
 }
 
 # --- the table ---
@@ -197,8 +198,8 @@ _OPTIONS: dict[type, Callable[[Draft, Any], None]] = {
 _JUST_SHUFFLED = Course(deck_due=True, shuffled=True)
 
 
-def _tell(draft: Draft, move: moves.Move) -> State:
-    """Return the state after a word of the table."""
+def _carry_out_table(draft: Draft, move: moves.Move) -> State:
+    """Return the state after a word of the table: cards of the set-up, of a shuffled deck, or shown at the end."""
     state, course = draft.state, draft.course
     if isinstance(move, moves.Reveal):
         return reveal(draft, move)
@@ -206,47 +207,61 @@ def _tell(draft: Draft, move: moves.Move) -> State:
     if course.deck_due:
         if move.to != moves.REST:
             draft.block(clauses.TURN, "Only the deck was shuffled, so only its cards can be given")
-        tell_deck(draft, move)
+        name_deck(draft, move)
         draft.course = CALM_LATER if course == _JUST_SHUFFLED else replace(course, deck_due=False)
     else:
-        block_late(draft)
-        tell_start(draft, move)
-    return draft.now(state.turn, 1)
+        block_after_end(draft)
+        name_start(draft, move)
+    return draft.state_now(state.turn, 1)
 
 
 # --- the end of a turn ---
 
 
-def _passed(draft: Draft, move: moves.Move) -> State:
-    """Return the state after a seat's word."""
+def _end_turn(draft: Draft, move: moves.Move) -> State:
+    """Return the state after a seat's word, with the turn passed on."""
     course, number = draft.course, draft.state.round
-    if (course is CALM or course is CALM_LATER) and not draft.owed and not draft.again and not draft.shuffled:
+    if (course is CALM or course is CALM_LATER) and not draft.new_demands and not draft.again and not draft.shuffled:
         turn = draft.seat % draft.state.options.seats + 1
-        return draft.now(turn, 1, number=number + (turn == 1))
-    draft.course, turn, number = _onward(draft, course, type(move) is moves.Gift, hands.late_demand(course, move))
-    return draft.now(turn, 1, number=number)
+        return draft.state_now(turn, 1, number=number + (turn == 1))
+    draft.course, turn, number = _course_after(draft, course, type(move) is moves.Gift, hands.late_demand(course, move))
+    return draft.state_now(turn, 1, number=number)
 
 
-def _settled_late(course: Course, demand: tuple[int, int]) -> Course:
-    """Return the course once a demand that was skipped has been met: the turn is whose it was."""
-    skipped = tuple(other for other in course.skipped if other != demand)
-    after = replace(course, deck_due=False, skipped=skipped)
+def _course_after_late(course: Course, demand: tuple[int, int]) -> Course:
+    """Return the course after a skipped demand was met late; the turn stays where it was."""
+    skipped = tuple(other for other in course.skipped_demands if other != demand)
+    after = replace(course, deck_due=False, skipped_demands=skipped)
     return CALM if after == CALM else CALM_LATER if after == CALM_LATER else after
 
 
-def _onward(draft: Draft, course: Course, gift: bool, late: tuple[int, int] | None) -> tuple[Course, int, int]:
-    """Return course, seat in turn and rounds over after a word that is not plain; ``late`` is the demand it meets."""
+def _course_after(draft: Draft, course: Course, gift: bool, late: tuple[int, int] | None) -> tuple[Course, int, int]:
+    """Return where the game stands after a word that is not plain.
+
+    Args:
+        draft: The draft of the word.
+        course: The course before it.
+        gift: True if the word gives cards.
+        late: The skipped demand that it meets.
+
+    Returns:
+        The course, the seat in turn, and how many rounds are over.
+    """
     state, seat, again = draft.state, draft.seat, draft.again
     if late:
-        return _settled_late(course, late), state.turn, state.round
-    if gift and course.owed:
-        owed, again, seat = course.owed[1:], course.again, state.turn
+        return _course_after_late(course, late), state.turn, state.round
+    if gift and course.demands:
+        owed, again, seat = course.demands[1:], course.again, state.turn
     else:
-        owed = draft.owed
-    owed = tuple(demand for demand in owed if due(draft, *demand))
-    skipped = course.skipped if gift else (*(pair for pair in course.skipped if seat not in pair), *course.owed)
+        owed = draft.new_demands
+    owed = tuple(demand for demand in owed if cards_owed(draft, *demand))
+    skipped = (
+        course.skipped_demands
+        if gift
+        else (*(pair for pair in course.skipped_demands if seat not in pair), *course.demands)
+    )
     shuffled = course.shuffled or draft.shuffled
-    left, run, final = course.left, course.run | again, course.final
+    left, run, final = course.turns_left, course.run | again, course.final
     if owed:
         return (
             Course(0, draft.shuffled, shuffled, final, left, course.extra, course.run, owed, again, skipped),
@@ -254,12 +269,17 @@ def _onward(draft: Draft, course: Course, gift: bool, late: tuple[int, int] | No
             state.round,
         )
     if again:
-        return Course(0, draft.shuffled, shuffled, final, left, True, run, skipped=skipped), seat, state.round
+        return Course(0, draft.shuffled, shuffled, final, left, True, run, skipped_demands=skipped), seat, state.round
     turn = seat % state.options.seats + 1
     number = state.round + (turn == 1)
     if not final and not draft.shuffled and not skipped:
         return CALM_LATER if shuffled else CALM, turn, number
     after = Course(
-        0, draft.shuffled, shuffled, final, max(left - 1 - bool(course.owed and not gift), 0), skipped=skipped
+        0,
+        draft.shuffled,
+        shuffled,
+        final,
+        max(left - 1 - bool(course.demands and not gift), 0),
+        skipped_demands=skipped,
     )
     return after, turn, number

@@ -17,32 +17,37 @@ from cartulary.engine.zarcana.state import CODE, DOWN, State, Unseen, knows
 
 
 def view(state: State, seat: int) -> State:
-    """Return what a seat may see; equal for two states that the seat cannot tell apart.
+    """Return the state as a seat sees it: cards it may not see are HIDDEN.
 
     Args:
         state: The record as a whole.
         seat: The seat, 0 for a spectator, who sees what all see.
+
+    Returns:
+        A state that is equal for any two states that the seat cannot tell apart.
     """
     if state.others:
         first, *others = dict.fromkeys(view(reading, seat) for reading in states_of(state))
         return replace(first, others=tuple(others), whole=state.whole)
-    cards = {place: tuple(_on_board(entry) for entry in stack) for place, stack in state.cards.items()}
-    hands = tuple(_hand(state, owner, seat) for owner in range(1, state.options.seats + 1))
+    cards = {place: tuple(_view_entry(entry) for entry in stack) for place, stack in state.cards.items()}
+    hands = tuple(_view_hand(state, owner, seat) for owner in range(1, state.options.seats + 1))
     deck, pile = bytes((HIDDEN,)) * len(state.deck), as_seen(state.pile)
     cards_shown = {entry & CODE for stack in cards.values() for entry in stack}.union(pile, *hands)
     pool = bytes(card for card in state.options.every if card not in cards_shown)
     slots = one_kind(len(pool), set_of(pool), pool)
-    known = knows(seat, cards_in(b"".join(hands)))
-    return replace(state, cards=cards, hands=hands, deck=deck, pile=pile, known=known, unseen=Unseen(slots))
+    knowledge = knows(seat, cards_in(b"".join(hands)))
+    return replace(state, cards=cards, hands=hands, deck=deck, pile=pile, knowledge=knowledge, unseen=Unseen(slots))
 
 
-def _on_board(entry: int) -> int:
+def _view_entry(entry: int) -> int:
+    """Return a card on the board as anybody sees it: HIDDEN with its flags if it lies face down or nobody saw it."""
     return HIDDEN | entry & ~CODE if entry & DOWN or is_slot(entry & CODE) else entry
 
 
-def _hand(state: State, owner: int, seat: int) -> bytes:
+def _view_hand(state: State, owner: int, seat: int) -> bytes:
+    """Return a seat's hand as another seat sees it, sorted: the cards it knows, and HIDDEN for the others."""
     hand = as_seen(state.hands[owner - 1])
-    seen = cards_in(hand) if owner == seat else state.known >> (seat << 7)
+    seen = cards_in(hand) if owner == seat else state.knowledge >> (seat << 7)
     return bytes(sorted(code if seen >> code & 1 else HIDDEN for code in hand))
 
 
@@ -50,9 +55,15 @@ def _hand(state: State, owner: int, seat: int) -> bytes:
 
 
 def view_move(state: State, move: moves.Move, seat: int) -> moves.Move:
-    """Return the word as the seat sees it: what it may not know of it is unknown, a discarded hand is shown."""
+    """Return a word as a seat sees it: cards it may not see are UNKNOWN, and a discarded hand is shown.
+
+    Args:
+        state: The record before the word.
+        move: The word as ``play`` returned it.
+        seat: The seat, 0 for a spectator.
+    """
     if isinstance(move, moves.Use):
-        return replace(move, play=_play(state, move.play, move.seat == seat))
+        return replace(move, play=_view_play(state, move.play, move.seat == seat))
     if isinstance(move, moves.Draw):
         return move if move.seat == seat else replace(move, cards=unknown(move.cards))
     if isinstance(move, moves.Gift):
@@ -65,25 +76,26 @@ def view_move(state: State, move: moves.Move, seat: int) -> moves.Move:
     return move
 
 
-def _play(state: State, play: moves.Play, own: bool) -> moves.Play:
-    parts = tuple(_part(state, part, play, own) for part in play.parts)
+def _view_play(state: State, play: moves.Play, own: bool) -> moves.Play:
+    """Return a play as a seat sees it; ``own`` is True if the word is the seat's."""
+    parts = tuple(_view_part(state, part, play, own) for part in play.parts)
     return play if parts == play.parts else replace(play, parts=parts)
 
 
-def _part(state: State, part: moves.Part, play: moves.Play, own: bool) -> moves.Part:
-    """Return a part as a seat sees it; ``own`` is True if the word is the seat's."""
+def _view_part(state: State, part: moves.Part, play: moves.Play, own: bool) -> moves.Part:
+    """Return a part of a play as a seat sees it; ``own`` is True if the word is the seat's."""
     if isinstance(part, moves.DrawnCards):
         return part if own else moves.DrawnCards(unknown(part.cards))
     if isinstance(part, moves.Build):
         # What a Wheel lays nobody sees, its own seat neither.
-        return moves.Build(part.place, UNKNOWN) if part.card >= 0 and _hides(state, play) else part
+        return moves.Build(part.place, UNKNOWN) if part.card >= 0 and _lays_face_down(state, play) else part
     if isinstance(part, moves.Flip):
-        return moves.Flip(_play(state, part.play, own))
+        return moves.Flip(_view_play(state, part.play, own))
     return part
 
 
-def _hides(state: State, play: moves.Play) -> bool:
-    """Say whether a play lays its card face down."""
+def _lays_face_down(state: State, play: moves.Play) -> bool:
+    """Return whether a play lays its card face down, as the Wheel does."""
     card = play.names[-1] if play.names else play.card
     if play.origin == moves.BOARD and not play.names and play.user is not None:
         stack = state.cards.get(play.user.place, ())
@@ -94,8 +106,8 @@ def _hides(state: State, play: moves.Play) -> bool:
 # --- what is known of cards nobody saw ---
 
 
-def tell_need(state: State, need: Need) -> str:
-    """Say which cards an unknown one may be by now."""
+def describe_need(state: State, need: Need) -> str:
+    """Return which cards an unknown one may be by now, as a clause: ``the unknown card on e1 may be 5C or 6C``."""
     slots, code = state.unseen.slots, need.slots[0]
     if code - SLOT >= len(slots.kinds) or not slots.kinds[code - SLOT].size:
         return ""
@@ -105,12 +117,12 @@ def tell_need(state: State, need: Need) -> str:
 
 
 def whereabouts(state: State) -> tuple[tuple[str, str], ...]:
-    """Return (cards, places) of the cards nobody on record saw, those of one pool in one line."""
+    """Return (cards, places) of the cards nobody on record saw, as texts, those of one pool in one line."""
     return tell_where(listed, *((reading.unseen.slots, _zones(reading)) for reading in states_of(state)))
 
 
 def _zones(state: State) -> list[tuple[str, bytes]]:
-    """Return where a card may be that nobody saw, and what lies there."""
+    """Return each zone in which an unseen card may be, as (where it is in a sentence, its codes)."""
     hands = [(f"with p{seat}", hand) for seat, hand in enumerate(state.hands, 1)]
     board = [(f"on {place_name(at)}", bytes(entry & CODE for entry in state.cards[at])) for at in sorted(state.cards)]
     return [*hands, ("in the deck", state.deck), ("in the discards", state.pile), *board]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from cartulary.engine import Sheet
-from cartulary.engine.arcanoid import HIDDEN, OPTIONS, PLACE, RULES, SEATS, TURNS, VARIANTS, Start, State, score
+from cartulary.engine.arcanoid import HIDDEN_CARDS, OPTIONS, PLACE, RULES, SEATS, TURNS, VARIANTS, Start, State, score
 from cartulary.engine.arcanoid.cards import NAMES, names_of
 from cartulary.engine.cards.zones import tell_where
 from cartulary.engine.numbers import SEAT, seats_named
@@ -73,6 +73,6 @@ GAME = Game(
     TURNS,
     SheetTags(("Setup",), read_sheet, write_sheet),
     seat_points(score, "the fields won are"),
-    replace(HIDDEN, whereabouts=whereabouts),
+    replace(HIDDEN_CARDS, whereabouts=whereabouts),
     PLACE,
 )

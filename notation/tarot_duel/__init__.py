@@ -12,7 +12,7 @@ from math import inf
 
 from cartulary.engine import Sheet
 from cartulary.engine.slots import codes_of, exactly
-from cartulary.engine.tarot_duel import HIDDEN, PLACE, RULES, SEATS, TURNS, State
+from cartulary.engine.tarot_duel import HIDDEN_CARDS, PLACE, RULES, SEATS, TURNS, State
 from cartulary.engine.tarot_duel.cards import KINDS, NAMES, DeckTags, name_of, untold_sheet
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.contract import About, Game, SheetTags, Words
@@ -122,6 +122,6 @@ GAME = Game(
     TURNS,
     SheetTags(OWN_TAGS, read_sheet, write_sheet),
     seat_points(lambda state: (side.points for side in state.sides), "the areas come to", bounds),
-    HIDDEN,
+    HIDDEN_CARDS,
     PLACE,
 )

@@ -1,6 +1,6 @@
 """Zarcana as a game: its rules and its words put together."""
 
-from cartulary.engine.zarcana import HIDDEN, OPTIONS, PLACE, RULES, SEATS, TURNS
+from cartulary.engine.zarcana import HIDDEN_CARDS, OPTIONS, PLACE, RULES, SEATS, TURNS
 from cartulary.engine.zarcana.cards import NAMES
 from cartulary.engine.zarcana.turns import bounds
 from cartulary.notation.contract import About, Game, Words
@@ -24,6 +24,6 @@ GAME = Game(
     Words(read, write, picture, drawing, whole=True),
     TURNS,
     points=seat_points(lambda state: (least for least, _ in bounds(state)), "the board comes to", bounds),
-    hidden=HIDDEN,
+    hidden=HIDDEN_CARDS,
     place=PLACE,
 )

@@ -45,14 +45,14 @@ def heading(state: State) -> str:
     text = f"round {state.round + 1}: p{state.turn}"
     if is_over(state):
         text = "the last round is over"
-    elif course.owed:
-        giver, taker = course.owed[0]
+    elif course.demands:
+        giver, taker = course.demands[0]
         count = min(2, len(state.hands[giver - 1]), HAND_LIMIT - len(state.hands[taker - 1]))
         text += f"; p{giver} owes p{taker} {how_many(count)}"
     elif course.extra:
         text += ", once more"
     if course.final and not is_over(state):
-        text += f"; p{course.final} declared the last round; turns left: {course.left}"
+        text += f"; p{course.final} declared the last round; turns left: {course.turns_left}"
     return text
 
 

@@ -73,7 +73,7 @@ def _create(part: moves.Create, seat: int) -> str:
 
 def _hit_place(part: moves.HitPlace, seat: int) -> str:
     """Return an attack on a place, with the card that is shown for it: ``:n1^7C``."""
-    return f":{place_name(part.place)}" + (f"^{name_of(part.shown)}" if part.shown >= 0 else "")
+    return f":{place_name(part.place)}" + (f"^{name_of(part.shown_card)}" if part.shown_card >= 0 else "")
 
 
 def _build(part: moves.Build, seat: int) -> str:

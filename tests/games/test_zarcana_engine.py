@@ -269,9 +269,9 @@ def test_the_last_card_that_would_have_been_legal_proves_it_as_well() -> None:
     after = played(used)
     for card in growing[:-1]:
         after = drawn_elsewhere(after, card)
-        assert after.unseen.proved == ()
+        assert after.unseen.breaches == ()
     after = drawn_elsewhere(after, growing[-1])
-    assert [breach.plies for breach in after.unseen.proved] == [(9,)]
+    assert [breach.plies for breach in after.unseen.breaches] == [(9,)]
 
 
 def drawn_elsewhere(state: State, card: str) -> State:
