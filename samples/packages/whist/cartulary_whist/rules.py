@@ -125,10 +125,8 @@ def apply(state: State, move: Move, opens: tuple[Open, ...] = ()) -> State:
         return replace(state, hands=h.begin(PLACES, dealt), dealt=dealt, told=told, turned=turned, ply=ply)
     if len(state.trick) == 4:  # who leads has won it
         won = (*won, move.seat if move.seat in state.leads else 0)
-        known = (
-            narrow_by_winner(state.hands, state.trick, move.seat, DECK.suits, trumps, ply) if won[-1] else state.hands
-        )
-        state = replace(state, hands=known, trick=())
+        known = narrow_by_winner(state.hands, state.trick, move.seat, DECK.suits, trumps, ply)
+        state = replace(state, hands=known if won[-1] else state.hands, trick=())
     hands, card, asked = laid(state, move)
     trick = (*state.trick, (move.seat, card))
     leads = tuple(seat for seat in (2, 3, 4, 1, 2, 3)[trick[0][0] - 1 :][:3] if seat not in dict(trick))[:1]
