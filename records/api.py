@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from cartulary.records.commands.move import play as play
     from cartulary.records.commands.move import would_stand as would_stand
     from cartulary.records.commands.new import NewRequest as NewRequest
-    from cartulary.records.commands.new import Planned as Planned
+    from cartulary.records.commands.new import TablePlan as TablePlan
     from cartulary.records.commands.new import open_game as open_game
     from cartulary.records.commands.new import plan as plan
     from cartulary.records.commands.note import NoteRequest as NoteRequest

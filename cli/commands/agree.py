@@ -17,5 +17,5 @@ def command(typed: "Invocation[api.AgreeRequest]") -> None:
     if typed.viewer.seat is None:
         fail("Say which seat agrees, for example --seat p1.")
     answer = typed.ask(api.agree)
-    agreed = [f"p{agreement.seat}" for agreement in answer.agreed if not agreement.since]
+    agreed = [f"p{agreement.seat}" for agreement in answer.agreements if not agreement.since]
     typed.put(answer, f"agreed by {', '.join(agreed)}")

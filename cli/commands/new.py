@@ -71,7 +71,7 @@ def command(
     if scored:
         tags = _with_answers(game, tags, players, seats)
     plan = api.plan(game, tags, players, seats, unjudged)
-    names = _ask_names(plan, players) if players and plan.unnamed and not seats else players
+    names = _ask_names(plan, players) if players and plan.unnamed_seats and not seats else players
     with open_log(typed.db, create=True) as store:
         names, tags, differ = _people(store, plan, names, tags)
         answer = api.open_game(store, replace(request, players=tuple(names), tags=tags, variant=""))
@@ -132,7 +132,7 @@ def _with_rules(request: "api.NewRequest", db: str | None) -> "api.NewRequest":
 
 
 def _people(
-    store: "api.Log", plan: "api.Planned", names: list[str], tags: dict[str, str]
+    store: "api.Log", plan: "api.TablePlan", names: list[str], tags: dict[str, str]
 ) -> tuple[list[str], dict[str, str], dict[str, tuple[str, str]]]:
     """Return the players, the tags, and by seat tag the names that resemble one the archive has.
 
@@ -196,10 +196,10 @@ def _setup_tag(game: str) -> str:
     return "Setup"
 
 
-def _ask_names(plan: "api.Planned", names: list[str]) -> list[str]:
+def _ask_names(plan: "api.TablePlan", names: list[str]) -> list[str]:
     """Return a name for every seat, asking for the missing ones; end the program if nobody can be asked."""
     if not (terminal(sys.stdin) and terminal(sys.stderr)):
-        have = count(len(plan.seats) - len(plan.unnamed), "of them has", "of them have")
+        have = count(len(plan.seats) - len(plan.unnamed_seats), "of them has", "of them have")
         fail(
             f"{plan.title} has {count(len(plan.seats), 'seat')}, and {have} a "
             f'name; give --player "?" for a player who is not known{_others(plan)}.'
@@ -208,14 +208,14 @@ def _ask_names(plan: "api.Planned", names: list[str]) -> list[str]:
     return [*names, *(_ask_name(plan, seat) for seat in range(len(names) + 1, len(plan.seats) + 1))]
 
 
-def _ask_name(plan: "api.Planned", seat: int) -> str:
+def _ask_name(plan: "api.TablePlan", seat: int) -> str:
     tag = plan.seats[seat - 1]
-    if tag not in plan.unnamed:
+    if tag not in plan.unnamed_seats:
         return "?"
     return str(typer.prompt(f"p{seat}, {tag} (Enter: not known)", default="?", show_default=False, err=True))
 
 
-def _defaults(plan: "api.Planned", has_variant: bool, has_seats: bool) -> Iterator[str]:
+def _defaults(plan: "api.TablePlan", has_variant: bool, has_seats: bool) -> Iterator[str]:
     """Yield the variant and seats that were chosen by default, and what else there is."""
     variants = [name for name in plan.variants if name != plan.variant and not has_variant]
     seats = "" if has_seats else _others(plan)
@@ -228,7 +228,7 @@ def _defaults(plan: "api.Planned", has_variant: bool, has_seats: bool) -> Iterat
     yield seats
 
 
-def _others(plan: "api.Planned") -> str:
+def _others(plan: "api.TablePlan") -> str:
 
     others = tuple(count for count in plan.counts if count != len(plan.seats))
     return f"; --seats also takes {either(others)}" if others else ""

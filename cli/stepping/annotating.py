@@ -10,7 +10,7 @@ from cartulary.notation.arbiter.typed import read_typed
 from cartulary.notation.cgn.commands import without
 from cartulary.notation.cgn.scanner import SUFFIXES
 from cartulary.notation.cgn.writer import format_note
-from cartulary.records.commands.annotation import NotePlace, Noting, annotated, glyph_code
+from cartulary.records.commands.annotation import NotePlace, Noting, annotate_note, glyph_code
 from cartulary.records.faults import Conflict, Damaged, Fault, Unread
 from cartulary.records.table.sayings import short, unread_line
 
@@ -147,7 +147,7 @@ def _note_after(stepper: Stepper, noting: Noting) -> Note:
     ply, within = stepper.place
     note = stepper.tracks[0].notes.get(ply, Note())
     place = NotePlace(stepper.tracks[0].name, stepper.examined, ply, note)
-    note = annotated(place, noting, within)
+    note = annotate_note(place, noting, within)
     for number, inner in within:
         note = note.variations[number - 1].notes.get(inner, Note())
     return note

@@ -1,6 +1,6 @@
 """Signing off: a seat agrees with a closed record as it stands."""
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from cartulary.notation.viewer import Seat, Viewer
@@ -16,11 +16,17 @@ from cartulary.records.texts import clean_name, now
 
 
 class AgreeAnswer(Struct, frozen=True):
-    """A seat agreed with a record. version: as the seat counts it; agreed: everybody's, in the order of the seats."""
+    """A seat agreed with a record.
+
+    Attributes:
+        id: The id of the game.
+        version: Its version now, as the seat counts it.
+        agreements: The last agreement of each seat, in the order of the seats; ``agreed`` in JSON.
+    """
 
     id: str
     version: int
-    agreed: tuple[Agreement, ...]
+    agreements: tuple[Agreement, ...] = field(name="agreed")
 
 
 class AgreeRequest(GameRequest, frozen=True):
@@ -48,14 +54,14 @@ def agree(store: Log, id: str, request: AgreeRequest, viewer: Viewer) -> AgreeAn
     seat = viewer.seat
 
     def decide(game: LiveGame) -> tuple[RecordAgreed]:
-        _unchanged(game, viewer, request.expected)
+        _check_unchanged(game, viewer, request.expected)
         if not game.book.closed:
-            offered = game.examined.calls.offer not in (0, seat)
+            has_offer = game.examined.calls.offer not in (0, seat)
             raise Declined(
                 f"{id} is not closed, and a seat can only agree with a finished record."
-                + f" To accept the draw that was offered, play the word p{seat}/Agree." * offered
+                + f" To accept the draw that was offered, play the word p{seat}/Agree." * has_offer
             )
-        if any(each.seat == seat and not each.since for each in game.book.agreements):
+        if any(agreement.seat == seat and not agreement.since for agreement in game.book.agreements):
             raise Declined(f"p{seat} has already agreed with {id} as it is now.")
         who = clean_name(request.by) or f"p{seat}"
         return (RecordAgreed(at=now(), by=who, command=request.command, seat=seat, head=str(game.head)),)
@@ -64,13 +70,13 @@ def agree(store: Log, id: str, request: AgreeRequest, viewer: Viewer) -> AgreeAn
     return AgreeAnswer(id, seen_version(done, hidden_from(done, viewer)), agreements_of(done, viewer))
 
 
-def _unchanged(game: LiveGame, viewer: Seat, expected: int | None) -> None:
-    """Raise Conflict where the record has changed since the version a seat has seen, and Unfit for no seat of it."""
+def _check_unchanged(game: LiveGame, viewer: Seat, expected: int | None) -> None:
+    """Raise Conflict if the record has changed since the version a seat has seen, Unfit if there is no such seat."""
     check_seat(game, viewer)
     if expected is None:
         return
-    whose = hidden_from(game, viewer)
-    version = seen_version(game, whose)
-    since = (each.event for each in game.recorded if told_number(game, whose, each.originator_version) > expected)
+    seat = hidden_from(game, viewer)
+    version = seen_version(game, seat)
+    since = (entry.event for entry in game.recorded if told_number(game, seat, entry.originator_version) > expected)
     if expected > version or any(map(changes_record, since)):
         raise Conflict(game.id, expected, version)

@@ -1,4 +1,4 @@
-"""Correcting what was written: the words change, the tail is kept and judged again."""
+"""Correcting what was written: words are replaced, and the plies after them are kept and judged again."""
 
 from collections.abc import Iterator
 from typing import Annotated, NamedTuple
@@ -36,10 +36,11 @@ class AmendRequest(GameRequest, frozen=True):
     """Plies to be corrected; those after them are kept and judged again.
 
     Attributes:
-        ply: The first of them; by default of the plies as many as there are words.
-        words: What was really played, one a ply or as text; none removes.
-        plies: How many give way; 0 puts the words before ``ply``.
-        stands: New words the rules refuse are stored all the same, unless they cannot be applied.
+        ply: The first of them.
+        words: What was really played, one word a ply, or as a text; empty to remove plies.
+        plies: How many plies are replaced, by default as many as there are words; 0 inserts the words before ``ply``.
+        reason: Why.
+        stands: Whether words that the rules refuse are stored all the same, unless they cannot be applied.
     """
 
     ply: Annotated[int, field("The first ply to correct; plies count from 1.", "PLY")]
@@ -77,20 +78,20 @@ def amend(store: Log, id: str, request: AmendRequest, viewer: Viewer = EVERYTHIN
         new = after(game, [event])
         can = applied(new, ply, len(words))
         findings = tuple(new.findings(at, at) for at in range(ply, ply + len(words)))
-        refused = any(found.severity == "error" for each in findings for found in each)
+        refused = any(finding.severity == "error" for on_word in findings for finding in on_word)
         if refused and not (stands and can):
             return Plan((), _Tried(event, new, not can))
         # The words are stored in canonical spelling.
         spelled = new.words[ply - 1 : ply - 1 + len(words)]
-        event = replace(event, words=spelled, findings=tuple(found_of(each) for each in findings))
+        event = replace(event, words=spelled, findings=tuple(found_of(on_word) for on_word in findings))
         return Plan((event,), _Tried(event), new)
 
     before, done, tried, repeated = execute(store, id, request, viewer, decide, MovesAmended, check=check)
     seat = hidden_from(before, viewer)
     if tried.refused is not None:
-        return answered(before, tried.refused, tried.event, stored=False, blocks=tried.blocks, seat=seat)
+        return amended_answer(before, tried.refused, tried.event, stored=False, blocks=tried.blocks, seat=seat)
     dry = request.dry and not repeated
-    return replace(answered(before, done, tried.event, stored=True, seat=seat), dry=dry)
+    return replace(amended_answer(before, done, tried.event, stored=True, seat=seat), dry=dry)
 
 
 class _Tried(NamedTuple):
@@ -108,11 +109,11 @@ class _Tried(NamedTuple):
 
 
 def _draft(
-    game: LiveGame, ply: int, words: tuple[str, ...], replaced: int | None, who: tuple[str, str], command: str
+    game: LiveGame, ply: int, words: tuple[str, ...], number_replaced: int | None, who: tuple[str, str], command: str
 ) -> MovesAmended:
-    """Return the correction as it was typed. who: by whom, and the reason."""
-    count = len(words) if replaced is None else replaced
-    _there(game, ply, count, len(words))
+    """Return the correction as it was typed; ``who`` has by whom it is made, and the reason."""
+    count = len(words) if number_replaced is None else number_replaced
+    _check_plies(game, ply, count, len(words))
     takes_words(game)
     readable(game.id, game.examined, ply)
     event, word = game.book.ref(ply)
@@ -130,7 +131,8 @@ def _draft(
     )
 
 
-def _there(game: LiveGame, ply: int, count: int, words: int) -> None:
+def _check_plies(game: LiveGame, ply: int, count: int, words: int) -> None:
+    """Raise Declined if the plies that are to be replaced by so many words are not there."""
     last = game.plies + (0 if count else 1)
     if not 1 <= ply <= last:
         raise Declined(f"There is no ply {ply} in {game.id}; it has {plies_of(game)}.")
@@ -142,7 +144,7 @@ def _there(game: LiveGame, ply: int, count: int, words: int) -> None:
 
 
 def applied(new: LiveGame, ply: int, count: int) -> bool:
-    """Say whether all new words could be applied. Raises Unread where one is no move at all."""
+    """Say whether all new words could be applied in the corrected game. Raises Unread if one is no move at all."""
     if new.reached >= ply - 1 + count:
         return True
     step = new.examined.steps[-1]
@@ -151,43 +153,59 @@ def applied(new: LiveGame, ply: int, count: int) -> bool:
     return False
 
 
-def answered(
+def amended_answer(
     game: LiveGame, new: LiveGame, event: MovesAmended, *, stored: bool, blocks: bool = False, seat: int | None = None
 ) -> Amended:
-    """Return what a correction did, from the games before and after it. seat: who asks, and counts the events"""
+    """Return what a correction did, or would do.
+
+    Args:
+        game: The game before it.
+        new: The game after it.
+        event: The correction.
+        stored: Whether it was stored.
+        blocks: Whether a new word cannot be applied.
+        seat: The seat that asked, which counts events in its own way; None for whoever sees everything.
+    """
     ply = next(
-        (at for at, entry in enumerate(game.book.plies, 1) if entry.ref == (event.event, event.word)),
+        (number for number, entry in enumerate(game.book.plies, 1) if entry.ref == (event.event, event.word)),
         game.plies + 1,
     )
-    behind = ply + len(event.words)
-    tail = (behind, new.plies) if behind <= new.plies else (0, 0)
-    known = {(game.book.ref(found.ply), found.key) for found in game.report.findings if found.severity == "error"}
-    errors = [found for found in new.findings(behind) if found.severity == "error"]
-    broken = [found for found in errors if (new.book.ref(found.ply), found.key) not in known]
+    after_words = ply + len(event.words)
+    tail = (after_words, new.plies) if after_words <= new.plies else (0, 0)
+    errors_before = {
+        (game.book.ref(finding.ply), finding.key) for finding in game.report.findings if finding.severity == "error"
+    }
+    errors = [finding for finding in new.findings(after_words) if finding.severity == "error"]
+    broken = [finding for finding in errors if (new.book.ref(finding.ply), finding.key) not in errors_before]
     conflict = broken[0].ply if broken else 0
     return Amended(
         game.id,
         seen_version(new, seat),
         ply,
         game.words[ply - 1 : ply - 1 + event.replaced],
-        new.words[ply - 1 : behind - 1],
-        new.findings(ply, behind - 1),
+        new.words[ply - 1 : after_words - 1],
+        new.findings(ply, after_words - 1),
         tail,
         conflict,
         new.findings(conflict, conflict) if conflict else (),
-        new.reached + 1 if behind - 1 <= new.reached < new.plies else 0,
-        tuple(found for found in new.findings(behind) if found.severity != "remark" and found not in broken),
+        new.reached + 1 if after_words - 1 <= new.reached < new.plies else 0,
+        tuple(
+            finding for finding in new.findings(after_words) if finding.severity != "remark" and finding not in broken
+        ),
         stored,
         blocks,
-        passed=tuple(_passed(game, new, behind)),
+        passed=tuple(_seat_changes(game, new, after_words)),
     )
 
 
-def _passed(game: LiveGame, new: LiveGame, behind: int) -> Iterator[tuple[int, str, int, int]]:
-    """Yield what a correction gives to another seat, because a bare word is that of the seat whose turn it is."""
-    spoke = {entry.ref: seat for entry, seat in zip(game.book.plies, game.examined.spoke, strict=False)}
+def _seat_changes(game: LiveGame, new: LiveGame, first: int) -> Iterator[tuple[int, str, int, int]]:
+    """Yield the plies from ``first`` on that another seat has played now: ply, word, seat before, seat now.
+
+    A word without a seat belongs to the seat whose turn it is, and a correction may change that.
+    """
+    seat_before = {entry.ref: seat for entry, seat in zip(game.book.plies, game.examined.spoke, strict=False)}
     played = zip(new.book.plies, new.examined.spoke, new.words, strict=False)
     for ply, (entry, seat, word) in enumerate(played, 1):
-        before = spoke.get(entry.ref, seat)
-        if ply >= behind and before != seat:
-            yield ply, word, before, seat
+        old_seat = seat_before.get(entry.ref, seat)
+        if ply >= first and old_seat != seat:
+            yield ply, word, old_seat, seat

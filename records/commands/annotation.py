@@ -1,4 +1,4 @@
-"""What annotating makes of a note: words, glyphs and variations, the same in a stored game and on a score sheet."""
+"""Adding words, glyphs and variations to a note, in a stored game and on a score sheet alike."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -22,12 +22,19 @@ Part: TypeAlias = bool | Literal["glyphs", "words"]
 """What of a note is taken away first: nothing, all of it, its glyphs, or the words of its comments."""
 Within: TypeAlias = tuple[tuple[int, int], ...]
 """The way from a ply into its variations: the number of each, from 1, and the ply in it, from 1."""
-_OURS = re.compile(r"\[%\s*(takeback|amend|clock|irregular|dispute|ruling|board)")
+_RESERVED = re.compile(r"\[%\s*(takeback|amend|clock|irregular|dispute|ruling|board)")
 _GLYPH = re.compile(r"\s*([!?]{1,2}|\$[0-9]+)(?=[\s(]|$)")
 
 
 class Noting(Struct, frozen=True):
-    """What is to be noted. variations: as CGN, each in its parentheses; replace: what is taken away first."""
+    """An annotation to be made.
+
+    Attributes:
+        comment: The words.
+        glyphs: The glyphs, by their codes.
+        variations: The variations, as CGN has them, each in its parentheses.
+        replace: What is taken out of the note first: False for nothing, True for all of it, ``glyphs`` or ``words``.
+    """
 
     comment: str = ""
     glyphs: tuple[int, ...] = ()
@@ -36,21 +43,28 @@ class Noting(Struct, frozen=True):
 
 
 class NotePlace(Struct, frozen=True):
-    """A note that is annotated. ply: of the main line, 0 for the game as a whole; note: what stands there
+    """The note that is annotated, and where it stands.
 
-    id: of its game, as faults name it; examined: what the rules say of the record it stands in
+    Attributes:
+        id: The id of its game, for faults.
+        examination: What the rules say of the record.
+        ply: The ply of the main line, 0 for the game as a whole.
+        note: The note as it stands.
     """
 
     id: str
-    examined: Examined
+    examination: Examined
     ply: int
     note: Note
 
 
 def read_noting(text: str) -> Noting:
-    """Return what a person typed as a note: glyphs, then variations in parentheses, then words.
+    """Return what a person typed as a note: glyphs first, then variations in parentheses, then words.
 
-    A parenthesis behind the first word belongs to the comment. Raises Unfit for a glyph there is none of.
+    A parenthesis after the first word belongs to the comment.
+
+    Raises:
+        Unfit: There is no such glyph.
     """
     glyphs: list[int] = []
     while match := _GLYPH.match(text):
@@ -61,7 +75,7 @@ def read_noting(text: str) -> Noting:
 
 
 def _variations_end(text: str) -> int:
-    """Return where the parentheses a text begins with end, the comments inside them skipped."""
+    """Return the index at which the parentheses at the beginning of a text end; comments inside them are skipped."""
     depth, end = 0, 0
     for match in re.finditer(r"\{[^}]*\}?|[()]|\S", text):
         depth += {"(": 1, ")": -1}.get(match[0], 0)
@@ -72,7 +86,7 @@ def _variations_end(text: str) -> int:
 
 
 def glyph_code(sign: str) -> int:
-    """Return the code of ``!``, ``?!`` or ``$14``. Raises Unfit for what is no glyph."""
+    """Return the code of a glyph such as ``!``, ``?!`` or ``$14``. Raises Unfit for anything else."""
     digits = sign.removeprefix("$")
     if sign in GLYPHS:
         return GLYPHS[sign]
@@ -81,14 +95,21 @@ def glyph_code(sign: str) -> int:
     return int(digits)
 
 
-def annotated(there: NotePlace, noting: Noting, within: Within = ()) -> Note:
-    """Return the note as it stands with the annotation. within: the ply of a variation it is on, () for its own ply
+def annotate_note(place: NotePlace, noting: Noting, within: Within = ()) -> Note:
+    """Return a note with an annotation added to it.
 
-    Raises Declined for a comment that contains ``}`` and for a variation that is not there, Unfit for a command in it
-    that only the program writes and where nothing is to be noted, Unread for a variation with a word that is no move
-    there.
+    Args:
+        place: The note, and where it stands.
+        noting: The annotation.
+        within: The ply inside variations that it is on, as pairs of the number of a variation and a ply in it; empty
+            for the ply itself.
+
+    Raises:
+        Declined: The comment contains ``}``, or there is no such variation.
+        Unfit: There is nothing to note, or the comment holds a command that only the program writes.
+        Unread: A word of a variation is no move there.
     """
-    if (noting.glyphs or noting.variations or within) and there.ply == 0:
+    if (noting.glyphs or noting.variations or within) and place.ply == 0:
         raise Unfit("A glyph or a variation needs a ply, counted from 1; ply 0 is the game itself.")
     if any(not 0 <= code <= 255 for code in noting.glyphs):
         raise Unfit("There is no such glyph; expected one of ! ? !! ?? !? ?! or a code from $0 to $255.")
@@ -96,70 +117,78 @@ def annotated(there: NotePlace, noting: Noting, within: Within = ()) -> Note:
     if not (words or noting.glyphs or noting.variations or noting.replace):
         raise Unfit("There is nothing to note; give words, a glyph or a variation.")
     noting = replace(noting, comment=words)
-    return _reached(there, there.note, lambda: _step(there), noting, within)
+    return _annotate_within(place, place.note, lambda: _step_of_ply(place), noting, within)
 
 
-def _reached(there: NotePlace, note: Note, step: Callable[[], Step], noting: Noting, within: Within) -> Note:
-    """Return the note with the annotation on it, or inside one of its variations. step: the ply it stands after"""
+def _annotate_within(place: NotePlace, note: Note, step: Callable[[], Step], noting: Noting, within: Within) -> Note:
+    """Return a note with the annotation on it, or inside one of its variations.
+
+    Args:
+        place: Where the annotated note of the main line stands.
+        note: The note, of the main line or of a variation.
+        step: Returns the ply that the note is on; it is called only if something has to be judged.
+        noting: The annotation.
+        within: The rest of the way into the variations.
+    """
     if not within:
-        return _changed(there, note, step, noting)
+        return _annotate_here(place, note, step, noting)
     (number, ply), *deeper = within
     lines = [(at, item) for at, item in enumerate(note.then) if isinstance(item, Line)]
     if not 1 <= number <= len(lines) or not 1 <= ply <= len(lines[number - 1][1].words):
-        raise Declined(f"There is no such variation of ply {there.ply} of {there.id}.")
+        raise Declined(f"There is no such variation of ply {place.ply} of {place.id}.")
     at, line = lines[number - 1]
     old = line.notes.get(ply, Note())
-    inner = _reached(there, old, lambda: _inner(there, step(), line, ply), noting, tuple(deeper))
-    notes = {ply: each for ply, each in {**line.notes, ply: inner}.items() if each != Note()}
+    inner = _annotate_within(place, old, lambda: _step_in_variation(place, step(), line, ply), noting, tuple(deeper))
+    notes = {ply: item_note for ply, item_note in {**line.notes, ply: inner}.items() if item_note != Note()}
     return replace(note, then=(*note.then[:at], replace(line, notes=notes), *note.then[at + 1 :]))
 
 
-def _changed(there: NotePlace, old: Note, step: Callable[[], Step], noting: Noting) -> Note:
-    """Return the note with the annotation on it."""
-    kept = Note((), tuple(_boards(old))) if noting.replace is True else old
-    glyphs = dict.fromkeys((*(kept.glyphs if noting.replace != "glyphs" else ()), *noting.glyphs))
-    then = _with_words(kept, noting.comment, instead=noting.replace == "words")
-    lines = _variations(there, step(), noting.variations) if noting.variations else ()
-    return Note(tuple(glyphs), (*then, *lines))
+def _annotate_here(place: NotePlace, old: Note, step: Callable[[], Step], noting: Noting) -> Note:
+    """Return a note with the annotation on it; ``step`` returns the ply that variations stand in place of."""
+    base = Note((), tuple(_boards(old))) if noting.replace is True else old
+    glyphs = dict.fromkeys((*(base.glyphs if noting.replace != "glyphs" else ()), *noting.glyphs))
+    items = _with_words(base, noting.comment, instead=noting.replace == "words")
+    lines = _variations(place, step(), noting.variations) if noting.variations else ()
+    return Note(tuple(glyphs), (*items, *lines))
 
 
 def _with_words(old: Note, words: str, *, instead: bool) -> tuple[str | Line, ...]:
-    """Return comments and variations with new words, after them or instead of the old ones.
+    """Return the comments and variations of a note with new words, added at the end or in place of the old words.
 
-    Commands stay, but for those that the new words give anew.
+    Commands stay, except those that the new words contain too.
     """
-    ours = _OURS.search(words)
-    if ours:
-        raise Unfit(f"A note cannot hold [%{ours[1]} ...], which only the program writes; leave it out.")
-    typed = {each.name for each in commands_in(words)}
-    then: list[str | Line] = []
+    reserved = _RESERVED.search(words)
+    if reserved:
+        raise Unfit(f"A note cannot hold [%{reserved[1]} ...], which only the program writes; leave it out.")
+    typed = {command.name for command in commands_in(words)}
+    items: list[str | Line] = []
     new = words
     for item in old.then:
         if isinstance(item, str) and instead and without(item):
             item, new = " ".join((*_commands(item, typed), *(new,) * bool(new))), ""
         elif isinstance(item, str) and typed:
             item = without(item, typed)
-        then.append(item)
-    return tuple(item for item in (*then, new) if item)
+        items.append(item)
+    return tuple(item for item in (*items, new) if item)
 
 
 def _commands(comment: str, typed: set[str]) -> Iterator[str]:
-    """Yield the commands of a comment as they are written, but for those of some names."""
-    return (each.written for each in commands_in(comment) if each.name not in typed)
+    """Yield the commands in a comment as they are written, except those with a name in ``typed``."""
+    return (command.written for command in commands_in(comment) if command.name not in typed)
 
 
 def _boards(note: Note) -> Iterator[str]:
-    """Yield the boards an imported sheet states in a note: they say what was played, and are no annotation."""
+    """Yield the ``[%board]`` commands of an imported note: they say what was played and are not an annotation."""
     for comment in note.comments:
-        yield from (each.written for each in commands_in(comment) if each.name == "board")
+        yield from (command.written for command in commands_in(comment) if command.name == "board")
 
 
 # --- variations ---
 
 
-def _variations(there: NotePlace, step: Step, text: str) -> tuple[Line, ...]:
-    """Return variations of a ply in their one spelling."""
-    heading, walk = there.examined.heading, there.examined.walk
+def _variations(place: NotePlace, step: Step, text: str) -> tuple[Line, ...]:
+    """Return the variations in a text, which stand in place of a ply, in canonical spelling."""
+    heading, walk = place.examination.heading, place.examination.walk
     assert heading.game is not None
     assert heading.sheet is not None
     assert walk is not None
@@ -168,48 +197,61 @@ def _variations(there: NotePlace, step: Step, text: str) -> tuple[Line, ...]:
     for problem in record.problems:
         if problem.severity == "error":
             raise Unread(problem.because, text, problem.column)
-    read = record.line.notes.get(1, Note())
-    if len(record.line.words) > 1 or read.glyphs or read.comments:
+    note = record.line.notes.get(1, Note())
+    if len(record.line.words) > 1 or note.glyphs or note.comments:
         raise Unread("expected variations, each in parentheses, and nothing else", text, 1)
-    for line in read.variations:
-        _check(there, step, line)
-    return canonical_note(heading.game, step, read, heading.sheet.seats).variations
+    for line in note.variations:
+        _check_playable(place, step, line)
+    return canonical_note(heading.game, step, note, heading.sheet.seats).variations
 
 
-def _step(there: NotePlace) -> Step:
-    """Return the ply as it was played. Raises Declined where it cannot be reached."""
-    readable(there.id, there.examined, there.ply)
-    if there.examined.walk is None:
-        raise Declined(f"{there.id} cannot be set up, so nothing in it can be judged.")
-    return there.examined.walk.steps[there.ply - 1]
+def _step_of_ply(place: NotePlace) -> Step:
+    """Return the ply that is annotated, as it was played. Raises Declined if the moves cannot be followed so far."""
+    readable(place.id, place.examination, place.ply)
+    if place.examination.walk is None:
+        raise Declined(f"{place.id} cannot be set up, so nothing in it can be judged.")
+    return place.examination.walk.steps[place.ply - 1]
 
 
-def _inner(there: NotePlace, before: Step, line: Line, ply: int) -> Step:
-    """Return a ply of a variation. before: the ply it stands in place of. Raises Declined where it is not reached."""
-    step = next(islice(_steps(there, before, line), ply - 1, None), None)
+def _step_in_variation(place: NotePlace, before: Step, line: Line, ply: int) -> Step:
+    """Return a ply of a variation.
+
+    Args:
+        place: Where the annotated note of the main line stands.
+        before: The ply that the variation stands in place of.
+        line: The variation.
+        ply: The ply in it, from 1.
+
+    Raises:
+        Declined: The variation cannot be followed so far.
+    """
+    step = next(islice(_steps_of_variation(place, before, line), ply - 1, None), None)
     if step is None:
-        raise Declined(f"The variation of ply {before.ply} of {there.id} cannot be followed as far as its ply {ply}.")
+        raise Declined(f"The variation of ply {before.ply} of {place.id} cannot be followed as far as its ply {ply}.")
     return step
 
 
-def _steps(there: NotePlace, before: Step, line: Line) -> Iterator[Step]:
-    heading = there.examined.heading
+def _steps_of_variation(place: NotePlace, before: Step, line: Line) -> Iterator[Step]:
+    """Yield the plies of a variation, played from the position before the ply that it stands in place of."""
+    heading = place.examination.heading
     assert heading.game is not None
     assert heading.sheet is not None
     return steps(heading.game, before.state, line.words, heading.sheet.seats, before.calls)
 
 
-def _check(there: NotePlace, step: Step, line: Line) -> None:
-    """Raise Unread for a word of a variation that is no move, Declined for one that cannot be played on from.
+def _check_playable(place: NotePlace, step: Step, line: Line) -> None:
+    """Check a variation, and the variations in it, that stand in place of the ply ``step``.
 
-    step: the ply it stands in place of
+    Raises:
+        Unread: A word is no move.
+        Declined: A word cannot be played on from.
     """
     if not line.words:
         raise Unread("found a variation without a move, expected one move or more", "()", 1)
-    for each in _steps(there, step, line):
-        if each.error is not None:
-            raise Unread(unread_because(there.examined.heading, each), each.word, each.error.column)
-        if not each.applied:
-            raise Declined(f"{each.word} in the variation of ply {step.ply} cannot be carried out there.")
-        for inner in line.notes.get(each.ply, Note()).variations:
-            _check(there, each, inner)
+    for later in _steps_of_variation(place, step, line):
+        if later.error is not None:
+            raise Unread(unread_because(place.examination.heading, later), later.word, later.error.column)
+        if not later.applied:
+            raise Declined(f"{later.word} in the variation of ply {step.ply} cannot be carried out there.")
+        for inner in line.notes.get(later.ply, Note()).variations:
+            _check_playable(place, later, inner)

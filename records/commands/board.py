@@ -1,4 +1,4 @@
-"""What lay on the table after the words so far: stated, compared with the moves, and played on from; or shown."""
+"""What lies on the table after the last ply: stated, compared with the moves and played on from, or shown."""
 
 from typing import Annotated
 
@@ -21,10 +21,17 @@ from cartulary.records.texts import clean_name, now, plain
 
 
 class BoardAnswer(Struct, frozen=True):
-    """What lay on the table after a ply was stated. before: the board stated there before, empty for none.
+    """What lay on the table after a ply was stated.
 
-    findings: what it shows, that was not found before; dry: it was only asked what it would show
-    quiet: nobody tells what it shows
+    Attributes:
+        id: The id of the game.
+        version: Its version now.
+        ply: The ply.
+        text: The board.
+        before: The board that was stated there before, empty for none.
+        findings: The findings that it adds.
+        dry: Whether nothing was stored.
+        quiet: Whether its findings are withheld.
     """
 
     id: str
@@ -38,7 +45,15 @@ class BoardAnswer(Struct, frozen=True):
 
 
 class PresentBoard(Struct, frozen=True):
-    """What lies on the table after the last ply. positions: how many are possible; it is that of the first"""
+    """What lies on the table after the last ply.
+
+    Attributes:
+        id: The id of the game.
+        version: Its version.
+        ply: The last ply.
+        text: The board; if several are possible, the first of them.
+        positions: How many are possible.
+    """
 
     id: str
     version: int
@@ -71,68 +86,83 @@ def state_board(store: Log, id: str, request: BoardRequest, viewer: Viewer = EVE
     def decide(game: LiveGame) -> Plan[None]:
         event = _draft(game, request.text, clean_name(request.by), request.command)
         new = after(game, (event,))
-        wrong = [found for found in new.findings(game.plies, game.plies) if _cannot_be(found.severity, found.key)]
+        wrong = [
+            finding for finding in new.findings(game.plies, game.plies) if _is_impossible(finding.severity, finding.key)
+        ]
         if wrong:
             because = "" if muted(game, viewer) else f": {wrong[0].because}"
             raise Unfit(f"The board cannot be stated{because}.")
-        event = replace(event, findings=found_of(_answered(game, new, EVERYTHING).findings))
+        event = replace(event, findings=found_of(_board_answer(game, new, EVERYTHING).findings))
         return Plan((event,), None, new)
 
     before, done, _, repeated = execute(store, id, request, viewer, decide, BoardStated)
-    return replace(_answered(before, done, viewer), dry=request.dry and not repeated)
+    return replace(_board_answer(before, done, viewer), dry=request.dry and not repeated)
 
 
-def _cannot_be(severity: str, key: str) -> bool:
+def _is_impossible(severity: str, key: str) -> bool:
+    """Say whether a finding is that the stated board cannot be."""
     return (severity, key) == ("error", BOARD.key)
 
 
 def _draft(game: LiveGame, text: str, by: str, command: str) -> BoardStated:
+    """Check a board that was typed, and return the event that states it after the last ply."""
     still_open(game)
-    found = _stateable(game)
+    played = _game_with_boards(game)
     readable(game.id, game.examined, game.plies + 1)
     board_text, sheet = plain(text, "The board"), game.examined.heading.sheet
     assert sheet is not None
     try:
-        spelled = spelled_board(found, board_text, sheet)
+        spelled = spelled_board(played, board_text, sheet)
     except NotationError as fault:
         raise Unread(fault.because) from None
     event, word = game.book.ref(game.plies)
     return BoardStated(at=now(), by=by, command=command, event=event, word=word, text=spelled, findings=())
 
 
-def _stateable(game: LiveGame) -> AnyGame:
-    """Return the game of a record. Raises Unfit where no tag spells its boards."""
-    found = played_game(game)
-    if not found.boards.tag:
+def _game_with_boards(game: LiveGame) -> AnyGame:
+    """Return the game that a record is of. Raises Unfit if no set-up tag spells its boards."""
+    played = played_game(game)
+    if not played.boards.tag:
         raise Unfit(
-            f"The board cannot be stated or printed in {found.about.title}, because no set-up tag spells it; use"
+            f"The board cannot be stated or printed in {played.about.title}, because no set-up tag spells it; use"
             " `show`."
         )
-    return found
+    return played
 
 
-def _answered(game: LiveGame, new: LiveGame, viewer: Viewer) -> BoardAnswer:
-    """Return what a board did, from the games before and after it."""
-    known, book = set(game.report.findings), game.book
-    untold = muted(game, viewer)
-    findings = tuple(found for found in new.report.findings if found not in known and not untold)
-    before, stated = (each.plies[-1].board if each.plies else each.board for each in (book, new.book))
+def _board_answer(game: LiveGame, new: LiveGame, viewer: Viewer) -> BoardAnswer:
+    """Return what a stated board did, from the games before and after it, as a viewer may know it."""
+    findings_before, book = set(game.report.findings), game.book
+    withheld = muted(game, viewer)
+    findings = tuple(finding for finding in new.report.findings if finding not in findings_before and not withheld)
+    before, stated = (
+        book_then.plies[-1].board if book_then.plies else book_then.board for book_then in (book, new.book)
+    )
     version = seen_version(new, hidden_from(new, viewer))
-    return BoardAnswer(game.id, version, new.plies, stated, before, findings, quiet=untold)
+    return BoardAnswer(game.id, version, new.plies, stated, before, findings, quiet=withheld)
 
 
 def present_board(store: Log, id: str, viewer: Viewer = EVERYTHING) -> PresentBoard:
-    """Return what lies on the table after the last ply, as ``state_board`` takes it and as the set-up tag has it.
+    """Return what lies on the table after the last ply, in the spelling of the set-up tag.
 
-    Raises Unfit for a game whose boards no tag spells, Declined where no position is known.
+    Args:
+        store: Where the game is kept.
+        id: The game.
+        viewer: Who asks.
+
+    Raises:
+        Unfit: No tag spells the boards of this game.
+        Declined: The position is not known.
     """
     game = load(store, id)
     check_seat(game, viewer)
-    found, state, many = _stateable(game), game.examined.state, 1
+    played, state, positions = _game_with_boards(game), game.examined.state, 1
     readable(game.id, game.examined, game.plies + 1)
     if type(state) is UnknownState:
-        stated = "Use `reopen`, and then state it with `board`" if game.book.closed else "State it with `board`"
-        raise Declined(f"What lies on the table of {id} is not known: {state.because}. {stated}.")
+        advice = "Use `reopen`, and then state it with `board`" if game.book.closed else "State it with `board`"
+        raise Declined(f"What lies on the table of {id} is not known: {state.because}. {advice}.")
     if type(state) is Several:
-        state, many = state.first, 1 if muted(game, viewer) else len(state.readings.each)
-    return PresentBoard(id, seen_version(game, hidden_from(game, viewer)), game.plies, found.boards.write(state), many)
+        state, positions = state.first, 1 if muted(game, viewer) else len(state.readings.each)
+    return PresentBoard(
+        id, seen_version(game, hidden_from(game, viewer)), game.plies, played.boards.write(state), positions
+    )

@@ -16,7 +16,13 @@ from cartulary.records.texts import clean_name, now, plain
 
 
 class ClockRequest(GameRequest, frozen=True):
-    """The time left after a ply, written or corrected. clock: hours, minutes and seconds, or only the last two"""
+    """The time left after a ply, to be written or corrected.
+
+    Attributes:
+        ply: The ply, from 1.
+        clock: Hours, minutes and seconds, or minutes and seconds.
+        reason: Why it is corrected.
+    """
 
     ply: Annotated[int, field("The ply; plies count from 1.", "PLY")]
     clock: Annotated[str, field("The time left after it.", "H:MM:SS")] = ""

@@ -15,7 +15,13 @@ from cartulary.records.texts import clean_name, now, plain
 
 
 class CloseRequest(GameRequest, frozen=True):
-    """A game to be closed. termination, score: as in the tags of these names"""
+    """A game to be closed.
+
+    Attributes:
+        result: The result, such as 1-0; empty for what the moves or the points decide.
+        termination: How it ended, as in the tag Termination.
+        score: The score, as in the tag Score.
+    """
 
     result: Annotated[str, field("The result, such as 1-0; by default what the moves say.", "[RESULT]")] = ""
     termination: Annotated[str, field("How it ended, as in the Termination tag.", "TEXT")] = ""
@@ -50,63 +56,70 @@ def close(store: Log, id: str, request: CloseRequest, viewer: Viewer = EVERYTHIN
 
 
 def closing(game: LiveGame, result: str, termination: str, score: str = "") -> tuple[str, str]:
-    """Return result and termination of a game that is closed with what the asker says of them; nothing is stored.
+    """Return the result and the termination that a game would be closed with; nothing is stored.
 
-    Raises as ``close``.
+    Args:
+        game: The game.
+        result: The result that was asked for, empty for what the moves or the points decide.
+        termination: The termination that was asked for, empty for what the moves say.
+        score: The score that was stated.
+
+    Raises:
+        Declined, NoResult, Unfit: As for ``close``.
     """
     still_open(game)
-    decided, outcome = _stands_at(game), game.examined.outcome
-    result = spelled_result(result, game.book.seats) or decided
+    current, outcome = _current_result(game), game.examined.outcome
+    result = spelled_result(result, game.book.seats) or current
     if result == "*" and not termination:
-        raise NoResult(game.id, *_possible(game, decided))
+        raise NoResult(game.id, *_example_result(game, current))
     fault = result_fault(result, game.book.seats)
     if fault:
         raise Unfit(f"The result cannot be kept: {fault}.")
-    wrong = points_fault(score, game.book.seats) if score else ""
-    if wrong:
-        raise Unfit(f"The score cannot be kept: {wrong}.")
+    score_fault = points_fault(score, game.book.seats) if score else ""
+    if score_fault:
+        raise Unfit(f"The score cannot be kept: {score_fault}.")
     if termination and termination not in TERMINATIONS:
         raise Unfit(f"{termination!r} is not a termination; expected one of: {', '.join(TERMINATIONS)}.")
     if termination not in ("adjudication", "rules infraction"):
-        _uncontradicted(game, result, decided, score)
+        _check_uncontradicted(game, result, current, score)
     return result, termination or _termination(outcome.key if outcome else "")
 
 
 def spelled_result(text: str, seats: int) -> str:
-    """Return a result that somebody typed as it is written: ``draw`` and ``½-½`` share the game among all seats."""
+    """Return a result as it is stored. ``draw`` and ``½-½`` mean that all seats share the game alike."""
     if not text or not result_fault(text, seats):
         return text
-    read = read_result(text)
-    if read == format_result((1, 1)):
+    result = read_result(text)
+    if result == format_result((1, 1)):
         return format_result((1,) * seats)
-    return read if read and seats == 2 else text
+    return result if result and seats == 2 else text
 
 
-def _possible(game: LiveGame, decided: str) -> tuple[str, str]:
+def _example_result(game: LiveGame, current: str) -> tuple[str, str]:
     """Return a result that an undecided game may be closed with, and the termination it needs, empty for none."""
     result = format_result((1,) + (0,) * (game.book.seats - 1))
     try:
-        _uncontradicted(game, result, decided, "")
+        _check_uncontradicted(game, result, current, "")
     except Declined:
         return result, "adjudication"
     return result, ""
 
 
-def _stands_at(game: LiveGame) -> str:
-    """Return the result as the moves have it: decided, or how the points stand."""
-    decided, played = result_of(game), game.examined.heading.game
-    if played is None or decided != "*":
-        return decided
+def _current_result(game: LiveGame) -> str:
+    """Return the result by the moves; if they decide none, that by the points; ``*`` if neither does."""
+    result, played = result_of(game), game.examined.heading.game
+    if played is None or result != "*":
+        return result
     standing = played.points.shares(game.examined.settled, game.examined.ruled)
-    return format_result(standing) if standing else decided
+    return format_result(standing) if standing else result
 
 
-def _uncontradicted(game: LiveGame, result: str, decided: str, score: str) -> None:
-    """Raise Declined for a result or a score that the moves contradict."""
+def _check_uncontradicted(game: LiveGame, result: str, current: str, score: str) -> None:
+    """Raise Declined if the moves contradict a result or a score. ``current`` is the result by the moves."""
     outcome, played = game.examined.outcome, game.examined.heading.game
     only = "To keep another result, give 'adjudication' or 'rules infraction' as the termination."
-    if outcome and result != decided:
-        raise Declined(f"{game.id} is {decided}: {outcome.because}. {only}")
+    if outcome and result != current:
+        raise Declined(f"{game.id} is {current}: {outcome.because}. {only}")
     if played is None:
         return
     tags = {"Score": score} if score else {}
@@ -117,6 +130,6 @@ def _uncontradicted(game: LiveGame, result: str, decided: str, score: str) -> No
 
 
 def _termination(key: str) -> str:
-    """Return how a game ended whose end this key cites; nothing where the moves do not say."""
+    """Return how a game ended by the key of its end: ``call.resign`` -> ``resignation``; empty if there is no key."""
     calls = {"call.resign": "resignation", "call.agree": "agreement", "call.timeout": "time forfeit"}
     return calls.get(key, "normal" if key else "")

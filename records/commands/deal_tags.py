@@ -1,4 +1,4 @@
-"""What may be written in the tags of a record: names meant for seats, and the tags of a deal that was only scored."""
+"""Checks of tags before they are stored: names meant for seats, and the tags of a deal that was only scored."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -15,68 +15,77 @@ from cartulary.records.log.events import Pairs
 _A_PLAYER = re.compile(r"(players?_?[0-9]*|seat)", re.IGNORECASE)
 
 
-def meant_tags(game: AnyGame, seats: int, tags: Iterable[tuple[str, str]]) -> Pairs:
-    """Return tags by the names that are read: ``p1`` is the tag of that seat.
+def resolve_tags(game: AnyGame, seats: int, tags: Iterable[tuple[str, str]]) -> Pairs:
+    """Return tags under the names that are read: ``p1`` becomes the tag of that seat.
 
-    Raises Unfit for a name that nobody reads although it looks like one that is: ``Player``, ``event``.
+    Args:
+        game: The game.
+        seats: The number of seats.
+        tags: The tags as somebody wrote them.
+
+    Raises:
+        Unfit: Nobody reads a tag of this name, although it looks like one: ``Player``, ``event``.
     """
-    table = game.about.seat_tags(seats)
-    names = {*known_tags(game, seats), *table}
+    seat_tags = game.about.seat_tags(seats)
+    names = {*known_tags(game, seats), *seat_tags}
     # Two tags may differ in capitals alone, such as SetUp and Setup: each is known by its own name.
-    known = {loosely(name): name for name in sorted(names)}
-    meant = []
+    name_by_spelling = {loosely(name): name for name in sorted(names)}
+    resolved = []
     for name, value in tags:
         seat = seat_number(name)
-        if seat > len(table):
-            raise Unfit(f"{name} is no seat of this game; expected one of its seats: {', '.join(_seats(table))}.")
+        if seat > len(seat_tags):
+            raise Unfit(f"{name} is no seat of this game; expected one of its seats: {', '.join(_seats(seat_tags))}.")
         if seat:
-            name = table[seat - 1]
-        elif name not in names and loosely(name) in known:
-            raise Unfit(f"Nobody reads a tag {name}; did you mean {known[loosely(name)]}?")
+            name = seat_tags[seat - 1]
+        elif name not in names and loosely(name) in name_by_spelling:
+            raise Unfit(f"Nobody reads a tag {name}; did you mean {name_by_spelling[loosely(name)]}?")
         elif _A_PLAYER.fullmatch(name) and name not in names:
-            raise Unfit(f"The tag {name} names no player; expected one of the seats: {', '.join(_seats(table))}.")
-        meant.append((name, value))
-    return tuple(meant)
+            raise Unfit(f"The tag {name} names no player; expected one of the seats: {', '.join(_seats(seat_tags))}.")
+        resolved.append((name, value))
+    return tuple(resolved)
 
 
 def _seats(table: tuple[str, ...]) -> list[str]:
+    """Return the seats with the tags of their players: ``p1 (Seat1)``."""
     return [f"p{seat} ({tag})" for seat, tag in enumerate(table, 1)]
 
 
-def checked_deal(game: AnyGame, sheet: Sheet[Any], tags: Mapping[str, str]) -> dict[str, str]:
-    """Return the tags that tell of a deal that was only scored as they are stored; none where they tell of none.
+def spell_deal_tags(game: AnyGame, sheet: Sheet[Any], tags: Mapping[str, str]) -> dict[str, str]:
+    """Return the tags of a deal of which only the score was kept, as they are stored; empty if the tags report none.
 
-    Whoever writes such tags, when a game is opened or later, comes through here.
+    Whoever writes such tags, when a game is opened or later, calls this.
 
     Args:
-        game: whose deal it is.
-        sheet: the table it was played at.
-        tags: all tags of the record, its players' names among them.
+        game: The game.
+        sheet: The table that the deal was played at.
+        tags: All tags of the record, the players' names among them.
 
     Raises:
-        WrongAnswer: a value cannot be, or one that is needed is missing.
-        Unfit: a tag tells nothing of the deal and was meant to.
+        WrongAnswer: A value is impossible, or one that is needed is missing.
+        Unfit: A tag was meant to report the deal but is not read.
     """
-    there = [name for name in game.points.told_by if name in tags]
-    if not there:
+    deal_tags = [name for name in game.points.told_by if name in tags]
+    if not deal_tags:
         return {}
-    check_read(game, sheet.seats, tags)
+    check_deal_tags(game, sheet.seats, tags)
     state = game.rules.setup(sheet)
     if isinstance(state, Refused):
         return {}
-    scored = game.points.from_tags(tags, state)
-    if scored is None:
+    deal = game.points.from_tags(tags, state)
+    if deal is None:
         missing = game.points.ask({}, state)
-        needed = missing.tag if missing is not None else "the others"
-        raise Unfit(f"The tag {there[0]} tells of a deal that was only scored, but {needed} is missing; give both.")
-    for tag, _, because in scored.faults:
+        missing_tag = missing.tag if missing is not None else "the others"
+        raise Unfit(
+            f"The tag {deal_tags[0]} tells of a deal that was only scored, but {missing_tag} is missing; give both."
+        )
+    for tag, _, because in deal.faults:
         raise WrongAnswer(because, tag)
     return spelled_deal(game, sheet, tags)
 
 
-def check_read(game: AnyGame, seats: int, tags: Mapping[str, str]) -> None:
-    """Raise Unfit for a tag beside a scored deal that was meant to tell of it and does not."""
-    for name, meant in unread_tags(game, seats, tags):
-        if meant or names_a_seat(tags[name]):
-            because = not_scored(game, name, meant)
+def check_deal_tags(game: AnyGame, seats: int, tags: Mapping[str, str]) -> None:
+    """Raise Unfit for a tag beside a scored deal that was meant to report it but is not read."""
+    for name, intended in unread_tags(game, seats, tags):
+        if intended or names_a_seat(tags[name]):
+            because = not_scored(game, name, intended)
             raise Unfit(f"{because[0].upper()}{because[1:]}.")

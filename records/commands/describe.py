@@ -8,7 +8,7 @@ from cartulary.notation import NotationError, find_game
 from cartulary.notation.description import DescriptionFault, load_description, write_description
 from cartulary.notation.unjudged import NOBODY
 from cartulary.records.commands.aside import append_aside
-from cartulary.records.commands.request import Request, field, used
+from cartulary.records.commands.request import Request, field, reused_key
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.aside_events import GameDescribed
 from cartulary.records.log.contract import Log
@@ -55,16 +55,16 @@ def describe_game(store: Log, request: DescribeRequest) -> DescribedGame:
     text, by = write_description(description), clean_name(request.by)
 
     def draft(recorded: tuple[RecordedEvent, ...]) -> Sequence[Event]:
-        for each in recorded:
-            if request.command and each.event.command == request.command:
-                if isinstance(each.event, GameDescribed) and (each.event.title, each.event.description) == (
+        for entry in recorded:
+            if request.command and entry.event.command == request.command:
+                if isinstance(entry.event, GameDescribed) and (entry.event.title, entry.event.description) == (
                     title,
                     text,
                 ):
                     return ()
-                raise used(request.command, STREAM)
-        there = described_games(store).get(title.casefold())
-        if there is not None and (there.title, there.description) == (title, description):
+                raise reused_key(request.command, STREAM)
+        existing = described_games(store).get(title.casefold())
+        if existing is not None and (existing.title, existing.description) == (title, description):
             return ()
         return (GameDescribed(at=now(), by=by, command=request.command, title=title, description=text),)
 
@@ -86,7 +86,7 @@ def description_tags(store: Log, game: str) -> tuple[str, dict[str, str]]:
     with suppress(NotationError):
         find_game(game)
         return game, {}
-    found = described_games(store).get(" ".join(game.split()).casefold())
-    if found is None:
+    known = described_games(store).get(" ".join(game.split()).casefold())
+    if known is None:
         return game, {}
-    return found.title, {"Rules": NOBODY, "Description": write_description(found.description)}
+    return known.title, {"Rules": NOBODY, "Description": write_description(known.description)}

@@ -1,4 +1,4 @@
-"""A player disputes a ply or the game, or withdraws a dispute; nothing changes until an arbiter rules."""
+"""Disputes: a player disputes a ply or the game, or withdraws a dispute; nothing changes until an arbiter rules."""
 
 from typing import Annotated
 
@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.commands.request import Cites, GameRequest, Reason, carry_out, check_there, field
-from cartulary.records.commands.seats import is_seat, seat_of, seated
+from cartulary.records.commands.seats import canonical_who, is_seat, seat_of
 from cartulary.records.faults import Declined
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import DisputeRaised, DisputeWithdrawn
@@ -19,7 +19,13 @@ from cartulary.records.texts import needed_name, needed_text, now, single_spaced
 
 
 class DisputeAnswer(Struct, frozen=True):
-    """A dispute was raised, or withdrawn. version: of the game now"""
+    """A dispute was raised, or withdrawn.
+
+    Attributes:
+        id: The id of the game.
+        version: Its version now.
+        dispute: The dispute.
+    """
 
     id: str
     version: int
@@ -65,17 +71,17 @@ def dispute(store: Log, id: str, request: DisputeRequest, viewer: Viewer = EVERY
     def decide(game: LiveGame) -> tuple[DisputeRaised]:
         check_there(game, (request.ply,) if request.ply else ())
         event, word = game.book.ref(request.ply)
-        who = seated(game, needed_name(request.who or request.by, "who disputes it, such as p2"))
-        what = needed_text(request.claim, "what is claimed")
+        who = canonical_who(game, needed_name(request.who or request.by, "who disputes it, such as p2"))
+        claim = needed_text(request.claim, "what is claimed")
         sheets = cited(game, request.cites, hidden_from(game, viewer))
-        raised = DisputeRaised(
-            at=now(), by=who, command=request.command, event=event, word=word, claim=what, cites=sheets
+        entry = DisputeRaised(
+            at=now(), by=who, command=request.command, event=event, word=word, claim=claim, cites=sheets
         )
-        return (raised,)
+        return (entry,)
 
     _, done = carry_out(store, id, request, viewer, decide, DisputeRaised)
-    raised = disputes_of(done)[-1]
-    return _answered(done, raised, viewer, claim=raised.claim)
+    entry = disputes_of(done)[-1]
+    return _answer_for(done, entry, viewer, claim=entry.claim)
 
 
 def withdraw(store: Log, id: str, request: WithdrawRequest, viewer: Viewer = EVERYTHING) -> DisputeAnswer:
@@ -93,48 +99,62 @@ def withdraw(store: Log, id: str, request: WithdrawRequest, viewer: Viewer = EVE
     """
 
     def decide(game: LiveGame) -> tuple[DisputeWithdrawn]:
-        raised = open_dispute(game, request.dispute, hidden_from(game, viewer))
-        owner = seat_of(game, raised.by)
-        who = seated(game, needed_name(request.by, "who withdraws it, such as p2"))
+        open_entry = open_dispute(game, request.dispute, hidden_from(game, viewer))
+        owner = seat_of(game, open_entry.by)
+        who = canonical_who(game, needed_name(request.by, "who withdraws it, such as p2"))
         if is_seat(owner) and is_seat(seat_of(game, who)) and seat_of(game, who) != owner:
             raise Declined(
                 f"Dispute {request.dispute} of {game.id} was raised by {owner}, and {who} cannot withdraw it."
             )
         why = single_spaced(request.reason)
-        return (DisputeWithdrawn(at=now(), by=who, command=request.command, event=raised.number, reason=why),)
+        return (DisputeWithdrawn(at=now(), by=who, command=request.command, event=open_entry.number, reason=why),)
 
     _, done = carry_out(store, id, request, viewer, decide, DisputeWithdrawn)
     event = done.recorded[-1].event
     assert isinstance(event, DisputeWithdrawn)
-    about = next(one for one in disputes_of(done) if one.number == event.event)
-    return _answered(done, about, viewer, reason=about.reason)
+    placed = next(entry for entry in disputes_of(done) if entry.number == event.event)
+    return _answer_for(done, placed, viewer, reason=placed.reason)
 
 
-def _answered(
-    game: LiveGame, about: PlacedDispute, viewer: Viewer, *, claim: str = "", reason: str = ""
+def _answer_for(
+    game: LiveGame, entry: PlacedDispute, viewer: Viewer, *, claim: str = "", reason: str = ""
 ) -> DisputeAnswer:
-    """Return the answer to a seat. claim, reason: what it wrote itself"""
+    """Return the answer to a viewer; a seat reads the dispute masked, but for the words that it wrote itself.
+
+    Args:
+        game: The game.
+        entry: The dispute.
+        viewer: Who asked.
+        claim: The claim, if the viewer has just made it.
+        reason: The reason, if the viewer has just given it.
+    """
     seat = hidden_from(game, viewer)
     if seat is not None:
-        seen = seen_dispute(about, players(game.record), game.recorded)
-        word = "".join(seen_game(game, seat).words[about.ply - 1 : about.ply]) if about.ply else seen.word
-        about = replace(seen, word=word, claim=claim or seen.claim, reason=reason or seen.reason)
-    return DisputeAnswer(game.id, seen_version(game, seat), about)
+        masked = seen_dispute(entry, players(game.record), game.recorded)
+        word = "".join(seen_game(game, seat).words[entry.ply - 1 : entry.ply]) if entry.ply else masked.word
+        entry = replace(masked, word=word, claim=claim or masked.claim, reason=reason or masked.reason)
+    return DisputeAnswer(game.id, seen_version(game, seat), entry)
 
 
 def open_dispute(game: LiveGame, number: int, seat: int | None) -> PlacedDispute:
-    """Return the open dispute the seat knows by a number."""
-    found = {told_number(game, seat, one.number): one for one in disputes_of(game)}
-    one = found.get(number)
-    if one is None:
-        there = ", ".join(str(at) for at, each in found.items() if each.status == "open")
-        raise Declined(f"{game.id} has no dispute {number}; {f'still open: {there}' if there else 'none is open'}.")
-    if one.status == "withdrawn":
+    """Return the open dispute that a seat knows by this number.
+
+    Raises:
+        Declined: There is none, or it has been withdrawn or ruled on.
+    """
+    disputes = {told_number(game, seat, entry.number): entry for entry in disputes_of(game)}
+    entry = disputes.get(number)
+    if entry is None:
+        still_open = ", ".join(str(at) for at, other in disputes.items() if other.status == "open")
+        raise Declined(
+            f"{game.id} has no dispute {number}; {f'still open: {still_open}' if still_open else 'none is open'}."
+        )
+    if entry.status == "withdrawn":
         raise Declined(f"Dispute {number} of {game.id} has already been withdrawn.")
-    if one.status == "ruled":
-        rulings = [each for each in rulings_of(game) if each.dispute == one.number or one.then in each.then]
+    if entry.status == "ruled":
+        rulings = [other for other in rulings_of(game) if other.dispute == entry.number or entry.then in other.then]
         by = f", by {rulings[-1].arbiter} in ruling {told_number(game, seat, rulings[-1].number)}" if rulings else ""
         raise Declined(
             f"Dispute {number} of {game.id} has already been ruled on{by}. To rule again, name the ply itself."
         )
-    return one
+    return entry

@@ -1,6 +1,6 @@
-"""Links made, taken up and revoked: how somebody joins a game over a network without an account.
+"""Making, taking up and revoking links, by which somebody joins a game over a network without an account.
 
-They are kept in a stream of their own beside the games, so that every desk on the same log knows of a revocation.
+Links are kept in a stream of their own beside the games, so that every server on the same log knows of a revocation.
 """
 
 import secrets
@@ -13,7 +13,7 @@ from cartulary.engine.numbers import seats_named
 from cartulary.notation.cgn.signs import cut
 from cartulary.notation.viewer import RAIL
 from cartulary.records.commands.aside import append_aside
-from cartulary.records.commands.request import Request, field, used
+from cartulary.records.commands.request import Request, field, reused_key
 from cartulary.records.commands.reveal import make_quiet
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.aside_events import LinkMade, LinkRevoked, LinkTaken
@@ -39,14 +39,19 @@ from cartulary.records.texts import clean_name, keepable, now
 
 
 class MadeLink(Struct, frozen=True):
-    """A link that was made. secret: what opens it, which is kept nowhere"""
+    """A link with the secret that opens it.
+
+    Attributes:
+        link: The link.
+        secret: The secret, which is stored nowhere.
+    """
 
     link: Link
     secret: str
 
 
 def roles_of(game: LiveGame) -> tuple[str, ...]:
-    """Return the roles of a game, in the order they are listed."""
+    """Return the roles in a game, in the order in which they are listed."""
     return (SCRIBE, *(f"p{seat}" for seat in range(1, game.book.seats + 1)), RAIL, ARBITER, READER)
 
 
@@ -54,11 +59,12 @@ class LinksRequest(Request, frozen=True):
     """Links to a game to be made.
 
     Attributes:
-        roles: ``scribe``, ``p1`` …, ``rail``, ``arbiter``, ``reader``; none for all that lead to the game as it stands.
+        roles: ``scribe``, ``p1`` and so on, ``rail``, ``arbiter``, ``reader``; empty for all that lead to the game
+            now.
         plays: The seat of a scribe who plays, 0 for one who does not.
-        delay: Seconds the rail is behind.
-        verdicts: Who plays and who watches is told what the rules say; else an open record becomes quiet with such a
-            link.
+        delay: How many seconds the rail is behind.
+        verdicts: Whether players and the rail are shown verdicts at once. Otherwise such a link makes an open record
+            quiet.
     """
 
     roles: Annotated[
@@ -75,7 +81,7 @@ class LinksRequest(Request, frozen=True):
 
 
 class RevokeRequest(Request, frozen=True):
-    """A link to be taken back, by its number. Nothing is written where that was done before."""
+    """A link to be revoked, by its number. Nothing is written if it has been revoked already."""
 
     link: Annotated[int, field("The link, by its number.", "N")]
 
@@ -99,21 +105,23 @@ def make_links(store: Log, id: str, request: LinksRequest) -> tuple[MadeLink, ..
     keepable(command, "The command id")
     game = load(store, id)
 
-    def check_new(links: Links) -> None:
-        there = [each for each in links.by_number.values() if command and (each.game, each.command) == (id, command)]
-        if there:
-            same = _asked_alike(there, game, roles, plays, delay, clean_name(by))
-            raise _made_before(there) if same else used(command, id)
+    def check_unused(links: Links) -> None:
+        made_before = [
+            link for link in links.by_number.values() if command and (link.game, link.command) == (id, command)
+        ]
+        if made_before:
+            same = _is_same_request(made_before, game, roles, plays, delay, clean_name(by))
+            raise _made_before_fault(made_before) if same else reused_key(command, id)
 
-    check_new(links_of(store))
-    wanted = tuple(dict.fromkeys(roles)) or _leading(game)
-    _check(game, wanted, plays, delay)
-    if not request.verdicts and not game.book.closed and any(_looks_on(role, plays) for role in wanted):
+    check_unused(links_of(store))
+    wanted = tuple(dict.fromkeys(roles)) or _roles_that_lead(game)
+    _check_request(game, wanted, plays, delay)
+    if not request.verdicts and not game.book.closed and any(_withholds_verdicts(role, plays) for role in wanted):
         make_quiet(store, id, by=by)
-    opening = {role: secrets.token_urlsafe(16) for role in wanted}
+    secrets_by_role = {role: secrets.token_urlsafe(16) for role in wanted}
 
     def draft(links: Links) -> Sequence[Event]:
-        check_new(links)
+        check_unused(links)
         at, who = now(), clean_name(by)
         return [
             LinkMade(
@@ -126,33 +134,35 @@ def make_links(store: Log, id: str, request: LinksRequest) -> tuple[MadeLink, ..
                 delay=delay if role == RAIL else 0,
                 hashed=digest(secret),
             )
-            for role, secret in opening.items()
+            for role, secret in secrets_by_role.items()
         ]
 
-    links = _written(store, draft)
-    hashed = {each.hashed: each for each in links.by_number.values()}
-    return tuple(MadeLink(hashed[digest(secret)], secret) for secret in opening.values())
+    links = _store_links(store, draft)
+    link_by_digest = {link.hashed: link for link in links.by_number.values()}
+    return tuple(MadeLink(link_by_digest[digest(secret)], secret) for secret in secrets_by_role.values())
 
 
-def _asked_alike(made: Sequence[Link], game: LiveGame, roles: Sequence[str], plays: int, delay: int, by: str) -> bool:
-    """Say whether the links that a command made are what is asked for now.
+def _is_same_request(
+    made: Sequence[Link], game: LiveGame, roles: Sequence[str], plays: int, delay: int, by: str
+) -> bool:
+    """Say whether the links that a command made before are those that it asks for now.
 
-    Without roles they may be all there are, or the reader's alone: the game was open then, or closed.
+    A request without roles may have made all links, or only the reader's if the game was closed then.
     """
     all_roles = (roles_of(game), (READER,))
     wanted = (tuple(dict.fromkeys(roles)),) if roles else all_roles
-    return tuple(each.role for each in made) in wanted and all(
-        (each.plays, each.delay, each.made_by) == (plays * (each.role == SCRIBE), delay * (each.role == RAIL), by)
-        for each in made
+    return tuple(link.role for link in made) in wanted and all(
+        (link.plays, link.delay, link.made_by) == (plays * (link.role == SCRIBE), delay * (link.role == RAIL), by)
+        for link in made
     )
 
 
-def _made_before(made: Sequence[Link]) -> Declined:
-    """Return the fault that a command made links before, which cannot be shown again."""
+def _made_before_fault(made: Sequence[Link]) -> Declined:
+    """Return the fault that a command has made these links before; their secrets cannot be shown again."""
     many = len(made) > 1
-    *first, last = (str(each.number) for each in made)
+    *first, last = (str(link.number) for link in made)
     numbers = f"{', '.join(first)} and {last}" if many else last
-    revoke = " ".join(f"--revoke {each.number}" for each in made)
+    revoke = " ".join(f"--revoke {link.number}" for link in made)
     return Declined(
         f"{'Links' if many else 'Link'} {numbers} of {made[0].game} {'were' if many else 'was'} made by this command "
         f"before. What opens a link is shown once and stored nowhere; if it is lost, revoke {'them' if many else 'it'} "
@@ -160,59 +170,70 @@ def _made_before(made: Sequence[Link]) -> Declined:
     )
 
 
-def take_up(store: Log, secret: str, kept: Iterable[str] = ()) -> MadeLink | None:
-    """Take a link up by what opens it, and return what the browser is to keep; None where it opens nothing.
+def take_up(store: Log, secret: str, secrets_kept: Iterable[str] = ()) -> MadeLink | None:
+    """Take up a link, and return it with the secret that the browser is to keep; None if the secret opens no link.
 
-    kept: what the browser keeps already; with it a link is taken up again that this browser took up before. A shared
-    link is kept as it is.
+    A shared link keeps the secret it has. Any other gets a new one, so that only the first browser has it.
+
+    Args:
+        store: Where the links are kept.
+        secret: The secret in the address.
+        secrets_kept: The secrets that the browser keeps already. With the right one it takes up the same link again.
     """
-    hashed, token = digest(secret), secrets.token_urlsafe(16)
+    secret_digest, token = digest(secret), secrets.token_urlsafe(16)
     links = links_of(store).by_number.values()
-    link = next((each for each in links if each.hashed == hashed and not each.revoked), None)
+    link = next((other for other in links if other.hashed == secret_digest and not other.revoked), None)
     if link is None:
         return None
     if link.shared:
         return MadeLink(link, secret)
-    again = next((one for one in kept if digest(one) == link.taken), None)
-    if again is not None:
-        return MadeLink(link, again)
+    own_secret = next((secret_kept for secret_kept in secrets_kept if digest(secret_kept) == link.taken), None)
+    if own_secret is not None:
+        return MadeLink(link, own_secret)
     number = link.number
 
     def draft(links: Links) -> Sequence[Event]:
-        found = links.by_number[number]
-        return () if found.taken or found.revoked else (LinkTaken(at=now(), link=number, hashed=digest(token)),)
+        current = links.by_number[number]
+        return () if current.taken or current.revoked else (LinkTaken(at=now(), link=number, hashed=digest(token)),)
 
-    taken = _written(store, draft).by_number[number]
-    return MadeLink(taken, token) if taken.taken == digest(token) else None
+    taken_link = _store_links(store, draft).by_number[number]
+    return MadeLink(taken_link, token) if taken_link.taken == digest(token) else None
 
 
 def revoke_link(store: Log, request: RevokeRequest) -> Link:
-    """Revoke a link: from now on it opens nothing, on every desk of the log. Raises Declined for one there is not."""
+    """Revoke a link: from now on it opens nothing, on every server of the log.
+
+    Raises:
+        Declined: There is no such link.
+    """
     keepable(request.command, "The command id")
     number = request.link
 
     def draft(links: Links) -> Sequence[Event]:
         link = links.by_number.get(number)
         if link is None:
-            there = ", ".join(str(each) for each, one in links.by_number.items() if not one.revoked)
-            raise Declined(f"There is no link {number}; {f'links made: {there}' if there else 'none was made'}.")
+            in_use = ", ".join(
+                str(other_number) for other_number, other in links.by_number.items() if not other.revoked
+            )
+            raise Declined(f"There is no link {number}; {f'links made: {in_use}' if in_use else 'none was made'}.")
         revoked = LinkRevoked(at=now(), by=clean_name(request.by), command=request.command, link=number)
         return () if link.revoked else (revoked,)
 
-    return _written(store, draft).by_number[number]
+    return _store_links(store, draft).by_number[number]
 
 
-def _leading(game: LiveGame) -> tuple[str, ...]:
-    """Return the roles whose links lead to a game as it stands, or will when it is closed."""
+def _roles_that_lead(game: LiveGame) -> tuple[str, ...]:
+    """Return the roles whose links lead to a game as it stands: only the reader's once it is closed."""
     return (READER,) if closed_at(game) is not None else roles_of(game)
 
 
-def _looks_on(role: str, plays: int) -> bool:
-    """Say whether a link is for somebody who plays or watches."""
+def _withholds_verdicts(role: str, plays: int) -> bool:
+    """Say whether a link is for somebody who plays or watches, from whom verdicts are to be withheld."""
     return bool(seat_in(role)) or role == RAIL or (role == SCRIBE and plays > 0)
 
 
-def _check(game: LiveGame, roles: Sequence[str], plays: int, delay: int) -> None:
+def _check_request(game: LiveGame, roles: Sequence[str], plays: int, delay: int) -> None:
+    """Raise Unfit for a role, seat or delay that is impossible, Declined for a link that would not lead to the game."""
     there = roles_of(game)
     for role in roles:
         if role not in there:
@@ -231,7 +252,10 @@ def _check(game: LiveGame, roles: Sequence[str], plays: int, delay: int) -> None
             raise Declined(f"{game.id} was closed more than a day ago; only a reader's link can still show it.")
 
 
-def _written(store: Log, draft: Callable[[Links], Sequence[Event]]) -> Links:
-    """Return the links as they are once a draft is stored; where others write first, it is drafted anew."""
+def _store_links(store: Log, draft: Callable[[Links], Sequence[Event]]) -> Links:
+    """Store the events that ``draft`` makes of the present links, and return the links as they are then.
+
+    If somebody else writes first, the events are drafted again.
+    """
     append_aside(store, STREAM, lambda recorded: draft(links_of(store)))
     return links_of(store)

@@ -1,4 +1,4 @@
-"""Words played at the table: stored all or none, and answered with what the rules say of each."""
+"""Playing words at the table: all are stored or none, and the answer is what the rules say of each."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -23,8 +23,8 @@ class WordsRequest(GameRequest, frozen=True):
     """Words to be played, all or none.
 
     Attributes:
-        words: One a ply, as files have them; or a line as it is typed at a table, which ``typed_words`` reads.
-        stands: A refused word is stored all the same, with its findings, unless it cannot be applied.
+        words: One word a ply, as in files; or a line as it is typed at a table, which ``typed_words`` reads.
+        stands: Whether a refused word is stored with its findings, unless it cannot be applied.
         clock: The time left after the last word.
     """
 
@@ -63,7 +63,7 @@ def play(
 
     def decide(game: LiveGame) -> Plan[Trial]:
         seat, quietly = hidden_from(game, viewer), viewer.quiet or muted(game, viewer)
-        judged_words = _said(game, words, replace(viewer, quiet=quietly))
+        judged_words = _judged_line(game, words, replace(viewer, quiet=quietly))
         if own:
             judged_words = check_own(game, judged_words, viewer)
         by, command, clock = request.by, request.command, request.clock
@@ -74,47 +74,47 @@ def play(
             raise Unfit("A quiet move is kept whatever rule it breaks; write it without asking that it stand.")
         else:
             trial = try_quietly(game, judged_words, by=by, command=command, clock=clock, seat=seat)
-        return Plan(trial.drafted(), trial, trial.whole)
+        return Plan(trial.events_to_store(), trial, trial.judged_game)
 
     before, done, trial, repeated = execute(store, id, request, viewer, decide, MovePlayed, WordDeclined)
     seat = hidden_from(before, viewer)
     if repeated and seat is None and not (viewer.quiet or muted(before, viewer)):
-        return _played_before(done, request.command)
-    if trial.declined is not None:
-        word = trial.declined.words[-1]
-        if trial.told[-1].verdict == "quiet":
+        return _first_answer(done, request.command)
+    if trial.declined_words is not None:
+        word = trial.declined_words.words[-1]
+        if trial.word_answers[-1].verdict == "quiet":
             raise unplayable(word)
         raise Declined(f"{word} was not written to {id}, for a reason that p{seat} may not see; ask the arbiter.")
     return trial.answers(stored=not (trial.refused or request.dry))
 
 
 def would_stand(store: Log, id: str, words: Sequence[str] | str, viewer: Viewer = EVERYTHING) -> bool:
-    """Say whether ``play`` would store these words where refused ones are to stand; nothing is stored.
-
-    What is kept from a viewer is not told.
-    """
+    """Say whether ``play`` would store these words with ``stands``. What is withheld from the viewer does not count."""
     game = load(store, id)
     seat = hidden_from(game, viewer)
     try:
-        trial = try_words(game, _said(game, words, replace(viewer, quiet=False)), stands=True, seat=seat)
+        trial = try_words(game, _judged_line(game, words, replace(viewer, quiet=False)), stands=True, seat=seat)
     except Fault:
         return False
-    return not trial.refused or trial.declined is not None
+    return not trial.refused or trial.declined_words is not None
 
 
-def _said(game: LiveGame, words: Sequence[str] | JudgedWords | str, viewer: Viewer) -> Sequence[str] | JudgedWords:
+def _judged_line(
+    game: LiveGame, words: Sequence[str] | JudgedWords | str, viewer: Viewer
+) -> Sequence[str] | JudgedWords:
+    """Return the words of a typed line, judged; words that are given one by one are returned as they are."""
     return typed_words(game, words, viewer) if isinstance(words, str) else words
 
 
-def _played_before(game: LiveGame, command: str) -> tuple[WordAnswer, ...]:
-    """Return the answer a command got when it was first given."""
+def _first_answer(game: LiveGame, command: str) -> tuple[WordAnswer, ...]:
+    """Return the answer that a repeated command got when it was first given."""
     first, last = game.book.commands[command]
     answers = []
     for ply, entry in enumerate(game.book.plies, 1):
         if first <= entry.ref[0] <= last:
             event = game.recorded[entry.ref[0] - 1].event
             findings = (*game.findings(ply, ply), *_remarks(event, ply, game.words[ply - 1]))
-            severities = {found.severity for found in findings}
+            severities = {finding.severity for finding in findings}
             verdict = "undecided" if "undecided" in severities else passed(game, ply)
             verdict = "refused" if "error" in severities else verdict
             answers.append(WordAnswer(game.id, entry.ref[0], ply, game.words[ply - 1], verdict, findings, True))
@@ -122,11 +122,11 @@ def _played_before(game: LiveGame, command: str) -> tuple[WordAnswer, ...]:
 
 
 def _remarks(event: Event, ply: int, text: str) -> tuple[Finding, ...]:
-    """Return what was remarked on a word as it was typed; the canonical text gives no more reason for it."""
+    """Return the remarks on a word as it was typed, which its canonical spelling gives no reason for."""
     assert isinstance(event, MovePlayed)
     seat = f"p{event.seat}"
     return tuple(
-        Finding(found.severity, found.key, ply, found.because, text, seat)
-        for found in event.findings
-        if found.key == "cgn.mark"
+        Finding(finding.severity, finding.key, ply, finding.because, text, seat)
+        for finding in event.findings
+        if finding.key == "cgn.mark"
     )

@@ -1,4 +1,4 @@
-"""Opening a game: what it is called, who plays, and the tags it is set up with."""
+"""Opening a game: its id, its players, and the tags that it is set up with."""
 
 import re
 import secrets
@@ -16,10 +16,10 @@ from cartulary.notation.cgn.signs import count
 from cartulary.notation.contract import About, TagAsked
 from cartulary.notation.unjudged import NOBODY
 from cartulary.records.answers import Opened
-from cartulary.records.commands.deal_tags import check_read, checked_deal, meant_tags
+from cartulary.records.commands.deal_tags import check_deal_tags, resolve_tags, spell_deal_tags
 from cartulary.records.commands.describe import description_tags
-from cartulary.records.commands.request import Request, field, used
-from cartulary.records.commands.tag import CLOSING, checked_tags
+from cartulary.records.commands.request import Request, field, reused_key
+from cartulary.records.commands.tag import CLOSING, canonical_tags
 from cartulary.records.dates import today
 from cartulary.records.faults import Conflict, Unfit, WrongAnswer
 from cartulary.records.library.listing import row
@@ -43,13 +43,14 @@ class NewRequest(Request, frozen=True):
     """A game to be opened.
 
     Attributes:
-        game: Its title or key.
-        variant: As the tag of that name, which it takes the place of.
-        players: In the order of the seats, ``?`` where none is named.
-        seats: How many; 0 for as many as there are players or Seat tags where the game can be played so, else as usual.
-        tags: As on a score sheet, Variant, Options and Setup among them, and Date, by default the day it is here.
-        id: Empty for a short one made here.
-        unjudged: Nobody judges the record, and ``game`` is any name.
+        game: The title or key of the game.
+        id: The id of the record; empty for a short one that is made up.
+        variant: The variant, in place of the tag Variant.
+        players: The players' names in the order of the seats, ``?`` for a name that is not known.
+        seats: The number of seats. 0 for as many as there are players or Seat tags, if the game can be played so,
+            otherwise for the usual number.
+        tags: Tags as on a score sheet, among them Variant, Options and Setup. Date is by default today.
+        unjudged: Whether nobody judges the record; then ``game`` may be any name.
     """
 
     game: Annotated[str, field("The game's key or title, as listed by `games`.", "GAME")]
@@ -78,22 +79,22 @@ def open_game(store: Log, request: NewRequest) -> Opened:
 
 
 class Opening(Struct, frozen=True):
-    """What opens a game.
+    """The events that open a game.
 
     Attributes:
         id: Its id.
-        events: The events to be written, in order.
-        dated: Whether the date was given; otherwise it is the day it is here, which may be another one when a command
-            is repeated.
+        events: The events, in order.
+        has_date: Whether the date was given. Otherwise it is today, which may be another day when a command is
+            repeated.
     """
 
     id: str
     events: tuple[Event, ...]
-    dated: bool
+    has_date: bool
 
 
 def opening_of(store: Log, request: NewRequest) -> Opening:
-    """Return what would open a game; nothing is written. Raises Unfit if the tags set up no game.
+    """Return the events that would open a game; nothing is written. Raises Unfit if the tags set up no game.
 
     If the game has no rules and the archive has a description of it, the record gets that description.
     """
@@ -101,35 +102,42 @@ def opening_of(store: Log, request: NewRequest) -> Opening:
     unjudged = request.unjudged or bool(described)
     tags = {**request.tags, **({"Variant": request.variant} if request.variant else {}), **described}
     command, players = request.command, request.players
-    found, given, heading = _set_up(title, tags, players, request.seats, unjudged)
+    game, kept_tags, heading = _set_up(title, tags, players, request.seats, unjudged)
     sheet = heading.sheet
     assert sheet is not None
-    own = OWN_TAGS.union(found.sheet.names)
+    own = OWN_TAGS.union(game.sheet.names)
     at, by = now(), clean_name(request.by)
     keepable(command, "The command id")
     opened = GameOpened(
         at=at,
         by=by,
         command=command,
-        game=found.about.key,
+        game=game.about.key,
         edition=heading.edition,
         variant=heading.variant,
         options=format_options(sheet.options),
         seats=sheet.seats,
-        own=tuple(found.sheet.write(sheet).items()),
+        own=tuple(game.sheet.write(sheet).items()),
     )
-    names = dict(_named(found.about.seat_tags(sheet.seats), players))
-    names |= {name: value for name, value in given if name not in own}
-    names.setdefault("Date", today())
-    put = sorted_tags(names.items(), found)
-    changed = TagsChanged(at=at, by=by, command=command, put=put, dropped=())
-    return Opening(request.id or _made_up(found.about.key, command), (opened, changed), "Date" in dict(given))
+    other_tags = dict(_name_seats(game.about.seat_tags(sheet.seats), players))
+    other_tags |= {name: value for name, value in kept_tags if name not in own}
+    other_tags.setdefault("Date", today())
+    put = sorted_tags(other_tags.items(), game)
+    tags_changed = TagsChanged(at=at, by=by, command=command, put=put, dropped=())
+    id = request.id or _make_id(game.about.key, command)
+    return Opening(id, (opened, tags_changed), "Date" in dict(kept_tags))
 
 
-class Planned(Struct, frozen=True):
-    """The table a game would be opened for. seats: their tags, in order; unnamed: those nobody is named for
+class TablePlan(Struct, frozen=True):
+    """The table that a game would be opened for.
 
-    variants, counts: all there are to choose from, the usual one first
+    Attributes:
+        title: The title of the game.
+        variant: The variant.
+        variants: All variants, the usual one first.
+        seats: The tags of the seats, in order.
+        counts: All numbers of seats that the game can be played with, the usual one first.
+        unnamed_seats: The tags of the seats for which nobody is named.
     """
 
     title: str
@@ -137,27 +145,45 @@ class Planned(Struct, frozen=True):
     variants: tuple[str, ...]
     seats: tuple[str, ...]
     counts: tuple[int, ...]
-    unnamed: tuple[str, ...]
+    unnamed_seats: tuple[str, ...]
 
 
 def plan(
     game: str, tags: Mapping[str, str], players: Sequence[str] = (), seats: int = 0, unjudged: bool = False
-) -> Planned:
-    """Return what ``open_game`` would take where nothing is said; nothing is opened. Raises Unfit as it does."""
-    found, given, heading = _set_up(game, tags, players, seats, unjudged)
+) -> TablePlan:
+    """Return the table that ``open_game`` would open a game for, with its defaults; nothing is stored.
+
+    Args:
+        game: The title or key of the game.
+        tags: Its tags, as for ``open_game``.
+        players: The players' names in the order of the seats.
+        seats: The number of seats, 0 for the default.
+        unjudged: Whether nobody judges the record.
+
+    Raises:
+        Unfit: The tags set up no game.
+    """
+    found_game, kept_tags, heading = _set_up(game, tags, players, seats, unjudged)
     assert heading.sheet is not None
-    table = found.about.seat_tags(heading.sheet.seats)
-    named = {*table[: len(players)], *(name for name, _ in given)}
-    about = found.about
-    unnamed = tuple(name for name in table if name not in named)
-    return Planned(about.title, heading.variant, about.variants, tuple(table), about.seats, unnamed)
+    table = found_game.about.seat_tags(heading.sheet.seats)
+    named_seats = {*table[: len(players)], *(name for name, _ in kept_tags)}
+    about = found_game.about
+    unnamed_seats = tuple(name for name in table if name not in named_seats)
+    return TablePlan(about.title, heading.variant, about.variants, tuple(table), about.seats, unnamed_seats)
 
 
 def ask_of_scored(game: str, tags: Mapping[str, str], players: Sequence[str] = (), seats: int = 0) -> TagAsked | None:
     """Return the next question about a game of which only the score was kept, None after the last.
 
-    tags: as ``open_game`` takes them, with the answers so far; an empty one says that there is none
-    Raises Unfit where its moves alone tell of such a game, and WrongAnswer with the tag whose value cannot be.
+    Args:
+        game: The title or key of the game.
+        tags: Its tags with the answers so far; an empty value says that there is no answer.
+        players: The players' names in the order of the seats.
+        seats: The number of seats, 0 for the default.
+
+    Raises:
+        Unfit: The score of such a game always comes from its moves, or the tags set up no game.
+        WrongAnswer: A value is impossible; the fault has its tag.
     """
     try:
         points = find_game(game).points
@@ -166,12 +192,12 @@ def ask_of_scored(game: str, tags: Mapping[str, str], players: Sequence[str] = (
     if not points.told_by:
         raise Unfit(f"The score of {find_game(game).about.title} always comes from its moves; leave out --scored.")
     others = {name: value for name, value in tags.items() if name not in points.told_by}
-    found, given, heading = _set_up(game, others, players, seats, False)
+    found_game, kept_tags, heading = _set_up(game, others, players, seats, False)
     assert heading.sheet is not None
-    check_read(found, heading.sheet.seats, dict(given))
-    start = found.rules.setup(heading.sheet)
-    table = found.about.seat_tags(heading.sheet.seats)
-    names = dict(zip(table, players, strict=False)) | {name: value for name, value in given if name in table}
+    check_deal_tags(found_game, heading.sheet.seats, dict(kept_tags))
+    start = found_game.rules.setup(heading.sheet)
+    table = found_game.about.seat_tags(heading.sheet.seats)
+    names = dict(zip(table, players, strict=False)) | {name: value for name, value in kept_tags if name in table}
     try:
         return points.ask(names | {name: value for name, value in tags.items() if name in points.told_by}, start)
     except NotationError as fault:
@@ -181,46 +207,46 @@ def ask_of_scored(game: str, tags: Mapping[str, str], players: Sequence[str] = (
 def _set_up(
     game: str, tags: Mapping[str, str], players: Sequence[str], seats: int, unjudged: bool
 ) -> tuple[AnyGame, Pairs, Heading]:
-    """Return the game, its tags as they are kept, and the sheet it is set up from."""
+    """Return the game, its tags as they are stored, and the heading it is set up from. Raises Unfit if that fails."""
     for name in players:
         keepable(name, "The player's name")
-    title = _title(game) if unjudged else game
+    title = _unjudged_title(game) if unjudged else game
     rules = (("Rules", NOBODY),) if unjudged else ()
     try:
-        found = game_of(Record((("Game", title), *rules, *tags.items()), Line()))
+        found_game = game_of(Record((("Game", title), *rules, *tags.items()), Line()))
     except NotationError as error:
         raise no_game(game, error) from None
-    closing = CLOSING.union(found.points.tags, () if unjudged else ("Rules",))
-    if (variant := variant_named(found.about, tags.get("Variant", ""))) is not None:
+    reserved = CLOSING.union(found_game.points.tags, () if unjudged else ("Rules",))
+    if (variant := variant_named(found_game.about, tags.get("Variant", ""))) is not None:
         tags = {**tags, "Variant": variant}
-    given = checked_tags(tags.items(), closing, OWN_TAGS.union(found.sheet.names))
-    given = (*(tag for tag in given if tag[0] != "Rules"), *rules)
-    counted = _counted(found, given, seats, len(players))
-    named = (("Game", found.about.title), *given, *counted)
-    sheet = read_heading(Record(named, Line())).sheet
+    kept_tags = canonical_tags(tags.items(), reserved, OWN_TAGS.union(found_game.sheet.names))
+    kept_tags = (*(tag for tag in kept_tags if tag[0] != "Rules"), *rules)
+    seat_tags = _seat_tags_for(found_game, kept_tags, seats, len(players))
+    all_tags = (("Game", found_game.about.title), *kept_tags, *seat_tags)
+    sheet = read_heading(Record(all_tags, Line())).sheet
     if sheet is not None:
-        given = meant_tags(found, sheet.seats, given)
-        names = dict(zip(found.about.seat_tags(sheet.seats), players, strict=False))
-        deal = checked_deal(found, sheet, names | dict(given))
-        given = tuple((name, deal.get(name, value)) for name, value in given)
-    examined = examine(Record((("Game", found.about.title), *given, *counted), Line(result="*")))
-    faults = [each.because for each in examined.report.findings if each.severity == "error"]
-    sheet = examined.heading.sheet
+        kept_tags = resolve_tags(found_game, sheet.seats, kept_tags)
+        names = dict(zip(found_game.about.seat_tags(sheet.seats), players, strict=False))
+        deal = spell_deal_tags(found_game, sheet, names | dict(kept_tags))
+        kept_tags = tuple((name, deal.get(name, value)) for name, value in kept_tags)
+    examination = examine(Record((("Game", found_game.about.title), *kept_tags, *seat_tags), Line(result="*")))
+    faults = [finding.because for finding in examination.report.findings if finding.severity == "error"]
+    sheet = examination.heading.sheet
     if faults or sheet is None:
         raise Unfit(f"The game cannot be set up: {faults[0]}.")
     if seats and sheet.seats != seats:
-        asked = count(seats, "seat was", "seats were")
-        raise Unfit(f"{asked} asked for, but the tags name {sheet.seats}; give the same number.")
-    return found, given, examined.heading
+        wanted = count(seats, "seat was", "seats were")
+        raise Unfit(f"{wanted} asked for, but the tags name {sheet.seats}; give the same number.")
+    return found_game, kept_tags, examination.heading
 
 
 def variant_named(about: About, name: str) -> str | None:
-    """Return the variant of a game that somebody names, in whatever capitals; None for none."""
+    """Return the variant of this name, in whatever capitals; None if the game has none."""
     return next((variant for variant in about.variants if variant.casefold() == name.strip().casefold()), None)
 
 
-def _title(game: str) -> str:
-    """Return the name of a game nobody judges as it is kept: the title of the known one, where it is one."""
+def _unjudged_title(game: str) -> str:
+    """Return the title of an unjudged game as it is stored: that of the known game if the name is one."""
     keepable(game, "The game's name")
     title = " ".join(game.split())
     if not title:
@@ -231,47 +257,48 @@ def _title(game: str) -> str:
         return title
 
 
-def _counted(game: AnyGame, given: Pairs, seats: int, players: int) -> Pairs:
-    """Return the Seat tags that are not given and make up the number of seats asked for, or of the players."""
+def _seat_tags_for(game: AnyGame, tags: Pairs, seats: int, players: int) -> Pairs:
+    """Return the Seat tags to add, with ``?``, so that there are as many seats as asked for or as players."""
     counts = game.about.seats
     if seats and seats not in counts:
         raise Unfit(f"{game.about.title} needs {either(counts)} seats, not {seats}.")
     wanted = seats or (players if players in counts else 0)
     if len(counts) == 1 or not wanted:
         return ()
-    there = {name for name, _ in given}
-    return tuple((name, "?") for name in game.about.seat_tags(wanted) if name not in there)
+    written = {name for name, _ in tags}
+    return tuple((name, "?") for name in game.about.seat_tags(wanted) if name not in written)
 
 
-def _named(seats: Sequence[str], players: Sequence[str]) -> Iterable[tuple[str, str]]:
+def _name_seats(seats: Sequence[str], players: Sequence[str]) -> Iterable[tuple[str, str]]:
+    """Return each seat's tag with the name of its player, ``?`` for none. Raises Unfit if there are too many names."""
     if len(players) > len(seats):
-        there = count(len(seats), "seat")
-        raise Unfit(f"{len(players)} players were named, but the game has {there}; name at most that many.")
+        seat_count = count(len(seats), "seat")
+        raise Unfit(f"{len(players)} players were named, but the game has {seat_count}; name at most that many.")
     names = (canonical_name(name, "The player's name") or "?" for name in players)
     return zip(seats, (*names, *("?",) * (len(seats) - len(players))), strict=True)
 
 
-def _made_up(key: str, command: str) -> str:
-    """Return a short id a person can type; the same one for the same command."""
-    drawn = sha256(command.encode()).digest() if command else secrets.token_bytes(10)
+def _make_id(key: str, command: str) -> str:
+    """Return a short id that a person can type; for the same command it is the same."""
+    random_bytes = sha256(command.encode()).digest() if command else secrets.token_bytes(10)
     length = 10 if command else 5
-    return f"{id_begins(key)}-" + "".join(LETTERS[byte % len(LETTERS)] for byte in drawn[:length])
+    return f"{id_begins(key)}-" + "".join(LETTERS[byte % len(LETTERS)] for byte in random_bytes[:length])
 
 
 def id_begins(key: str) -> str:
-    """Return how the id of a game begins: its key, of a name that is none the letters and digits in it."""
+    """Return the beginning of the id of a game: its key, or the letters and digits of a name that is no key."""
     if ID.fullmatch(key) and len(key) <= LONGEST:
         return key
     return re.sub(r"[^a-z0-9]+", "-", key.lower())[:LONGEST].strip("-") or "game"
 
 
 def is_id(id: str) -> bool:
-    """Return whether a text can name a game; what names a new one is narrower, see ``check_new_id``."""
+    """Say whether a text may be the id of a game. For a new game the rules are narrower (``check_new_id``)."""
     return ID.fullmatch(id) is not None
 
 
 def check_id(id: str) -> None:
-    """Raise Unfit for what cannot name a game."""
+    """Raise Unfit for a text that cannot be the id of a game."""
     if not is_id(id):
         raise Unfit(
             f"{id!r} is not an id; expected up to 64 letters, digits, dots, hyphens and underscores, the first "
@@ -281,7 +308,7 @@ def check_id(id: str) -> None:
 
 
 def check_new_id(id: str) -> None:
-    """Raise Unfit for what names no new game; there may be older games that are called so."""
+    """Raise Unfit for a text that cannot be the id of a new game, such as one that ends like a file's name."""
     check_id(id)
     ending = PAGE_ENDING.search(id)
     if ending:
@@ -301,25 +328,25 @@ def write_opening(store: Log, opening: Opening) -> Opened:
     id, events = opening.id, opening.events
     check_new_id(id)
     recorded = seal_events(id, origin(id), events)
-    whole = fold(id, recorded)
+    game = fold(id, recorded)
     command = events[0].command
     try:
-        store.write(Batch(id, origin(id), recorded, row(whole)))
+        store.write(Batch(id, origin(id), recorded, row(game)))
     except Conflict:
-        there = [each.event for each in store.stream(id)[: len(events)]] if command else []
-        if not there or there[0].command != command:
+        stored = [entry.event for entry in store.stream(id)[: len(events)]] if command else []
+        if not stored or stored[0].command != command:
             raise
-        if _asked(there, opening.dated) != _asked(events, opening.dated):
-            raise used(command, id) from None
+        if _request_in(stored, opening.has_date) != _request_in(events, opening.has_date):
+            raise reused_key(command, id) from None
         return Opened(id, len(events))
-    return Opened(id, whole.head.version)
+    return Opened(id, game.head.version)
 
 
-def _asked(events: Sequence[Event], dated: bool) -> list[Event]:
-    """Return what was asked for, without when; and without the date unless it was given."""
-    asked = []
+def _request_in(events: Sequence[Event], has_date: bool) -> list[Event]:
+    """Return events without their times and salts, and without the date if it is only the default."""
+    requests = []
     for event in events:
-        if isinstance(event, TagsChanged) and not dated:
+        if isinstance(event, TagsChanged) and not has_date:
             event = replace(event, put=tuple(tag for tag in event.put if tag[0] != "Date"))
-        asked.append(replace(event, at="", salt=""))
-    return asked
+        requests.append(replace(event, at="", salt=""))
+    return requests

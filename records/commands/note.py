@@ -1,11 +1,11 @@
-"""Annotating plies and the game: words, glyphs, variations, and the commands a comment carries."""
+"""Annotating plies and the game: words, glyphs, variations, and commands in a comment."""
 
 from typing import Annotated
 
 from cartulary.notation import Note
 from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.answers import Noted
-from cartulary.records.commands.annotation import NotePlace, Noting, Part, Within, annotated, read_noting
+from cartulary.records.commands.annotation import NotePlace, Noting, Part, Within, annotate_note, read_noting
 from cartulary.records.commands.request import GameRequest, carry_out, check_there, field
 from cartulary.records.faults import Declined, Unread
 from cartulary.records.log import events
@@ -18,15 +18,17 @@ from cartulary.records.texts import clean_name, now
 
 
 class NoteRequest(GameRequest, frozen=True):
-    """A ply to be annotated, 0 the game; or one of its variations.
+    """A note to be made on a ply, on the game, or in a variation.
 
     Attributes:
-        comment: Words; a command in them takes the place of one of the same name.
-        glyphs: By their codes.
-        variations: Other plies than this one, each in parentheses as CGN has them; stored in their one spelling.
-        replace: Take the whole annotation away first, commands and variations too; or its glyphs, or its words.
-        within: The ply of a variation it is on; its own ply without it.
-        text: Glyphs, words and variations as they are typed, beside those above.
+        ply: The ply, 0 for the game as a whole.
+        comment: Words. A command in them replaces one of the same name.
+        glyphs: Glyphs, by their codes.
+        variations: Variations, each in parentheses as CGN has them; they are stored in canonical spelling.
+        replace: What is removed first: all of the annotation, with commands and variations, or its glyphs, or its
+            words.
+        within: The way into variations of the ply, as pairs of a variation and a ply in it; empty for the ply itself.
+        text: Glyphs, variations and words as they are typed, in addition to those above.
     """
 
     ply: Annotated[int, field("The ply, counted from 1; 0 is the game as a whole.", "PLY")]
@@ -41,7 +43,7 @@ class NoteRequest(GameRequest, frozen=True):
 
     @property
     def noting(self) -> Noting:
-        """All that is to be noted. Raises Unread for a variation that cannot be read."""
+        """Everything that is to be noted. Raises Unfit for a glyph that does not exist."""
         typed = read_noting(self.text)
         comment, variations = self.comment or typed.comment, self.variations or typed.variations
         return Noting(comment, (*self.glyphs, *typed.glyphs), variations, self.replace)
@@ -64,39 +66,50 @@ def annotate(store: Log, id: str, request: NoteRequest, viewer: Viewer = EVERYTH
     noting = request.noting
 
     def decide(game: LiveGame) -> tuple[events.Annotated]:
-        note = _annotated(game, request.ply, noting, request.within, hidden_from(game, viewer))
+        note = _new_note(game, request.ply, noting, request.within, hidden_from(game, viewer))
         event, word = game.book.ref(request.ply)
         who, text = clean_name(request.by), note_text(note)
         return (events.Annotated(at=now(), by=who, command=request.command, event=event, word=word, text=text),)
 
     game, done = carry_out(store, id, request, viewer, decide, events.Annotated)
-    whose = hidden_from(done, viewer)
+    seat = hidden_from(done, viewer)
     noted = done.recorded[-1].event
     assert isinstance(noted, events.Annotated)
-    at = _ply(done, noted)
-    now_there, before = noted.text, note_text(_note(game, request.ply))
-    if whose is not None:
+    at = _ply_of(done, noted)
+    now_there, before = noted.text, note_text(_note_on(game, request.ply))
+    if seat is not None:
         now_there, before = now_there and UNTOLD, before and UNTOLD
-    return Noted(id, seen_version(done, whose), at, now_there, before)
+    return Noted(id, seen_version(done, seat), at, now_there, before)
 
 
-def _annotated(game: LiveGame, ply: int, noting: Noting, within: Within, seat: int | None) -> Note:
-    """Return what stands behind a ply then. seat: from whose view, as ``viewer`` returns it"""
+def _new_note(game: LiveGame, ply: int, noting: Noting, within: Within, seat: int | None) -> Note:
+    """Return the note on a ply as it will be with the annotation.
+
+    Args:
+        game: The game.
+        ply: The ply, 0 for the game as a whole.
+        noting: The annotation.
+        within: The way into the variations of the ply.
+        seat: The seat from whose view variations are read, as ``hidden_from`` returns it.
+    """
     check_there(game, (ply,) if ply else ())
     if within and seat is not None:
         raise Declined("Notes and variations are not shown to seats; ask without a seat.")
     try:
-        return annotated(NotePlace(game.id, seen_game(game, seat).examined, ply, _note(game, ply)), noting, within)
+        return annotate_note(
+            NotePlace(game.id, seen_game(game, seat).examined, ply, _note_on(game, ply)), noting, within
+        )
     except Unread as fault:
         because = f"{fault.because}; a note that begins with a parenthesis is read as a variation"
         raise Unread(because, fault.text, fault.column) from None
 
 
-def _note(game: LiveGame, ply: int) -> Note:
+def _note_on(game: LiveGame, ply: int) -> Note:
+    """Return the note on a ply, or the one before the first ply for 0."""
     return game.book.plies[ply - 1].note if ply else game.book.preface
 
 
-def _ply(game: LiveGame, noted: events.Annotated) -> int:
-    """Return the ply an annotation is on, 0 for the game."""
+def _ply_of(game: LiveGame, noted: events.Annotated) -> int:
+    """Return the ply that an event annotated, 0 for the game."""
     at = (noted.event, noted.word)
     return next((ply for ply, entry in enumerate(game.book.plies, 1) if entry.ref == at), 0)

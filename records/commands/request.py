@@ -1,4 +1,4 @@
-"""Requests: what every function of the API does before and after its own work."""
+"""Requests: what every command does before and after its own work, from loading the game to storing the events."""
 
 from collections.abc import Callable, Sequence
 from typing import Annotated, Generic, NamedTuple, TypeAlias, TypeVar
@@ -49,7 +49,7 @@ Cites: TypeAlias = Annotated[tuple[int, ...], field("A sheet kept with the game,
 
 
 class Request(Struct, frozen=True, kw_only=True):
-    """What everybody says who writes.
+    """The fields of every request to write.
 
     A request is declared once, beside the function that carries it out. The options of the command, the body of the
     HTTP request with its OpenAPI schema, and the call from Python are all read from that declaration.
@@ -66,11 +66,11 @@ class Request(Struct, frozen=True, kw_only=True):
 
 
 class GameRequest(Request, frozen=True, kw_only=True):
-    """What everybody says who writes to a game that is there.
+    """The fields of every request to write to an existing game.
 
     Attributes:
         expected: The version of the game that the sender has seen; None for any.
-        dry: Nothing is stored, and the answer is what it would be.
+        dry: Whether to store nothing and answer what would happen.
     """
 
     expected: Annotated[int | None, field("Refuse unless the game is at this version.", "VERSION")] = None
@@ -78,18 +78,21 @@ class GameRequest(Request, frozen=True, kw_only=True):
 
 
 def unplayable(word: str) -> Declined:
-    """Return the fault that a word is impossible, for whoever is not told why."""
+    """Return the fault that a word is impossible, without a reason, for a viewer from whom verdicts are withheld."""
     return Declined(f"{word} cannot be played as written.")
 
 
 def not_by_the_rail(viewer: Viewer) -> None:
-    """Raise Unfit for a spectator, who has no words of its own."""
+    """Raise Unfit if the viewer is a spectator, who may not write."""
     if isinstance(viewer, Spectator):
         raise Unfit("The rail only watches; write as a seat or as another person.")
 
 
-def _own(event: Event, seat: int | None) -> bool:
-    """Say whether a seat gave the command that wrote an event; to others' it could guess what it was not told."""
+def _is_by_seat(event: Event, seat: int | None) -> bool:
+    """Say whether a seat sent the command that wrote an event.
+
+    The answers to other seats' commands could tell it what it may not know.
+    """
     return event.by == f"p{seat}" or (
         isinstance(event, (MovePlayed, RecordAgreed, WordDeclined)) and event.seat == seat
     )
@@ -154,21 +157,21 @@ def execute(
     game = load(store, id)
     seat = hidden_from(game, viewer)
     version = seen_version(game, seat)
-    written = game.book.commands.get(command) if command else None
-    if written is not None:
-        first, last = written
+    versions = game.book.commands.get(command) if command else None
+    if versions is not None:
+        first, last = versions
         event = game.recorded[first - 1].event
-        if not isinstance(event, kinds) or (seat is not None and not _own(event, seat)):
-            raise used(command, id)
+        if not isinstance(event, kinds) or (seat is not None and not _is_by_seat(event, seat)):
+            raise reused_key(command, id)
     elif request.expected is not None and request.expected != version:
         raise Conflict(id, request.expected, version)
     if check is not None:
         check(game)
-    if written is None:
+    if versions is None:
         plan = decide(game)
         if not plan.events:
             return Execution(game, game, plan.grounds, repeated=False)
-        after = write(store, game, plan.events, dry=request.dry, tried=plan.judged_game)
+        after = write(store, game, plan.events, dry=request.dry, judged_game=plan.judged_game)
         return Execution(game, after, plan.grounds, repeated=False)
     # The same request writes the same events to the game as it stood before; anything else has taken its id.
     after = fold(id, game.recorded[:last], game)
@@ -176,9 +179,9 @@ def execute(
     try:
         plan = decide(before)
     except (Declined, Unread):
-        raise used(command, id) from None
+        raise reused_key(command, id) from None
     if list(map(_request_in, plan.events)) != [_request_in(each.event) for each in after.recorded[first - 1 :]]:
-        raise used(command, id)
+        raise reused_key(command, id)
     return Execution(before, after, plan.grounds, repeated=True)
 
 
@@ -191,68 +194,77 @@ def carry_out(
     *kinds: type[Event],
     check: Callable[[LiveGame], None] | None = None,
 ) -> tuple[LiveGame, LiveGame]:
-    """Return the game before and after a request, as ``execute`` does, where ``decide`` gives nothing but events."""
+    """Return the game before and after a request, as ``execute`` does, for a ``decide`` that returns only events."""
     outcome = execute(store, id, request, viewer, lambda game: Plan(decide(game), None), *kinds, check=check)
     return outcome.before, outcome.after
 
 
-def used(command: str, id: str) -> Declined:
-    """Return the fault that a command's id was given before with something else."""
+def reused_key(command: str, id: str) -> Declined:
+    """Return the fault that the id of a command was used before for another request."""
     return Declined(f"The command key {command} was already used for another request on {id}; choose a new one.")
 
 
 def _request_in(event: Event) -> Event:
-    """Return what an event says was asked, without when it was and what the rules said of it."""
+    """Return an event without its time and findings, so that two events of the same request are equal."""
     if isinstance(event, (MovePlayed, MovesAmended, WordDeclined, BoardStated)):
         return replace(event, at="", salt="", findings=())
     return replace(event, at="", salt="")
 
 
 def after(game: LiveGame, events: Sequence[Event], ahead: Sequence[Step] = ()) -> LiveGame:
-    """Return the game as it would stand with these events too; nothing is stored.
+    """Return a game as it would stand with more events; nothing is stored.
 
-    ahead: what came of the words that the events write, where they have been judged behind the game
+    Args:
+        game: The game.
+        events: The events.
+        ahead: The steps of the words that the events write, if they have been judged already.
     """
     book = build_book(events, game.book, game.head.version)
     return judge_book(game.id, game.recorded, book, game.head, game, ahead)
 
 
 def write(
-    store: Log, game: LiveGame, events: Sequence[Event], *, dry: bool = False, tried: LiveGame | None = None
+    store: Log, game: LiveGame, events: Sequence[Event], *, dry: bool = False, judged_game: LiveGame | None = None
 ) -> LiveGame:
-    """Store the events behind those the game was judge_book from; return the game as it stands then.
+    """Store events after those of a game, and return the game as it stands then.
 
-    tried: the game as it was judged with them before; nothing of it is judged again
-    dry: nothing is stored, and the game is returned as it would stand
-    Raises Conflict where someone wrote since, and every fault of the file.
+    Args:
+        store: Where the game is kept.
+        game: The game.
+        events: The events.
+        dry: Whether to store nothing and only return how the game would stand.
+        judged_game: The game as it was judged with the events before; then nothing is judged again.
+
+    Raises:
+        Conflict: Somebody wrote to the game since it was loaded.
     """
     recorded = seal_events(game.id, game.head, events)
-    whole = fold(game.id, (*game.recorded, *recorded), game, tried)
+    new_game = fold(game.id, (*game.recorded, *recorded), game, judged_game)
     if not dry:
-        store.write(Batch(game.id, game.head, recorded, row(whole)))
+        store.write(Batch(game.id, game.head, recorded, row(new_game)))
         remove_deadline()
         if isinstance(store, Games):
-            store.recent.put(whole)
-    return whole
+            store.recent.put(new_game)
+    return new_game
 
 
 def plies_of(game: LiveGame) -> str:
-    """Return how many plies a game has, in words."""
+    """Return how many plies a game has, in words: ``3 plies``, ``no plies``."""
     return how_many(game.plies, "ply", "plies") if game.plies else "no plies"
 
 
 def still_open(game: LiveGame) -> None:
-    """Raise Declined for a closed game."""
+    """Raise Declined if the game is closed."""
     if game.book.closed:
-        ended = game.examined.outcome or game.examined.only_scored
+        is_over = game.examined.outcome or game.examined.only_scored
         raise Declined(
             f"{game.id} is closed, {game.book.result}; it can only be amended, annotated, disputed and ruled on. "
-            + ("`reopen` opens it again." if ended else "Use `reopen` to play on.")
+            + ("`reopen` opens it again." if is_over else "Use `reopen` to play on.")
         )
 
 
 def takes_words(game: LiveGame) -> None:
-    """Raise Declined for a record that tags alone tell of: with a word they would tell of nothing any more."""
+    """Raise Declined if only tags report the game's score; with a word in the record nobody would read them."""
     if game.examined.only_scored:
         raise Declined(
             f"Only the score of {game.id} was kept, and a word would make it count for nothing. Write down what is "
@@ -260,25 +272,37 @@ def takes_words(game: LiveGame) -> None:
         )
 
 
-def readable(id: str, examined: Examined, ply: int) -> None:
-    """Raise Declined where a ply before this one could not be applied, so that nobody can judge it."""
-    if examined.reached < ply - 1:
-        stuck = examined.reached + 1
-        word = "".join(f", {word}," for word in examined.words[stuck - 1 : stuck])
+def readable(id: str, examination: Examined, ply: int) -> None:
+    """Raise Declined if a ply before this one could not be applied, because then nobody can judge this one.
+
+    Args:
+        id: The id of the game, for the fault.
+        examination: What the rules say of it.
+        ply: The ply, from 1.
+    """
+    if examination.reached < ply - 1:
+        blocked = examination.reached + 1
+        word = "".join(f", {word}," for word in examination.words[blocked - 1 : blocked])
         raise Declined(
-            f"Ply {stuck} of {id}{word} cannot be carried out, so nothing after it can be judged; amend it first."
+            f"Ply {blocked} of {id}{word} cannot be carried out, so nothing after it can be judged; amend it first."
         )
 
 
 def not_muted(game: LiveGame, viewer: Viewer, what: str) -> None:
-    """Raise Declined where whoever asks is not told what the rules say. what: ``A correction``, which they judge"""
+    """Raise Declined if verdicts are withheld from the viewer, for a request whose answer would reveal them.
+
+    Args:
+        game: The game.
+        viewer: Who asks.
+        what: The request, as the subject of a sentence: ``A correction``.
+    """
     if muted(game, viewer):
         undo = "; use `undo` to take plies back" if game.plies else ""
         raise Declined(f"{what} is left to the arbiter while {game.id} is quiet{undo}.")
 
 
 def check_there(game: LiveGame, plies: Sequence[int]) -> None:
-    """Raise Declined for a ply, from 1, that the game has not."""
+    """Raise Declined for a ply, counted from 1, that the game has not."""
     for ply in plies:
         if not 1 <= ply <= game.plies:
             raise Declined(
@@ -287,11 +311,15 @@ def check_there(game: LiveGame, plies: Sequence[int]) -> None:
 
 
 def words_of(text: str, tags: Pairs = ()) -> tuple[str, ...]:
-    """Return the words of a piece of movetext; move numbers are left out.
+    """Return the words of a piece of movetext, without move numbers: ``1. A B`` -> ``("A", "B")``.
 
-    tags: of the record they are for; without them, what looks like a result is one
+    Args:
+        text: The text.
+        tags: The tags of the record that the words are for. Without them, a word that looks like a result is one.
 
-    Raises Unread for what is no movetext, Unfit for what is more than moves: comments, glyphs, a result.
+    Raises:
+        Unread: The text is no movetext.
+        Unfit: The text holds more than moves: comments, glyphs, a result.
     """
     records = loads(text, tags=tags)
     line = records[0].line if records else Line()

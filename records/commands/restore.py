@@ -1,4 +1,4 @@
-"""Restoring a stored game: the one legal game nearest to its words takes their place, as corrections that say so."""
+"""Restoring a stored game: the one legal game nearest to its words replaces them, as corrections that say so."""
 
 from collections.abc import Iterator, Sequence
 
@@ -37,7 +37,11 @@ class RestoredGame(Struct, frozen=True):
 
 
 class RestoreRequest(GameRequest, frozen=True):
-    """A game to be corrected to the one legal game that lies nearest. ``slips`` is how many the scribe made at most."""
+    """A game to be corrected to the one legal game that is nearest.
+
+    Attributes:
+        slips: How many mistakes of the scribe are assumed at most.
+    """
 
     slips: int = SLIPS
 
@@ -63,26 +67,27 @@ def restore(store: Log, id: str, request: RestoreRequest, viewer: Viewer = EVERY
         for_everybody(game, hidden_from(game, viewer), "A restoration")
 
     def decide(game: LiveGame) -> Plan[Nearest]:
-        found = _found(game, request.slips)
-        one = found.answer == "one"
-        return Plan(_drafted(game, found, request.by, request.command) if one else (), found)
+        nearest = _nearest_games(game, request.slips)
+        is_unique = nearest.answer == "one"
+        return Plan(_restoring_events(game, nearest, request.by, request.command) if is_unique else (), nearest)
 
-    _, done, found, repeated = execute(store, id, request, viewer, decide, MovesAmended, check=check)
-    return RestoredGame(id, done.head.version, found, found.answer == "one", request.dry and not repeated)
+    _, done, nearest, repeated = execute(store, id, request, viewer, decide, MovesAmended, check=check)
+    return RestoredGame(id, done.head.version, nearest, nearest.answer == "one", request.dry and not repeated)
 
 
-def _found(game: LiveGame, slips: int) -> Nearest:
+def _nearest_games(game: LiveGame, slips: int) -> Nearest:
+    """Return the legal games nearest to a stored game. Raises Unfit if it cannot be set up."""
     try:
         return restore_record(finished(game), slips=slips)
     except NotationError as fault:
         raise Unfit(f"{game.id} cannot be set up: {fault.because}.") from None
 
 
-def _drafted(game: LiveGame, found: Nearest, by: str, command: str) -> list[Event]:
-    """Return the corrections, the last ply first, so that those before keep their numbers; then the marks."""
-    [near], who, at = found.games, clean_name(by), now()
+def _restoring_events(game: LiveGame, nearest: Nearest, by: str, command: str) -> list[Event]:
+    """Return the corrections, the last ply first, so that the plies before it keep their numbers; then the marks."""
+    [near], who, at = nearest.games, clean_name(by), now()
     changes = near.changes[0]
-    away = f", {count(found.slips, 'slip')} away" if found.slips else ""
+    away = f", {count(nearest.slips, 'slip')} away" if nearest.slips else ""
     reason = f"restored: the one legal game nearest to the sheet{away}"
     amended: list[MovesAmended] = []
     refs: dict[int, tuple[int, int]] = {}
@@ -105,23 +110,27 @@ def _drafted(game: LiveGame, found: Nearest, by: str, command: str) -> list[Even
             )
         )
     corrected = after(game, amended)
-    judged = [_judged(event, corrected, refs, game.head.version + 1 + i) for i, event in enumerate(amended)]
-    return [*judged, *_marked(corrected, changes, refs, who, command, at)]
+    judged_events = [
+        _with_findings(event, corrected, refs, game.head.version + 1 + i) for i, event in enumerate(amended)
+    ]
+    return [*judged_events, *_mark_events(corrected, changes, refs, who, command, at)]
 
 
 def _words(change: Change, near: NearGame) -> tuple[str, ...]:
-    """Return the words of the game that a change puts there."""
+    """Return the words of the restored game that a change puts in."""
     count = {TWICE: 0, SWAPPED: 2}.get(change.kind, 1)
     return near.words[change.at - 1 : change.at - 1 + count]
 
 
-def _judged(event: MovesAmended, corrected: LiveGame, refs: dict[int, tuple[int, int]], version: int) -> MovesAmended:
-    """Return a correction with what is found on its words once all are made."""
+def _with_findings(
+    event: MovesAmended, corrected: LiveGame, refs: dict[int, tuple[int, int]], version: int
+) -> MovesAmended:
+    """Return a correction with the findings on its words in the game with all corrections."""
     plies = sorted(ply for ply, ref in refs.items() if ref[0] == version)
     return replace(event, findings=tuple(found_of(corrected.findings(ply, ply)) for ply in plies))
 
 
-def _marked(
+def _mark_events(
     corrected: LiveGame,
     changes: Sequence[Change],
     refs: dict[int, tuple[int, int]],
@@ -129,8 +138,9 @@ def _marked(
     command: str,
     at: str,
 ) -> Iterator[Annotated]:
-    for ply, was in sorted(marks(changes).items()):
+    """Yield a note on each changed ply that keeps the old word: ``[%restored "8Dj2"]``."""
+    for ply, old in sorted(marks(changes).items()):
         note = corrected.book.plies[ply - 1].note
-        text = note_text(Note(note.glyphs, (*note.then, format_command("restored", quoted(was)))))
+        text = note_text(Note(note.glyphs, (*note.then, format_command("restored", quoted(old)))))
         event, word = refs[ply]
         yield Annotated(at=at, by=by, command=command, event=event, word=word, text=text)

@@ -150,6 +150,7 @@ def record_result(store: Log, request: ResultRequest) -> RecordedResult:
 
 
 def _summary(game: LiveGame) -> tuple[str, tuple[str, ...], str, str, bool, str]:
+    """Return title, players, score, result, whether nobody judges the game, and who won in words."""
     played = game.examined.heading.game
     assert played is not None
     names = tuple(game.record.tag(tag, "?") for tag in played.about.seat_tags(game.book.seats))
@@ -160,7 +161,7 @@ def _summary(game: LiveGame) -> tuple[str, tuple[str, ...], str, str, bool, str]
 
 
 def _who_won(names: Sequence[str], result: str) -> str:
-    """Return who won as a clause; several who share the result equally with all others have drawn."""
+    """Return who won as a clause, ``Ada won``; ``drawn`` if all seats share the result equally."""
     if result == "*":
         return "nobody knows who won"
     winners = [name for name, share in zip(names, result.split("-"), strict=True) if Fraction(share)]
@@ -192,6 +193,7 @@ def _players(request: ResultRequest) -> tuple[tuple[str, ...], tuple[Fraction | 
 
 
 def _value(match: re.Match[str]) -> Fraction:
+    """Return a number that was typed, such as ``10``, ``2.5`` or ``1/2``, as a fraction."""
     whole, below, decimals = match.groups()
     if decimals:
         return Fraction(f"{whole}.{decimals}")
@@ -199,6 +201,7 @@ def _value(match: re.Match[str]) -> Fraction:
 
 
 def _common_tags(request: ResultRequest) -> dict[str, str]:
+    """Return the tags of a request that do not state the result: date, site, event, duration and any other."""
     tags = dict(request.tags)
     added = {"Date": request.date and read_date(request.date), "Site": request.place, "Event": request.event}
     added["Duration"] = _duration(request.duration)

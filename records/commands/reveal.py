@@ -1,4 +1,4 @@
-"""A record made quiet, so that no seat is told what the rules say about it, and revealed again."""
+"""Making a record quiet, so that seats are not shown verdicts, and revealing it."""
 
 from msgspec import Struct
 
@@ -14,14 +14,14 @@ from cartulary.records.texts import clean_name, now
 
 
 class RevealAnswer(Struct, frozen=True):
-    """A quiet record was revealed; version as whoever asked counts it."""
+    """A quiet record was revealed; ``version`` is its version now, as the viewer counts it."""
 
     id: str
     version: int
 
 
 def make_quiet(store: Log, id: str, *, by: str = "") -> None:
-    """Make an open record quiet; nothing is stored where it is already. Raises Declined for a closed one."""
+    """Make an open record quiet; nothing is stored if it is quiet already. Raises Declined for a closed record."""
     game = load(store, id)
     still_open(game)
     if not game.book.quiet:

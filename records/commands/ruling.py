@@ -1,4 +1,4 @@
-"""An arbiter rules on plies, a dispute or a result; the log keeps all of it, and the game stands as ruled."""
+"""An arbiter rules on plies, a dispute or a result. The log keeps everything, and the game stands as ruled."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from cartulary.notation.arbiter.score_in_force import ScoreLine
 from cartulary.notation.cgn.result import points_fault, result_fault
 from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.answers import Amended, amended_fields
-from cartulary.records.commands.amend import answered, applied
+from cartulary.records.commands.amend import amended_answer, applied
 from cartulary.records.commands.dispute import open_dispute
 from cartulary.records.commands.request import (
     Cites,
@@ -31,7 +31,7 @@ from cartulary.records.commands.request import (
     readable,
     words_in,
 )
-from cartulary.records.commands.seats import seated
+from cartulary.records.commands.seats import canonical_who
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import MovesAmended, RulingGiven
@@ -56,11 +56,17 @@ GENERAL = (
 
 
 class RulingAnswer(Struct, frozen=True):
-    """A ruling was given. tail: what it did to the plies behind those it voids or amends, None for any other
+    """A ruling was given.
 
-    result, termination: of the game now; empty while it is open
-    score: how the score in force comes about where rulings have changed it, empty otherwise
-    stored: false where it was only asked what would change
+    Attributes:
+        id: The id of the game.
+        version: Its version now.
+        ruling: The ruling.
+        tail: What it did to the plies after those it voids or amends; None for any other ruling.
+        result: The result of the game now, empty while it is open.
+        termination: How the game ended, empty while it is open.
+        stored: False if it was only asked what would change.
+        score: How the score in force comes about, if rulings have changed it; empty otherwise.
     """
 
     id: str
@@ -74,27 +80,34 @@ class RulingAnswer(Struct, frozen=True):
 
 
 def ruling_fields(answer: RulingAnswer) -> dict[str, object]:
-    """Return every field of a ruling's answer, what it did to the plies after it as ``amended_fields`` has it."""
+    """Return the fields of a ruling's answer for JSON, with ``tail`` as ``amended_fields`` has it."""
     return asdict(answer) | {"tail": amended_fields(answer.tail) if answer.tail is not None else None}
 
 
 class RulingRequest(GameRequest, frozen=True):
-    """A ruling on plies that follow one another, on the disputed one, or on the game as a whole (no ply, or 0).
+    """A ruling on consecutive plies, on the disputed ply, or on the game as a whole (no ply, or 0).
 
-    A number among the penalties is taken off the score of its seat, anything else is noted. Penalties, what is given
-    and the score go with every decision, or alone, as a *penalty* or a *score*. A ruling that names no dispute answers
-    every open one of its plies.
+    A penalty that is a number is subtracted from the score of its seat; any other is only noted. Penalties, points and
+    the score go with every decision, or alone, as a *penalty* or a *score*. A ruling that names no dispute answers all
+    open disputes about its plies.
 
     Attributes:
-        decision: *stands*: the plies are no breach any more. *void*: they are taken out. *amended*: they give way to
-            ``words``, the tail kept and judged again as ``amend`` does. *result*: the game is closed, as adjudicated.
-            *revoked*: the ruling ``revokes`` counts no more. Or *penalty*, or *score*.
-        words: What was played instead, one a ply or as text.
-        penalties: By the seat that pays, ``p2``.
-        gives: By the seat that is given so much.
-        keys: The clauses cited.
-        cites: The kept sheets it rests on, by their numbers.
-        rest: All later plies are void too.
+        plies: The plies.
+        decision: *stands*: the plies are no breach any more. *void*: they are removed. *amended*: ``words`` replace
+            them, and the plies after them are kept and judged again, as ``amend`` does. *result*: the game is closed,
+            as adjudicated. *revoked*: the ruling ``revokes`` counts no more. Or *penalty*, or *score*.
+        arbiter: Who rules.
+        dispute: The dispute that it answers, 0 to name none.
+        rest: Whether all later plies are void too.
+        words: What was played instead, one word a ply, or as a text.
+        penalties: What each seat pays, by the seat: ``p2``.
+        gives: The points that each seat is given, by the seat.
+        score: The score that it sets.
+        revokes: The ruling that it takes back, 0 for none.
+        result: The result that it gives.
+        keys: The clauses that it cites.
+        cites: The kept sheets that it rests on, by their numbers.
+        reason: Why.
     """
 
     plies: Annotated[
@@ -149,15 +162,15 @@ def rule(store: Log, id: str, request: RulingRequest, viewer: Viewer = EVERYTHIN
     def decide(game: LiveGame) -> Plan[None]:
         played = words_in(request.words, game.record.tags)
         penalties, gives = _by_seat(request.penalties), _by_seat(request.gives)
-        paid, points = _penalties(penalties, gives, request.score)
-        whose = hidden_from(game, viewer)
+        paid, points = _split_penalties(penalties, gives, request.score)
+        seat = hidden_from(game, viewer)
         if decision in ("void", "amended"):
-            for_everybody(game, whose, "A ruling that voids or amends plies")
-        game = seen_game(game, whose)
-        answers = open_dispute(game, dispute, whose) if dispute else None
-        on = _on(game, request.plies, answers, dispute, decision, request.rest)
-        for one in (*penalties, *gives):
-            seated(game, f"p{one}")
+            for_everybody(game, seat, "A ruling that voids or amends plies")
+        game = seen_game(game, seat)
+        answers = open_dispute(game, dispute, seat) if dispute else None
+        on = _plies_ruled_on(game, request.plies, answers, dispute, decision, request.rest)
+        for paying_seat in (*penalties, *gives):
+            canonical_who(game, f"p{paying_seat}")
         wrong = points_fault(request.score, game.book.seats) if request.score else ""
         if wrong:
             raise Unfit(f"The score cannot be kept: {wrong}.")
@@ -171,42 +184,42 @@ def rule(store: Log, id: str, request: RulingRequest, viewer: Viewer = EVERYTHIN
             decision=decision,
             words=played,
             penalties=paid,
-            result=_result(game, request.result),
-            keys=_keys(game, request.keys),
+            result=_checked_result(game, request.result),
+            keys=_checked_keys(game, request.keys),
             dispute=answers.number if answers else 0,
             reason=single_spaced(request.reason),
             points=points,
             score=request.score,
-            cites=cited(game, request.cites, whose),
-            revokes=_revocable(game, request.revokes, whose).number if request.revokes else 0,
+            cites=cited(game, request.cites, seat),
+            revokes=_ruling_to_revoke(game, request.revokes, seat).number if request.revokes else 0,
         )
-        return Plan((_spelled(game, event, on),), None)
+        return Plan((_with_canonical_words(game, event, on),), None)
 
     game, done, _, repeated = execute(store, id, request, viewer, decide, RulingGiven, check=check)
-    dry, whose = request.dry and not repeated, hidden_from(game, viewer)
+    dry, seat = request.dry and not repeated, hidden_from(game, viewer)
     event = done.recorded[-1].event
     assert isinstance(event, RulingGiven)
     changed = event.decision in ("void", "amended")
-    tail = answered(game, done, _correction(event), stored=True, seat=whose) if changed else None
+    tail = amended_answer(game, done, _as_amendment(event), stored=True, seat=seat) if changed else None
     tail = replace(tail, dry=dry) if tail is not None else None
-    given = rulings_of(done)[-1]
-    seen = seen_ruling(given, done.recorded) if whose is not None else given
-    score_now = seen_game(done, whose).examined.score
+    placed = rulings_of(done)[-1]
+    shown = seen_ruling(placed, done.recorded) if seat is not None else placed
+    score_now = seen_game(done, seat).examined.score
     now_is = result_of(done) if done.book.closed else ""
-    return RulingAnswer(id, seen_version(done, whose), seen, tail, now_is, done.book.termination, not dry, score_now)
+    return RulingAnswer(id, seen_version(done, seat), shown, tail, now_is, done.book.termination, not dry, score_now)
 
 
 _NEEDS = {"amended": "words", "result": "a result", "revoked": "a ruling to revoke"}
 
 
 def _check_fitting(request: RulingRequest, played: Sequence[str]) -> None:
-    """Raise Unfit where a decision lacks what it needs, or is given what belongs to another. played: the new words"""
+    """Raise Unfit if a decision lacks what it needs or has what belongs to another; ``played`` are the new words."""
     decision = request.decision
     if decision not in DECISIONS:
         raise Unfit(f"{decision!r} is not a decision; expected {', '.join(DECISIONS[:-1])} or {DECISIONS[-1]}.")
-    given = {"words": bool(played), "a result": bool(request.result), "a ruling to revoke": bool(request.revokes)}
+    has = {"words": bool(played), "a result": bool(request.result), "a ruling to revoke": bool(request.revokes)}
     for name, what in _NEEDS.items():
-        if given[what] != (decision == name):
+        if has[what] != (decision == name):
             verb = "needs" if decision == name else "does not take"
             raise Unfit(f"The decision {decision!r} {verb} {what}.")
     if request.rest and decision != "void":
@@ -214,17 +227,30 @@ def _check_fitting(request: RulingRequest, played: Sequence[str]) -> None:
             f"The decision {decision!r} covers only the plies it names; leave out `rest`, which goes only with void."
         )
     penalties = _by_seat(request.penalties)
-    _, points = _penalties(penalties, _by_seat(request.gives), request.score)
+    _, points = _split_penalties(penalties, _by_seat(request.gives), request.score)
     if decision == "penalty" and not penalties:
         raise Unfit("The decision 'penalty' needs a seat and what the penalty costs it.")
     if decision == "score" and not (points or request.score):
         raise Unfit("The decision 'score' needs a score, or a seat and what it is given.")
 
 
-def _on(
+def _plies_ruled_on(
     game: LiveGame, plies: Sequence[int], answers: PlacedDispute | None, dispute: int, decision: str, rest: bool
 ) -> tuple[int, ...]:
-    """Return the plies a ruling is on, in order. answers: the dispute it answers, by the number that was given"""
+    """Return the plies that a ruling is on, in order, and check that they are there.
+
+    Args:
+        game: The game.
+        plies: The plies that were named; 0 is the game as a whole.
+        answers: The dispute that it answers, None if it names none.
+        dispute: The number by which that dispute was named.
+        decision: What is decided.
+        rest: Whether it is on all later plies too.
+
+    Raises:
+        Declined: A ply is not there or not the disputed one, or a ply that cannot be applied is to stand.
+        Unfit: The plies do not follow one another, or the decision needs a ply.
+    """
     on = () if set(plies) == {0} else tuple(sorted(set(plies)))
     if 0 in on:
         raise Unfit("0 is the game as a whole; give it alone.")
@@ -248,25 +274,25 @@ def _on(
     return on
 
 
-def _spelled(game: LiveGame, event: RulingGiven, on: tuple[int, ...]) -> RulingGiven:
-    """Return a ruling with amended words in canonical spelling. Raises Declined where the rules refuse one."""
+def _with_canonical_words(game: LiveGame, event: RulingGiven, on: tuple[int, ...]) -> RulingGiven:
+    """Return a ruling with its new words in canonical spelling. Raises Declined if the rules refuse one."""
     if event.decision != "amended":
         return event
     readable(game.id, game.examined, on[0])
     new = after(game, [event])
     last = on[0] + len(event.words) - 1
     legible = applied(new, on[0], len(event.words))
-    for found in new.findings(on[0], last):
-        if found.severity == "error" or not legible:
+    for finding in new.findings(on[0], last):
+        if finding.severity == "error" or not legible:
             stands = "; if it was played all the same, use `amend --stands` and then a ruling that lets it stand"
             raise Declined(
-                f"{found.move} is refused ({found.key}): {found.because}. Nothing was stored{stands * legible}."
+                f"{finding.move} is refused ({finding.key}): {finding.because}. Nothing was stored{stands * legible}."
             )
     return replace(event, words=new.words[on[0] - 1 : last])
 
 
-def _correction(event: RulingGiven) -> MovesAmended:
-    """Return the correction a ruling amounts to that voids or amends plies."""
+def _as_amendment(event: RulingGiven) -> MovesAmended:
+    """Return the correction that a ruling which voids or amends plies amounts to."""
     first, word = event.plies[0]
     return MovesAmended(
         at=event.at,
@@ -283,21 +309,21 @@ def _correction(event: RulingGiven) -> MovesAmended:
 # --- what was given ---
 
 
-def _by_seat(given: Mapping[str, str]) -> dict[int, str]:
-    """Return what is said of seats by their numbers. Raises Unfit for a seat that is none or is named twice."""
-    wrong = next((seat for seat in given if not seat_number(seat)), None)
+def _by_seat(text_by_name: Mapping[str, str]) -> dict[int, str]:
+    """Return texts by the numbers of seats: ``p2`` -> 2. Raises Unfit for a seat that is none or is named twice."""
+    wrong = next((seat for seat in text_by_name if not seat_number(seat)), None)
     if wrong is not None:
         raise Unfit(f"{wrong[:24]!r} is not a seat; expected one such as p2.")
-    seats = {seat_number(seat): text for seat, text in given.items()}
-    if len(seats) < len(given):
+    seats = {seat_number(seat): text for seat, text in text_by_name.items()}
+    if len(seats) < len(text_by_name):
         raise Unfit("A seat is named twice; name each once.")
     return seats
 
 
-def _penalties(
+def _split_penalties(
     penalties: Mapping[int, str], gives: Mapping[int, str], score: str
 ) -> tuple[tuple[tuple[int, str], ...], tuple[tuple[int, str], ...]]:
-    """Return what is noted that a seat pays, and what each score changes by."""
+    """Return the penalties that are words, and the changes of scores: ``((2, "two points"),), ((1, "-88"),)``."""
     words: list[tuple[int, str]] = []
     points: list[tuple[int, str]] = []
     for seat in sorted(penalties):
@@ -318,24 +344,29 @@ def _penalties(
     return tuple(words), tuple(points)
 
 
-def _revocable(game: LiveGame, number: int, seat: int | None) -> PlacedRuling:
-    """Return the ruling of this number, as the seat counts it. Raises Declined where it cannot be taken back."""
-    found = [one for one in rulings_of(game) if told_number(game, seat, one.number) == number]
-    if not found:
-        given = ", ".join(str(told_number(game, seat, one.number)) for one in rulings_of(game))
-        raise Declined(f"{game.id} has no ruling {number}; {f'rulings given: {given}' if given else 'none was given'}.")
-    [ruling] = found
+def _ruling_to_revoke(game: LiveGame, number: int, seat: int | None) -> PlacedRuling:
+    """Return the ruling that a seat knows by this number. Raises Declined if it cannot be revoked."""
+    rulings = [entry for entry in rulings_of(game) if told_number(game, seat, entry.number) == number]
+    if not rulings:
+        numbers = ", ".join(str(told_number(game, seat, entry.number)) for entry in rulings_of(game))
+        raise Declined(
+            f"{game.id} has no ruling {number}; {f'rulings numbers: {numbers}' if numbers else 'none was numbers'}."
+        )
+    [ruling] = rulings
     if ruling.decision in ("void", "amended", "revoked"):
         what = (
             "revoked another ruling" if ruling.decision == "revoked" else "changed plies. Use `amend` to put words back"
         )
         raise Declined(f"Ruling {number} of {game.id} cannot be revoked: it {what}.")
-    if any(each.event.revokes == ruling.number for each in game.recorded if isinstance(each.event, RulingGiven)):
+    if any(
+        recorded.event.revokes == ruling.number for recorded in game.recorded if isinstance(recorded.event, RulingGiven)
+    ):
         raise Declined(f"Ruling {number} of {game.id} has already been revoked.")
     return ruling
 
 
-def _result(game: LiveGame, result: str) -> str:
+def _checked_result(game: LiveGame, result: str) -> str:
+    """Return a result that the game can have, or an empty one. Raises Unfit for any other."""
     fault = result_fault(result, game.book.seats) if result else ""
     if fault or result == "*":
         raise Unfit(f"The result cannot be given: {fault or '* is not a result'}.")
@@ -348,17 +379,18 @@ def citable(game: LiveGame) -> tuple[str, ...]:
     return (*(clause.key for clause in (*rules, *CALL_CLAUSES)), *GENERAL)
 
 
-def _keys(game: LiveGame, keys: Sequence[str]) -> tuple[str, ...]:
-    """Return the keys, each once. Raises Unfit, with those near it, for one that no rule has."""
+def _checked_keys(game: LiveGame, keys: Sequence[str]) -> tuple[str, ...]:
+    """Return keys of rules, each once. Raises Unfit, with similar keys, for one that no rule has."""
     known = citable(game)
     for key in keys:
         if key not in known:
-            raise Unfit(f"There is no rule {key!r} in {played_game(game).about.title}{_near(key, known)}.")
+            raise Unfit(f"There is no rule {key!r} in {played_game(game).about.title}{_similar_keys_text(key, known)}.")
     return tuple(dict.fromkeys(keys))
 
 
-def _near(key: str, known: Sequence[str]) -> str:
-    part, ends = key.rpartition(".")[2], {one.rpartition(".")[2]: one for one in reversed(known)}
-    alike = [one for one in known if part and part in one]
+def _similar_keys_text(key: str, known: Sequence[str]) -> str:
+    """Return the end of a sentence that names up to three keys similar to a wrong one."""
+    part, ends = key.rpartition(".")[2], {known_key.rpartition(".")[2]: known_key for known_key in reversed(known)}
+    alike = [known_key for known_key in known if part and part in known_key]
     near = list(dict.fromkeys((*alike, *(ends[end] for end in get_close_matches(part, ends, 3, 0.6)))))[:3]
     return f"; similar keys: {', '.join(near)}" if near else "; `rules` lists them all"

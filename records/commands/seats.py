@@ -1,4 +1,4 @@
-"""Which seat belongs to somebody who disputes, rules or agrees: by its number or by the player's name."""
+"""The seat of somebody who disputes, rules or agrees, named by its number or by the player's name."""
 
 from cartulary.engine.numbers import is_numbered, seat_number, seats_named
 from cartulary.notation.cgn.signs import cut
@@ -9,14 +9,14 @@ from cartulary.records.texts import one_spelling
 
 
 def is_seat(who: str) -> bool:
-    """Say whether somebody is called by the number of a seat, ``p2``, whether there is such a seat or not."""
+    """Say whether a text has the form of a seat, ``p2``, whether the game has such a seat or not."""
     return is_numbered(who.lower())
 
 
 def seat_of(game: LiveGame, who: str) -> str:
-    """Return the seat somebody has, by its number or by the player's name, capitals or not.
+    """Return the seat of somebody, ``P02`` or ``ada`` -> ``p2``, by its number or by the player's name in any capitals.
 
-    What is neither comes back in small letters.
+    Any other text is returned in canonical spelling and small letters.
     """
     if seat_number(who) in range(1, game.book.seats + 1):
         return f"p{seat_number(who)}"
@@ -26,8 +26,8 @@ def seat_of(game: LiveGame, who: str) -> str:
     return next(seats, wanted)
 
 
-def seated(game: LiveGame, who: str) -> str:
-    """Return who it was, a seat by its usual name. Raises Unfit for a seat the game has not."""
+def canonical_who(game: LiveGame, who: str) -> str:
+    """Return a seat in its usual form, ``P02`` -> ``p2``; any other name as it is. Raises Unfit for no such seat."""
     if not is_seat(who):
         return who
     if seat_number(who) not in range(1, game.book.seats + 1):

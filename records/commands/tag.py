@@ -1,4 +1,4 @@
-"""The tags that do not belong to the rules, such as names, event and date: changed or removed."""
+"""Changing or removing the tags that do not belong to the rules, such as names, event and date."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -8,7 +8,7 @@ from cartulary.notation.arbiter.seen import readable_tags
 from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.answers import Tagged
 from cartulary.records.commands.close import closing
-from cartulary.records.commands.deal_tags import checked_deal, meant_tags
+from cartulary.records.commands.deal_tags import resolve_tags, spell_deal_tags
 from cartulary.records.commands.request import GameRequest, Reason, after, carry_out, field
 from cartulary.records.dates import read_date
 from cartulary.records.faults import Declined, Unfit
@@ -25,9 +25,12 @@ CLOSING = frozenset(("Result", "Termination", "Score"))
 
 
 class TagRequest(GameRequest, frozen=True):
-    """Tags to be written anew, by name, a seat's ``p1`` for its own; and tags to be taken away. The others stay.
+    """Tags to be written or removed. The other tags stay.
 
-    ``reason`` says why a closed deal that was only scored is corrected; it is needed there.
+    Attributes:
+        tags: The new values by name; ``p1`` stands for the tag of that seat.
+        drop: The names of the tags to remove.
+        reason: Why a closed deal that was only scored is corrected; it is needed for such a deal only.
     """
 
     tags: Annotated[Mapping[str, str], field("Tags such as Event=Club; an empty value removes the tag.", "NAME=VALUE…")]
@@ -36,7 +39,7 @@ class TagRequest(GameRequest, frozen=True):
 
 
 def change_tags(store: Log, id: str, request: TagRequest, viewer: Viewer = EVERYTHING) -> Tagged:
-    """Write tags anew and take tags away; closed games too.
+    """Write tags or remove them, in closed games too.
 
     A closed deal that was only scored is opened, corrected and closed again in one step, with the result that its
     points then give.
@@ -48,114 +51,124 @@ def change_tags(store: Log, id: str, request: TagRequest, viewer: Viewer = EVERY
         viewer: From whose view it is answered.
 
     Raises:
-        Unfit: A tag the game was set up with, one that closing writes, a seat that is to be taken away or is none, a
-            name nobody reads, or a value of a scored deal that cannot be.
-        Declined: A tag to take away is not there, a closed deal is corrected without a reason, or nothing would change.
+        Unfit: A tag belongs to the set-up or is written when the game is closed, a seat's name is to be removed,
+            nobody reads a tag of this name, or a value of a scored deal is impossible.
+        Declined: There is no such tag to remove, a closed deal is corrected without a reason, or nothing would change.
     """
 
     def decide(game: LiveGame) -> tuple[Event, ...]:
-        changed = _change(game, tuple(request.tags.items()), request.drop, clean_name(request.by), request.command)
-        return _closed_again(game, changed, plain(request.reason, "The reason"))
+        event = _tags_event(game, tuple(request.tags.items()), request.drop, clean_name(request.by), request.command)
+        return _reclose_deal(game, event, plain(request.reason, "The reason"))
 
     before, done = carry_out(store, id, request, viewer, decide, TagsChanged, GameReopened)
-    whose = hidden_from(done, viewer)
-    readable, found = done.book.tags, played_game(done)
-    if whose is not None:
-        readable = readable_tags(found, done.book.seats, readable, not done.plies)
-    return Tagged(id, seen_version(done, whose), readable, tuple(_changed(before, done)))
+    seat = hidden_from(done, viewer)
+    readable, game_rules = done.book.tags, played_game(done)
+    if seat is not None:
+        readable = readable_tags(game_rules, done.book.seats, readable, not done.plies)
+    return Tagged(id, seen_version(done, seat), readable, tuple(_deal_changes(before, done)))
 
 
-def _changed(game: LiveGame, done: LiveGame) -> Iterator[tuple[str, str, str]]:
-    """Yield what is not as it was of a deal that was only scored: its tags, then the score and the result."""
-    was, is_now = (_deal_of(each) for each in (game, done))
-    if was or is_now:
-        was |= {"Score": _score(game), "Result": game.book.result}
-        is_now |= {"Score": _score(done), "Result": done.book.result}
-    for name in dict.fromkeys((*was, *is_now)):
-        if was.get(name, "") != is_now.get(name, ""):
-            yield name, was.get(name, ""), is_now.get(name, "")
+def _deal_changes(game: LiveGame, done: LiveGame) -> Iterator[tuple[str, str, str]]:
+    """Yield name, old value and new value of what has changed in a scored deal: its tags, then score and result."""
+    old_values, new_values = (_deal_tags(state) for state in (game, done))
+    if old_values or new_values:
+        old_values |= {"Score": _score(game), "Result": game.book.result}
+        new_values |= {"Score": _score(done), "Result": done.book.result}
+    for name in dict.fromkeys((*old_values, *new_values)):
+        if old_values.get(name, "") != new_values.get(name, ""):
+            yield name, old_values.get(name, ""), new_values.get(name, "")
 
 
 def _score(game: LiveGame) -> str:
+    """Return the score in force of a game, empty if it has none."""
     lines = game.examined.score
     return lines[-1].score if lines else ""
 
 
-def _deal_of(game: LiveGame) -> dict[str, str]:
-    """Return the tags that tell of a deal that was only scored, none where the record has words."""
+def _deal_tags(game: LiveGame) -> dict[str, str]:
+    """Return the tags that report a deal of which only the score was kept; empty if the record has words."""
     told_by = played_game(game).points.told_by
     return {} if game.plies else {name: value for name, value in game.book.tags if name in told_by}
 
 
-def _change(game: LiveGame, put: Pairs, drop: tuple[str, ...], by: str, command: str) -> TagsChanged:
-    found, written = played_game(game), {name for name, _ in game.book.tags}
-    fixed = CLOSING.union(OWN_TAGS, found.sheet.names, found.points.tags)
+def _tags_event(game: LiveGame, put: Pairs, drop: tuple[str, ...], by: str, command: str) -> TagsChanged:
+    """Check tags to write and to remove, and return the event that does it."""
+    played, tag_names = played_game(game), {name for name, _ in game.book.tags}
+    reserved = CLOSING.union(OWN_TAGS, played.sheet.names, played.points.tags)
     if not put and not drop:
         raise Unfit("There is no tag to write; give one or more, such as Event=Club.")
-    seats = found.about.seat_tags(game.book.seats)
-    put = checked_tags(meant_tags(found, game.book.seats, put), fixed)
-    checked_tags(((name, "") for name in drop), fixed)
+    seats = played.about.seat_tags(game.book.seats)
+    put = canonical_tags(resolve_tags(played, game.book.seats, put), reserved)
+    canonical_tags(((name, "") for name in drop), reserved)
     for name in drop:
         if name in seats:
             raise Unfit(f"The tag {name} names a seat and cannot be removed; give it another value.")
-        if name not in written:
+        if name not in tag_names:
             raise Declined(f"{game.id} has no tag {name} to remove.")
     for name, _ in put:
-        if len(found.about.seats) > 1 and SEAT.fullmatch(name) and name not in seats:
+        if len(played.about.seats) > 1 and SEAT.fullmatch(name) and name not in seats:
             raise Unfit(f"{game.id} has no {name}; expected one of its seats: {', '.join(seats)}.")
-    return TagsChanged(at=now(), by=by, command=command, put=_deal(game, put, drop), dropped=drop)
+    return TagsChanged(at=now(), by=by, command=command, put=_with_deal_tags(game, put, drop), dropped=drop)
 
 
-def _deal(game: LiveGame, put: Pairs, drop: tuple[str, ...]) -> Pairs:
-    """Return the tags with those of a scored deal as they are stored.
+def _with_deal_tags(game: LiveGame, put: Pairs, drop: tuple[str, ...]) -> Pairs:
+    """Return tags with those of a scored deal as they are stored.
 
-    Raises Unfit where they cannot be, unless what is wrong was there before and is not of those written now.
+    Raises:
+        Unfit: A value is impossible, unless it was so before and is not among the tags written now.
     """
-    found, sheet = played_game(game), game.examined.heading.sheet
-    told_by, names = found.points.told_by, {name for name, _ in put}
-    if sheet is None or (names.isdisjoint(told_by) and not _deal_of(game)):
+    played, sheet = played_game(game), game.examined.heading.sheet
+    told_by, names = played.points.told_by, {name for name, _ in put}
+    if sheet is None or (names.isdisjoint(told_by) and not _deal_tags(game)):
         return put
     if game.plies:
         name = next(name for name, _ in put if name in told_by)
         raise Unfit(f"{game.id} has words, which tell its score, so nobody would read {name}; leave it out.")
-    kept = {name: value for name, value in game.book.tags if name not in drop}
+    other_tags = {name: value for name, value in game.book.tags if name not in drop}
     try:
-        deal = checked_deal(found, sheet, kept | dict(put))
+        deal = spell_deal_tags(played, sheet, other_tags | dict(put))
     except Unfit as fault:
-        if _wrong_before(game, fault) and names.isdisjoint(told_by):
+        if _had_same_fault(game, fault) and names.isdisjoint(told_by):
             return put
         raise
     return tuple((name, deal.get(name, value)) for name, value in put)
 
 
-def _wrong_before(game: LiveGame, fault: Unfit) -> bool:
-    """Say whether a scored deal was as wrong before, so that its names and date can still be changed."""
+def _had_same_fault(game: LiveGame, fault: Unfit) -> bool:
+    """Say whether a scored deal had the same fault before, so that its other tags can still be changed."""
     sheet = game.examined.heading.sheet
     assert sheet is not None
     try:
-        checked_deal(played_game(game), sheet, dict(game.book.tags))
+        spell_deal_tags(played_game(game), sheet, dict(game.book.tags))
     except Unfit as before:
         return str(before) == str(fault)
     return False
 
 
-def _closed_again(game: LiveGame, changed: TagsChanged, reason: str) -> tuple[Event, ...]:
-    """Return the events of a change: a closed deal is opened for the reason given, and closed with what it comes to.
+def _reclose_deal(game: LiveGame, event: TagsChanged, reason: str) -> tuple[Event, ...]:
+    """Return the events that change tags. A closed deal is opened, changed, and closed with its new result.
 
-    Raises Declined for a closed deal without a reason and for one whose result an arbiter gave.
+    Args:
+        game: The game before.
+        event: The change of tags.
+        reason: Why a closed deal is corrected, empty for none.
+
+    Raises:
+        Declined: A closed deal is corrected without a reason, or an arbiter gave its result.
+        Unfit: A reason was given where none is kept, or nothing would change.
     """
     book, told_by = game.book, played_game(game).points.told_by
-    was = dict(book.tags)
-    corrects = [name for name, value in changed.put if name in told_by and was.get(name) != value]
-    corrects += [name for name in changed.dropped if name in told_by]
+    old_tags = dict(book.tags)
+    corrects = [name for name, value in event.put if name in told_by and old_tags.get(name) != value]
+    corrects += [name for name in event.dropped if name in told_by]
     if not (book.closed and corrects and not game.plies):
-        if reason and book.closed and not game.plies and (same := [name for name, _ in changed.put if name in told_by]):
+        if reason and book.closed and not game.plies and (same := [name for name, _ in event.put if name in told_by]):
             raise Unfit(
-                f"Nothing would change: {same[0]} says {was[same[0]]} already; leave it out or give another value."
+                f"Nothing would change: {same[0]} says {old_tags[same[0]]} already; leave it out or give another value."
             )
         if reason:
             raise Unfit("A reason is kept with the correction of a closed deal only; use `note` to write it down.")
-        return (changed,)
+        return (event,)
     if not reason:
         raise Declined(f"{game.id} is closed, {book.result}; give --reason to correct its {' and '.join(corrects)}.")
     if book.ruling:
@@ -163,32 +176,43 @@ def _closed_again(game: LiveGame, changed: TagsChanged, reason: str) -> tuple[Ev
             f"The result of {game.id} was given by ruling {book.ruling}; revoke it first, with "
             f"`ruling --revoke {book.ruling}`."
         )
-    opened = GameReopened(at=changed.at, by=changed.by, command=changed.command, reason=reason)
-    decided = book.termination in ("adjudication", "rules infraction")
+    reopening = GameReopened(at=event.at, by=event.by, command=event.command, reason=reason)
+    by_arbiter = book.termination in ("adjudication", "rules infraction")
     result, how = closing(
-        after(game, (opened, changed)), book.result if decided else "", book.termination if decided else ""
+        after(game, (reopening, event)), book.result if by_arbiter else "", book.termination if by_arbiter else ""
     )
-    closed = GameClosed(at=changed.at, by=changed.by, command=changed.command, result=result, termination=how, score="")
-    return opened, changed, closed
+    closing_event = GameClosed(
+        at=event.at, by=event.by, command=event.command, result=result, termination=how, score=""
+    )
+    return reopening, event, closing_event
 
 
-def checked_tags(tags: Iterable[tuple[str, str]], fixed: frozenset[str], own: frozenset[str] = frozenset()) -> Pairs:
-    """Return the tags as they are kept, names and the like in one spelling. Raises Unfit for one that cannot be.
+def canonical_tags(
+    tags: Iterable[tuple[str, str]], reserved_names: frozenset[str], own: frozenset[str] = frozenset()
+) -> Pairs:
+    """Return tags as they are stored, with names and dates in canonical spelling.
 
-    own: those a game is set up from; they are kept as they are
+    Args:
+        tags: The tags.
+        reserved_names: The names that may not be written by hand.
+        own: The names of tags that a game is set up from; their values are stored as they are.
+
+    Raises:
+        Unfit: A name or a value is impossible.
     """
     pairs = []
     for name, value in tags:
         if not TAG.fullmatch(name):
             raise Unfit(f"{name!r} is not a tag; expected letters, digits and underscores, such as Event.")
-        if name in fixed:
+        if name in reserved_names:
             raise Unfit(f"The tag {name} is not written by hand; use the command for it, such as `close` or `new`.")
-        value = _kept(name, value, name in own)
+        value = _canonical_value(name, value, name in own)
         pairs.append((name, read_date(value) if name == "Date" and value else value))
     return tuple(pairs)
 
 
-def _kept(tag: str, value: str, as_it_is: bool) -> str:
+def _canonical_value(tag: str, value: str, as_it_is: bool) -> str:
+    """Return the value of a tag as it is stored, in single spaces; unchanged if it belongs to the set-up."""
     if as_it_is:
         return keepable(value, f"The tag {tag}")
     single = canonical_name(value, f"The tag {tag}")

@@ -1,7 +1,7 @@
-"""Trying words on a game: what the rules would say of them, and the events they would be; nothing is stored here.
+"""Trying words on a game: what the rules would say of them, and the events that they would be. Nothing is stored here.
 
-``play`` stores a trial, ``judge_words`` only tells it: so what is said while a word is typed is what is said when it
-is written. Terms: a *trial* is a run of words judged one after the other behind the game as it stands.
+``play`` stores a trial and ``judge_words`` only answers with it, so a word gets the same answer while it is typed and
+when it is stored. A *trial* is a run of words judged one after the other, after the last ply of a game.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from cartulary.notation.cgn.record import MISSING_WORD, SPELLING
 from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.answers import WordAnswer
 from cartulary.records.commands.request import after, not_by_the_rail, readable, still_open, takes_words, unplayable
-from cartulary.records.commands.typed import JudgedWords, judge_behind
+from cartulary.records.commands.typed import JudgedWords, judge_after
 from cartulary.records.faults import Declined, Unfit, Unread
 from cartulary.records.log.events import Event, Found, MovePlayed, WordDeclined
 from cartulary.records.log.fields import CLOCK
@@ -30,32 +30,39 @@ from cartulary.records.texts import clean_name, now
 
 
 class Trial(Struct, frozen=True):
-    """Words tried behind a game.
+    """Words tried after the last ply of a game.
 
-    told: what the rules say of each word, up to the first that is refused and does not stand, as if none was stored
-    events: what the words would be stored as, with what the rules find; of all words, whether refused or not
-    refused: whether nothing may be stored; whole: the game as it would stand with the events
-    declined: what is stored instead where the seat's view allows the words and the record forbids one
+    Attributes:
+        game: The game.
+        word_answers: What the rules say of each word, up to the first that is refused and does not stand, as if none
+            was stored.
+        events: The events that the words would be, with their findings; of all words, whether refused or not.
+        refused: Whether nothing may be stored.
+        declined_words: The event to store instead, if the seat's view allows the words but the whole record does not.
+        judged_game: The game as it would stand with the events.
     """
 
     game: LiveGame
-    told: tuple[WordAnswer, ...]
+    word_answers: tuple[WordAnswer, ...]
     events: tuple[MovePlayed, ...]
     refused: bool
-    declined: WordDeclined | None = None
-    whole: LiveGame | None = None
+    declined_words: WordDeclined | None = None
+    judged_game: LiveGame | None = None
 
     def answers(self, stored: bool) -> tuple[WordAnswer, ...]:
-        """Return what the rules say of each word. stored: whether the events were written."""
+        """Return what the rules say of each word, with its version if the events are stored."""
         if not stored:
-            return self.told
+            return self.word_answers
         plies = self.game.plies
-        return tuple(replace(one, stored=True, typed="", version=one.version + one.ply - plies) for one in self.told)
+        return tuple(
+            replace(answer, stored=True, typed="", version=answer.version + answer.ply - plies)
+            for answer in self.word_answers
+        )
 
-    def drafted(self) -> tuple[Event, ...]:
-        """Return what is to be stored: the words, or that they were declined; nothing where one is refused."""
-        if self.declined is not None:
-            return (self.declined,)
+    def events_to_store(self) -> tuple[Event, ...]:
+        """Return the events to store: the words, or that they were declined; none if a word is refused."""
+        if self.declined_words is not None:
+            return (self.declined_words,)
         return () if self.refused else self.events
 
 
@@ -68,7 +75,7 @@ def judge_words(
 ) -> tuple[WordAnswer, ...]:
     """Return what ``play`` would answer to these words now, up to the first that is refused; nothing is stored.
 
-    To a seat that is what its own view says, whatever the record knows beside it.
+    A seat is answered from its own view, whatever else the record knows.
 
     Args:
         game: The game.
@@ -78,7 +85,7 @@ def judge_words(
 
     Raises:
         Unread: A word is no move here.
-        Declined: The game is closed, or a word is another's.
+        Declined: The game is closed, or a word is another seat's.
         Unfit: The game has no such seat, or a spectator asks.
     """
     not_by_the_rail(viewer)
@@ -98,26 +105,37 @@ def try_words(
     stands: bool = False,
     seat: int | None = None,
 ) -> Trial:
-    """Return the trial of words behind the game as it stands, each with its exact verdict.
+    """Try words after the last ply of a game, each with its exact verdict.
 
-    stands: a refused word does not end it, unless it cannot be applied; the others are as for ``play``
-    Raises Unread for a word that is no move here, Declined for a closed game, Unfit for a time that is none.
+    Args:
+        game: The game.
+        words: The words.
+        by: Who writes, as the log has it.
+        command: The id of the command.
+        clock: The time left after the last word, empty for none.
+        stands: Whether a refused word does not end the trial, unless it cannot be applied.
+        seat: The seat that writes, as ``hidden_from`` returns it; None judges with everything on record.
+
+    Raises:
+        Unread: A word is no move here.
+        Declined: The game is closed, or a word is another seat's and the game holds cards that this one has not seen.
+        Unfit: The time is none, or there is no word.
     """
     takes_words(game)
     still_open(game)
     if clock:
         check_time(clock)
     if seat is not None:
-        return _tried_by(game, words, by, command, clock, stands, seat)
+        return _try_as_seat(game, words, by, command, clock, stands, seat)
     readable(game.id, game.examined, game.plies + 1)
     judged = read_words(game, words)
-    tried = _exactly(game, judged)
-    refused = _refused(tried, stands)
-    whole, events, findings = _judged(game, tried, judged.steps, by, command, clock)
+    trial_steps = _exact_steps(game, judged)
+    refused = _first_refused(trial_steps, stands)
+    new_game, events, findings = _judge_trial(game, trial_steps, judged.steps, by, command, clock)
     if refused is not None:
-        tried = tried[: refused.ply - game.plies]
-    answers = tuple(_answer(game, game.head.version, step, findings.get(step.ply, ())) for step in tried)
-    return Trial(game, answers, events, refused is not None, whole=whole)
+        trial_steps = trial_steps[: refused.ply - game.plies]
+    answers = tuple(_word_answer(game, game.head.version, step, findings.get(step.ply, ())) for step in trial_steps)
+    return Trial(game, answers, events, refused is not None, judged_game=new_game)
 
 
 def try_quietly(
@@ -129,21 +147,25 @@ def try_quietly(
     clock: str = "",
     seat: int | None = None,
 ) -> Trial:
-    """Return the trial of words that are all let stand and of which nothing is told but that they are possible.
+    """Try words that all stand, whatever rule they break. The answers say only that the words are possible.
 
-    Raises as ``try_words``, and Declined, without a reason, for a word that is impossible.
+    The arguments are those of ``try_words``.
+
+    Raises:
+        Declined: A word is impossible; the fault gives no reason.
+        Unread: A word is misspelt.
     """
     try:
         trial = try_words(game, words, by=by, command=command, clock=clock, stands=True, seat=seat)
     except Unread as fault:
         raise fault if fault.key == SPELLING else unplayable(fault.text) from None
-    if trial.refused and trial.declined is None:
-        raise unplayable(trial.told[-1].text)
-    answers = tuple(replace(one, verdict="quiet", findings=(), blocks=False) for one in trial.told)
-    return replace(trial, told=answers, events=tuple(replace(event, quiet=True) for event in trial.events))
+    if trial.refused and trial.declined_words is None:
+        raise unplayable(trial.word_answers[-1].text)
+    answers = tuple(replace(answer, verdict="quiet", findings=(), blocks=False) for answer in trial.word_answers)
+    return replace(trial, word_answers=answers, events=tuple(replace(event, quiet=True) for event in trial.events))
 
 
-def _tried_by(
+def _try_as_seat(
     game: LiveGame,
     words: Sequence[str] | JudgedWords,
     by: str,
@@ -152,45 +174,51 @@ def _tried_by(
     stands: bool,
     seat: int | None,
 ) -> Trial:
-    """Return the trial of a seat's words: its own view says what is told of them, and the record is asked last."""
+    """Try a seat's words: it is answered from its own view, and the whole record is asked last."""
     if game.reached < game.plies:
         raise Declined(f"Ply {game.reached + 1} of {game.id} cannot be carried out; the arbiter must amend it first.")
     seen = seen_game(game, seat)
     judged = read_words(seen, words)
-    tried = _exactly(seen, judged)
-    others = _others(seen, tried, seat)
-    in_record = judge_behind(game, judged.words) if others else None
+    trial_steps = _exact_steps(seen, judged)
+    foreign_steps = _other_seats_steps(seen, trial_steps, seat)
+    in_record = judge_after(game, judged.words) if foreign_steps else None
     if in_record is not None and hides(
-        after(game, draft(tried, by, command, clock), in_record.steps[: len(tried)]), seat
+        after(game, move_events(trial_steps, by, command, clock), in_record.steps[: len(trial_steps)]), seat
     ):
         own = f"with --seat p{seat} or --by p{seat} it accepts words of p{seat} only"
-        raise Declined(f"{_whose(seen, others[0])} {game.id} holds cards that p{seat} has not seen; {own}.")
-    refused = _refused(tried, stands)
+        raise Declined(f"{_owner_text(seen, foreign_steps[0])} {game.id} holds cards that p{seat} has not seen; {own}.")
+    refused = _first_refused(trial_steps, stands)
     if refused is not None:
-        many = refused.ply - game.plies
-        return Trial(game, _told(seen, tried[:many], judged.steps[:many], seat), (), True)
-    answers = _told(seen, tried, judged.steps, seat)
-    in_record = in_record or judge_behind(game, judged.words)
-    known, forbidden = _known(_exactly(game, in_record))
+        number = refused.ply - game.plies
+        return Trial(game, _answers_to_seat(seen, trial_steps[:number], judged.steps[:number], seat), (), True)
+    answers = _answers_to_seat(seen, trial_steps, judged.steps, seat)
+    in_record = in_record or judge_after(game, judged.words)
+    writable, forbidden = _writable_steps(_exact_steps(game, in_record))
     if forbidden is not None:
-        upto = judged.words[: len(known) + 1]
-        who, found = clean_name(by), (forbidden,)
-        declined = WordDeclined(at=now(), by=who, command=command, seat=seat or 0, words=upto, findings=found)
+        declined_run = judged.words[: len(writable) + 1]
+        who, findings = clean_name(by), (forbidden,)
+        declined = WordDeclined(
+            at=now(), by=who, command=command, seat=seat or 0, words=declined_run, findings=findings
+        )
         return Trial(game, answers, (), True, declined)
-    whole, events, _ = _judged(game, known, in_record.steps, by, command, clock)
-    return Trial(game, answers, events, False, whole=whole)
+    new_game, events, _ = _judge_trial(game, writable, in_record.steps, by, command, clock)
+    return Trial(game, answers, events, False, judged_game=new_game)
 
 
-def _others(seen: LiveGame, tried: Sequence[Step], seat: int | None) -> list[Step]:
-    """Return the plies a seat does not speak for."""
+def _other_seats_steps(seen: LiveGame, trial_steps: Sequence[Step], seat: int | None) -> list[Step]:
+    """Return the plies among these that a seat does not speak for."""
     speaks_for = played_game(seen).turns.speaks_for
-    return [step for step in tried if step.move.seat != seat != speaks_for(step.state, step.move.seat)]
+    return [step for step in trial_steps if step.move.seat != seat != speaks_for(step.state, step.move.seat)]
 
 
 def check_own(game: LiveGame, words: Sequence[str] | JudgedWords, viewer: Viewer) -> Sequence[str] | JudgedWords:
-    """Raise Declined where one of the words is not the seat's; of what cannot be read whoever tries it has to tell.
+    """Return words that are all the viewer's own, judged if they could be read.
 
-    Returns the words, judged where they could be.
+    Words that cannot be read are returned as they are, for whoever tries them to refuse. A viewer who is no seat owns
+    all.
+
+    Raises:
+        Declined: A word is another seat's.
     """
     seat = viewer.seat
     if seat is None:
@@ -200,57 +228,69 @@ def check_own(game: LiveGame, words: Sequence[str] | JudgedWords, viewer: Viewer
         judged = read_words(seen, words)
     except (Unread, Unfit):
         return words
-    others = _others(seen, judged.steps, seat)
-    if others:
-        turn = others[0].move.seat
-        theirs = turn in actors(played_game(seen), others[0].state)
-        whose = f"It is p{turn}'s turn." if turn and theirs else _whose(seen, others[0])
-        raise Declined(f"{whose} p{seat} can write only its own words.")
+    foreign_steps = _other_seats_steps(seen, judged.steps, seat)
+    if foreign_steps:
+        turn = foreign_steps[0].move.seat
+        may_act = turn in actors(played_game(seen), foreign_steps[0].state)
+        owner = f"It is p{turn}'s turn." if turn and may_act else _owner_text(seen, foreign_steps[0])
+        raise Declined(f"{owner} p{seat} can write only its own words.")
     return judged
 
 
-def _whose(seen: LiveGame, step: Step) -> str:
-    """Return whose a word is, in a sentence; seen: the game as who typed it has seen it."""
+def _owner_text(seen: LiveGame, step: Step) -> str:
+    """Return a sentence that says whose word a ply is: ``8Dj2 is a word of p2, who is to move.``"""
     seat = step.move.seat
     to_move = ", who is to move" if seat and seat in actors(played_game(seen), step.state) else ""
     return f"{step.word} is a word of {f'p{seat}' if seat else 'the table'}{to_move}."
 
 
-def _refused(tried: Sequence[Step], stands: bool) -> Step | None:
-    """Return the first ply that is refused and may not stand."""
-    return next((step for step in tried if type(step.verdict) is Refused and not (stands and step.applied)), None)
+def _first_refused(trial_steps: Sequence[Step], stands: bool) -> Step | None:
+    """Return the first ply that is refused and does not stand, None if there is none."""
+    return next((step for step in trial_steps if type(step.verdict) is Refused and not (stands and step.applied)), None)
 
 
-def _known(steps: Sequence[Step]) -> tuple[list[Step], Found | None]:
-    """Return the plies that words are by all the record knows, up to one that cannot be written, and why it cannot."""
-    tried: list[Step] = []
+def _writable_steps(steps: Sequence[Step]) -> tuple[list[Step], Found | None]:
+    """Return the plies up to the first that the whole record makes impossible, and the finding on that one."""
+    writable: list[Step] = []
     for step in steps:
         if step.error is not None:
-            return tried, Found("error", step.error.key, step.error.because)
+            return writable, Found("error", step.error.key, step.error.because)
         if not step.applied:
             assert isinstance(step.verdict, Refused)
-            return tried, Found("error", step.verdict.clause.key, step.verdict.because)
-        tried.append(step)
-    return tried, None
+            return writable, Found("error", step.verdict.clause.key, step.verdict.because)
+        writable.append(step)
+    return writable, None
 
 
-def _judged(
-    game: LiveGame, tried: Sequence[Step], ahead: Sequence[Step], by: str, command: str, clock: str
+def _judge_trial(
+    game: LiveGame, trial_steps: Sequence[Step], ahead: Sequence[Step], by: str, command: str, clock: str
 ) -> tuple[LiveGame, tuple[MovePlayed, ...], dict[int, tuple[Finding, ...]]]:
-    """Return the game with these plies, the events they are with what the rules find, and by ply what is told.
+    """Judge a trial with everything on record.
 
-    tried: with exact verdicts; ahead: the same plies as the walk through the game goes on with them
+    Args:
+        game: The game.
+        trial_steps: The plies, with exact verdicts.
+        ahead: The same plies as the walk through the game goes on with them.
+        by: Who writes.
+        command: The id of the command.
+        clock: The time left after the last of them.
+
+    Returns:
+        The game with these plies, their events with findings, and the findings to answer with, by ply. These include
+        what a ply proves of earlier ones.
     """
-    drafted = draft(tried, by, command, clock)
-    whole = after(game, drafted, ahead)
-    clean = _faces_up(game) and all(step.plain for step in tried)
-    findings = {} if clean else {ply: whole.findings(ply, ply) for ply in range(game.plies + 1, whole.plies + 1)}
-    events = tuple(_as_judged(event, step, findings) for event, step in zip(drafted, tried, strict=True))
-    return whole, events, {ply: (*found, *_proved(whole, ply)) for ply, found in findings.items()}
+    events_without_findings = move_events(trial_steps, by, command, clock)
+    new_game = after(game, events_without_findings, ahead)
+    clean = _faces_up(game) and all(step.plain for step in trial_steps)
+    findings = {} if clean else {ply: new_game.findings(ply, ply) for ply in range(game.plies + 1, new_game.plies + 1)}
+    events = tuple(
+        _with_findings(event, step, findings) for event, step in zip(events_without_findings, trial_steps, strict=True)
+    )
+    return new_game, events, {ply: (*on_ply, *_proofs_by(new_game, ply)) for ply, on_ply in findings.items()}
 
 
 def check_time(text: str) -> None:
-    """Raise Unfit for a text that is no time left."""
+    """Raise Unfit for a text that is not a time left on the clock."""
     if not CLOCK.fullmatch(text):
         fault = f"{text!r} is not a time" if text else "No time is given"
         raise Unfit(f"{fault}; expected hours, minutes and seconds, 0:12:30, or minutes and seconds, 12:30.")
@@ -260,22 +300,22 @@ def check_time(text: str) -> None:
 
 
 def read_words(game: LiveGame, words: Sequence[str] | JudgedWords) -> JudgedWords:
-    """Return words judged behind a game. Raises Unread for one that is no move here, Unfit for no word at all."""
-    judged = judge_behind(game, words)
-    tried = judged.steps
-    if tried and tried[-1].error is not None:
-        error, because = tried[-1].error, unread_because(game.examined.heading, tried[-1])
-        raise Unread(because, tried[-1].word, error.column, key=error.key)
-    if not tried:
+    """Judge words after the last ply of a game. Raises Unread if one is no move here, Unfit if there is no word."""
+    judged = judge_after(game, words)
+    steps_read = judged.steps
+    if steps_read and steps_read[-1].error is not None:
+        error, because = steps_read[-1].error, unread_because(game.examined.heading, steps_read[-1])
+        raise Unread(because, steps_read[-1].word, error.column, key=error.key)
+    if not steps_read:
         raise Unfit("There is no move to play; give one or more.")
     return judged
 
 
-def _exactly(game: LiveGame, judged: JudgedWords) -> Sequence[Step]:
-    """Return the plies of words with exact verdicts.
+def _exact_steps(game: LiveGame, judged: JudgedWords) -> Sequence[Step]:
+    """Return the plies of words with exact verdicts, for which every possible deal was asked.
 
-    Only a ply that leaves a question open is judged again, with those behind it: of any other the rules say the same
-    when every deal is asked. A line with a ply nobody wrote is judged as a whole.
+    Only a ply that leaves a question open, and those after it, are judged again: the verdict on any other is exact
+    already. A line with an unwritten ply is judged as a whole.
     """
     gaps = any(MISSING_WORD in word for word in judged.words)
     at = next((at for at, step in enumerate(judged.steps) if leaves_open(step.verdict)), None)
@@ -289,8 +329,8 @@ def _exactly(game: LiveGame, judged: JudgedWords) -> Sequence[Step]:
     return (*judged.steps[:at], *again)
 
 
-def draft(tried: Sequence[Step], by: str, command: str, clock: str) -> list[MovePlayed]:
-    """Return the events of these plies, their words as they were typed, without findings."""
+def move_events(trial_steps: Sequence[Step], by: str, command: str, clock: str) -> list[MovePlayed]:
+    """Return the events of plies, with their words as they were typed and without findings."""
     at, who = now(), clean_name(by)
     return [
         MovePlayed(
@@ -301,53 +341,65 @@ def draft(tried: Sequence[Step], by: str, command: str, clock: str) -> list[Move
             text=step.word,
             findings=(),
             stands=type(step.verdict) is Refused,
-            clock=clock if step is tried[-1] else "",
+            clock=clock if step is trial_steps[-1] else "",
         )
-        for step in tried
+        for step in trial_steps
     ]
 
 
 # --- what is said of them ---
 
 
-def _told(seen: LiveGame, tried: Sequence[Step], ahead: Sequence[Step], seat: int | None) -> tuple[WordAnswer, ...]:
+def _answers_to_seat(
+    seen: LiveGame, trial_steps: Sequence[Step], ahead: Sequence[Step], seat: int | None
+) -> tuple[WordAnswer, ...]:
     """Return what the rules say of words by a seat's view alone.
 
-    seen: the game in that view; tried, ahead: the words in it, as ``_judged`` has them
+    Args:
+        seen: The game in that view.
+        trial_steps: The plies, with exact verdicts.
+        ahead: The same plies as the walk through that view goes on with them.
+        seat: The seat.
     """
     line, version = seen.record.line, seen_version(seen, seat)
-    words = (*line.words, *(step.word for step in tried))
+    words = (*line.words, *(step.word for step in trial_steps))
     record = replace(seen.record, line=replace(line, words=words))
     report = examine(record, cached=seen.examined.walk, ahead=ahead).report
-    found = [replace(one, line=0, column=0) for one in report.findings]
-    found = [one for one in found if one.key not in ("cgn.mark", "record.result")]
-    by_ply = {step.ply: tuple(one for one in found if step.ply in (one.ply, one.decided_by)) for step in tried}
-    return tuple(_answer(seen, version, step, by_ply[step.ply]) for step in tried)
+    findings = [replace(finding, line=0, column=0) for finding in report.findings]
+    findings = [finding for finding in findings if finding.key not in ("cgn.mark", "record.result")]
+    by_ply = {
+        step.ply: tuple(finding for finding in findings if step.ply in (finding.ply, finding.decided_by))
+        for step in trial_steps
+    }
+    return tuple(_word_answer(seen, version, step, by_ply[step.ply]) for step in trial_steps)
 
 
 def _faces_up(game: LiveGame) -> bool:
+    """Say whether all cards of a game lie face up."""
     played = game.examined.heading.game
     return played is not None and played.hidden.face_up
 
 
-def _proved(game: LiveGame, ply: int) -> tuple[Finding, ...]:
-    """Return what a ply has proved of earlier ones."""
-    return tuple(found for found in game.report.findings if found.decided_by == ply and found.ply < ply)
+def _proofs_by(game: LiveGame, ply: int) -> tuple[Finding, ...]:
+    """Return the findings that a ply has proved of earlier ones."""
+    return tuple(finding for finding in game.report.findings if finding.decided_by == ply and finding.ply < ply)
 
 
-def _as_judged(event: MovePlayed, step: Step, findings: dict[int, tuple[Finding, ...]]) -> MovePlayed:
+def _with_findings(event: MovePlayed, step: Step, findings: dict[int, tuple[Finding, ...]]) -> MovePlayed:
+    """Return an event with its word in canonical spelling and the findings on it."""
     return replace(event, text=step.text, findings=found_of(findings.get(step.ply, ())))
 
 
-def _answer(game: LiveGame, version: int, step: Step, told: tuple[Finding, ...]) -> WordAnswer:
+def _word_answer(game: LiveGame, version: int, step: Step, findings: tuple[Finding, ...]) -> WordAnswer:
+    """Return the answer to a word: its verdict and findings, and how it was typed if it is refused."""
     refused = type(step.verdict) is Refused
     played = played_game(game)
-    same = plain_word(played, step.word) == plain_word(played, step.text)
-    typed = step.word if refused and same else ""
-    verdict = _word(step.verdict)
-    return WordAnswer(game.id, version, step.ply, step.text, verdict, told, False, not step.applied, typed)
+    is_same_word = plain_word(played, step.word) == plain_word(played, step.text)
+    typed = step.word if refused and is_same_word else ""
+    verdict = _verdict_word(step.verdict)
+    return WordAnswer(game.id, version, step.ply, step.text, verdict, findings, False, not step.applied, typed)
 
 
-def _word(verdict: Verdict) -> str:
-    """Return a verdict in one word."""
+def _verdict_word(verdict: Verdict) -> str:
+    """Return a verdict in one word, ``legal``, ``refused``, ``undecided`` or ``unjudged``."""
     return type(as_displayed(verdict)).__name__.lower()

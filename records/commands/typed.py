@@ -1,4 +1,4 @@
-"""A line typed at a table: its words as they are to be written, or what was probably meant."""
+"""Reading a line typed at a table: its words as they are to be written, or a guess at what was meant."""
 
 from collections.abc import Sequence
 
@@ -19,10 +19,14 @@ from cartulary.records.state.seat_view import hidden_from, seen_game
 
 
 class JudgedWords(Struct, frozen=True):
-    """Words judged behind a game as one view has it; what tries, tells and stores them goes on from this.
+    """Words judged after the last ply of a game, as one viewer has it.
 
-    words: in their order; steps: what the rules say of each, up to the first that cannot be read or applied
-    walk: the walk through the game they were judged behind; None for words that are not judged yet
+    Trying, answering and storing the words goes on from this, so that no word is judged twice.
+
+    Attributes:
+        words: The words, in order.
+        steps: What the rules say of each, up to the first that cannot be read or applied.
+        walk: The walk through the game that they were judged after; None if they are not judged yet.
     """
 
     words: tuple[str, ...]
@@ -30,8 +34,8 @@ class JudgedWords(Struct, frozen=True):
     walk: Walk | None = None
 
 
-def judge_behind(game: LiveGame, words: "Sequence[str] | JudgedWords") -> JudgedWords:
-    """Return words judged behind a game; those that have been judged behind it already are not judged again."""
+def judge_after(game: LiveGame, words: "Sequence[str] | JudgedWords") -> JudgedWords:
+    """Judge words after the last ply of a game. Words that were judged there already are returned as they are."""
     if not isinstance(words, JudgedWords):
         words = JudgedWords(tuple(words))
     heading, examined = game.examined.heading, game.examined
@@ -39,21 +43,21 @@ def judge_behind(game: LiveGame, words: "Sequence[str] | JudgedWords") -> Judged
         return words
     assert heading.game is not None
     assert heading.sheet is not None
-    found = steps(heading.game, examined.state, words.words, heading.sheet.seats, examined.calls, game.plies + 1)
-    return JudgedWords(words.words, tuple(found), examined.walk)
+    judged_steps = steps(heading.game, examined.state, words.words, heading.sheet.seats, examined.calls, game.plies + 1)
+    return JudgedWords(words.words, tuple(judged_steps), examined.walk)
 
 
 def typed_words(game: LiveGame, text: str, viewer: Viewer = EVERYTHING) -> JudgedWords:
-    """Return the words of a line typed at a table, those that read in no other way as they were meant.
+    """Return the words of a line typed at a table, in the spelling in which they are to be written.
 
     Args:
         game: The game.
         text: The line.
-        viewer: Whose line it is. It is read, and what may have been meant worked out, from what that viewer knows. To a
-            quiet one no move is offered for a word that cannot be read.
+        viewer: Whose line it is. It is read, and a guess made, from what that viewer knows. A quiet viewer is offered
+            no move for a word that cannot be read.
 
     Raises:
-        Unread: A word is no move here.
+        Unread: A word is no move here. The fault offers what may have been meant.
         Declined: The game is closed.
         Unfit: The line holds more than moves.
     """
@@ -75,21 +79,21 @@ def typed_words(game: LiveGame, text: str, viewer: Viewer = EVERYTHING) -> Judge
     word = typed.words[typed.index]
     if viewer.quiet and typed.fault.key != SPELLING:
         raise unplayable(word)
-    offered = () if viewer.quiet else _offered(game, typed.words[: typed.index], seat)
-    meant, fault = (typed.candidate,) if typed.candidate else alike(word, offered), typed.fault
-    if not meant and typed.begun is not None:
-        meant, fault = typed.begun[:1], typed.begun[1]
-    raise Unread(did_you_mean(meant, fault.because), word, fault.column)
+    offers = () if viewer.quiet else _words_on_offer(game, typed.words[: typed.index], seat)
+    candidates, fault = (typed.candidate,) if typed.candidate else alike(word, offers), typed.fault
+    if not candidates and typed.begun is not None:
+        candidates, fault = typed.begun[:1], typed.begun[1]
+    raise Unread(did_you_mean(candidates, fault.because), word, fault.column)
 
 
-def _offered(game: LiveGame, before: tuple[str, ...], seat: int | None) -> tuple[str, ...]:
-    """Return the words a seat may be offered behind some more words. game: as it has seen it"""
+def _words_on_offer(game: LiveGame, words: tuple[str, ...], seat: int | None) -> tuple[str, ...]:
+    """Return the moves that a seat may be offered after some more words, in a game as it has seen it."""
     heading = game.examined.heading
     assert heading.game is not None
     assert heading.sheet is not None
     played, seats = heading.game, heading.sheet.seats
     state, calls = game.examined.state, game.examined.calls
-    for step in steps(played, state, before, seats, calls):
+    for step in steps(played, state, words, seats, calls):
         state, calls = step.after, step.calls_after
     if seat is not None and seat not in speakers(played, state):
         return ()

@@ -1,4 +1,4 @@
-"""The last plies taken back; the log keeps them."""
+"""Taking back the last plies; the log keeps them."""
 
 from typing import Annotated
 
@@ -7,7 +7,7 @@ from cartulary.notation.cgn.signs import count, cut
 from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.answers import TakenBack
 from cartulary.records.commands.request import GameRequest, Reason, carry_out, field, plies_of, still_open
-from cartulary.records.commands.seats import seat_of, seated
+from cartulary.records.commands.seats import canonical_who, seat_of
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import MoveTakenBack
@@ -17,7 +17,13 @@ from cartulary.records.texts import clean_name, now, plain
 
 
 class UndoRequest(GameRequest, frozen=True):
-    """The last plies to be taken back, with who agreed to it."""
+    """The last plies to be taken back.
+
+    Attributes:
+        plies: How many.
+        agreed: Who agreed to it, a seat or a name.
+        reason: Why.
+    """
 
     plies: Annotated[int, field("How many plies.", "N")] = 1
     agreed: Annotated[str, field("Who agreed to it.", "WHO")] = ""
@@ -31,12 +37,12 @@ def take_back(store: Log, id: str, request: UndoRequest, viewer: Viewer = EVERYT
         store: Where the game is kept.
         id: The game.
         request: How many plies, and who agreed to it.
-        viewer: The words are answered as this seat has seen them.
-        own: Only from a ply of this seat on, and only what another seat of the game agreed to, by its number or by the
-            name of its player.
+        viewer: Who takes them back; the answer has the words as this viewer has seen them.
+        own: Whether a seat may take back only from a ply of its own on, and only if another seat of the game agreed,
+            named by its number or by its player.
 
     Raises:
-        Declined: The game is closed or has not that many plies, or only the one who takes back has agreed.
+        Declined: The game is closed or has not so many plies, or only the one who takes back has agreed.
         Unfit: The game has not the seat that agreed.
     """
     plies, seat = request.plies, viewer.seat
@@ -49,7 +55,7 @@ def take_back(store: Log, id: str, request: UndoRequest, viewer: Viewer = EVERYT
         if own:
             _check_own(game, game.plies - plies + 1, seat, agreed)
         event, word = game.book.ref(game.plies - plies + 1)
-        taken = MoveTakenBack(
+        undo = MoveTakenBack(
             at=now(),
             by=clean_name(request.by),
             command=request.command,
@@ -59,16 +65,20 @@ def take_back(store: Log, id: str, request: UndoRequest, viewer: Viewer = EVERYT
             agreed=_consent(game, agreed, f"p{seat}" if own else request.by),
             reason=plain(request.reason, "The reason"),
         )
-        return (taken,)
+        return (undo,)
 
     before, done = carry_out(store, id, request, viewer, decide, MoveTakenBack)
-    whose = hidden_from(done, viewer)
-    words = tuple(step.text for step in seen_game(before, whose).examined.steps) if whose is not None else before.words
-    return TakenBack(id, seen_version(done, whose), words[done.plies :], done.plies)
+    viewing_seat = hidden_from(done, viewer)
+    words = (
+        tuple(step.text for step in seen_game(before, viewing_seat).examined.steps)
+        if viewing_seat is not None
+        else before.words
+    )
+    return TakenBack(id, seen_version(done, viewing_seat), words[done.plies :], done.plies)
 
 
 def _check_own(game: LiveGame, ply: int, seat: int | None, agreed: str) -> None:
-    """Raise Unfit where no seat agreed, Declined where the ply is another's: a seat takes back what it played."""
+    """Raise Unfit if no other seat agreed, Declined if the first ply that is taken back is not the seat's own."""
     if not agreed:
         raise Unfit("Say which other seat agreed, such as p2: nobody takes a ply back alone.")
     if seat_number(seat_of(game, agreed)) not in range(1, game.book.seats + 1):
@@ -82,7 +92,7 @@ def _check_own(game: LiveGame, ply: int, seat: int | None, agreed: str) -> None:
 
 
 def _consent(game: LiveGame, agreed: str, by: str) -> str:
-    """Return who agreed to a take-back. Raises Declined for who takes back, Unfit for a seat that is none."""
+    """Return who agreed, a seat as ``p2``. Raises Declined if it is who takes back, Unfit if there is no such seat."""
     if agreed and by and seat_of(game, agreed) == seat_of(game, " ".join(by.split())):
         raise Declined(f"{agreed} is taking the ply back, so another seat must agree.")
-    return seated(game, agreed) if agreed else ""
+    return canonical_who(game, agreed) if agreed else ""

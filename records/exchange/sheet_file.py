@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from cartulary.notation import NotationError, Note, Record, as_seen, canonical, examine, format_record, loads
 from cartulary.notation.arbiter.files import replace_game
 from cartulary.notation.viewer import EVERYTHING, Viewer
-from cartulary.records.commands.annotation import NotePlace, Noting, Within, annotated
+from cartulary.records.commands.annotation import NotePlace, Noting, Within, annotate_note
 from cartulary.records.commands.request import not_by_the_rail
 from cartulary.records.exchange.outfile import is_stream, replace_files
 from cartulary.records.faults import Declined
@@ -101,7 +101,7 @@ def _annotated(file: SheetFile, record: Record, ply: int, noting: Noting, within
     seen = as_seen(record, viewer.seat)
     if within and seen is not record:
         raise Declined("Notes and variations are not shown to seats; ask without a seat.")
-    note = annotated(NotePlace(id, examine(seen), ply, record.line.notes.get(ply, Note())), noting, within)
+    note = annotate_note(NotePlace(id, examine(seen), ply, record.line.notes.get(ply, Note())), noting, within)
     notes = {at: each for at, each in {**record.line.notes, ply: note}.items() if each != Note()}
     new = replace(record, line=replace(record.line, notes=notes))
     # What was in its one spelling stays so: after a comment a number may be due.

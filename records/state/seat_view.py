@@ -99,7 +99,7 @@ def reader(game: LiveGame, viewer: Viewer) -> Viewer:
 
 
 def hides(game: LiveGame, seat: int | None) -> bool:
-    """Say whether the record holds a card that the seat has not seen; never if the seat is None."""
+    """Say whether the record holds a card that the seat has not seen, or cannot be set up; False for a seat of None."""
     heading = game.examined.heading
     if heading.game is None or heading.sheet is None:
         return True

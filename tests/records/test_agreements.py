@@ -35,7 +35,7 @@ def agreed(store: api.Store, seat: int | None = None) -> list[tuple[int, int, st
 def test_a_seat_agrees_with_the_head_it_has_seen(store: api.Store) -> None:
     before = api.load(store, "g").head
     answer = api.agree(store, "g", api.AgreeRequest(expected=before.version), Seat(2))
-    assert [(each.seat, each.number, each.head) for each in answer.agreed] == [(2, 6, str(before))]
+    assert [(each.seat, each.number, each.head) for each in answer.agreements] == [(2, 6, str(before))]
     then = api.load(store, "g").head
     api.agree(store, "g", api.AgreeRequest(expected=before.version), Seat(1))
     assert agreed(store) == [(1, 7, str(then), 0), (2, 6, str(before), 0)]

@@ -255,7 +255,7 @@ def test_a_command_that_stopped_before_its_links_were_stored_makes_them(
     game: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr("cartulary.records.commands.links._written", interrupted)
+        patch.setattr("cartulary.records.commands.links._store_links", interrupted)
         with pytest.raises(KeyboardInterrupt):
             api.make_links(game, "g", api.LinksRequest(("p1",), command="one"))
     assert api.load(game, "g").book.quiet

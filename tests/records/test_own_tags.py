@@ -5,7 +5,7 @@ import pytest
 from cartulary.notation import GAMES, loads
 from cartulary.notation.arbiter.heading import known_tags
 from cartulary.records import api
-from cartulary.records.commands.deal_tags import meant_tags
+from cartulary.records.commands.deal_tags import resolve_tags
 from cartulary.records.faults import Unfit
 from cartulary.records.log.events import GameImported, GameOpened, TagsChanged
 from cartulary.records.log.store import Store
@@ -54,4 +54,4 @@ def test_tags_that_differ_in_capitals_alone_are_each_known() -> None:
     chess = GAMES["chess"]
     assert {"SetUp", "Setup"} <= known_tags(chess, 2)
     for name in ("SetUp", "Setup"):
-        assert meant_tags(chess, 2, [(name, "1")]) == ((name, "1"),)
+        assert resolve_tags(chess, 2, [(name, "1")]) == ((name, "1"),)
