@@ -6,7 +6,7 @@ those that are notation.
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any, Generic, TypeAlias
+from typing import Any, Generic, Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -258,6 +258,51 @@ class Points(Struct, Generic[S], frozen=True, eq=False):
     spell: Callable[[Mapping[str, str], S], dict[str, str]] = none_spelled
 
 
+class RoundField(Struct, frozen=True):
+    """One thing to be entered about a round that only its score is kept of.
+
+    Attributes:
+        name: The name under which the answer is given.
+        label: What a person reads, a word or two.
+        kind: What the answer is: ``seat``, ``choice``, ``number``, ``numbers`` (one a seat, joined by ``:``), ``seats``
+            (joined by ``,``) or ``pairs`` (a seat and a choice, ``p1:10``, joined by blanks).
+        choices: The values there are, each with what a person reads.
+        most: The greatest number.
+        needed: Whether an answer is required.
+    """
+
+    name: str
+    label: str
+    kind: Literal["seat", "choice", "number", "numbers", "seats", "pairs"]
+    choices: tuple[tuple[str, str], ...] = ()
+    most: int = 0
+    needed: bool = False
+
+
+def no_round_fields(state: Any) -> tuple[RoundField, ...]:
+    """Return no fields; the default of ``Rounds.fields`` for games whose score always comes from moves."""
+    return ()
+
+
+def no_round_word(answers: Mapping[str, str], state: Any) -> str:
+    """Return an empty text; the default of ``Rounds.word``."""
+    return ""
+
+
+class Rounds(Struct, Generic[S], frozen=True, eq=False):
+    """Enter a whole round at once, as its score: a word of the table.
+
+    Attributes:
+        fields: ``fields(state)`` returns what is to be entered; empty if no round can be entered now, because one has
+            begun or the game has none. Default: empty.
+        word: ``word(answers, state)`` returns the word with its prefix; an answer that is left out or empty was not
+            given. It raises NotationError with the name of the field as its ``tag``.
+    """
+
+    fields: Callable[[S], tuple[RoundField, ...]] = no_round_fields
+    word: Callable[[Mapping[str, str], S], str] = no_round_word
+
+
 Difference: TypeAlias = tuple[str, str, str]
 """A place, what a stated board has there, and what the moves have put there."""
 
@@ -311,6 +356,7 @@ class Game(Struct, Generic[S, M, W, T], frozen=True, eq=False):
         hidden: What a seat may see. Default: everything.
         place: What makes two positions the same. Default: the whole state without its counters.
         boards: How a board is stated in the middle of a record. Default: it cannot be.
+        rounds: How a round is entered as its score. Default: it cannot be.
     """
 
     about: About
@@ -322,6 +368,7 @@ class Game(Struct, Generic[S, M, W, T], frozen=True, eq=False):
     hidden: Hidden[S, M, T] = FACE_UP
     place: Place[S] = Place()
     boards: Boards[S, T] = Boards()
+    rounds: Rounds[S] = Rounds()
 
     @property
     def setup_tag(self) -> str:

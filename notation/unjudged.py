@@ -28,6 +28,8 @@ from cartulary.notation.contract import (
     Game,
     Odd,
     Points,
+    RoundField,
+    Rounds,
     SheetTags,
     TagAsked,
     TagScore,
@@ -37,12 +39,14 @@ from cartulary.notation.contract import (
 from cartulary.notation.description import (
     NO_DESCRIPTION,
     RESULT_TAGS,
+    SAT_OUT,
     Description,
     DescriptionFault,
     read_description,
     read_result_tags,
     read_round,
     winners_by_points,
+    write_round,
 )
 from cartulary.notation.picture import Picture, Span
 from cartulary.notation.roster import find_game
@@ -298,6 +302,32 @@ POINTS = Points(
 )
 
 
+# --- rounds ---
+
+
+def round_fields(state: WordCount) -> tuple[RoundField, ...]:
+    """Return the field of a round: a number for each seat; empty if the game has no more rounds."""
+    rounds = state.description.rounds
+    if rounds is None or (rounds and state.rounds >= rounds):
+        return ()
+    return (RoundField("Points", "Points", "numbers", needed=True),)
+
+
+def round_word(answers: Mapping[str, str], state: WordCount) -> str:
+    """Return the word of a round; a seat without a number sat out.
+
+    Raises:
+        NotationError: If there are not as many numbers as seats, or what stands for one is none.
+    """
+    parts = [part.strip() or SAT_OUT for part in answers.get("Points", "").split(":")]
+    points = read_round(":".join(parts), state.seats)
+    if points is None:
+        example = ":".join(str(number) for number in range(state.seats, 0, -1))
+        because = f"found {cut(answers.get('Points', ''))!r}, expected a number for each seat, such as {example}"
+        raise NotationError(because, key="record.tag", tag="Points")
+    return f"p0/{write_round(points)}"
+
+
 # --- tags ---
 
 
@@ -385,4 +415,5 @@ def unjudged_game(
         SheetTags(_OWN[:2], _own, _own_tags),
         Points() if plain else POINTS,
         Hidden(lambda state, seat: state, _as_seen, _without_setup),
+        rounds=Rounds(round_fields, round_word),
     )

@@ -66,6 +66,7 @@ from cartulary.engine.tarot.state import (
     Play,
     Poignee,
     Reveal,
+    ScoredDeal,
     Show,
     State,
     Unseen,
@@ -106,6 +107,7 @@ __all__ = [
     "Play",
     "Poignee",
     "Reveal",
+    "ScoredDeal",
     "Show",
     "State",
     "Unseen",
@@ -238,6 +240,7 @@ _CLAUSES_FOR: dict[type, tuple[Clause[State, Move], ...]] = {
     Chelem: (phase,),
     Play: _PLAYED,
     Unseen: (*_PLAYED, UNWRITTEN_CARD),
+    ScoredDeal: (phase, SETTLEMENT),
 }
 
 

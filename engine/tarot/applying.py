@@ -21,7 +21,7 @@ from cartulary.engine.tarot.knowledge import (
     questions_of,
 )
 from cartulary.engine.tarot.playing import poignee_value
-from cartulary.engine.tarot.settlement import settle
+from cartulary.engine.tarot.settlement import add_scored_deal, settle
 from cartulary.engine.tarot.state import (
     BIDS,
     NOTHING_LED,
@@ -37,6 +37,7 @@ from cartulary.engine.tarot.state import (
     Play,
     Poignee,
     Reveal,
+    ScoredDeal,
     Show,
     State,
     Unseen,
@@ -98,6 +99,11 @@ def _call_off_deal(state: State, move: Maldonne, opens: Opens) -> State:
     if state.options.variant == "fft":
         return _next_deal(state, dealer, again=True)
     return _next_deal(state, seat_before(state.options, dealer))
+
+
+def _score_deal(state: State, move: ScoredDeal, opens: Opens) -> State:
+    """Return the state after a deal written as its score: the next seat deals."""
+    return _next_deal(add_scored_deal(state, move), seat_after(state.options, state.round.dealer))
 
 
 def _petit_sec(state: State, move: PetitSec, opens: Opens) -> State:
@@ -368,4 +374,5 @@ _APPLY: dict[type, Callable[[State, Any, Opens], State]] = {
     Poignee: _poignee,
     Chelem: _chelem,
     Unseen: _play_unseen,
+    ScoredDeal: _score_deal,
 }

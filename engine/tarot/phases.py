@@ -14,6 +14,7 @@ from cartulary.engine.tarot.state import (
     Play,
     Poignee,
     Reveal,
+    ScoredDeal,
     Show,
     State,
     on_page,
@@ -51,6 +52,9 @@ def _phase_fault(state: State, move: Move) -> str:
         fault = f"{seat} shows a card after the deal has begun" if begun else ""
         if not begun and not start.first:
             fault = f"{seat} shows a card, but the draw is for the first deal only"
+    elif isinstance(move, ScoredDeal):
+        begun = phase != "deal" or start.last >= 0 or bool(start.shows)
+        fault = "A deal is written as its score, but this one has begun on record" if begun else ""
     elif isinstance(move, Deal):
         fault = "" if phase == "deal" else "Cards are dealt, but in this deal the bidding has already begun"
     elif isinstance(move, (Maldonne, PetitSec, Bid)):
@@ -128,4 +132,4 @@ def phase(state: State, move: Move) -> Refused | None:
     if not fault:
         return None
     fixed = state.phase not in ("call", "chien", "discard") and isinstance(move, Play)
-    return Refused(fault, blocks=fixed or isinstance(move, (Deal, Bid)))
+    return Refused(fault, blocks=fixed or isinstance(move, (Deal, Bid, ScoredDeal)))

@@ -9,11 +9,10 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from operator import add
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.engine.cards.deck import DECK, set_of
-from cartulary.engine.contract import Clause, clause_by_variant
+from cartulary.engine.contract import Clause, Refused, clause_by_variant
 from cartulary.engine.numbers import how_many
 from cartulary.engine.tarot.playing import poignee_value
 from cartulary.engine.tarot.score import (
@@ -39,6 +38,7 @@ from cartulary.engine.tarot.state import (
     Move,
     PetitSec,
     Play,
+    ScoredDeal,
     State,
     parent,
     section,
@@ -53,22 +53,6 @@ POINTS = {"dementlieu": 180, "fft": 182}
 """All card points, in halves."""
 CHIEN_AT_MOST = 4 * 9 + 2 * 7
 """What six cards of dementlieu count at the most, four kings and two queens, in halves."""
-
-
-class ScoredDeal(Struct, frozen=True):
-    """The values from which the score of a deal is computed.
-
-    Attributes:
-        deal: the deal, None if all passed.
-        stake: the taker's stake in dementlieu: 1 if the bid named none, UNKNOWN if nobody wrote it down.
-        stakes: by seat, the stake that its bid put into the pot, 0 if it passed; None if that is not known.
-        most: the seats with the most card points, None if they are not known.
-    """
-
-    deal: PlayedDeal | None
-    stake: int = 1
-    stakes: tuple[int, ...] | None = None
-    most: tuple[int, ...] | None = None
 
 
 def impossible(
@@ -271,6 +255,14 @@ def seats_text(seats: tuple[int, ...]) -> str:
 # --- a deal that was played ---
 
 
+def _possible_score(state: State, move: Move) -> Refused | None:
+    """Refuse a word that scores a deal whose numbers contradict each other or the cards."""
+    if type(move) is not ScoredDeal or move.deal is None:
+        return None
+    of, because = impossible(state.options.variant, move.deal, move.most, restricted=state.options.ecart)
+    return Refused(f"{of} cannot be as written: {because}") if of else None
+
+
 SETTLEMENT: Clause[State, Move] = clause_by_variant(
     "tarot.settlement",
     {
@@ -281,6 +273,7 @@ SETTLEMENT: Clause[State, Move] = clause_by_variant(
         "dementlieu": f"house ruling on {PAGE}; {parent('Le calcul des scores')}",
         "fft": section("Le calcul des scores; La marque en donnes libres"),
     },
+    _possible_score,
 )
 
 
@@ -383,12 +376,33 @@ def with_last_card(state: State, move: Play) -> State:
     return replace(state, sure=sure, tricks=(*state.tricks, trick), played_cards=state.played_cards | bit)
 
 
+def add_scored_deal(state: State, deal: ScoredDeal) -> State:
+    """Return the state with the running scores after a deal that is written as its score."""
+    if deal.deal is None:
+        return state
+    contract, pot = gains(state.options.variant, deal)
+    past, fft = state.round.past, state.options.variant == "fft"
+    past = replace(
+        past,
+        unscored_deals=past.unscored_deals + (contract is None),
+        unshared=past.unshared or (pot is None and not fft),
+    )
+    return replace(
+        state,
+        totals=state.totals if contract is None else tuple(map(add, state.totals, contract)),
+        pot=state.pot if pot is None else tuple(map(add, state.pot, pot)),
+        round=replace(state.round, past=past),
+    )
+
+
 def score_of_deal(before: State, move: Move, after: State) -> str:
     """Return in a sentence how the deal that a word ended was scored; empty if it ended none."""
     if after.round.since != after.ply or after.ply == before.ply:
         return ""
     if isinstance(move, (Maldonne, PetitSec)):
         return "the deal is void"
+    if isinstance(move, ScoredDeal):
+        return score_text(before.options.variant, move)
     if isinstance(move, Bid):
         return score_text(before.options.variant, ScoredDeal(None))
     if not isinstance(move, Play) or before.unnamed_cards or move.card < 0:

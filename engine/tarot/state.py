@@ -14,6 +14,7 @@ from cartulary.engine.cards.deck import DECK, FOOL, SUIT, TRUMPS, Deck, names
 from cartulary.engine.cards.hands import Hands
 from cartulary.engine.cards.layouts import Places, Question
 from cartulary.engine.contract import Breach
+from cartulary.engine.tarot.score import PlayedDeal
 from cartulary.engine.tarot.tricks import Trick
 
 # --- the sources that clauses cite: the page, or the FFT's rulebook where the page says nothing ---
@@ -158,7 +159,29 @@ class Unseen(Play, frozen=True, gc=False):
     card: int = UNKNOWN
 
 
-Move: TypeAlias = Show | Deal | Maldonne | PetitSec | Bid | CallKing | Reveal | Discard | Poignee | Chelem | Play
+class ScoredDeal(Struct, frozen=True):
+    """A whole deal, written as the values from which its score is computed; the table says it.
+
+    Attributes:
+        deal: the deal, None if all passed.
+        stake: the taker's stake in dementlieu: 1 if the bid named none, UNKNOWN if nobody wrote it down.
+        stakes: by seat, the stake that its bid put into the pot, 0 if it passed; None if that is not known.
+        most: the seats with the most card points, None if they are not known.
+        text: the names and values as they are written, in order; empty if it was not read from a word.
+        seat: 0, the table.
+    """
+
+    deal: PlayedDeal | None
+    stake: int = 1
+    stakes: tuple[int, ...] | None = None
+    most: tuple[int, ...] | None = None
+    text: tuple[tuple[str, str], ...] = ()
+    seat: int = 0
+
+
+Move: TypeAlias = (
+    Show | Deal | Maldonne | PetitSec | Bid | CallKing | Reveal | Discard | Poignee | Chelem | Play | ScoredDeal
+)
 
 # --- state ---
 

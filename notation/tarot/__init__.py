@@ -39,6 +39,7 @@ from cartulary.engine.tarot import (
     Play,
     Poignee,
     Reveal,
+    ScoredDeal,
     Show,
     State,
     Unseen,
@@ -53,15 +54,24 @@ from cartulary.engine.tarot.settlement import (
     with_last_card,
     won_so_far,
 )
-from cartulary.engine.tarot.state import NOTHING_LED
+from cartulary.engine.tarot.state import NOTHING_LED, Options
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.result import format_result
 from cartulary.notation.cgn.signs import Misread, cut, read_cards
-from cartulary.notation.contract import About, Game, Points, SheetTags, Touched, Words
+from cartulary.notation.contract import About, Game, Points, Rounds, SheetTags, Touched, Words
 from cartulary.notation.guide import guide_beside
 from cartulary.notation.score import points_in, score
 from cartulary.notation.tarot.picture import drawing, in_hand, picture
-from cartulary.notation.tarot.scored import TAGS, ask, from_tags, spell
+from cartulary.notation.tarot.scored import (
+    TAGS,
+    ask,
+    from_tags,
+    read_scored_deal,
+    round_fields,
+    round_word,
+    spell,
+    write_scored_deal,
+)
 
 _CARD = re.compile(r"[1-9XJNQK][CDHS]|T[01][0-9]|T2[01]|~")
 _WRITTEN = (*NAMES, "~")
@@ -114,15 +124,18 @@ def read(signs: str, seat: int, state: State) -> Move:
         return Unseen(seat)
     if signs == "Maldonne":
         return Maldonne(0)
-    return _spoken(signs, seat, state) if seat else _table(signs, state.options.seats)
+    return _spoken(signs, seat, state) if seat else _table(signs, state.options)
 
 
-def _table(signs: str, seats: int) -> Move:
-    """Return what the table does: cards dealt, ``p2*7C,8C`` or ``c*T05``, or the chien shown, ``^7C``."""
+def _table(signs: str, options: Options) -> Move:
+    """Return what the table does: cards dealt (``p2*7C,8C``), the chien shown (``^7C``), a deal as its score."""
     if signs.startswith("^"):
         return Reveal(0, _cards(signs, 1, "the cards of the chien"))
+    if signs.startswith("Taker="):
+        return read_scored_deal(signs, options)
     head, dealt, _ = signs.partition("*")
     to = _DEALT_TO.get(head, 9) if dealt else 9
+    seats = options.seats
     if to > seats:
         known = dealt and is_numbered(head)
         deals = "a deal such as p2*7C,8C,9C or c*T05, the chien shown, as in ^7C, or Maldonne"
@@ -218,6 +231,8 @@ def write(move: Move, state: State, after: State | None = None) -> str:
     if isinstance(move, Bid):
         stake = "~" if move.stake == UNKNOWN else move.stake
         return f"{BIDS[move.bid]}={stake}" if stake else BIDS[move.bid]
+    if isinstance(move, ScoredDeal):
+        return write_scored_deal(move)
     if isinstance(move, Reveal):
         return f"^{_listed(move.cards)}"
     if isinstance(move, Discard):
@@ -281,16 +296,24 @@ def write_sheet(sheet: Sheet[int]) -> dict[str, str]:
 
 def came_of(before: State, move: Move, after: State) -> str:
     """Return what came of a card: who took the trick and that seat's points; at the end of a deal also the score."""
+    if isinstance(move, ScoredDeal):
+        return f"{score_of_deal(before, move, after)}; {_running_score(after)}"
     if not isinstance(move, Play) or after.trick_cards:
         return ""
     if len(after.tricks) > len(before.tricks):
         won = f"p{after.turn} takes the trick: {in_points(won_so_far(after)[after.turn - 1])}"
         return f"{won}, not counting what nobody wrote down" if after.unnamed_cards else won
-    tags, won = scores(after), score_of_deal(before, move, after)
+    won = score_of_deal(before, move, after)
     if not before.unnamed_cards and move.card >= 0:
         won = f"p{piles(with_last_card(before, move)).winners[-1]} takes the trick; {won}"
+    return f"{won}; {_running_score(after)}"
+
+
+def _running_score(state: State) -> str:
+    """Return the running score as a note says it: ``score 88:-44:-44``, in dementlieu with the pot."""
+    tags = scores(state)
     pot = f"; pot {tags['Pot']}" if "Pot" in tags else ""
-    return f"{won}; score {tags.get('Score', 'not known')}{pot}"
+    return f"score {tags.get('Score', 'not known')}{pot}"
 
 
 def scores(state: State) -> dict[str, str]:
@@ -391,4 +414,5 @@ GAME = Game(
     ),
     HIDDEN,
     PLACE,
+    rounds=Rounds(round_fields, round_word),
 )

@@ -15,11 +15,11 @@ from cartulary.engine.numbers import SEAT, seat_number
 from cartulary.engine.tarot import BIDS, State
 from cartulary.engine.tarot.playing import poignee_value
 from cartulary.engine.tarot.score import PlayedDeal
-from cartulary.engine.tarot.settlement import SETTLEMENT, ScoredDeal, impossible, score_text, with_scored_deal
-from cartulary.engine.tarot.state import POIGNEES, Options
+from cartulary.engine.tarot.settlement import SETTLEMENT, impossible, score_text, with_scored_deal
+from cartulary.engine.tarot.state import POIGNEES, Options, ScoredDeal
 from cartulary.notation.cgn.record import NotationError
-from cartulary.notation.cgn.signs import cut
-from cartulary.notation.contract import TagAsked, TagScore
+from cartulary.notation.cgn.signs import Misread, cut
+from cartulary.notation.contract import RoundField, TagAsked, TagScore
 from cartulary.notation.guide import loosely
 
 ALL_PASSED = "-"
@@ -296,6 +296,22 @@ def _deal(tags: Mapping[str, str], options: Options) -> ScoredDeal:
     """Return the deal that the tags describe.
 
     Raises:
+        NotationError: As ``_described_deal``, or if the deal is impossible.
+    """
+    scored = _described_deal(tags, options)
+    if scored.deal is None:
+        return scored
+    of, because = impossible(options.variant, scored.deal, scored.most, restricted=options.ecart)
+    if of:
+        statement = f"says {cut(tags[of])}" if of in tags else "is missing"
+        raise _fault(of, f"the {of} tag {statement}, but {because}")
+    return scored
+
+
+def _described_deal(tags: Mapping[str, str], options: Options) -> ScoredDeal:
+    """Return the deal that the tags describe, possible or not.
+
+    Raises:
         NotationError: If tags are missing, cannot be read, or contradict each other; its key is ``tarot.settlement``.
     """
     values = {name: _read(name, tags[name], options) for name in TAGS if name in tags}
@@ -318,11 +334,95 @@ def _deal(tags: Mapping[str, str], options: Options) -> ScoredDeal:
     petit, poignees, most = values.get("Petit", 0), values.get("Poignee", ()), values.get("Most")
     bouts, points = values["Bouts"], values["Points"]
     deal = PlayedDeal(options.seats, taker, partner, bid, bouts, points, petit, poignees, announced, swept)
-    of, because = impossible(options.variant, deal, most, restricted=options.ecart)
-    if of:
-        statement = f"says {cut(tags[of])}" if of in tags else "is missing"
-        raise _fault(of, f"the {of} tag {statement}, but {because}")
     return ScoredDeal(deal, stake, stakes, most)
+
+
+# --- a deal as one word ---
+
+
+def round_fields(state: State) -> tuple[RoundField, ...]:
+    """Return what is entered about a deal of which only the score is kept; empty once its cards are being written."""
+    options, start = state.options, state.round
+    if state.phase != "deal" or start.last >= 0 or start.shows:
+        return ()
+    seats = tuple((f"p{seat}", f"p{seat}") for seat in range(1, options.seats + 1))
+    bids = tuple((bid, bid) for bid in BIDS[1:])
+    yes = RoundField("Taker", "Taker", "seat", (*seats, (ALL_PASSED, "All passed")), needed=True)
+    bid = RoundField("Bid", "Bid", "choice", bids, needed=True)
+    bouts = RoundField(
+        "Bouts", "Bouts", "choice", tuple((str(number), str(number)) for number in range(4)), needed=True
+    )
+    if options.variant == "dementlieu":
+        points = RoundField("Points", "Points", "number", most=90, needed=True)
+        return (
+            yes,
+            bid,
+            bouts,
+            points,
+            RoundField("Stakes", "Stakes", "numbers"),
+            RoundField("Most", "Most points", "seats", seats),
+        )
+    points = RoundField("Points", "Points", "number", most=91, needed=True)
+    sizes = zip(POIGNEES[options.seats], ("single", "double", "triple"), strict=True)
+    sides = (("taker", "Taker"), ("defence", "Defence"))
+    chelems = (("announced", "Announced, missed"), ("made", "Made"), ("announced-made", "Announced and made"))
+    return (
+        yes,
+        *((RoundField("Partner", "Partner", "seat", seats),) if options.seats == 5 else ()),
+        bid,
+        bouts,
+        points,
+        RoundField("Petit", "Petit in the last trick", "choice", sides),
+        RoundField("Poignee", "Poignée", "pairs", tuple((str(size), f"{size} ({name})") for size, name in sizes)),
+        RoundField("Chelem", "Chelem", "choice", (*chelems, ("defence", "By the defence"))),
+    )
+
+
+def round_word(answers: Mapping[str, str], state: State) -> str:
+    """Return the word of a deal that is described by answers to ``round_fields``; the seats may be players' names.
+
+    Raises:
+        NotationError: If an answer cannot be, or a needed one is missing; its tag is the name of the field.
+    """
+    tags = {name: value.strip() for name, value in answers.items() if value.strip()}
+    tags = spell(tags, state)
+    if tags.get("Taker") == ALL_PASSED:
+        tags = {"Taker": ALL_PASSED}
+    for name, tag in TAGS.items():
+        if tag.needed and name not in tags and tags.get("Taker") != ALL_PASSED:
+            raise _fault(name, f"found nothing for {name}, expected an answer: {tag.asks(state.options)}")
+    _described_deal(tags, state.options)
+    return "p0/" + write_scored_deal(ScoredDeal(None, text=tuple((name, tags[name]) for name in TAGS if name in tags)))
+
+
+def read_scored_deal(signs: str, options: Options) -> ScoredDeal:
+    """Return the deal that a word of the table describes: ``Taker=p2&Bid=Garde&Bouts=3&Points=54``.
+
+    The names are those of the tags; blanks in a value are written as ``+``.
+
+    Raises:
+        NotationError: If a name or a value cannot be read, or a needed one is missing.
+    """
+    pairs: dict[str, str] = {}
+    for part in signs.split("&"):
+        name, sign, value = part.partition("=")
+        at = signs.index(part)
+        if name not in TAGS or not sign:
+            raise Misread(signs, at, f"a name and a value, joined by =; the names are {', '.join(TAGS)}")
+        if name in pairs:
+            raise NotationError(f"found {name} twice, expected it once", at + 1)
+        pairs[name] = value.replace("+", " ")
+    spelled = {name: _SPELLED[name](value, {}) if name in _SPELLED else value for name, value in pairs.items()}
+    try:
+        deal = _described_deal(spelled, options)
+    except NotationError as fault:
+        raise NotationError(re.sub(r"the tag (\w+)|the (\w+) tag", r"\1\2", fault.because)) from None
+    return replace(deal, text=tuple((name, spelled[name]) for name in TAGS if name in spelled))
+
+
+def write_scored_deal(deal: ScoredDeal) -> str:
+    """Return a deal as the word that ``read_scored_deal`` reads."""
+    return "&".join(f"{name}={value.replace(' ', '+')}" for name, value in deal.text)
 
 
 def from_tags(tags: Mapping[str, str], state: State) -> TagScore[State] | None:

@@ -6,12 +6,14 @@ from random import Random
 
 import pytest
 
-from cartulary.engine import Refused, Sheet
+from cartulary.engine import LEGAL, Refused, Sheet
 from cartulary.engine.tarot import State
 from cartulary.engine.tarot.score import BOUTS, PlayedDeal, half_points, seats_with_most
-from cartulary.engine.tarot.settlement import ScoredDeal, impossible, score_text
-from cartulary.notation import Line, Record, canonical, examine
+from cartulary.engine.tarot.settlement import impossible, score_text
+from cartulary.engine.tarot.state import ScoredDeal
+from cartulary.notation import Line, NotationError, Record, canonical, examine
 from cartulary.notation.tarot import GAME
+from cartulary.notation.tarot.scored import TAGS
 from tests.games.test_tarot_deals import TABLES, played
 from tests.hunts import looks
 from tests.referees.tarot import score as tarot_score
@@ -57,6 +59,13 @@ def test_the_tags_of_a_deal_come_to_what_the_deal_does(variant: str, seats: int)
         assert answer.faults == ()
         assert list(map(Fraction, answer.state.totals)) == list(expected.scores)
         assert variant == "fft" or answer.state.pot == expected.pot
+        tags = tags_of(variant, score, stakes, most)
+        word = "&".join(f"{name}={tags[name].replace(' ', '+')}" for name in TAGS if name in tags)
+        move = GAME.words.read(word, 0, start)
+        after = GAME.rules.play(start, move)
+        assert (after.verdict, GAME.words.write(move, start, after.after)) == (LEGAL, word)
+        assert after.after is not None
+        assert (after.after.totals, after.after.pot) == (answer.state.totals, answer.state.pot)
 
 
 @pytest.mark.hunt
@@ -158,3 +167,36 @@ def test_a_name_that_two_players_bear_or_nobody_does_is_no_seat(taker: str) -> N
     [(tag, _, because)] = answer.faults
     assert tag == "Taker"
     assert "expected a seat p1 to p4 or the name of a player" in because
+
+
+@pytest.mark.parametrize(
+    ("word", "because"),
+    [
+        ("Taker=p2&Bid=Garde&Bouts=3", "Points is missing"),
+        ("Taker=p9&Bid=Garde&Bouts=3&Points=54", "Taker says p9, expected a seat p1 to p4"),
+        ("Taker=p2&Taker=p3", "found Taker twice, expected it once"),
+        ("Taker=p2&Bids=Garde", "expected a name and a value, joined by =; the names are Taker, Partner"),
+        ("Taker=p2&", "expected a name and a value"),
+        ("Taker=-&Bid=Garde", "all passed, but Bid describes a deal that was played"),
+        ("Taker=p2&Bid=Garde&Bouts=3&Points=99", "Points says 99, expected card points from 0 to 91"),
+    ],
+)
+def test_a_scored_deal_that_cannot_be_read_says_where_and_what_was_expected(word: str, because: str) -> None:
+    with pytest.raises(NotationError) as fault:
+        GAME.words.read(word, 0, first_state("fft", 4))
+    assert because in str(fault.value)
+
+
+def test_a_round_is_entered_by_answers_and_gives_the_word() -> None:
+    start = first_state("fft", 4)
+    names = [field.name for field in GAME.rounds.fields(start)]
+    assert names == ["Taker", "Bid", "Bouts", "Points", "Petit", "Poignee", "Chelem"]
+    answers = {"Taker": "p2", "Bid": "garde", "Bouts": "3", "Points": "54", "Poignee": "p1:10 p3:10", "Petit": ""}
+    word = GAME.rounds.word(answers, start)
+    assert word == "p0/Taker=p2&Bid=Garde&Bouts=3&Points=54&Poignee=p1:10+p3:10"
+    assert GAME.rounds.word({"Taker": "-", "Bid": "Garde"}, start) == "p0/Taker=-"
+    with pytest.raises(NotationError, match="found nothing for Points"):
+        GAME.rounds.word({"Taker": "p2", "Bid": "Garde", "Bouts": "1"}, start)
+    begun = GAME.rules.play(start, GAME.words.read("Pass", 1, start)).after
+    assert begun is not None
+    assert GAME.rounds.fields(begun) == ()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cartulary.notation import canonical, dumps, examine, loads
+from cartulary.notation import NotationError, canonical, dumps, examine, loads
 from cartulary.notation.arbiter.examine import Examined
 from cartulary.notation.description import (
     Description,
@@ -202,3 +202,14 @@ def test_a_described_record_is_canonical_text() -> None:
 def test_the_words_of_a_record_without_a_description_stay_what_they_were() -> None:
     whole = examined('[Points "45"]\n', "p0/3:4:5 p1/x P0/1 *")
     assert (whole.report.verdict, whole.report.findings, whole.settled.points) == ("unjudged", (), ())
+
+
+def test_a_round_is_entered_with_a_number_for_each_seat() -> None:
+    whole = examined(ROUNDS, "p0/3:4:5 *")
+    game = whole.heading.game
+    assert game is not None
+    assert [field.kind for field in game.rounds.fields(whole.settled)] == ["numbers"]
+    assert game.rounds.word({"Points": "10: :-7"}, whole.settled) == "p0/10:-:-7"
+    with pytest.raises(NotationError, match="found '1:2', expected a number for each seat, such as 3:2:1"):
+        game.rounds.word({"Points": "1:2"}, whole.settled)
+    assert game.rounds.fields(examined(ROUNDS, "p0/3:4:5 p0/3:4:5 *").settled) == ()
