@@ -61,6 +61,7 @@ class Answers:
         return answer
 
     def _note_slow(self, about: Hashable) -> None:
+        """Remember for ``AGAIN`` seconds that a question takes too long."""
         with self._turn:
             self._slow[about] = self.clock() + AGAIN
             self._slow.move_to_end(about)
@@ -68,6 +69,7 @@ class Answers:
                 self._slow.popitem(last=False)
 
     def _store(self, about: Hashable, answer: Response) -> None:
+        """Cache an answer, unless it would fill a quarter of the cache, and drop the oldest that no longer fit."""
         size = len(answer.body)
         if about in self._made or size > self.most // 4:
             return

@@ -1,9 +1,7 @@
-"""The application: every route behind the guard, what is read and what is written, and every fault as a sentence."""
+"""The web application: the function that answers each route, inside the guard."""
 
 import asyncio
-import os
 import re
-import sys
 from base64 import b64encode
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
@@ -25,32 +23,18 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from cartulary.engine.deadline import DeadlineExceeded
-from cartulary.notation import NotationError
-from cartulary.notation.arbiter.positions import NoPly
 from cartulary.notation.cgn.controls import visible
 from cartulary.notation.viewer import EVERYTHING, SPECTATOR, Viewer
 from cartulary.records import api
-from cartulary.records.faults import (
-    Conflict,
-    Damaged,
-    Declined,
-    DiskFull,
-    Fault,
-    ReadOnly,
-    StoreFault,
-    Unfit,
-    Uninstalled,
-    UnknownGame,
-    Unread,
-    decode_fault,
-)
+from cartulary.records.faults import Conflict, decode_fault
 from cartulary.records.sheets.replay_page import policy
 from cartulary.web import joining
+from cartulary.web.actions import Action
 from cartulary.web.answers import Answers
-from cartulary.web.asked import Inquiry, Wrong
-from cartulary.web.deeds import Deed
+from cartulary.web.fault_answers import LOST_RACE, NO_ROUTE, FaultAnswer, answer_to
 from cartulary.web.following import MOST_FOLLOWED
-from cartulary.web.guard import JOIN, READING, Guard, address_of, away, closed, too_many
+from cartulary.web.guard import JOIN, READING, Guard, address_of, log_unreachable, not_admitted, too_many
+from cartulary.web.inquiry import Inquiry, RequestFault
 from cartulary.web.pages import (
     AWAY_SCRIPT,
     ICON,
@@ -60,60 +44,36 @@ from cartulary.web.pages import (
     WATCH_SCRIPT,
     Pages,
     game_link,
-    visited,
+    game_link_for,
 )
-from cartulary.web.rates import LONGEST, limited
-from cartulary.web.routes import DEEDS, DESCRIBED, EVENTS, OWN, Resource, described, doors, resources
-from cartulary.web.scheduling import Busy, Departed, Scheduler, Schedulers, client_of, shares_of
+from cartulary.web.rates import LONGEST, time_limit
+from cartulary.web.routes import ACTIONS, ASSETS, EVENTS, OPENAPI_PATH, Resource, access_rules, openapi, resources
+from cartulary.web.scheduling import Busy, ClientGone, Scheduler, Schedulers, client_of, shares_of
 from cartulary.web.screen import follower
 from cartulary.web.stores import Stores
 from cartulary.web.streams import Streams
-from cartulary.web.who import DESK, TARGET, WRITES, Away, Entrance, Target, Visitor, is_away
+from cartulary.web.visitors import OPERATOR, TARGET, WRITES, Authenticator, LogUnreachable, Target, Visitor
 
 Endpoint: TypeAlias = Callable[..., Awaitable[Response]]
 JSON = "application/json"
-Asks = TypeVar("Asks")
+Body = TypeVar("Body")
 RACING = 6.0
 """Seconds for which a request that names no version is tried again while others write to the same game."""
 PAUSE = 0.02
-"""Seconds it waits before that at most."""
+"""Seconds to wait at most before it is tried again."""
 LONGEST_BODY = 16 * 1024
-"""Bytes of a request that writes."""
-FIRST = {"rail": "watch", "arbiter": "arbiter"}
-"""The page a link leads to first, below that of its game; whoever writes comes to the table."""
-LASTS = 400 * 24 * 60 * 60
-"""Seconds a browser keeps a link, which may end sooner here."""
+"""Bytes that the body of a request may have."""
+FIRST_PAGES = {"rail": "watch", "arbiter": "arbiter"}
+"""The page that a link leads to first, below that of its game, by role; whoever writes comes to the table."""
+COOKIE_SECONDS = 400 * 24 * 60 * 60
+"""Seconds for which a browser keeps a link; the link itself may end sooner."""
 NOBODY = Visitor("", SPECTATOR, "")
-MOST_WORDS = 50
-"""How many words may stand behind the question mark."""
+MOST_PARAMETERS = 50
+"""How many query parameters a request may have."""
 SLOWEST_BODY = 10.0
 """Seconds in which the body of a request must have come."""
 OTHER_STREAMS = ("/games/{id}/links",)
-"""Pages of a game that show what stands in other streams of the log than its own."""
-STATUS: tuple[tuple[type[Exception], HTTPStatus], ...] = (
-    (UnknownGame, HTTPStatus.NOT_FOUND),
-    (NoPly, HTTPStatus.NOT_FOUND),
-    (Uninstalled, HTTPStatus.NOT_IMPLEMENTED),
-    (Unfit, HTTPStatus.BAD_REQUEST),
-    (Declined, HTTPStatus.CONFLICT),
-    (Conflict, HTTPStatus.CONFLICT),
-    (Unread, HTTPStatus.UNPROCESSABLE_ENTITY),
-    (Damaged, HTTPStatus.INTERNAL_SERVER_ERROR),
-    (ReadOnly, HTTPStatus.FORBIDDEN),
-    (StoreFault, HTTPStatus.SERVICE_UNAVAILABLE),
-    (Fault, HTTPStatus.BAD_REQUEST),
-)
-"""The status of each fault, the first that it is one of."""
-_SAID = {
-    404: "There is no such page; start from the games, the search or the rules.",
-    405: "This address does not accept such a request; /openapi.json lists those it accepts.",
-}
-TOO_LONG = "What the rules say about this takes too long to work out here; the command line waits for the answer."
-NOT_STORED = " Nothing was stored."
-RACED = "Others kept writing to {id} at the same time. Nothing was stored; send it again."
-ONLY_READ = "This desk may only read its log, so nothing was stored. Tell whoever runs the evening."
-FULL = "The disk of this desk is full, so nothing was stored. Tell whoever runs the evening."
-ODD = "The program itself has a fault; please report it with the address of this page."
+"""Pages of a game that show what stands in other streams of the log than its own, and so are never cached."""
 
 
 def application(
@@ -127,281 +87,281 @@ def application(
     writes: bool = False,
     proxy: str = "",
 ) -> ASGIApp:
-    """Return the application.
+    """Return the whole web application, inside its guard.
 
     Args:
-        stores: The database.
-        key: What opens it.
-        hosts: The names it answers to.
-        cookie: The name of the cookie that keeps the key.
-        viewer: Who looks with the key. If quiet, nobody is shown what the rules say of quiet records.
-        files: The file each game was read from, by id, if the games are those of files.
-        writes: Whether games are written here, and links lead to them.
-        proxy: The address of the proxy that says for whom it asks, empty for none.
+        stores: The pool of the log.
+        key: The key of the operator.
+        hosts: The host names to answer to.
+        cookie: The name of the cookie that holds the key.
+        viewer: As whom the operator looks. If quiet, nobody is shown verdicts on quiet records.
+        files: The file that each game was read from, by id, if the log was made from files.
+        writes: Whether games are written here, and links open them.
+        proxy: The address of the proxy whose forwarding headers are believed, empty for none.
     """
-    entrance = Entrance(stores, key, cookie, doors(), viewer=viewer, links=writes)
-    places = Schedulers()
-    serving = _Serving(entrance, files if files is not None and viewer.seat is None else {}, places)
-    inside = Starlette(routes=serving.routes(), exception_handlers=serving.faults())
-    return Guard(inside, entrance, hosts, places, proxy)
+    authenticator = Authenticator(stores, key, cookie, access_rules(), viewer=viewer, links=writes)
+    schedulers = Schedulers()
+    endpoints = _Endpoints(authenticator, files if files is not None and viewer.seat is None else {}, schedulers)
+    inside = Starlette(routes=endpoints.routes(), exception_handlers=endpoints.exception_handlers())
+    return Guard(inside, authenticator, hosts, schedulers, proxy)
 
 
-class _Serving:
-    """What answers requests. places: where the work is done; answers: what was worked out before"""
+class _Endpoints:
+    """The functions that answer the requests of each route, and what they share."""
 
-    def __init__(self, entrance: Entrance, files: Mapping[str, str], places: Schedulers) -> None:
-        self.entrance, self.stores, self.files = entrance, entrance.stores, files
-        self.pages, self.places, self.answers = Pages(entrance.links), places, Answers()
-        self.streams = Streams(entrance.stores, self.pages, places.reads)
+    def __init__(self, authenticator: Authenticator, files: Mapping[str, str], schedulers: Schedulers) -> None:
+        self.authenticator, self.stores, self.files = authenticator, authenticator.stores, files
+        self.pages, self.schedulers, self.answers = Pages(authenticator.links), schedulers, Answers()
+        self.streams = Streams(authenticator.stores, self.pages, schedulers.reads)
 
     def routes(self) -> list[Route]:
-        """Return the routes, twins before what they are the twins of: a name may hold a dot."""
+        """Return the routes in the order of matching: a JSON view before its page, because an id may hold a dot."""
         scripts = (SCRIPT, QUEUE_SCRIPT, TABLE_SCRIPT, WATCH_SCRIPT, AWAY_SCRIPT)
         bodies = [(self.pages.style, "text/css"), *((script, "text/javascript") for script in scripts)]
         bodies.append((ICON, "image/svg+xml"))
-        found = [
-            *(Route(path, _own(body, kind)) for path, (body, kind) in zip(OWN, bodies, strict=True)),
-            Route(DESCRIBED, _own(msgspec.json.encode(described(self.entrance.links)), JSON)),
+        routes = [
+            *(Route(path, _asset_endpoint(body, kind)) for path, (body, kind) in zip(ASSETS, bodies, strict=True)),
+            Route(OPENAPI_PATH, _asset_endpoint(msgspec.json.encode(openapi(self.authenticator.links)), JSON)),
         ]
-        if self.entrance.links:
-            found += [Route(EVENTS, self._followed)]
-            found += [Route(JOIN, self._joined, methods=["POST"]), Route(JOIN, _join)]
-            found += [Route(deed.path, self._doing(deed), methods=["POST"]) for deed in DEEDS]
-        for resource in resources(self.entrance.links):
-            if resource.twin is not None:
-                found.append(Route(f"{resource.path}.json", self._answering(resource, json=True)))
-            found.append(Route(resource.path, self._answering(resource, json=False)))
-        return found
+        if self.authenticator.links:
+            routes += [Route(EVENTS, self._stream)]
+            routes += [Route(JOIN, self._take_up_link, methods=["POST"]), Route(JOIN, _join_page)]
+            routes += [Route(action.path, self._action_endpoint(action), methods=["POST"]) for action in ACTIONS]
+        for resource in resources(self.authenticator.links):
+            if resource.json_view is not None:
+                routes.append(Route(f"{resource.path}.json", self._resource_endpoint(resource, json=True)))
+            routes.append(Route(resource.path, self._resource_endpoint(resource, json=False)))
+        return routes
 
-    def faults(self) -> dict[Any, Endpoint]:
-        """Return what answers where no route does."""
+    def exception_handlers(self) -> dict[Any, Endpoint]:
+        """Return what answers requests that no route matches."""
 
         async def answer(request: Request, fault: HTTPException) -> Response:
             json = request.scope["path"].endswith(".json")
-            because = _SAID.get(fault.status_code, fault.detail)
-            return self._faulty(request, json, because, fault.status_code, fault.headers)
+            sentence = NO_ROUTE.get(fault.status_code, fault.detail)
+            return self._fault_response(request, json, FaultAnswer(sentence, fault.status_code), fault.headers)
 
         return {HTTPException: answer}
 
-    def _answering(self, resource: Resource, json: bool) -> Endpoint:
+    # --- reading ---
+
+    def _resource_endpoint(self, resource: Resource, json: bool) -> Endpoint:
+        """Return what answers requests for a page, or for its JSON view."""
+
         async def answer(request: Request) -> Response:
-            return await _placed(self.places.reads, request, lambda: self._answer(resource, json, request))
+            return await _schedule(
+                self.schedulers.reads, request, lambda: self._resource_response(resource, json, request)
+            )
 
         return answer
 
-    def _answer(self, resource: Resource, json: bool, request: Request) -> Response:
-        """Return the answer of a route."""
+    def _resource_response(self, resource: Resource, json: bool, request: Request) -> Response:
+        """Return the answer to a request for a page or its JSON view, from the cache if it is there."""
 
-        def made() -> Response:
-            with self.entrance.store_for(request) as (store, target):
-                if target.doorway is None:
-                    raise Wrong(_SAID[404], HTTPStatus.NOT_FOUND)
-                return self._made(resource, target.doorway.as_json, self._asked(resource, store, request))
+        def make() -> Response:
+            with self.authenticator.store_for(request) as (store, target):
+                if target.rule is None:
+                    raise RequestFault(NO_ROUTE[404], HTTPStatus.NOT_FOUND)
+                return self._cached_response(
+                    resource, target.rule.as_json, self._read_inquiry(resource, store, request)
+                )
 
-        return self._said(request, json, made)
+        return self._respond(request, json, make)
 
-    def _said(self, request: Request, json: bool, made: Callable[[], Response]) -> Response:
-        """Return an answer; of what goes wrong while it is made one that says so."""
+    def _respond(self, request: Request, json: bool, make: Callable[[], Response]) -> Response:
+        """Return the response that a function makes within the time limit, or one that says why it could not."""
         try:
-            with limited(LONGEST):
-                return made()
-        except DeadlineExceeded:
-            writes = request.method not in READING
-            status = HTTPStatus.UNPROCESSABLE_ENTITY if writes else HTTPStatus.SERVICE_UNAVAILABLE
-            return self._faulty(request, json, TOO_LONG + NOT_STORED * writes, status)
-        except Wrong as fault:
-            return self._faulty(request, json, str(fault), fault.status)
-        except Away as fault:
-            if isinstance(fault.__cause__, DiskFull):
-                return self._faulty(request, json, FULL, HTTPStatus.INSUFFICIENT_STORAGE)
-            return away(request)
-        except (Fault, NotationError) as fault:
-            outside = request.scope["visitor"].role != DESK  # is told nothing of where the log is
-            if isinstance(fault, DiskFull):
-                says = FULL if outside else str(fault)
-                return self._faulty(request, json, says, HTTPStatus.INSUFFICIENT_STORAGE)
-            if outside and is_away(fault):
-                return away(request)
-            status = next((status for kind, status in STATUS if isinstance(fault, kind)), HTTPStatus.BAD_REQUEST)
-            says = ONLY_READ if outside and isinstance(fault, ReadOnly) else _sentence(fault)
-            return self._faulty(request, json, says, status, fields=_fields(fault))
+            with time_limit(LONGEST):
+                return make()
         except Exception as fault:
-            if os.environ.get("CARTULARY_DEBUG"):
-                raise
-            sys.stderr.write(f"cartulary: The program itself has a fault: {visible(repr(fault))}\n")
-            return self._faulty(request, json, ODD, HTTPStatus.INTERNAL_SERVER_ERROR)
+            is_operator = request.scope["visitor"].role == OPERATOR
+            answer = answer_to(fault, is_operator=is_operator, writes=request.method not in READING)
+            return log_unreachable(request) if answer is None else self._fault_response(request, json, answer)
 
-    def _asked(self, resource: Resource, store: "api.Log", request: Request) -> Inquiry:
-        """Return what a request asks for. Raises Wrong for a word the route does not know."""
+    def _read_inquiry(self, resource: Resource, store: "api.Log", request: Request) -> Inquiry:
+        """Return a request for a resource, with its query parameters.
+
+        Raises:
+            RequestFault: The resource has no such parameter, or there are too many.
+        """
         visitor: Visitor = request.scope["visitor"]
         try:
             query = request.scope["query_string"].decode("latin-1")
-            words = parse_qsl(query, keep_blank_values=True, max_num_fields=MOST_WORDS)
+            parameters = parse_qsl(query, keep_blank_values=True, max_num_fields=MOST_PARAMETERS)
         except ValueError:
-            raise Wrong(f"Too much was asked for at once; expected at most {MOST_WORDS} parameters.") from None
-        for name, _ in words:
-            if name not in (*resource.words, *(("as",) if visitor.link else ())):
-                known = f"expected one of: {', '.join(resource.words)}" if resource.words else "expected none"
-                raise Wrong(f"{name[:40]!r} is not a parameter of {resource.path}; {known}.")
-        return self._inquiry(store, request, [(name, value) for name, value in words if name != "as"])
+            raise RequestFault(
+                f"Too much was asked for at once; expected at most {MOST_PARAMETERS} parameters."
+            ) from None
+        for name, _ in parameters:
+            if name not in (*resource.parameters, *(("as",) if visitor.link else ())):
+                known = f"expected one of: {', '.join(resource.parameters)}" if resource.parameters else "expected none"
+                raise RequestFault(f"{name[:40]!r} is not a parameter of {resource.path}; {known}.")
+        return self._inquiry(store, request, [(name, value) for name, value in parameters if name != "as"])
 
-    def _inquiry(self, store: "api.Log", request: Request, words: Sequence[tuple[str, str]] = ()) -> Inquiry:
+    def _inquiry(self, store: "api.Log", request: Request, parameters: Sequence[tuple[str, str]] = ()) -> Inquiry:
+        """Return a request as its handler takes it."""
         visitor: Visitor = request.scope["visitor"]
-        parts = self.entrance.target(request, store).parts
-        return Inquiry(self.stores, store, visitor, parts, tuple(words), self.files)
+        parts = self.authenticator.target(request, store).parts
+        return Inquiry(self.stores, store, visitor, parts, tuple(parameters), self.files)
 
-    def _made(self, resource: Resource, json: bool, asked: Inquiry) -> Response:
-        """Return the answer of a route, worked out once for all who see the same."""
-        about = _depends_on(resource, json, asked)
+    def _cached_response(self, resource: Resource, json: bool, inquiry: Inquiry) -> Response:
+        """Return the response to an inquiry; one about a single game is made once for all who have the same view."""
+        about = _cache_key(resource, json, inquiry)
         if about is None:
-            return self._worked_out(resource, json, asked)
-        return self.answers.once(about, lambda: self._worked_out(resource, json, asked))
+            return self._make_response(resource, json, inquiry)
+        return self.answers.once(about, lambda: self._make_response(resource, json, inquiry))
 
-    def _worked_out(self, resource: Resource, json: bool, asked: Inquiry) -> Response:
-        if resource.whole is not None:
-            body = resource.whole(asked)
+    def _make_response(self, resource: Resource, json: bool, inquiry: Inquiry) -> Response:
+        """Make the document, the JSON view or the page of a resource."""
+        if resource.document is not None:
+            body = resource.document(inquiry)
             return Response(body, media_type="text/html", headers={"content-security-policy": _policy(resource, body)})
-        with self.stores.indexed(asked.store) if resource.indexes else nullcontext(asked.store) as indexed:
-            more = (indexed,) if resource.indexes else ()
-            if json and resource.twin is not None:
-                return Response(_json(resource.twin(asked, *more)), media_type=JSON)
+        with self.stores.indexable(inquiry.store) if resource.needs_index else nullcontext(inquiry.store) as indexed:
+            more = (indexed,) if resource.needs_index else ()
+            if json and resource.json_view is not None:
+                return Response(_json_bytes(resource.json_view(inquiry, *more)), media_type=JSON)
             assert resource.page is not None
-            values = resource.page(asked, *more)
+            values = resource.page(inquiry, *more)
             status = values.get("status", HTTPStatus.OK)
-            return Response(self.pages.page(resource.template, values, asked.visitor), status, media_type="text/html")
+            return Response(self.pages.page(resource.template, values, inquiry.visitor), status, media_type="text/html")
 
-    def _faulty(
-        self,
-        request: Request,
-        json: bool,
-        because: str,
-        status: int,
-        more: Mapping[str, str] | None = None,
-        fields: Mapping[str, object] | None = None,
+    def _fault_response(
+        self, request: Request, json: bool, answer: FaultAnswer, headers: Mapping[str, str] | None = None
     ) -> Response:
-        """Return the answer that something is not done, and why. more: headers; fields: of its twin"""
-        headers = dict(more or {})
+        """Return the answer to a fault as JSON, or as a page that links to the log of the game the request is about."""
+        status = answer.status
         if json:
-            return Response(_json({"error": because} | dict(fields or {})), status, headers, JSON)
+            return Response(
+                _json_bytes({"error": answer.sentence} | dict(answer.fields)),
+                status,
+                dict(headers or {}),
+                JSON,
+            )
         id = request.scope.get(TARGET, Target()).id
         log = game_link(id, "log") if id and "log" not in request.scope["path"].split("/")[3:] else ""
         values = {
-            "because": because,
+            "because": answer.sentence,
             "title": HTTPStatus(status).phrase.capitalize(),
             "log": log if status != 404 else "",
         }
-        return Response(self.pages.page("fault", values, request.scope["visitor"]), status, headers, "text/html")
+        page = self.pages.page("fault", values, request.scope["visitor"])
+        return Response(page, status, dict(headers or {}), "text/html")
 
     # --- following ---
 
-    async def _followed(self, request: Request) -> Response:
-        """Open a stream of the games that are asked for; one that may not be followed closes the door to all."""
-        asked = request.query_params
-        ids = list(dict.fromkeys(asked.getlist("game")))[:MOST_FOLLOWED]
+    async def _stream(self, request: Request) -> Response:
+        """Open a stream of events of the games that are asked for; if one may not be followed, none is."""
+        query = request.query_params
+        ids = list(dict.fromkeys(query.getlist("game")))[:MOST_FOLLOWED]
         visitor: Visitor = request.scope["visitor"]
         address = address_of(request)
-        if self.streams.full(visitor, address):
+        if self.streams.is_full(visitor, address):
             return Response(
-                _json({"error": "Too many people are already following; try again later."}),
+                _json_bytes({"error": "Too many people are already following; try again later."}),
                 HTTPStatus.SERVICE_UNAVAILABLE,
                 media_type=JSON,
             )
 
         def may_follow() -> dict[str, Visitor | None]:
-            with limited(LONGEST):
-                return {id: self.entrance.to_game(request, id) for id in ids}
+            with time_limit(LONGEST):
+                return {id: self.authenticator.to_game(request, id) for id in ids}
 
         try:
-            games = await self.places.lookups.run(may_follow, shares_of(visitor))
+            games = await self.schedulers.lookups.run(may_follow, shares_of(visitor))
         except (Busy, DeadlineExceeded):
             return too_many()
-        except Away:
-            return away(request)
+        except LogUnreachable:
+            return log_unreachable(request)
         if not games or None in games.values():
-            return closed()
+            return not_admitted()
         try:
-            followers = {id: follower(one, asked.multi_items()) for id, one in games.items() if one is not None}
-        except Wrong as fault:
-            return self._faulty(request, True, str(fault), fault.status)
+            followers = {id: follower(one, query.multi_items()) for id, one in games.items() if one is not None}
+        except RequestFault as fault:
+            return self._fault_response(request, True, FaultAnswer(str(fault), fault.status))
         last = request.headers.get("last-event-id", "")
-        places = last.split(",") if last else asked.getlist("since")
+        places = last.split(",") if last else query.getlist("since")
         since = {id: int(place) for id, place in zip(ids, places, strict=False) if re.fullmatch("[0-9]{1,9}", place)}
         return StreamingResponse(self.streams.follow(followers, since, address), media_type="text/event-stream")
 
     # --- writing ---
 
-    def _doing(self, deed: Deed) -> Endpoint:
-        """Return what does a deed: of one link one after the other, since a word after missed ones can take seconds.
+    def _action_endpoint(self, action: Action) -> Endpoint:
+        """Return what answers requests for an action.
 
-        Those that write hold no place of those that read: they may have to wait for whoever else has the log.
+        Actions that store have places of their own, because they may wait for another program that holds the log. A
+        link has one place, so its actions run one after the other: a word after missing ones can take seconds.
         """
-        scheduler = self.places.writes if deed.stores else self.places.reads
+        scheduler = self.schedulers.writes if action.stores else self.schedulers.reads
 
         async def answer(request: Request) -> Response:
-            body = await _body(request)
+            body = await _read_body(request)
             if body is None:
-                return _late()
-            return await _placed(
-                scheduler, request, lambda: self._said(request, True, lambda: self._done(deed, body, request))
+                return _timeout_response()
+            return await _schedule(
+                scheduler,
+                request,
+                lambda: self._respond(request, True, lambda: self._carry_out(action, body, request)),
             )
 
         return answer
 
-    def _done(self, deed: Deed, body: bytes, request: Request) -> Response:
-        """Do what a request asks. If somebody else wrote at the same moment, try again on the game as it now stands.
+    def _carry_out(self, action: Action, body: bytes, request: Request) -> Response:
+        """Carry out an action. If somebody else writes at the same moment, try again on the game as it then stands.
 
         A request that names a version is tried again only once, because the writer may have been the same request, sent
         twice: then the second try finds its answer. Any other request is tried again until ``RACING`` seconds are over.
         """
-        asks = _read(body, deed.asks)
-        named = getattr(asks, "expected", None) is not None
+        decoded = _decode(body, action.body_type)
+        names_version = getattr(decoded, "expected", None) is not None
         until = monotonic() + RACING
         for tries in count():
             try:
-                with self.entrance.store_for(request) as (store, _):
-                    done = deed.do(self._inquiry(store, request), asks)
+                with self.authenticator.store_for(request) as (store, _):
+                    result = action.carry_out(self._inquiry(store, request), decoded)
                 break
             except Conflict as fault:
-                if (named and tries) or not fault.expected:  # there is such a game already
+                if (names_version and tries) or not fault.expected:  # 0: a game with the id of a new one exists
                     raise
                 if monotonic() > until:
-                    raise Wrong(RACED.format(id=fault.id), HTTPStatus.CONFLICT) from fault
+                    raise RequestFault(LOST_RACE.format(id=fault.id), HTTPStatus.CONFLICT) from fault
                 sleep(random() * PAUSE)
         self.streams.wake()
-        status = HTTPStatus.OK if done.stored else HTTPStatus.UNPROCESSABLE_ENTITY
-        return Response(_json(done.body), status, media_type=JSON)
+        status = HTTPStatus.OK if result.stored else HTTPStatus.UNPROCESSABLE_ENTITY
+        return Response(_json_bytes(result.body), status, media_type=JSON)
 
-    async def _joined(self, request: Request) -> Response:
-        """Take a link up: the browser keeps what opens it from now on, and is told where it leads."""
-        body = await _body(request)
+    async def _take_up_link(self, request: Request) -> Response:
+        """Exchange the secret of a link for a cookie, and answer with the address that the link leads to."""
+        body = await _read_body(request)
         if body is None:
-            return _late()
+            return _timeout_response()
         request.scope["visitor"] = NOBODY
-        return await _placed(
-            self.places.writes, request, lambda: self._said(request, True, lambda: self._join(body, request))
+        return await _schedule(
+            self.schedulers.writes, request, lambda: self._respond(request, True, lambda: self._join(body, request))
         )
 
     def _join(self, body: bytes, request: Request) -> Response:
-        made = self.entrance.join(_read(body, joining.JoinRequest).secret, request.cookies)
+        """Return the response with the link's cookie, or the one for everybody without access if it opens nothing."""
+        made = self.authenticator.join(_decode(body, joining.JoinRequest).secret, request.cookies)
         if made is None:
-            return closed()
+            return not_admitted()
         link = made.link
-        comer = self.entrance.visitor_of(link)
-        below = "table" if comer.may(WRITES) else FIRST.get(comer.role, "")
-        to = visited(comer, link.game, *filter(None, (below,)))
-        answer = Response(_json({"to": to}), media_type=JSON)
+        visitor = self.authenticator.visitor_of(link)
+        below = "table" if visitor.may(WRITES) else FIRST_PAGES.get(visitor.role, "")
+        to = game_link_for(visitor, link.game, *filter(None, (below,)))
+        answer = Response(_json_bytes({"to": to}), media_type=JSON)
         secure = request.url.scheme == "https" or request.headers.get("origin", "").startswith("https:")
-        name = self.entrance.cookie_of(link)
-        answer.set_cookie(name, made.secret, LASTS, httponly=True, samesite="strict", path="/", secure=secure)
+        name = self.authenticator.cookie_of(link)
+        answer.set_cookie(name, made.secret, COOKIE_SECONDS, httponly=True, samesite="strict", path="/", secure=secure)
         return answer
 
 
-async def _join(request: Request) -> Response:
+async def _join_page(request: Request) -> Response:
+    """Answer with the page that a link opens."""
     return Response(joining.PAGE, media_type="text/html", headers={"content-security-policy": joining.POLICY})
 
 
-async def _placed(scheduler: Scheduler, request: Request, work: Callable[[], Response]) -> Response:
-    """Return what work comes to, once there is a place for it; it ends where its client goes away."""
+async def _schedule(scheduler: Scheduler, request: Request, work: Callable[[], Response]) -> Response:
+    """Run work for a request once it has a place, and return its response; it is dropped if the client goes away."""
     visitor: Visitor = request.scope["visitor"]
     shares = shares_of(visitor, request.path_params.get("id", ""), address_of(request))
     async with client_of(request.receive) as client:
@@ -409,14 +369,14 @@ async def _placed(scheduler: Scheduler, request: Request, work: Callable[[], Res
             return await scheduler.run(work, shares, client)
         except Busy:
             return too_many()
-        except Departed:
+        except ClientGone:
             return Response(status_code=HTTPStatus.SERVICE_UNAVAILABLE)  # nobody reads it
 
 
-async def _body(request: Request) -> bytes | None:
-    """Return the body of a request, of one that is too long its beginning, longer than the most there may be.
+async def _read_body(request: Request) -> bytes | None:
+    """Return the body of a request; None if it does not come in time.
 
-    Return None where it does not come in time.
+    Reading stops once the body is too long, so that ``_decode`` can refuse it. A client that goes away leaves it empty.
     """
     body = b""
     try:
@@ -432,63 +392,59 @@ async def _body(request: Request) -> bytes | None:
     return body
 
 
-def _late() -> Response:
+def _timeout_response() -> Response:
+    """Return the response to a request whose body did not come in time."""
     error = {"error": "The request did not come in time. Nothing was stored."}
-    return Response(_json(error), HTTPStatus.REQUEST_TIMEOUT, {"connection": "close"}, JSON)
+    return Response(_json_bytes(error), HTTPStatus.REQUEST_TIMEOUT, {"connection": "close"}, JSON)
 
 
-def _depends_on(resource: Resource, json: bool, asked: Inquiry) -> Hashable | None:
-    """Return everything an answer depends on, where that is one game as it stands; else None.
+def _cache_key(resource: Resource, json: bool, inquiry: Inquiry) -> Hashable | None:
+    """Return everything that a response depends on; None if it must not be cached.
 
-    Whoever sees the table late sees another game every second.
+    Only what shows a single game, as it stands now, is cached: the head of its log changes with every event. A delayed
+    viewer sees another game every second.
     """
-    visitor, id = asked.visitor, asked.names.get("id", "")
+    visitor, id = inquiry.visitor, inquiry.path_parts.get("id", "")
     if not id or visitor.delay or resource.path in OTHER_STREAMS:
         return None
-    head = asked.store.head(id)
-    names = tuple(sorted(asked.names.items()))
+    head = inquiry.store.head(id)
+    names = tuple(sorted(inquiry.path_parts.items()))
     view = replace(visitor, link=int(bool(visitor.link)))
-    return (resource.path, json, names, tuple(asked.words), view, head) if head is not None else None
+    return (resource.path, json, names, tuple(inquiry.parameters), view, head) if head is not None else None
 
 
-def _read(body: bytes, type_: type[Asks]) -> Asks:
-    """Return what a request says. Raises Wrong for what says nothing of the kind."""
+def _decode(body: bytes, body_type: type[Body]) -> Body:
+    """Return the body of a request as a value of its type.
+
+    Raises:
+        RequestFault: It is too long, is not JSON, or lacks a field or has one too many.
+    """
     if len(body) > LONGEST_BODY:
-        raise Wrong(
+        raise RequestFault(
             f"The request is too long; expected at most {LONGEST_BODY // 1024} kB.", HTTPStatus.REQUEST_ENTITY_TOO_LARGE
         )
     try:
-        return msgspec.json.decode(body, type=type_)
+        return msgspec.json.decode(body, type=body_type)
     except (msgspec.MsgspecError, UnicodeDecodeError) as fault:
-        raise Wrong(f"The request cannot be read: {visible(decode_fault(fault))}.") from None
+        raise RequestFault(f"The request cannot be read: {visible(decode_fault(fault))}.") from None
 
 
-def _fields(fault: Exception) -> dict[str, object]:
-    """Return what a script needs of a fault: where somebody wrote first, and which word cannot be read."""
-    if isinstance(fault, Conflict):
-        return {"expected": fault.expected, "actual": fault.actual}
-    return {"word": fault.text, "column": fault.column} if isinstance(fault, Unread) else {}
+def _asset_endpoint(body: bytes, kind: str) -> Endpoint:
+    """Return what answers every request with the same bytes, which browsers may keep for an hour."""
 
-
-def _sentence(fault: Exception) -> str:
-    because = fault.because if isinstance(fault, (NotationError, Unread)) else ""
-    return f"{because[:1].upper()}{because[1:]}." if because else str(fault)
-
-
-def _own(body: bytes, kind: str) -> Endpoint:
     async def answer(request: Request) -> Response:
         return Response(body, media_type=kind, headers={"cache-control": "private, max-age=3600"})
 
     return answer
 
 
-def _json(value: object) -> bytes:
-    """Return a value as the command line writes it."""
+def _json_bytes(value: object) -> bytes:
+    """Return a value as one line of JSON, with control characters escaped as on the command line."""
     return visible(msgspec.json.encode(value).decode()).encode() + b"\n"
 
 
 def _policy(resource: Resource, body: bytes) -> str:
-    """Return what a whole document may load and run: a replay its style and script, a sheet the style in its head."""
+    """Return the content security policy of a document: a replay runs its own script, a sheet has only its style."""
     if resource.path.endswith("replay"):
         return policy()
     style = body.partition(b"<style>")[2].partition(b"</style>")[0]

@@ -1,4 +1,4 @@
-"""The arbiter's desk: what is open, broken and disputed at one table and at all of them, and the ruling on it."""
+"""The arbiter's pages: open questions, breaches and disputes of one game and of all games, and the form of a ruling."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -18,23 +18,30 @@ from cartulary.records.state.seat_view import players
 from cartulary.records.state.seen_game import dispute_text, ruling_text, score_text
 from cartulary.records.table.consequences import outcome_lines, tail_lines
 from cartulary.records.texts import quiet_text
-from cartulary.web.asked import Inquiry, Wrong
-from cartulary.web.deeds import Done, deed_of, write
-from cartulary.web.game import shown
+from cartulary.web.actions import ActionResult, action_of, write
+from cartulary.web.game import seen_game
+from cartulary.web.inquiry import Inquiry, RequestFault
 from cartulary.web.pages import game_link, link, title_of
-from cartulary.web.who import RULES, SPEAKS
+from cartulary.web.visitors import RULES, SPEAKS
 
 MOST_STORIES = 30
-"""Of how many plies the story is told; more are only counted."""
+"""How many plies have their story on the page; further findings are only listed."""
 MOST_TABLES = 100
-"""How many games are looked through, beginning with the one written to last; as many as one stream follows."""
+"""How many games the list looks through, most recently written first; as many as one stream follows."""
 
 
 class Matter(Struct, frozen=True):
-    """A ply that something is to be said of. kind: irregular or undecided; parts: its story, each behind its label"""
+    """A ply with a finding, as the arbiter's page shows it.
+
+    Attributes:
+        ply: The number of the ply.
+        title: Its word and its player, such as ``T03 by p3``.
+        kind: ``irregular`` or ``undecided``.
+        parts: Label and text of each part of its story, such as the rule and its source.
+    """
 
     ply: int
-    called: str
+    title: str
     kind: str
     parts: tuple[tuple[str, str], ...]
 
@@ -42,96 +49,102 @@ class Matter(Struct, frozen=True):
 # --- one table ---
 
 
-def _found(of: "api.SeenGame") -> tuple[Finding, ...]:
-    """Return what is open and what is broken in a record, in the order of its plies; nothing where it is quiet."""
-    if of.quiet:
+def _problems(seen: "api.SeenGame") -> tuple[Finding, ...]:
+    """Return the errors and open questions of a game, in the order of its plies; none if the record is quiet."""
+    if seen.quiet:
         return ()
-    report = of.docket.examine(of.record, of.walk).report
-    return tuple(one for one in report.findings if one.severity != "remark")
+    report = seen.docket.examine(seen.record, seen.walk).report
+    return tuple(finding for finding in report.findings if finding.severity != "remark")
 
 
-def _stories(of: "api.SeenGame", found: tuple[Finding, ...]) -> Iterator[Story]:
-    """Yield the story of each ply that was found fault with, as far as it can be read."""
-    for ply in list(dict.fromkeys(one.ply for one in found if one.ply))[:MOST_STORIES]:
+def _stories(seen: "api.SeenGame", findings: tuple[Finding, ...]) -> Iterator[Story]:
+    """Yield the story of each ply that has a finding, up to the first ply that cannot be read."""
+    for ply in list(dict.fromkeys(finding.ply for finding in findings if finding.ply))[:MOST_STORIES]:
         try:
-            yield of.docket.story(of.record, ply, of.walk)
+            yield seen.docket.story(seen.record, ply, seen.walk)
         except NotationError:
             return
 
 
-def arbiter_fields(asked: Inquiry) -> dict[str, object]:
-    """Return what is open, broken, disputed and ruled on, as `check --json` and `why --json` give each."""
-    of = shown(asked)
-    found = _found(of)
-    quiet = {"quiet": True} if of.quiet else {}
+def arbiter_fields(inquiry: Inquiry) -> dict[str, object]:
+    """Return findings, stories, disputes and rulings of a game, each as `check --json` and `why --json` give it."""
+    seen = seen_game(inquiry)
+    findings = _problems(seen)
+    quiet = {"quiet": True} if seen.quiet else {}
     return {
-        "id": of.id,
-        "version": of.version,
+        "id": seen.id,
+        "version": seen.version,
         **quiet,
-        "findings": [finding_fields(one) for one in found],
-        "stories": [story_fields(one) for one in _stories(of, found)],
-        **of.docket.fields(),
+        "findings": [finding_fields(finding) for finding in findings],
+        "stories": [story_fields(story) for story in _stories(seen, findings)],
+        **seen.docket.fields(),
     }
 
 
-def arbiter(asked: Inquiry) -> dict[str, Any]:
-    """Return what the page of the arbiter shows of a game."""
-    game, of = asked.game(asked.names["id"]), shown(asked)
-    found = _found(of)
-    matters = [_matter(one) for one in _stories(of, found)]
+def arbiter(inquiry: Inquiry) -> dict[str, Any]:
+    """Return the values of the arbiter's page of a game."""
+    game, seen = inquiry.game(inquiry.id), seen_game(inquiry)
+    findings = _problems(seen)
+    matters = [_matter(story) for story in _stories(seen, findings)]
     in_matters = {matter.ply for matter in matters}
-    docket = of.docket
+    docket = seen.docket
     return {
-        "id": of.id,
-        "title": title_of(players(of.record), of.id),
-        "about": f"{of.record.tag('Game')}, {of.result or 'open'}",
-        "versions": {of.id: of.version},
-        "quiet": quiet_text(of.id) if of.quiet else "",
+        "id": seen.id,
+        "title": title_of(players(seen.record), seen.id),
+        "about": f"{seen.record.tag('Game')}, {seen.result or 'open'}",
+        "versions": {seen.id: seen.version},
+        "quiet": quiet_text(seen.id) if seen.quiet else "",
         "matters": matters,
-        "others": [(one, ply) for one in found for ply in (one.ply,) if ply not in in_matters],
-        "disputes": [(one, dispute_text(one)) for one in docket.disputes],
-        "rulings": [ruling_text(one) for one in docket.rulings],
+        "others": [(finding, finding.ply) for finding in findings if finding.ply not in in_matters],
+        "disputes": [(dispute, dispute_text(dispute)) for dispute in docket.disputes],
+        "rulings": [ruling_text(ruling) for ruling in docket.rulings],
         "score": score_text(docket.score) if docket.score else "",
-        "rule_on": partial(_rule_on, asked),
-        "form": _form(asked, game, of, found),
+        "rule_on": partial(_rule_on, inquiry),
+        "form": _form(inquiry, game, seen, findings),
     }
 
 
-def _rule_on(asked: Inquiry, what: str, number: int) -> str:
-    """Return the address of the form with what is to be ruled on. what: ply or dispute"""
-    role = asked.visitor.role if asked.visitor.link else ""
-    return link(game_link(asked.names["id"], "arbiter"), [("as", role), (what, number)]) + "#rule"
+def _rule_on(inquiry: Inquiry, what: str, number: int) -> str:
+    """Return the address of the form for a ruling on ply or dispute N; ``what`` is ``"ply"`` or ``"dispute"``."""
+    role = inquiry.visitor.role if inquiry.visitor.link else ""
+    return link(game_link(inquiry.id, "arbiter"), [("as", role), (what, number)]) + "#rule"
 
 
-def _matter(told: Story) -> Matter:
-    kind = "irregular" if any(one.severity == "error" for one in told.now) else "undecided"
-    by = f" by {told.seat}" if told.seat not in ("", "p0") and not told.word.startswith("p") else ""
-    return Matter(told.ply, f"{told.word}{by}", kind, tuple(story_parts(told)))
+def _matter(story: Story) -> Matter:
+    """Return the story of a ply as the page shows it."""
+    kind = "irregular" if any(finding.severity == "error" for finding in story.now) else "undecided"
+    by = f" by {story.seat}" if story.seat not in ("", "p0") and not story.word.startswith("p") else ""
+    return Matter(story.ply, f"{story.word}{by}", kind, tuple(story_parts(story)))
 
 
-def _form(asked: Inquiry, game: "api.LiveGame", of: "api.SeenGame", found: tuple[Finding, ...]) -> dict[str, Any]:
-    """Return what stands in the form of a ruling before anybody fills it in: what the address asks to be ruled on."""
-    ply, dispute = asked.number("ply", most=game.plies), asked.number("dispute")
-    disputes = [one.number for one in of.docket.disputes if one.status == "open"]
-    ruled = [one for one in of.docket.rulings if one.holds and one.decision not in ("void", "amended", "revoked")]
-    of_dispute = (one.ply for one in of.docket.disputes if one.number == dispute)
-    about = ply or next(of_dispute, 0)
-    broken = (one.key for one in found if about and (one.ply == about or about in one.plies))
+def _form(
+    inquiry: Inquiry, game: "api.LiveGame", seen: "api.SeenGame", findings: tuple[Finding, ...]
+) -> dict[str, Any]:
+    """Return what the form of a ruling is filled in with: the ply or dispute of the address, and the rules it broke."""
+    ply, dispute = inquiry.number("ply", most=game.plies), inquiry.number("dispute")
+    disputes = [entry.number for entry in seen.docket.disputes if entry.status == "open"]
+    revocable = [
+        ruling
+        for ruling in seen.docket.rulings
+        if ruling.holds and ruling.decision not in ("void", "amended", "revoked")
+    ]
+    about = ply or next((entry.ply for entry in seen.docket.disputes if entry.number == dispute), 0)
+    broken = (finding.key for finding in findings if about and (finding.ply == about or about in finding.plies))
     keys = dict.fromkeys(key for key in broken if key in citable(game))
     return {
         "plies": "" if ply is None else ply,
         "dispute": dispute if dispute in disputes else 0,
         "disputes": disputes,
-        "revocable": [one.number for one in ruled],
+        "revocable": [ruling.number for ruling in revocable],
         "clauses": " ".join(keys),
-        "decisions": [(name, says) for name, says in _DECIDED.items() if name != "revoked" or ruled],
-        "arbiter": next((one.arbiter for one in reversed(of.docket.rulings)), ""),
+        "decisions": [(name, says) for name, says in _DECISION_LABELS.items() if name != "revoked" or revocable],
+        "arbiter": next((ruling.arbiter for ruling in reversed(seen.docket.rulings)), ""),
         "seats": [f"p{seat}" for seat in range(1, game.book.seats + 1)],
         "asked": ply is not None or dispute is not None,
     }
 
 
-_DECIDED = dict(
+_DECISION_LABELS = dict(
     zip(
         DECISIONS,
         (
@@ -152,89 +165,93 @@ _DECIDED = dict(
 # --- all tables ---
 
 
-def tables_fields(asked: Inquiry) -> dict[str, object]:
-    """Return for every table whoever asks may rule at how much is open, broken and disputed there."""
-    return {"games": [_counted(asked, id) for id in _at_hand(asked)]}
+def tables_fields(inquiry: Inquiry) -> dict[str, object]:
+    """Return for each game the visitor may rule on how many open questions, breaches and disputes it has."""
+    return {"games": [_row(inquiry, id) for id in _current_ids(inquiry)]}
 
 
-def tables(asked: Inquiry) -> dict[str, Any]:
-    """Return what the page of all tables shows, those first where something is to be looked at."""
-    rows = [_counted(asked, id) for id in _at_hand(asked)]
+def tables(inquiry: Inquiry) -> dict[str, Any]:
+    """Return the values of the page of all games, those that need the arbiter first."""
+    rows = [_row(inquiry, id) for id in _current_ids(inquiry)]
     rows.sort(key=lambda row: not any(row.get(name) for name in ("fault", "disputes", "breaches", "questions")))
     return {"rows": rows, "versions": {row["id"]: row["version"] for row in rows if "version" in row}}
 
 
-def _at_hand(asked: Inquiry) -> Iterator[str]:
-    """Yield the games that are played now or were a day ago: of a link's those it leads to."""
-    if asked.visitor.link:
-        yield from asked.visitor.games
+def _current_ids(inquiry: Inquiry) -> Iterator[str]:
+    """Yield the ids of the games that are open or were closed within a day; for a link, of the games it leads to."""
+    if inquiry.visitor.link:
+        yield from inquiry.visitor.games
         return
-    for hit in api.search(asked.store, limit=MOST_TABLES)[0]:
+    for hit in api.search(inquiry.store, limit=MOST_TABLES)[0]:
         try:
-            if is_at_hand(api.load(asked.store, hit.game.id)):
+            if is_at_hand(api.load(inquiry.store, hit.game.id)):
                 yield hit.game.id
         except (Fault, NotationError):
             yield hit.game.id
 
 
-def _counted(asked: Inquiry, id: str) -> dict[str, Any]:
-    """Return a table with what is to be looked at there; of a game that cannot be read why."""
+def _row(inquiry: Inquiry, id: str) -> dict[str, Any]:
+    """Return a game with its numbers of open questions, breaches and disputes; ``fault`` says why it has none."""
     try:
-        of = shown(asked, id)
-        found = _found(of)
+        seen = seen_game(inquiry, id)
+        findings = _problems(seen)
     except (Fault, NotationError) as fault:
         return {"id": id, "fault": str(fault)}
     return {
         "id": id,
-        "version": of.version,
-        "players": title_of(players(of.record), id),
-        "game": of.record.tag("Game"),
-        "result": of.result,
-        "questions": sum(one.severity == "undecided" for one in found),
-        "breaches": sum(one.severity == "error" for one in found),
-        "disputes": sum(one.status == "open" for one in of.docket.disputes),
+        "version": seen.version,
+        "players": title_of(players(seen.record), id),
+        "game": seen.record.tag("Game"),
+        "result": seen.result,
+        "questions": sum(finding.severity == "undecided" for finding in findings),
+        "breaches": sum(finding.severity == "error" for finding in findings),
+        "disputes": sum(dispute.status == "open" for dispute in seen.docket.disputes),
     }
 
 
 # --- writing ---
 
 
-def dispute(asked: Inquiry, request: "api.DisputeRequest") -> Done:
-    """Dispute a ply: a seat in its own name, whoever writes for the whole table in anybody's."""
-    if request.who and asked.visitor.own:
-        raise Wrong("A seat disputes in its own name; leave `who` out.")
-    return Done(api.dispute(asked.store, asked.names["id"], request, asked.writer))
+def dispute(inquiry: Inquiry, request: "api.DisputeRequest") -> ActionResult:
+    """Dispute a ply. A seat disputes in its own name; the scribe, the arbiter and the operator may name another."""
+    if request.who and inquiry.visitor.own:
+        raise RequestFault("A seat disputes in its own name; leave `who` out.")
+    return ActionResult(api.dispute(inquiry.store, inquiry.id, request, inquiry.writer))
 
 
-def rule(asked: Inquiry, request: "api.RulingRequest") -> Done:
-    """Rule, or say what a ruling would change; beside its fields the answer says it in lines."""
+def rule(inquiry: Inquiry, request: "api.RulingRequest") -> ActionResult:
+    """Give a ruling, or with ``dry`` say what it would change; the answer has the ruling and, as ``says``, sentences.
+
+    Raises:
+        RequestFault: The request names neither plies nor a dispute nor a ruling to revoke.
+    """
     if not request.plies and not request.dispute and not request.revokes:
-        raise Wrong("Say which plies the ruling is on (0 is the game as a whole), or which dispute it answers.")
-    answer = api.rule(asked.store, asked.names["id"], request, asked.writer)
-    return Done(ruling_fields(answer) | {"says": list(_lines(answer))})
+        raise RequestFault("Say which plies the ruling is on (0 is the game as a whole), or which dispute it answers.")
+    answer = api.rule(inquiry.store, inquiry.id, request, inquiry.writer)
+    return ActionResult(ruling_fields(answer) | {"says": list(_lines(answer))})
 
 
 def _lines(answer: "api.RulingAnswer") -> Iterator[str]:
-    """Yield what a ruling comes to."""
+    """Yield sentences: the ruling, how the plies after it stand, and the score or result that follows."""
     yield ruling_text(answer.ruling)
     if answer.tail is not None:
         yield from tail_lines(answer.tail)
-        for found in answer.tail.conflicts:
-            yield f"{found.severity} {found.key} {found.because}"
+        for finding in answer.tail.conflicts:
+            yield f"{finding.severity} {finding.key} {finding.because}"
     yield from outcome_lines(answer)
 
 
 RULINGS = (
-    deed_of("/games/{id}/disputes", "Dispute a ply.", SPEAKS, api.DisputeRequest, dispute),
-    deed_of("/games/{id}/disputes/withdraw", "Withdraw a dispute.", SPEAKS, api.WithdrawRequest, write(api.withdraw)),
-    deed_of(
+    action_of("/games/{id}/disputes", "Dispute a ply.", SPEAKS, api.DisputeRequest, dispute),
+    action_of("/games/{id}/disputes/withdraw", "Withdraw a dispute.", SPEAKS, api.WithdrawRequest, write(api.withdraw)),
+    action_of(
         "/games/{id}/rulings",
         "Rule, or say what a ruling would change.",
         RULES,
         api.RulingRequest,
         rule,
-        without=(),
-        needs=("command", "decision", "arbiter"),
+        omit=(),
+        required_fields=("command", "decision", "arbiter"),
     ),
 )
-"""What is disputed and ruled."""
+"""The actions of disputes and rulings."""

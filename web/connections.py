@@ -48,6 +48,7 @@ class Connection(H11Protocol):
     _unread: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Close the connection that has been idle longest if there are too many now."""
         super().connection_made(transport)
         if len(self.connections) > self.most:
             oldest = next(iter(self.idle), self)
@@ -56,25 +57,30 @@ class Connection(H11Protocol):
         self._start_or_stop_timer()
 
     def connection_lost(self, exc: Exception | None) -> None:
+        """Cancel the timers of a connection that has ended."""
         super().connection_lost(exc)
         self._expect_headers(False)
         self._stop_unread_timer()
         self.idle.pop(self, None)
 
     def data_received(self, data: bytes) -> None:
+        """Read data of the client; once the headers are complete, their timer stops."""
         super().data_received(data)
         self._start_or_stop_timer()
 
     def on_response_complete(self) -> None:
+        """Wait for the next request on the same connection."""
         super().on_response_complete()
         self._start_or_stop_timer()
 
     def pause_writing(self) -> None:
+        """Give the client ``UNREAD`` seconds to read what it was sent, because the send buffer is full."""
         super().pause_writing()
         if self._unread is None:
             self._unread = self.loop.call_later(UNREAD, self.transport.abort)
 
     def resume_writing(self) -> None:
+        """Go on sending, because the client has read enough."""
         super().resume_writing()
         self._stop_unread_timer()
 
@@ -84,6 +90,7 @@ class Connection(H11Protocol):
         self._expect_headers(waits and not self.transport.is_closing())
 
     def _expect_headers(self, waits: bool) -> None:
+        """Start the timer of the headers, or stop it; a connection is idle while the timer runs."""
         if waits and self._late is None:
             self._late = self.loop.call_later(HEADERS, self.transport.abort)
             self.idle[self] = None
@@ -93,6 +100,7 @@ class Connection(H11Protocol):
             self.idle.pop(self, None)
 
     def _stop_unread_timer(self) -> None:
+        """Stop the timer that closes a connection whose client reads nothing."""
         if self._unread is not None:
             self._unread.cancel()
             self._unread = None
@@ -105,10 +113,11 @@ class HttpServer(uvicorn.Server):
 
     async def startup(self, sockets: Any = None) -> None:
         """Begin to listen."""
-        asyncio.get_running_loop().set_exception_handler(self._handle_exception)
+        asyncio.get_running_loop().set_exception_handler(self._report_full)
         await super().startup(sockets)
 
-    def _handle_exception(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    def _report_full(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """Report at most once a minute that no file can be opened; leave other exceptions to the loop's default."""
         error = context.get("exception")
         if not (isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE)):
             loop.default_exception_handler(context)

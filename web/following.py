@@ -1,4 +1,4 @@
-"""What a follower of a game is sent: every event since it last looked, in order, and the table after them."""
+"""What followers of a game are sent: an entry for each new event of its log, and with the last one the new board."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,12 +9,11 @@ from msgspec import Struct
 from cartulary.notation import draw
 from cartulary.notation.cgn.controls import visible
 from cartulary.records import api
-from cartulary.records.state.links import as_of
 from cartulary.records.state.log_lines import ReadLog, read_log
 from cartulary.records.table.news import News, news_of
 from cartulary.records.table.sayings import last_line
-from cartulary.web.pages import Pages, drawn
-from cartulary.web.who import Visitor
+from cartulary.web.pages import Pages, svg_markup
+from cartulary.web.visitors import Visitor
 
 COLUMNS = 60
 MOST_FOLLOWED = 100
@@ -28,19 +27,19 @@ CHANGES = {
     "game-closed": "The game was closed",
     "game-reopened": "The game was reopened",
 }
-"""What is said of an event that changes more than the end of the game; it never comes as a silent change."""
+"""The heading of each kind of event that changes more than the end of the game; pages show it beside the sentence."""
 
 
-class Sent(Struct, frozen=True):
-    """An event as it is sent. version: as the view counts it; data: JSON in UTF-8, one line"""
+class StreamEvent(Struct, frozen=True):
+    """One event as it is sent in a stream.
+
+    Attributes:
+        version: The version of the record after the event, counted as the viewer counts it.
+        data: The event as one line of JSON, in UTF-8.
+    """
 
     version: int
     data: bytes
-
-
-def looked_at(store: "api.Log", id: str, visitor: Visitor) -> "api.LiveGame":
-    """Return a game as a visitor has it now, behind the table where the view is. Raises the faults of a store."""
-    return as_of(api.load(store, id), visitor.delay)
 
 
 def events_since(
@@ -49,32 +48,45 @@ def events_since(
     visitor: Visitor,
     version: int,
     *,
-    log: ReadLog | None = None,
+    log: "ReadLog | None" = None,
     before: "api.LiveGame | None" = None,
-) -> Iterator[Sent]:
-    """Yield every event a view is told of behind a version, in order; the last one says how the table stands.
+) -> Iterator[StreamEvent]:
+    """Yield the events after a version, as a visitor may see them, in order.
 
-    log, before: as for ``happened``
+    The last event also has the field ``live``: the HTML of the board, the last plies and the result.
+
+    Args:
+        pages: The templates, for the HTML.
+        game: The game now.
+        visitor: Who follows.
+        version: The version that the visitor has seen.
+        log: As for ``news_since``.
+        before: As for ``news_since``.
     """
     view = api.view_of(game, visitor.viewer)
-    news_items = happened(game, view, version, log, before)
+    news_items = news_since(game, view, version, log, before)
     for line, news in news_items:
-        fields = _told(game.id, line, news)
+        fields = _event_fields(game.id, line, news)
         if line is news_items[-1][0]:
             fields |= {"live": pages.part("live", live_values(view), visitor)}
-        yield Sent(line.version, visible(msgspec.json.encode(fields).decode()).encode())
+        yield StreamEvent(line.version, visible(msgspec.json.encode(fields).decode()).encode())
 
 
-def happened(
+def news_since(
     game: "api.LiveGame",
     view: "api.View",
     version: int,
-    log: ReadLog | None = None,
+    log: "ReadLog | None" = None,
     before: "api.LiveGame | None" = None,
 ) -> "list[tuple[api.LogLine, News]]":
-    """Return the events a view is told of behind a version, each with what it came to; of one below 0 the last ones.
+    """Return the events after a version that a viewer may see, each with a sentence about what it changed.
 
-    log: what the view has read, where that is known; before: the game as it was at the version, likewise
+    Args:
+        game: The game now.
+        view: What the viewer has of it.
+        version: The version to start after; -8 returns the last 8 events.
+        log: The viewer's log as it was last read, to be read on from; None reads all of it.
+        before: The game as it was at the version, if the caller has it; it saves judging it again.
     """
     if log is None or not log.is_of(game, view.viewer):
         log = read_log(game, view.viewer)
@@ -85,22 +97,25 @@ def happened(
 
 
 def live_values(view: "api.View") -> dict[str, Any]:
-    """Return what the part of a page shows that follows a game."""
-    found = view.found
-    title = f"{found.game.about.title} after ply {found.ply}"
+    """Return the values of the template ``live``: whose turn it is, the last plies, the board and the result."""
+    position = view.found
+    title = f"{position.game.about.title} after ply {position.ply}"
     return {
         "id": view.id,
         "version": view.version,
-        "ply": found.ply,
+        "ply": position.ply,
         "turn": view.turn_by(view.players),
-        "last": last_line(found, view.walked, COLUMNS, view.signs),
-        "drawing": drawn(draw(found.game.words, found.drawn, view.picture_seat), title, view.players),
+        "last": last_line(position, view.walked, COLUMNS, view.signs),
+        "drawing": svg_markup(draw(position.game.words, position.drawn, view.picture_seat), title, view.players),
         "result": view.result if view.closed else "",
     }
 
 
-def _told(id: str, line: "api.LogLine", news: News) -> dict[str, object]:
-    """Return an event without how the table stands then. head: what `verify --head` takes, where the view has one"""
+def _event_fields(id: str, line: "api.LogLine", news: "News") -> dict[str, object]:
+    """Return an event as JSON fields, without the board.
+
+    ``head`` is what `verify --head` takes, such as ``4:bd70…``; a view that may not have the digest lacks it.
+    """
     head = {"head": f"{line.version}:{line.digest}"} if line.digest else {}
     change = {"change": CHANGES[line.kind]} if line.kind in CHANGES else {}
     fields = {"game": id, "version": line.version, "kind": line.kind, "by": line.by, "at": line.at}

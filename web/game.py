@@ -25,79 +25,90 @@ from cartulary.records.sheets.replay_frames import (
 )
 from cartulary.records.sheets.replay_verdicts import verdicts
 from cartulary.records.sheets.score_sheet import glyphs_of
-from cartulary.web.asked import Inquiry, checked, number
-from cartulary.web.pages import count, drawn, game_link, in_lines, title_of
+from cartulary.web.inquiry import Inquiry, check_viewer, number
+from cartulary.web.pages import count, game_link, lines_markup, svg_markup, title_of
 
 
-def shown(asked: Inquiry, id: str = "") -> "api.SeenGame":
-    """Return a game, the one the path names or another, as whoever asks has it. Raises the faults of the records."""
-    return api.see_game(asked.game(id or asked.names["id"]), asked.viewer)
+def seen_game(inquiry: Inquiry, id: str = "") -> "api.SeenGame":
+    """Return a game as the visitor may see it: the one that the path names, or the one with this id."""
+    return api.see_game(inquiry.game(id or inquiry.id), inquiry.viewer)
 
 
-def _ply(asked: Inquiry) -> int | None:
-    return number(asked.names["ply"], "The ply") if "ply" in asked.names else None
+def _ply(inquiry: Inquiry) -> int | None:
+    """Return the ply that the path names, as in ``/games/g/plies/17``; None if it names none."""
+    return number(inquiry.path_parts["ply"], "The ply") if "ply" in inquiry.path_parts else None
 
 
-# --- twins ---
+# --- JSON views ---
 
 
-def game_fields(asked: Inquiry) -> object:
-    """Return the report on a game as `validate --json` gives it, its plies as `replay --json`, and what is disputed.
+def game_fields(inquiry: Inquiry) -> object:
+    """Return a game as JSON: the report of `validate --json`, the plies of `replay --json`, disputes and rulings.
 
-    Of a quiet game no seat is given a report.
+    A quiet game has ``{"quiet": true}`` in place of the report.
     """
-    of = shown(asked)
-    examined = of.docket.examine(of.record, of.walk)
-    passed = positions(of.record, examined.walk, of.viewer)
-    plies = [ply_fields(one) | of.docket.on(one.ply).fields() for one in passed if one.last is not None]
-    report = {"quiet": True} if of.quiet else {"report": report_fields(examined.report)}
-    return {"id": of.id, "version": of.version, **report, "plies": plies, **of.docket.on(0).fields()}
+    seen = seen_game(inquiry)
+    examined = seen.docket.examine(seen.record, seen.walk)
+    passed = positions(seen.record, examined.walk, seen.viewer)
+    plies = [ply_fields(place) | seen.docket.on(place.ply).fields() for place in passed if place.last is not None]
+    report = {"quiet": True} if seen.quiet else {"report": report_fields(examined.report)}
+    return {"id": seen.id, "version": seen.version, **report, "plies": plies, **seen.docket.on(0).fields()}
 
 
-def position_fields(asked: Inquiry) -> object:
+def position_fields(inquiry: Inquiry) -> object:
     """Return a position as `show --json` gives it."""
-    of = shown(asked)
-    walk = of.docket.examine(of.record, of.walk).walk
-    found = position_at(of.record, _ply(asked), walk, of.viewer)
-    return ply_fields(found) | of.docket.up_to(found.ply, found.score_lines).fields()
+    seen = seen_game(inquiry)
+    walk = seen.docket.examine(seen.record, seen.walk).walk
+    position = position_at(seen.record, _ply(inquiry), walk, seen.viewer)
+    return ply_fields(position) | seen.docket.up_to(position.ply, position.score_lines).fields()
 
 
-def log_fields(asked: Inquiry) -> object:
+def log_fields(inquiry: Inquiry) -> object:
     """Return the log of a game, its lines as `log --json` gives them."""
-    return api.log(asked.store, checked(asked, asked.names["id"]), asked.viewer)
+    return api.log(inquiry.store, check_viewer(inquiry, inquiry.id), inquiry.viewer)
 
 
 # --- pages ---
 
 
-def game(asked: Inquiry) -> dict[str, Any]:
-    """Return what the page of a position shows, the last one where the path names none. Raises NoPly."""
-    id, of = asked.names["id"], shown(asked)
-    made = _Game(id, replayed(id, of), of.docket)
-    return made.values(_ply(asked)) | {
-        "file": asked.files.get(id, ""),
-        "version": of.version,
-        "open": not of.closed,
+def game(inquiry: Inquiry) -> dict[str, Any]:
+    """Return the values of the page of a position: the ply that the path names, or the last.
+
+    Raises:
+        NoPly: The game cannot be followed to that ply.
+    """
+    id, seen = inquiry.id, seen_game(inquiry)
+    page = _GamePage(id, replayed(id, seen), seen.docket)
+    return page.values(_ply(inquiry)) | {
+        "file": inquiry.files.get(id, ""),
+        "version": seen.version,
+        "open": not seen.closed,
     }
 
 
-class _Game:
-    """A game while its page is made."""
+class _GamePage:
+    """What the page of a position is made from.
 
-    def __init__(self, id: str, of: "api.Replayed", docket: "api.DocketText") -> None:
-        heading = of.examined.heading
+    Attributes:
+        frames: Every position of the game and of its variations.
+        main: The indexes in ``frames`` of the positions of the game itself.
+        places: The index in ``frames`` of the position after each ply that could be carried out.
+    """
+
+    def __init__(self, id: str, replay: "api.Replayed", docket: "api.DocketText") -> None:
+        heading = replay.examined.heading
         assert heading.sheet is not None
-        self.id, self.of, self.docket, self.frames = id, of, docket, frames(of)
-        self.game = game_of(of, self.frames)
-        self.verdicts = verdicts(of, self.game, self.frames)
+        self.id, self.replay, self.docket, self.frames = id, replay, docket, frames(replay)
+        self.game = game_of(replay, self.frames)
+        self.verdicts = verdicts(replay, self.game, self.frames)
         self.tags = self.game.about.seat_tags(heading.sheet.seats)
         self.main = [at for at, frame in enumerate(self.frames) if frame.line == 0]
         applied = (at for at in self.main if (step := self.frames[at].step) is None or step.applied)
         self.places = {self.frames[at].ply: at for at in applied}
 
     def values(self, ply: int | None) -> dict[str, Any]:
-        """Return what the page shows of the position after so many plies, None the last."""
-        last, record = max(self.places), self.of.record
+        """Return the values of the page of the position after so many plies, None for the last."""
+        last, record = max(self.places), self.replay.record
         here = last if ply is None else ply
         if here not in self.places:
             raise NoPly(f"there is no ply {here}: the game can be followed for {count(last, 'ply', 'plies')}")
@@ -105,21 +116,21 @@ class _Game:
         result = record.result or "*"
         names = [record.tag(tag, "?") or "?" for tag in self.tags]
         place = f"after ply {here}" if here else "before the first ply"
-        drawing = draw(self.game.words, frame.state, self.of.viewer.seat)
+        drawing = draw(self.game.words, frame.state, self.replay.viewer.seat)
         return {
             "id": self.id,
             "title": title_of(names, self.id),
             "told": f"{self.game.about.title}, {'open' if result == '*' else result}",
-            "warns": isinstance(self.of.viewer, Everything) and hides(self.of),
+            "warns": isinstance(self.replay.viewer, Everything) and hides(self.replay),
             "here": here,
             "last": last,
-            "quiet": self.of.quiet,
-            "now": f"Ply {here}: {self._called(frame)} ({here} of {len(record.line.words)})" if here else "Start",
+            "quiet": self.replay.quiet,
+            "now": f"Ply {here}: {self._sheet_word(frame)} ({here} of {len(record.line.words)})" if here else "Start",
             "verdict": self.verdicts.told[self.places[here]],
-            "rules": [self.verdicts.rules[one] for one in self.verdicts.told[self.places[here]].rules],
+            "rules": [self.verdicts.rules[at] for at in self.verdicts.told[self.places[here]].rules],
             "docket": self.docket.on(here).texts() if here else (),
-            "drawing": drawn(with_marks(drawing, frame.note.comments), f"{self.game.about.title} {place}"),
-            "picture": in_lines(plain(self.game.words.picture(frame.state, self.of.viewer.seat))),
+            "drawing": svg_markup(with_marks(drawing, frame.note.comments), f"{self.game.about.title} {place}"),
+            "picture": lines_markup(plain(self.game.words.picture(frame.state, self.replay.viewer.seat))),
             "clocks": [f"p{seat} {time}" for seat, time in frame.left],
             "opening": remarks_of(self.frames[0].note),
             "moves": [self._move(at) for at in self.main if self.frames[at].step is not None],
@@ -132,19 +143,20 @@ class _Game:
             "judged": not nobody_judges(self.game),
         }
 
-    def _called(self, frame: Frame) -> str:
-        """Return a ply as a score sheet has it."""
+    def _sheet_word(self, frame: "Frame") -> str:
+        """Return a ply as a score sheet has it, with number and glyphs: ``12. Nf3!``."""
         assert frame.step is not None
         word = f"{frame.step.text}{glyphs_of(frame.note)}"
         return f"{number_of(self.game, frame.step)} {word}".strip()
 
     def _move(self, at: int) -> dict[str, Any]:
+        """Return a line of the list of moves, for the ply that led to the frame with this index."""
         frame, verdict = self.frames[at], self.verdicts.told[at]
         assert frame.step is not None
         return {
             "ply": frame.ply,
             "seat": f"p{frame.step.move.seat}" if frame.step.move is not None else "?",
-            "word": self._called(frame) + verdict.sign.replace(" ", "\u00a0"),
+            "word": self._sheet_word(frame) + verdict.sign.replace(" ", "\u00a0"),
             "placed": frame.ply in self.places,
             "verdict": verdict.word if verdict.sign or verdict.word == "unread" else "",
             "clock": clock_of(frame.note),
@@ -153,13 +165,14 @@ class _Game:
         }
 
     def _unread(self) -> Iterator[tuple[int, str]]:
-        """Yield the plies that are written and cannot be read."""
-        words = self.of.record.line.words
+        """Yield number and word of each ply after the last that could be read."""
+        words = self.replay.record.line.words
         yield from enumerate(words[self.verdicts.reached :], self.verdicts.reached + 1)
 
     def _ends(self) -> Iterator[tuple[str, str]]:
-        examined = self.of.examined
-        if self.of.quiet:
+        """Yield label and text of the outcome and of the verdict on the whole record; nothing if it is quiet."""
+        examined = self.replay.examined
+        if self.replay.quiet:
             return
         if examined.outcome is not None:
             yield "By its moves", examined.outcome.because
@@ -167,13 +180,14 @@ class _Game:
 
 
 def _seat(tag: str, seat: int) -> str:
+    """Return how a page calls a seat: ``p2 Black``, or ``p2`` if its tag is only ``Seat2``."""
     return f"p{seat}" if tag == f"Seat{seat}" else f"p{seat} {tag}"
 
 
-def log(asked: Inquiry) -> dict[str, Any]:
-    """Return what the page of a log shows."""
-    id = checked(asked, asked.names["id"])
-    lines = api.log(asked.store, id, asked.viewer)
+def log(inquiry: Inquiry) -> dict[str, Any]:
+    """Return the values of the page of a log: its lines, and its head as `verify --head` takes it."""
+    id = check_viewer(inquiry, inquiry.id)
+    lines = api.log(inquiry.store, id, inquiry.viewer)
     head = f"{len(lines)}:{lines[-1].digest}" if lines[-1].digest else ""
     return {"id": id, "lines": lines, "head": head}
 
@@ -181,13 +195,13 @@ def log(asked: Inquiry) -> dict[str, Any]:
 # --- whole documents ---
 
 
-def sheet(asked: Inquiry) -> bytes:
-    """Return the score sheet of a game, to be printed."""
-    id = checked(asked, asked.names["id"])
-    return api.html([api.score_sheet(asked.store, id, asked.viewer)], game_link(id))
+def sheet(inquiry: Inquiry) -> bytes:
+    """Return the score sheet of a game as an HTML document to be printed."""
+    id = check_viewer(inquiry, inquiry.id)
+    return api.html([api.score_sheet(inquiry.store, id, inquiry.viewer)], game_link(id))
 
 
-def replay(asked: Inquiry) -> bytes:
-    """Return the page that replays a game."""
-    id = asked.names["id"]
-    return api.replay_page([replayed(id, shown(asked))], game_link(id))
+def replay(inquiry: Inquiry) -> bytes:
+    """Return the HTML document that replays a game."""
+    id = inquiry.id
+    return api.replay_page([replayed(id, seen_game(inquiry))], game_link(id))

@@ -1,4 +1,4 @@
-"""The games: a list of them, and what was found."""
+"""The list of games, and the search."""
 
 from collections.abc import Sequence
 from http import HTTPStatus
@@ -10,16 +10,16 @@ from cartulary.notation.roster import every_game
 from cartulary.records import api
 from cartulary.records.faults import Unfit
 from cartulary.records.library.search import VERDICTS, hit_fields
-from cartulary.web.asked import Inquiry, Wrong, checked, number, page_of, query_of
+from cartulary.web.inquiry import Inquiry, RequestFault, check_viewer, number, page_of, query_of
 from cartulary.web.pages import game_link, link
 
 FILTERS = ("game", "player", "event", "date", "result", "verdict", "finding", "ruling")
-"""What a list is asked by, as on the command line."""
+"""The filters of a list, named as on the command line."""
 PAGING = ("limit", "offset")
-SOUGHT = ("text", "position", "at")
-"""What a search is asked by beside these."""
-OPEN = ("game", "player", "event", "date")
-"""What a seat may ask by: the others may tell more than it knew."""
+SEARCH_PARAMETERS = ("text", "position", "at")
+"""The parameters of a search besides those of a list."""
+SEAT_FILTERS = ("game", "player", "event", "date")
+"""The filters that a seat may use. The others could tell it about cards that it has not seen."""
 LABELS = {
     "game": "Game",
     "player": "Player",
@@ -42,122 +42,149 @@ HINTS = {
     "position": "id or file name",
 }
 
-Found = tuple[tuple["api.Hit", ...], bool]
+SearchResult = tuple[tuple["api.Hit", ...], bool]
 
 
-def listed(asked: Inquiry) -> dict[str, Any]:
-    """Return what the page of the games shows."""
+def list_page(inquiry: Inquiry) -> dict[str, Any]:
+    """Return the values of the page that lists the games; filters that make no sense are explained on it."""
     try:
-        found, fault = _list(asked), ""
+        result, error = _list(inquiry), ""
     except Unfit as because:
-        found, fault = ((), False), str(because)
-    return _shown(asked, found, "/games", FILTERS, fault)
+        result, error = ((), False), str(because)
+    return _page_values(inquiry, result, "/games", FILTERS, error)
 
 
-def listed_fields(asked: Inquiry) -> object:
-    """Return the games as `list --json` gives them, and whether there are more."""
-    hits, more = _list(asked)
+def list_fields(inquiry: Inquiry) -> object:
+    """Return a page of games as `list --json` gives them, and as ``more`` whether others follow."""
+    hits, more = _list(inquiry)
     return {"games": [hit_fields(hit, placed=False) for hit in hits], "more": more}
 
 
-def _list(asked: Inquiry) -> Found:
-    limit, offset = page_of(asked)
-    return api.search(asked.store, query_of(asked), limit=limit, offset=offset, viewer=asked.viewer)
+def _list(inquiry: Inquiry) -> SearchResult:
+    """Return the games that match the filters of the address, one page of them, and whether others follow."""
+    limit, offset = page_of(inquiry)
+    return api.search(inquiry.store, query_of(inquiry), limit=limit, offset=offset, viewer=inquiry.viewer)
 
 
 # --- searching ---
 
 
-def searched(asked: Inquiry, store: "api.Log") -> dict[str, Any]:
-    """Return what the page of a search shows. store: one whose positions may be indexed"""
+def search_page(inquiry: Inquiry, store: "api.Log") -> dict[str, Any]:
+    """Return the values of the page of a search; ``store`` is a log whose positions may be indexed."""
     try:
-        found, fault = _search(asked, store) if _looked_for(asked) else ((), False), ""
+        result, error = _search(inquiry, store) if _has_filter(inquiry) else ((), False), ""
     except Unfit as because:
-        found, fault = ((), False), str(because)
-    return _shown(asked, found, "/search", (*SOUGHT, "player", *(name for name in FILTERS if name != "player")), fault)
+        result, error = ((), False), str(because)
+    return _page_values(
+        inquiry,
+        result,
+        "/search",
+        (*SEARCH_PARAMETERS, "player", *(name for name in FILTERS if name != "player")),
+        error,
+    )
 
 
-def searched_fields(asked: Inquiry, store: "api.Log") -> object:
-    """Return the games as `search --json` gives them, and whether there are more. Raises Wrong where nothing is asked.
+def search_fields(inquiry: Inquiry, store: "api.Log") -> object:
+    """Return a page of games as `search --json` gives them, and as ``more`` whether others follow.
 
-    store: one whose positions may be indexed
+    Args:
+        inquiry: The request.
+        store: A log whose positions may be indexed.
+
+    Raises:
+        RequestFault: The address says nothing to look for.
     """
-    if not _looked_for(asked):
-        raise Wrong("Say what to look for: text=…, position=ID, player=… or the like.")
-    hits, more = _search(asked, store)
-    placed = bool(asked.one("position"))
-    seen = asked.viewer.seat is not None and placed
-    return {"games": [hit_fields(hit, placed, seen) for hit in hits], "more": more}
+    if not _has_filter(inquiry):
+        raise RequestFault("Say what to look for: text=…, position=ID, player=… or the like.")
+    hits, more = _search(inquiry, store)
+    placed = bool(inquiry.value("position"))
+    for_seat = inquiry.viewer.seat is not None and placed
+    return {"games": [hit_fields(hit, placed, for_seat) for hit in hits], "more": more}
 
 
-def _looked_for(asked: Inquiry) -> bool:
-    return any(asked.all(name) for name in (*SOUGHT, *FILTERS))
+def _has_filter(inquiry: Inquiry) -> bool:
+    """Say whether the address has any parameter of a search, apart from paging."""
+    return any(inquiry.values(name) for name in (*SEARCH_PARAMETERS, *FILTERS))
 
 
-def _search(asked: Inquiry, store: "api.Log") -> Found:
-    limit, offset = page_of(asked)
-    query, id, at = query_of(asked), asked.one("position").strip(), asked.one("at").strip()
+def _search(inquiry: Inquiry, store: "api.Log") -> SearchResult:
+    """Return one page of the games that match the address, and whether others follow.
+
+    With ``position=evening&at=4`` they are the games that reached the position of the game ``evening`` after ply 4.
+    """
+    limit, offset = page_of(inquiry)
+    query, id, at = query_of(inquiry), inquiry.value("position").strip(), inquiry.value("at").strip()
     if not id:
         if at:
-            raise Wrong("`at` picks a position of a game; name the game with `position`.")
-        return api.search(asked.store, query, limit=limit, offset=offset, viewer=asked.viewer)
-    id = next((each for each, file in asked.files.items() if file == id), id)
-    record = api.record_of(asked.store, checked(asked, id))
+            raise RequestFault("`at` picks a position of a game; name the game with `position`.")
+        return api.search(inquiry.store, query, limit=limit, offset=offset, viewer=inquiry.viewer)
+    id = next((each for each, file in inquiry.files.items() if file == id), id)
+    record = api.record_of(inquiry.store, check_viewer(inquiry, id))
     ply = number(at, "at") if at else None
-    return api.find_position(store, record, ply, viewer=asked.viewer, query=query, limit=limit, offset=offset)
+    return api.find_position(store, record, ply, viewer=inquiry.viewer, query=query, limit=limit, offset=offset)
 
 
 # --- the page ---
 
 
-def _shown(asked: Inquiry, found: Found, path: str, names: Sequence[str], fault: str) -> dict[str, Any]:
-    """Return what a list and its form show. fault: why nothing could be looked for, empty where it could"""
-    hits, more = found
-    limit, offset = page_of(asked)
-    words = [(name, value) for name, value in asked.words if name not in PAGING]
-    sized = [*words, *((("limit", limit),) if asked.one("limit") else ())]
+def _page_values(inquiry: Inquiry, result: SearchResult, path: str, names: Sequence[str], error: str) -> dict[str, Any]:
+    """Return the values of a page with a list of games and the form of its filters.
+
+    Args:
+        inquiry: The request.
+        result: The games to list, and whether others follow.
+        path: The address of the page, without parameters.
+        names: The fields of the form, in their order; a seat gets only those it may use.
+        error: Why nothing could be looked for, empty if nothing was wrong.
+    """
+    hits, more = result
+    limit, offset = page_of(inquiry)
+    words = [(name, value) for name, value in inquiry.parameters if name not in PAGING]
+    sized = [*words, *((("limit", limit),) if inquiry.value("limit") else ())]
     return {
         "here": path,
-        "fault": fault,
-        "status": HTTPStatus.BAD_REQUEST if fault else HTTPStatus.OK,
-        "rows": [_row(hit, asked.files.get(hit.game.id, "")) for hit in hits],
+        "fault": error,
+        "status": HTTPStatus.BAD_REQUEST if error else HTTPStatus.OK,
+        "rows": [_row(hit, inquiry.files.get(hit.game.id, "")) for hit in hits],
         "fields": [
-            field(asked, name) for name in names if asked.viewer.seat is None or name in (*OPEN, "position", "at")
+            field(inquiry, name)
+            for name in names
+            if inquiry.viewer.seat is None or name in (*SEAT_FILTERS, "position", "at")
         ],
         "asked": bool(words),
         "offset": offset,
         "back": link(path, [*sized, ("offset", max(0, offset - limit) or "")]) if offset else "",
         "on": link(path, [*sized, ("offset", offset + limit)]) if more else "",
-        "twin": link(f"{path}.json", asked.words),
-        "screen": link("/tables", [word for word in words if word[0] in OPEN]) if path == "/games" else "",
+        "twin": link(f"{path}.json", inquiry.parameters),
+        "screen": link("/tables", [word for word in words if word[0] in SEAT_FILTERS]) if path == "/games" else "",
     }
 
 
-def field(asked: Inquiry, name: str) -> dict[str, Any]:
-    """Return what a form asks by: its name and label, what was typed, and what may be chosen."""
-    values = asked.all(name)
+def field(inquiry: Inquiry, name: str) -> dict[str, Any]:
+    """Return a field of a form: its name and label, what was typed in it, and the choices if it is a menu."""
+    values = inquiry.values(name)
     value, choices = values[0] if values else "", _choices(name)
-    named = {choices_of.casefold(): key for key, choices_of in choices}
+    keys = {label.casefold(): key for key, label in choices}
     return {
         "name": name,
         "label": LABELS[name],
         "hint": HINTS.get(name, ""),
-        "value": named.get(value.casefold(), value),
+        "value": keys.get(value.casefold(), value),
         "choices": choices,
     }
 
 
 def _choices(name: str) -> list[tuple[str, str]]:
-    """Return what may be chosen, each with how it is called; nothing where it is typed."""
+    """Return value and label of each choice in a field, such as ``("any", "any")``; none if text is typed there."""
     if name == "game":
         return [("", "every game"), *((key, game.about.title) for key, game in every_game().items())]
-    return [("", "any"), *((each, each) for each in VERDICTS)] if name == "verdict" else []
+    return [("", "any"), *((verdict, verdict) for verdict in VERDICTS)] if name == "verdict" else []
 
 
 def _row(hit: "api.Hit", file: str) -> dict[str, Any]:
-    """Return a line of the list: of a game told to a seat, whose cards do not all lie open, who played when.
+    """Return a row of the list; ``file`` is the file that the game was read from, empty for none.
 
-    file: the one it was read from, if any
+    A seat is shown only players, date and event of a game with hidden cards: its ``game.verdict`` is empty.
     """
     game = hit.game
     return {
@@ -176,7 +203,7 @@ def _row(hit: "api.Hit", file: str) -> dict[str, Any]:
 
 
 def title_of(key: str) -> str:
-    """Return a game's title; what it is listed under where it is not installed here."""
+    """Return the title of a game by its key; the key itself if its rules are not installed here."""
     try:
         return every_game()[key].about.title
     except (KeyError, NotationError):

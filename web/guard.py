@@ -1,6 +1,6 @@
 """The guard in front of every route: it checks the host name, finds out who asks, and adds headers to every answer.
 
-A visitor without access gets the same answer whatever was asked for, so that nothing can be learnt by asking: a game
+Everybody without access gets the same answer whatever the request was, so that nothing can be learnt by asking: a game
 that does not exist, a missing right, an expired link and a wrong key look alike.
 """
 
@@ -19,9 +19,9 @@ from starlette.responses import JSONResponse, PlainTextResponse, RedirectRespons
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cartulary.engine.deadline import DeadlineExceeded
-from cartulary.web.rates import LONGEST, Buckets, limited
+from cartulary.web.rates import LONGEST, Buckets, time_limit
 from cartulary.web.scheduling import OWN, SHARED, Busy, Schedulers, user_of
-from cartulary.web.who import HEADER, Away, Entrance, Visitor
+from cartulary.web.visitors import KEY_HEADER, Authenticator, LogUnreachable, Visitor
 
 OWN_HEADER = "x-cartulary-desk"
 """A header that our pages send with every request that writes; a foreign page cannot add it."""
@@ -41,24 +41,24 @@ HEADERS = {
     "cache-control": "no-store",
 }
 """Headers of every answer, unless its page sets its own."""
-CLOSED = (
+NOT_ADMITTED = (
     "Nothing is shown here without a link or the key. If you followed the link on a card, ask whoever runs the evening "
     "for another card. If you run it, open the whole address that the server printed when it started.\n"
 )
-UNNAMED = (
+UNTRUSTED_PROXY = (
     "Requests come through a proxy at {0}, so all phones count as one address, and links and key are not kept for TLS "
     "alone. If that proxy is yours, start with --proxy {0}."
 )
-SILENT = (
+SILENT_PROXY = (
     "The proxy at {} does not say for whom it asks, so all phones count as one address. Let it set X-Forwarded-For and "
     "X-Forwarded-Proto."
 )
-AWAY = (
+LOG_UNREACHABLE = (
     "The desk cannot reach its log right now; try again in a moment. What waits on a table's page is kept and sent "
     "as soon as it can be."
 )
-"""The answer to everybody without the key while the log is out of reach: nobody can be told from anybody else."""
-LATER = "5"
+"""The answer to everybody without the key while the log cannot be reached, because no link can be checked."""
+RETRY_AFTER = "5"
 """Seconds after which a browser asks again for a page that could not be shown."""
 READING = ("GET", "HEAD")
 LIMITS = {
@@ -71,34 +71,34 @@ LIMITS = {
     "work for many": (0.5, 60),
 }
 """Rates and bursts: requests a second, and how many at once, for a link, for a link that many share, and for the
-address of whoever joins or has neither link nor key. A whole club may stand behind one address.
+address of whoever joins or has neither link nor key. A whole club may share one address.
 
 Work is counted in processor seconds: how many a link gains each second, and how many it can save up.
 """
 WORKS = {OWN: "work", SHARED: "work for many"}
 """The limit that counts a link's work, by the prefix of its name."""
-PAUSE = 0.3
+REFUSAL_PAUSE = 0.3
 """Seconds before a client that asks too often gets its answer, so that one that does not wait costs less."""
 FORWARDED_FOR, FORWARDED_PROTO = "x-forwarded-for", "x-forwarded-proto"
 """Headers in which a proxy names its client, and whether that client used TLS."""
 
 
 class Guard:
-    """An application behind the guard. The scope of a request that passes has the ``Visitor`` under ``visitor``."""
+    """An application that checks each request first; the scope of one that passes has the visitor as ``visitor``."""
 
     def __init__(
-        self, inside: ASGIApp, entrance: Entrance, hosts: Iterable[str], places: Schedulers, proxy: str = ""
+        self, inside: ASGIApp, authenticator: Authenticator, hosts: Iterable[str], places: Schedulers, proxy: str = ""
     ) -> None:
         """Put the guard in front of an application.
 
         Args:
             inside: The application.
-            entrance: The key and the links that let a visitor in.
+            authenticator: Finds out who sent a request.
             hosts: The host names the server answers to.
             places: The schedulers in which a visitor is looked up.
             proxy: The address of the one proxy whose forwarding headers are believed, empty for none.
         """
-        self.inside, self.entrance, self.places = inside, entrance, places
+        self.inside, self.authenticator, self.places = inside, authenticator, places
         self.hosts = frozenset(map(str.lower, hosts))
         self.proxy = ip_address(proxy) if proxy else None
         self.buckets = {does: Buckets(rate, burst) for does, (rate, burst) in LIMITS.items()}
@@ -127,7 +127,7 @@ class Guard:
 
         refused = await self._refusal(request)
         if refused is not None and refused.status_code == HTTPStatus.TOO_MANY_REQUESTS:
-            await asyncio.sleep(PAUSE)
+            await asyncio.sleep(REFUSAL_PAUSE)
         await (refused or self.inside)(scope, receive, sending)
 
     def _read_forwarding(self, scope: Scope) -> None:
@@ -140,10 +140,10 @@ class Guard:
         clients = ",".join(headers.getlist(FORWARDED_FOR))
         if self.proxy is None or client is None or not _same(client[0], self.proxy):
             if clients and self.proxy is None and client is not None:
-                self._warn_once(UNNAMED.format(client[0]))
+                self._warn_once(UNTRUSTED_PROXY.format(client[0]))
             return
         if not clients:
-            self._warn_once(SILENT.format(client[0]))
+            self._warn_once(SILENT_PROXY.format(client[0]))
             return
         if address := _address_in(
             clients.rpartition(",")[2].strip()
@@ -153,17 +153,18 @@ class Guard:
             scope["scheme"] = "https"
 
     def _warn_once(self, sentence: str) -> None:
+        """Write a warning to standard error, unless this server has written one before."""
         if not self._warned:
             self._warned = True
             sys.stderr.write(f"cartulary: {sentence}\n")
 
     def _charge(self, user: str, seconds: float) -> None:
-        """Take the processor seconds of a link's work from its bucket."""
+        """Take the processor seconds of a link's work from its bucket; ``user`` is a name as of ``user_of``."""
         if does := WORKS.get(user.partition(" ")[0]):
             self.buckets[does].spend(user, seconds)
 
     async def _refusal(self, request: Request) -> Response | None:
-        """Return the answer to a request that may not pass; None where it may."""
+        """Return the answer to a request that may not pass; None if it may, and then its scope has the visitor."""
         host = _name(request.headers.get("host", ""))
         if host not in self.hosts and not _is_server_address(host, request):
             sentence = (
@@ -175,7 +176,7 @@ class Guard:
         path = request.scope["path"]
         if path == "/":
             return self._redirect_home(request)
-        if path == JOIN and self.entrance.links and request.method in (*READING, "POST"):
+        if path == JOIN and self.authenticator.links and request.method in (*READING, "POST"):
             return self._write_refusal(request) or self._too_many(request, None)
         visitor = await self._visitor(request)
         if isinstance(visitor, Response):
@@ -184,61 +185,63 @@ class Guard:
         return self._write_refusal(request) or self._too_many(request, visitor)
 
     async def _visitor(self, request: Request) -> Visitor | Response:
-        """Return who asks, or the answer to somebody who may not come in."""
-        entrance = self.entrance
-        if entrance.holds_key(request):
-            return entrance.at_desk()
-        has_cookie = bool(entrance.kept(request.cookies))
+        """Return who sent a request, or the answer that refuses it."""
+        authenticator = self.authenticator
+        if authenticator.holds_key(request):
+            return authenticator.as_operator()
+        has_cookie = bool(authenticator.link_cookies(request.cookies))
         if not has_cookie and (refused := self._too_many(request, None)):  # before the log is read
             return refused
 
         def look_up() -> Visitor | None:
-            with limited(LONGEST):
-                return entrance.by_link(request)
+            with time_limit(LONGEST):
+                return authenticator.by_link(request)
 
         try:
-            visitor, answer = await self.places.lookups.run(look_up, self._shares(request)), closed()
+            visitor, answer = await self.places.lookups.run(look_up, self._shares(request)), not_admitted()
         except (Busy, DeadlineExceeded):
             visitor, answer = None, too_many()
-        except Away:
-            visitor, answer = None, away(request)
+        except LogUnreachable:
+            visitor, answer = None, log_unreachable(request)
         return visitor or (self._too_many(request, None) if has_cookie else None) or answer
 
     def _redirect_home(self, request: Request) -> Response:
         """Redirect to the list of games; a key in the address becomes a cookie."""
-        entrance = self.entrance
+        authenticator = self.authenticator
         keys = parse_qs(request.scope["query_string"].decode("latin-1")).get("key", [])
-        if request.method not in READING or not (any(map(entrance.opens, keys)) or entrance.holds_key(request)):
-            return self._too_many(request, None) or closed()
+        if request.method not in READING or not (
+            any(map(authenticator.is_key, keys)) or authenticator.holds_key(request)
+        ):
+            return self._too_many(request, None) or not_admitted()
         response = RedirectResponse("/games", HTTPStatus.SEE_OTHER)
         if keys:
             secure = request.url.scheme == "https"
             response.set_cookie(
-                entrance.cookie, entrance.key, httponly=True, samesite="strict", path="/", secure=secure
+                authenticator.cookie, authenticator.key, httponly=True, samesite="strict", path="/", secure=secure
             )
         return response
 
     def _shares(self, request: Request) -> dict[str, int]:
-        """Return the users of looking a visitor up: the browser with these cookies, and the table it asks about."""
-        browser = sha256(repr(self.entrance.kept(request.cookies)).encode("utf-8", "replace")).hexdigest()
+        """Return the users, for the scheduler, of looking up a visitor: the browser by its cookies, and the table."""
+        browser = sha256(repr(self.authenticator.link_cookies(request.cookies)).encode("utf-8", "replace")).hexdigest()
         about = request.scope["path"].split("/")[2:3] if request.scope["path"].startswith("/games/") else []
         return {f"browser {browser}": 1} | {f"table {id}": 1 for id in about}
 
     def _write_refusal(self, request: Request) -> Response | None:
-        """Return the answer to a write that is neither from our pages nor with the key, or is no JSON; else None."""
+        """Return the answer that refuses a write from a page of another site, or one that is not JSON; else None."""
         if request.method in READING:
             return None
         headers = request.headers
         origin, site = headers.get("origin"), headers.get("sec-fetch-site", "same-origin")
         foreign = origin is not None and urlsplit(origin).netloc != headers.get("host")
-        if foreign or site not in ("same-origin", "none") or not (OWN_HEADER in headers or HEADER in headers):
+        if foreign or site not in ("same-origin", "none") or not (OWN_HEADER in headers or KEY_HEADER in headers):
             return _json_error("Write from a page of this server, or with its key.", HTTPStatus.FORBIDDEN)
         if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
             return _json_error("Send what you write as application/json.", HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
         return None
 
     def _too_many(self, request: Request, visitor: Visitor | None) -> Response | None:
-        """Return the answer to a link or an address that asks too often; None for others, and for the key."""
+        """Return the answer to a link or an address with too many requests; None for others, and for the operator."""
         if visitor is None:
             name = address_of(request)
             does = "joins" if request.method == "POST" and request.scope["path"] == JOIN else "knocks"
@@ -265,25 +268,26 @@ def too_many() -> Response:
     return answer
 
 
-def closed() -> Response:
-    """Return the one answer to everybody who may not come in."""
-    return PlainTextResponse(CLOSED, HTTPStatus.NOT_FOUND)
+def not_admitted() -> Response:
+    """Return the one answer to everybody without access."""
+    return PlainTextResponse(NOT_ADMITTED, HTTPStatus.NOT_FOUND)
 
 
-def away(request: Request) -> Response:
+def log_unreachable(request: Request) -> Response:
     """Return the one answer to everybody without the key while the log cannot be reached."""
-    headers = {"retry-after": LATER, "refresh": LATER}
+    headers = {"retry-after": RETRY_AFTER, "refresh": RETRY_AFTER}
     if request.method in READING and not request.scope["path"].endswith(".json"):
-        return PlainTextResponse(f"{AWAY}\n", HTTPStatus.SERVICE_UNAVAILABLE, headers)
-    return JSONResponse({"error": AWAY}, HTTPStatus.SERVICE_UNAVAILABLE, headers)
+        return PlainTextResponse(f"{LOG_UNREACHABLE}\n", HTTPStatus.SERVICE_UNAVAILABLE, headers)
+    return JSONResponse({"error": LOG_UNREACHABLE}, HTTPStatus.SERVICE_UNAVAILABLE, headers)
 
 
 def _json_error(sentence: str, status: HTTPStatus) -> Response:
+    """Return an answer with a sentence as JSON."""
     return JSONResponse({"error": sentence}, status)
 
 
 def _address_in(client: str) -> str:
-    """Return the address in a forwarding header, without its port; empty if it is none."""
+    """Return the address in a forwarding header without its port, ``[::1]:80`` as ``::1``; empty if it is none."""
     for text in (client, client.rpartition(":")[0]):
         with suppress(ValueError):
             return str(ip_address(text.strip("[]")))
@@ -291,7 +295,7 @@ def _address_in(client: str) -> str:
 
 
 def _same(address: str, proxy: IPv4Address | IPv6Address) -> bool:
-    """Return whether an address is the proxy's; IPv4 may be written as IPv6."""
+    """Say whether an address is the proxy's; an IPv4 address may be written as IPv6, ``::ffff:10.0.0.1``."""
     try:
         here = ip_address(address)
     except ValueError:
@@ -300,7 +304,7 @@ def _same(address: str, proxy: IPv4Address | IPv6Address) -> bool:
 
 
 def _is_server_address(host: str, request: Request) -> bool:
-    """Return whether a host is the address the request arrived at, which no foreign name can lead to."""
+    """Say whether a host is the address that the request arrived at, which no name of another site can lead to."""
     try:
         return ip_address(host) == ip_address((request.scope.get("server") or ("",))[0])
     except ValueError:
@@ -308,7 +312,7 @@ def _is_server_address(host: str, request: Request) -> bool:
 
 
 def _name(host: str) -> str:
-    """Return the name in a Host header, without its port."""
+    """Return the name in a Host header in small letters, without its port: ``Desk.Example:80`` as ``desk.example``."""
     if host.startswith("["):
         return host[1:].partition("]")[0].lower()
     return host.partition(":")[0].lower()

@@ -16,7 +16,7 @@ from cartulary.notation.drawing import Drawing, with_names
 from cartulary.notation.svg import svg
 from cartulary.notation.viewer import Everything
 from cartulary.records.sheets.replay_page import LOOK
-from cartulary.web.who import RULES, SHEET, WRITES, Visitor
+from cartulary.web.visitors import RULES, SHEET, WRITES, Visitor
 
 _HERE = Path(__file__).parent
 ICON = (_HERE / "icon.svg").read_bytes()
@@ -25,7 +25,7 @@ SCRIPT = (_HERE / "desk.js").read_bytes()
 QUEUE_SCRIPT = (_HERE / "queue.js").read_bytes()
 """The script that queues what a table's page has yet to send."""
 AWAY_SCRIPT = (_HERE / "away.js").read_bytes()
-"""The script that shows a table's page where the desk cannot be reached."""
+"""The script that shows a table's page while the server cannot be reached."""
 TABLE_SCRIPT = (_HERE / "table.js").read_bytes()
 """The script of a table: it judges a line while it is typed, and offers moves to tap."""
 WATCH_SCRIPT = (_HERE / "watch.js").read_bytes()
@@ -41,12 +41,12 @@ class Pages:
     """The templates of a server's pages; make one for each server."""
 
     def __init__(self, writes: bool) -> None:
-        """Load the templates; ``writes`` says whether the server accepts moves."""
+        """Load the templates; ``writes`` says whether the server accepts moves, so that pages link to forms."""
         self._templates = Environment(
             loader=FileSystemLoader(_HERE / "templates"),
             autoescape=True,
             undefined=StrictUndefined,
-            finalize=_shown,
+            finalize=_displayed,
             trim_blocks=True,
             lstrip_blocks=True,
         )
@@ -64,15 +64,21 @@ class Pages:
         }
 
     def page(self, name: str, values: Mapping[str, Any], visitor: Visitor) -> bytes:
-        """Return a page for a visitor, as bytes."""
+        """Return a page for a visitor, in UTF-8.
+
+        Args:
+            name: The template, such as ``games`` for ``games.html``.
+            values: The values that the template shows.
+            visitor: Who gets the page; the template shows only what that role may do.
+        """
         return self.part(name, values, visitor).encode("utf-8", "replace")
 
     def part(self, name: str, values: Mapping[str, Any], visitor: Visitor) -> str:
-        """Return a page or a part of one for a visitor, as text."""
+        """Return a page, or the part of a page that a template makes, as text; the arguments are those of ``page``."""
         seat = "" if isinstance(visitor.viewer, Everything) else visitor.viewer.name
         about = {"seat": seat, "role": visitor.role, "home": visitor.game, "may": visitor.may}
         about |= {
-            "game_link": partial(visited, visitor),
+            "game_link": partial(game_link_for, visitor),
             "SHEET": SHEET,
             "WRITES": WRITES,
             "RULES": RULES,
@@ -80,17 +86,18 @@ class Pages:
         return in_bdi(self._templates.get_template(f"{name}.html").render(about | dict(values)))
 
 
-def _shown(value: object) -> object:
+def _displayed(value: object) -> object:
+    """Return a value as a template shows it: in a text, control characters are visible and directions isolated."""
     return displayed(isolated(value)) if type(value) is str else value
 
 
 def game_link(id: str, *more: str | int) -> str:
-    """Return the address of a game's page, or of one below it."""
+    """Return the address of a game's page, or of one below it: ``("g", "plies", 3)`` gives ``/games/g/plies/3``."""
     return "/games/" + "/".join(quote(str(part), safe="") for part in (id, *more))
 
 
-def visited(visitor: Visitor, id: str, *more: str | int) -> str:
-    """Return the address of a game's page for a visitor; one who came by a link stays on it."""
+def game_link_for(visitor: Visitor, id: str, *more: str | int) -> str:
+    """Return the address of a game's page for a visitor; a visitor by link keeps its role, as in ``?as=p1``."""
     return game_link(id, *more) + (f"?as={visitor.role}" if visitor.link else "")
 
 
@@ -101,21 +108,27 @@ def link(path: str, parameters: Iterable[tuple[str, object]]) -> str:
 
 
 def title_of(names: Iterable[str], id: str) -> str:
-    """Return the title of a game: its players, or its id where nobody is named."""
+    """Return the title of a game: its players, as in ``Ada – Bela``, or its id if no player is named."""
     names = tuple(names)
     return isolated_all((name or "?" for name in names), " – ") if any(name not in ("", "?") for name in names) else id
 
 
-def count(number: int, one: str, many: str = "") -> str:
-    """Return a number with its noun: ``1 ply``, ``2 plies``."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
+def count(number: int, singular: str, plural: str = "") -> str:
+    """Return a number with its noun: ``1 ply``, ``2 plies``; the plural is the singular with s if not given."""
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
-def drawn(drawing: Drawing, title: str, names: Sequence[str] = ()) -> Markup:
-    """Return a drawing as SVG that our style sheet styles; ``names`` are the players, by seat."""
+def svg_markup(drawing: Drawing, title: str, names: Sequence[str] = ()) -> Markup:
+    """Return a drawing as SVG for a page, whose style sheet gives it colours.
+
+    Args:
+        drawing: The drawing.
+        title: What screen readers call it.
+        names: The players in the order of their seats, written at their places.
+    """
     return Markup(svg(with_names(drawing, names), title, ""))
 
 
-def in_lines(text: str) -> Markup:
-    """Return a text as HTML that keeps its lines."""
+def lines_markup(text: str) -> Markup:
+    """Return a text as escaped HTML, with its line breaks and with control characters visible."""
     return Markup(escape("\n".join(map(displayed, text.split("\n")))))

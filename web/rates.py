@@ -1,4 +1,4 @@
-"""How many requests are allowed, and how long an answer may take, so that nobody can flood the desk."""
+"""How many requests are allowed, and how long an answer may take, so that nobody can flood the server."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,13 +9,16 @@ from cartulary.engine.deadline import add_deadline
 LONGEST = 6.0
 """Seconds of processor time that one request may take; a phone asks again after eight."""
 WHILE_TYPING = 2.0
-"""Seconds of processor time for what is shown while a line is typed, or offered to be tapped."""
+"""Seconds of processor time for the verdict on a line while it is typed, and for the moves that can be tapped."""
 MOST = 10_000
 """How many buckets are remembered; beyond that, full ones are forgotten."""
 
 
 class Buckets:
-    """Token buckets by name, for one thread."""
+    """Token buckets, one for each name: a request takes a token, and tokens come back at a steady rate.
+
+    Not safe for several threads.
+    """
 
     def __init__(self, rate: float, burst: int, clock: Callable[[], float] = monotonic) -> None:
         """Make buckets that are full.
@@ -43,17 +46,20 @@ class Buckets:
         self._put(name, self._tokens(name) - amount)
 
     def _tokens(self, name: str) -> float:
+        """Return how many tokens a bucket has now; a new bucket is full."""
         now = self.clock()
         left, since = self._left.get(name, (float(self.burst), now))
         return min(self.burst, left + (now - since) * self.rate)
 
     def _put(self, name: str, left: float) -> None:
+        """Remember how many tokens a bucket has now; forget old buckets first if there are too many."""
         now = self.clock()
         if len(self._left) >= MOST and name not in self._left:
             self._forget(now)
         self._left[name] = (left, now)
 
     def _forget(self, now: float) -> None:
+        """Forget the buckets that are full again by now, and all of them if those are too few."""
         filling = self.burst / self.rate
         self._left = {name: (left, at) for name, (left, at) in self._left.items() if now - at < filling}
         if len(self._left) >= MOST:
@@ -61,7 +67,7 @@ class Buckets:
 
 
 @contextmanager
-def limited(seconds: float) -> Iterator[None]:
+def time_limit(seconds: float) -> Iterator[None]:
     """Set a deadline inside the block: work raises DeadlineExceeded after so many seconds of this thread's time.
 
     A deadline that was set outside the block stays; whichever passes first counts.

@@ -1,4 +1,4 @@
-"""The routes: what each is called, what its request may hold, and what makes its page and its JSON twin."""
+"""The routes: the path, roles and parameters of each, and the functions that make its page and its JSON view."""
 
 import re
 from collections.abc import Callable
@@ -9,38 +9,46 @@ from msgspec import Struct
 from starlette.routing import compile_path
 
 from cartulary.web import arbiter, game, games, rules, screen, setting_up, stats, table, watch
-from cartulary.web.asked import Inquiry
-from cartulary.web.deeds import WORDS
+from cartulary.web.actions import WORDS
 from cartulary.web.guard import JOIN, OWN_HEADER
+from cartulary.web.inquiry import Inquiry
 from cartulary.web.joining import JoinRequest
-from cartulary.web.who import DESK, EVERYBODY, RULES, SHEET, WRITES, Doorway
+from cartulary.web.visitors import EVERYBODY, OPERATOR, RULES, SHEET, WRITES, AccessRule
 
 
 class Resource(Struct, frozen=True):
-    """A route. path: with names in braces; says: what it shows, a line; words: what may stand behind the question mark
+    """A route that is read.
 
-    page: what its template shows; template: its name; twin: what ``path.json`` gives; whole: makes a whole document
-    indexes: page and twin take a store whose positions may be indexed too; roles: who may ask
-    several: it shows every game that whoever asks may come to
-    lives: there is such a page only where games are written
+    Attributes:
+        path: Where it is, such as ``/games/{id}/log``.
+        summary: One line that says what it shows.
+        parameters: The query parameters it knows; any other is refused.
+        page: Returns the values of its template for an inquiry.
+        template: The name of the template.
+        json_view: Returns what ``path.json`` answers; None if there is no JSON view.
+        document: Returns a whole HTML document, for a route without a template.
+        needs_index: Whether ``page`` and ``json_view`` also take a log whose positions may be indexed.
+        roles: The roles that may ask for it.
+        live_only: Whether it exists only on a server on which games are written.
+        many_games: Whether it shows all games that the visitor's links open.
     """
 
     path: str
-    says: str
-    words: tuple[str, ...] = ()
+    summary: str
+    parameters: tuple[str, ...] = ()
     page: Callable[..., dict[str, Any]] | None = None
     template: str = ""
-    twin: Callable[..., object] | None = None
-    whole: Callable[[Inquiry], bytes] | None = None
-    indexes: bool = False
-    roles: tuple[str, ...] = (DESK,)
-    lives: bool = False
-    several: bool = False
+    json_view: Callable[..., object] | None = None
+    document: Callable[[Inquiry], bytes] | None = None
+    needs_index: bool = False
+    roles: tuple[str, ...] = (OPERATOR,)
+    live_only: bool = False
+    many_games: bool = False
 
 
 LIST = (*games.FILTERS, *games.PAGING)
 RESOURCES = (
-    Resource("/games", "The games, most recently written first.", LIST, games.listed, "games", games.listed_fields),
+    Resource("/games", "The games, most recently written first.", LIST, games.list_page, "games", games.list_fields),
     Resource("/games/{id}", "A game at its last position.", (), game.game, "game", game.game_fields, roles=EVERYBODY),
     Resource(
         "/games/{id}/plies/{ply}",
@@ -52,8 +60,8 @@ RESOURCES = (
         roles=EVERYBODY,
     ),
     Resource("/games/{id}/log", "All that was written to a game.", (), game.log, "log", game.log_fields, roles=SHEET),
-    Resource("/games/{id}/sheet", "The score sheet, to be printed.", whole=game.sheet, roles=SHEET),
-    Resource("/games/{id}/replay", "A page that replays the game.", whole=game.replay, roles=SHEET),
+    Resource("/games/{id}/sheet", "The score sheet, to be printed.", document=game.sheet, roles=SHEET),
+    Resource("/games/{id}/replay", "A page that replays the game.", document=game.replay, roles=SHEET),
     Resource(
         "/games/{id}/table",
         "A game as it is played.",
@@ -62,9 +70,11 @@ RESOURCES = (
         "table",
         table.table_fields,
         roles=WRITES,
-        lives=True,
+        live_only=True,
     ),
-    Resource("/games/{id}/watch", "A game that is followed.", (), watch.watch, "watch", roles=EVERYBODY, lives=True),
+    Resource(
+        "/games/{id}/watch", "A game that is followed.", (), watch.watch, "watch", roles=EVERYBODY, live_only=True
+    ),
     Resource(
         "/games/{id}/arbiter",
         "What is open, broken and disputed in a game, and what was ruled.",
@@ -73,7 +83,7 @@ RESOURCES = (
         "arbiter",
         arbiter.arbiter_fields,
         roles=RULES,
-        lives=True,
+        live_only=True,
     ),
     Resource(
         "/arbiter",
@@ -83,30 +93,36 @@ RESOURCES = (
         "arbiters",
         arbiter.tables_fields,
         roles=RULES,
-        lives=True,
-        several=True,
+        live_only=True,
+        many_games=True,
     ),
     Resource(
         "/tables",
         "The tables in play, as the rail sees them, for a screen in the room.",
-        screen.ASKED,
+        screen.SCREEN_PARAMETERS,
         screen.screen,
         "tables",
         screen.screen_fields,
-        lives=True,
+        live_only=True,
     ),
     Resource(
-        "/games/{id}/links", "The links to a game.", (), setting_up.links, "links", setting_up.links_fields, lives=True
+        "/games/{id}/links",
+        "The links to a game.",
+        (),
+        setting_up.links,
+        "links",
+        setting_up.links_fields,
+        live_only=True,
     ),
-    Resource("/new", "A form for a new game.", ("game",), setting_up.new, "new", lives=True),
+    Resource("/new", "A form for a new game.", ("game",), setting_up.new, "new", live_only=True),
     Resource(
         "/search",
         "Games found by words, by a position, or by any filter of the list.",
-        (*games.SOUGHT, *LIST),
-        games.searched,
+        (*games.SEARCH_PARAMETERS, *LIST),
+        games.search_page,
         "games",
-        games.searched_fields,
-        indexes=True,
+        games.search_fields,
+        needs_index=True,
     ),
     Resource(
         "/stats",
@@ -136,45 +152,51 @@ RESOURCES = (
         roles=EVERYBODY,
     ),
 )
-"""Every route that is read but for those of ``OWN``."""
-DEEDS = (WORDS, *table.AT_TABLE, *arbiter.RULINGS, *setting_up.SETTING_UP)
-"""Every route that writes but for the one that takes links up."""
-OWN = ("/desk.css", "/desk.js", "/queue.js", "/table.js", "/watch.js", "/away.js", "/icon.svg")
-"""What our pages are made of."""
-DESCRIBED = "/openapi.json"
+"""Every route that is read, but for ``ASSETS``."""
+ACTIONS = (WORDS, *table.AT_TABLE, *arbiter.RULINGS, *setting_up.SETTING_UP)
+"""Every route that writes, but for ``JOIN``, which exchanges the secret of a link for a cookie."""
+ASSETS = ("/desk.css", "/desk.js", "/queue.js", "/table.js", "/watch.js", "/away.js", "/icon.svg")
+"""The style, scripts and icon of our pages."""
+OPENAPI_PATH = "/openapi.json"
 EVENTS = "/events"
-"""The stream of events: of each game that is asked for, to whoever may follow it."""
+"""The stream of events of the games that a visitor follows."""
 
 
 def resources(writes: bool) -> tuple[Resource, ...]:
-    """Return every route that is read. writes: games are written here"""
-    return tuple(place for place in RESOURCES if writes or not place.lives)
+    """Return the routes that are read on this server; ``writes`` says whether games are written on it."""
+    return tuple(resource for resource in RESOURCES if writes or not resource.live_only)
 
 
-def doors() -> tuple[Doorway, ...]:
-    """Return every door there is, those first that are matched first: a twin before its page."""
-    found = [Doorway("GET", re.compile(re.escape(path)), EVERYBODY) for path in (*OWN, EVENTS)]
-    for place in RESOURCES:
-        for path in (f"{place.path}.json",) * (place.twin is not None) + (place.path,):
-            as_json = path != place.path
-            found.append(Doorway("GET", compile_path(path)[0], place.roles, place.several, as_json))
-    return (*found, *(Doorway("POST", compile_path(deed.path)[0], deed.roles) for deed in DEEDS))
+def access_rules() -> tuple[AccessRule, ...]:
+    """Return who may ask for each path, in the order in which paths are matched: a JSON view before its page."""
+    paths = [AccessRule("GET", re.compile(re.escape(path)), EVERYBODY) for path in (*ASSETS, EVENTS)]
+    for resource in RESOURCES:
+        for path in (f"{resource.path}.json",) * (resource.json_view is not None) + (resource.path,):
+            as_json = path != resource.path
+            paths.append(AccessRule("GET", compile_path(path)[0], resource.roles, resource.many_games, as_json))
+    return (*paths, *(AccessRule("POST", compile_path(action.path)[0], action.roles) for action in ACTIONS))
 
 
-def described(writes: bool) -> dict[str, object]:
-    """Return the routes as OpenAPI 3.1 describes them. writes: those too that write"""
+def openapi(writes: bool) -> dict[str, object]:
+    """Return the OpenAPI 3.1 description of this server; ``writes`` says whether games are written on it."""
     paths: dict[str, dict[str, object]] = {}
-    for place in resources(writes):
-        if place.twin is not None:
-            paths[f"{place.path}.json"] = _operation(place, "application/json")
-        paths[place.path] = _operation(place, "text/html")
+    for resource in resources(writes):
+        if resource.json_view is not None:
+            paths[f"{resource.path}.json"] = _read_operation(resource, "application/json")
+        paths[resource.path] = _read_operation(resource, "text/html")
     if writes:
-        paths[EVENTS] = {"get": _streamed()}
-        joining = _written(JOIN, "Take a link up; the browser keeps it in a cookie.", JoinRequest)
-        paths[JOIN] = {**_operation(Resource(JOIN, "The page that takes a link up."), "text/html"), "post": joining}
-    for deed in DEEDS if writes else ():
-        paths.setdefault(deed.path, {})
-        paths[deed.path] = {**paths[deed.path], "post": _written(deed.path, deed.says, deed.asks)}
+        paths[EVENTS] = {"get": _stream_operation()}
+        joining = _write_operation(JOIN, "Take a link up; the browser keeps it in a cookie.", JoinRequest)
+        paths[JOIN] = {
+            **_read_operation(Resource(JOIN, "The page that takes a link up."), "text/html"),
+            "post": joining,
+        }
+    for action in ACTIONS if writes else ():
+        paths.setdefault(action.path, {})
+        paths[action.path] = {
+            **paths[action.path],
+            "post": _write_operation(action.path, action.summary, action.body_type),
+        }
     return {
         "openapi": "3.1.0",
         "info": {"title": "Cartulary, the desk", "version": "1", "description": "Games read and written."},
@@ -184,20 +206,22 @@ def described(writes: bool) -> dict[str, object]:
     }
 
 
-def _operation(place: Resource, kind: str) -> dict[str, object]:
+def _read_operation(resource: Resource, kind: str) -> dict[str, object]:
+    """Return the OpenAPI path item of a route that is read; ``kind`` is the media type of its answer."""
     text = {"type": "string"}
-    parameters = _named(place.path)
-    parameters += [{"name": name, "in": "query", "required": False, "schema": text} for name in place.words]
+    parameters = _path_parameters(resource.path)
+    parameters += [{"name": name, "in": "query", "required": False, "schema": text} for name in resource.parameters]
     answers = {
-        "200": {"description": place.says, "content": {kind: {}}},
+        "200": {"description": resource.summary, "content": {kind: {}}},
         **_REFUSALS,
         "default": {"description": "Why it cannot be shown, as a sentence."},
     }
-    return {"get": {"summary": place.says, "parameters": parameters, "responses": answers}}
+    return {"get": {"summary": resource.summary, "parameters": parameters, "responses": answers}}
 
 
-def _streamed() -> dict[str, object]:
-    words = {
+def _stream_operation() -> dict[str, object]:
+    """Return the OpenAPI operation of the stream of events."""
+    meanings = {
         "game": "a game's id, one or more",
         "since": "the version each was seen at",
         "as": "with a link, its role; with the key, the word rail, for a screen in the room",
@@ -205,9 +229,11 @@ def _streamed() -> dict[str, object]:
     }
     parameters = [
         {"name": name, "in": "query", "required": name == "game", "description": says, "schema": {"type": "string"}}
-        for name, says in words.items()
+        for name, says in meanings.items()
     ]
-    parameters.append(_header("last-event-id", "where the stream was cut: the id of the last event that came"))
+    parameters.append(
+        _header_parameter("last-event-id", "where the stream was cut: the id of the last event that came")
+    )
     answers = {
         "200": {
             "description": "Server-sent events, each with its game, version and kind.",
@@ -230,26 +256,30 @@ _REFUSALS: dict[str, object] = {
     },
     "429": {"description": "Too much was asked for at once; `retry-after` says when to ask again."},
 }
-"""What every address may answer in place of what was asked for."""
+"""The OpenAPI responses that every path may give."""
 
 
-def _header(name: str, says: str) -> dict[str, object]:
-    """Return a header of a request, which may be left out."""
+def _header_parameter(name: str, says: str) -> dict[str, object]:
+    """Return the OpenAPI parameter of an optional request header."""
     return {"name": name, "in": "header", "required": False, "description": says, "schema": {"type": "string"}}
 
 
-def _named(path: str) -> list[dict[str, object]]:
-    """Return the parts of a path by name, as OpenAPI has them."""
-    named = [part.strip("{}") for part in path.split("/") if part.startswith("{")]
-    return [{"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in named]
+def _path_parameters(path: str) -> list[dict[str, object]]:
+    """Return the OpenAPI parameters of a path: ``/games/{id}`` has one, ``id``."""
+    names = [part.strip("{}") for part in path.split("/") if part.startswith("{")]
+    return [{"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in names]
 
 
-def _written(path: str, says: str, asks: type[Struct]) -> dict[str, object]:
-    _, components = msgspec.json.schema_components([asks])
+def _write_operation(path: str, summary: str, body_type: type[Struct]) -> dict[str, object]:
+    """Return the OpenAPI operation of a route that writes, with the JSON schema of its body."""
+    _, components = msgspec.json.schema_components([body_type])
     [schema] = components.values()
     return {
-        "summary": says,
-        "parameters": [*_named(path), _header(OWN_HEADER, "any value; needed unless the key is sent")],
+        "summary": summary,
+        "parameters": [
+            *_path_parameters(path),
+            _header_parameter(OWN_HEADER, "any value; needed unless the key is sent"),
+        ],
         "requestBody": {"required": True, "content": {"application/json": {"schema": schema}}},
         "responses": {
             "200": {"description": "What was stored.", "content": {"application/json": {}}},

@@ -17,86 +17,104 @@ from cartulary.notation.arbiter.lookup import (
 from cartulary.notation.picture import plain
 from cartulary.notation.roster import every_game
 from cartulary.records.texts import no_game
-from cartulary.web.asked import Inquiry, Wrong
-from cartulary.web.pages import drawn, in_lines, link
+from cartulary.web.inquiry import Inquiry, RequestFault
+from cartulary.web.pages import lines_markup, link, svg_markup
 
 
-def all_games(asked: Inquiry) -> dict[str, Any]:
-    """Return what the page of all games shows."""
+def all_games(inquiry: Inquiry) -> dict[str, Any]:
+    """Return the values of the page that lists the games there are."""
     return {
         "games": [(f"/rules/{key}", game.about.title, _opening(game.about.says)) for key, game in every_game().items()]
     }
 
 
 def _opening(says: str) -> str:
-    """Return what is said of a game as it begins a page."""
+    """Return a game's description with a capital letter, to begin a page."""
     return f"{says[:1].upper()}{says[1:]}"
 
 
-def _game(asked: Inquiry) -> AnyGame:
+def _game(inquiry: Inquiry) -> AnyGame:
+    """Return the game that the path names by key or title.
+
+    Raises:
+        RequestFault: There is none. The status is 404.
+    """
     try:
-        return find_game(asked.names["game"])
+        return find_game(inquiry.path_parts["game"])
     except NotationError as fault:
-        raise Wrong(str(no_game(asked.names["game"], fault)), HTTPStatus.NOT_FOUND) from None
+        raise RequestFault(str(no_game(inquiry.path_parts["game"], fault)), HTTPStatus.NOT_FOUND) from None
 
 
-def _variant(asked: Inquiry, game: AnyGame) -> str:
-    variant = asked.one("variant")
+def _variant(inquiry: Inquiry, game: AnyGame) -> str:
+    """Return the parameter ``variant``, empty if it was not sent.
+
+    Raises:
+        RequestFault: The game has no such variant.
+    """
+    variant = inquiry.value("variant")
     if variant and variant not in game.about.variants:
-        raise Wrong(f"Found the variant {variant!r}, expected one of: {', '.join(game.about.variants)}.")
+        raise RequestFault(f"Found the variant {variant!r}, expected one of: {', '.join(game.about.variants)}.")
     return variant
 
 
-def _looked_up(asked: Inquiry) -> tuple[AnyGame, str, str, LookedUp]:
-    """Return the game, its variant, the word asked for and what was found of it. Raises Wrong where that is nothing."""
-    game = _game(asked)
-    variant, word = _variant(asked, game), asked.names.get("key", "") or asked.one("word")
+def _look_up(inquiry: Inquiry) -> tuple[AnyGame, str, str, LookedUp]:
+    """Return the game, the variant, the word to look up, and the rules and the entry that the word names.
+
+    An empty word gives all rules of the game.
+
+    Raises:
+        RequestFault: Nothing has that name. The status is 404.
+    """
+    game = _game(inquiry)
+    variant, word = _variant(inquiry, game), inquiry.path_parts.get("key", "") or inquiry.value("word")
     if not word:
         return game, variant, "", LookedUp(all_clauses(game, variant))
-    found = look_up(game, word, variant)
-    if found.entry is None and not found.clauses:
-        meant = f"; did you mean {' or '.join(found.near)}?" if found.near else "."
+    match = look_up(game, word, variant)
+    if match.entry is None and not match.clauses:
+        suggestion = f"; did you mean {' or '.join(match.near)}?" if match.near else "."
         where = f" in {variant}" if variant else ""
-        raise Wrong(f"{game.about.title} has no rule, card or piece {word!r}{where}{meant}", HTTPStatus.NOT_FOUND)
-    return game, variant, word, found
+        raise RequestFault(
+            f"{game.about.title} has no rule, card or piece {word!r}{where}{suggestion}", HTTPStatus.NOT_FOUND
+        )
+    return game, variant, word, match
 
 
-def rules_fields(asked: Inquiry) -> object:
-    """Return what `rules --json` gives: an entry, or the clauses."""
-    game, _, _, found = _looked_up(asked)
-    if found.entry is not None:
-        return entry_fields(game, found.entry, found.clauses)
-    return {"rules": [rule_fields(clause) for clause in found.clauses]}
+def rules_fields(inquiry: Inquiry) -> object:
+    """Return what `rules --json` gives: the entry that the word names, or else its rules."""
+    game, _, _, match = _look_up(inquiry)
+    if match.entry is not None:
+        return entry_fields(game, match.entry, match.clauses)
+    return {"rules": [rule_fields(clause) for clause in match.clauses]}
 
 
-def rules(asked: Inquiry) -> dict[str, Any]:
-    """Return what the page of a game's rules shows: all of it, or what one word names."""
-    game, variant, word, found = _looked_up(asked)
-    it, path = game.about, f"/rules/{game.about.key}"
-    entries = [] if word else [one for one in it.guide.entries if clauses_of(game, one, variant)]
+def rules(inquiry: Inquiry) -> dict[str, Any]:
+    """Return the values of the page of a game's rules: all of them, or those that one word names."""
+    game, variant, word, match = _look_up(inquiry)
+    about, path = game.about, f"/rules/{game.about.key}"
+    entries = [] if word else [entry for entry in about.guide.entries if clauses_of(game, entry, variant)]
     return {
-        "key": it.key,
-        "title": it.title,
-        "says": _opening(it.says),
+        "key": about.key,
+        "title": about.title,
+        "says": _opening(about.says),
         "word": word,
-        "variants": it.variants if len(it.variants) > 1 else (),
+        "variants": about.variants if len(about.variants) > 1 else (),
         "variant": variant,
-        "entries": [(link(f"{path}/{one.name}", [("variant", variant)]), one) for one in entries],
-        "entry": found.entry,
-        "example": _example(game, found) if found.entry is not None else None,
-        "clauses": [(f"{path}/{clause.key}", clause, reading(clause.source)) for clause in found.clauses],
+        "entries": [(link(f"{path}/{entry.name}", [("variant", variant)]), entry) for entry in entries],
+        "entry": match.entry,
+        "example": _example(game, match) if match.entry is not None else None,
+        "clauses": [(f"{path}/{clause.key}", clause, reading(clause.source)) for clause in match.clauses],
         "twin": link(f"{path}.json", [("word", word), ("variant", variant)]),
     }
 
 
-def _example(game: AnyGame, found: LookedUp) -> dict[str, Any]:
-    """Return an entry's example, played."""
-    assert found.entry is not None
-    steps = shown_by(game, found.entry.example)
+def _example(game: AnyGame, match: LookedUp) -> dict[str, Any]:
+    """Return the example of the entry: its words, a drawing of the position after them, and what it shows."""
+    assert match.entry is not None
+    steps = shown_by(game, match.entry.example)
     words, after = " ".join(step.text for step in steps), steps[-1].after
     return {
         "word": words,
-        "shows": found.entry.example.shows,
-        "drawing": drawn(draw(game.words, after, None), f"{game.about.title}: {words}"),
-        "picture": in_lines(plain(game.words.picture(after, None))),
+        "shows": match.entry.example.shows,
+        "drawing": svg_markup(draw(game.words, after, None), f"{game.about.title}: {words}"),
+        "picture": lines_markup(plain(game.words.picture(after, None))),
     }

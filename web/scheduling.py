@@ -1,8 +1,8 @@
-"""A fair scheduler: a few places for work, shared among links and tables; work that nobody waits for is dropped.
+"""A fair scheduler: a few places for work, shared among links and tables; work is dropped if its client goes away.
 
 Work is whatever takes a thread and a processor: reading a game, judging words, searching. It holds a *place* while it
 runs. No link and no table holds more places than its share, so others always find one, however much is asked about one
-table or by one link. Among those that wait, the one that has used least processor time lately is next.
+table or by one link. Of the requests that wait, that of the user with the least recent processor time is next.
 
 Everything but the work itself runs in the one thread of the event loop.
 """
@@ -19,13 +19,13 @@ from starlette.concurrency import run_in_threadpool
 from starlette.types import Receive
 
 from cartulary.engine.deadline import set_deadline
-from cartulary.web.who import DESK, Visitor
+from cartulary.web.visitors import OPERATOR, Visitor
 
 T = TypeVar("T")
 
 READS, WRITES, FINDS = 4, 4, 3
 """Places for reading, for writing, and for looking up who asks."""
-OF_DESK = OF_TABLE = 2
+OF_OPERATOR = OF_TABLE = 2
 """How many places of each kind the holder of the server's key may hold, and how many one table; a link holds one."""
 SHARED, OWN = "shared", "link"
 """Prefixes of the names under which the work of links is counted."""
@@ -45,32 +45,32 @@ class Busy(Exception):
     """No place becomes free in time."""
 
 
-class Departed(Exception):
-    """The client has gone away, so nothing was done."""
+class ClientGone(Exception):
+    """The client went away before its work began."""
 
 
 class Client:
-    """Whoever waits for an answer.
+    """The client of a request.
 
     Attributes:
-        gone: Whether nobody waits any longer; any thread may read it.
-        left: Set when the client has gone, for the event loop.
+        is_gone: Whether the connection has ended; any thread may read it.
+        disconnection: The same as an event that the event loop can wait for.
     """
 
     def __init__(self) -> None:
-        self.gone = False
-        self.left = asyncio.Event()
+        self.is_gone = False
+        self.disconnection = asyncio.Event()
 
     async def watch(self, receive: Receive) -> None:
-        """Set ``gone`` and ``left`` when the connection ends; ``receive`` is that of a request whose body was read."""
+        """Wait for the connection to end, then set ``is_gone``; the body of the request must have been read."""
         ended = False
         while True:
             message = await receive()
             if message["type"] == "http.disconnect":
-                self.gone = True
-                self.left.set()
+                self.is_gone = True
+                self.disconnection.set()
                 return
-            if ended:  # a server that has nothing to say of its connection
+            if ended:  # a server that never reports the end of a connection, such as a test client
                 return
             ended = not message.get("more_body", False)
 
@@ -87,7 +87,7 @@ async def client_of(receive: Receive) -> AsyncIterator[Client]:
 
 
 class Usage:
-    """The processor seconds each user has spent lately; half of them are forgotten every ``HALF_LIFE``."""
+    """The processor seconds that each user has spent lately; the number halves every ``HALF_LIFE`` seconds."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self.clock = clock
@@ -109,7 +109,12 @@ class Usage:
 
 
 class _Ticket(Struct, eq=False):
-    """Work that waits for a place: how many places each of its users may hold, and what is set when it begins."""
+    """Work that waits for a place.
+
+    Attributes:
+        shares: Its users, each with how many places that user may hold at once.
+        begins: Resolved when the work may begin.
+    """
 
     shares: Mapping[str, int]
     begins: asyncio.Future[None]
@@ -141,7 +146,7 @@ class Scheduler:
 
         Raises:
             Busy: No place became free in time.
-            Departed: The client went away before the work began.
+            ClientGone: The client went away before the work began.
         """
         ticket = _Ticket(shares, asyncio.get_running_loop().create_future())
         await self._begin(ticket, client)
@@ -151,7 +156,7 @@ class Scheduler:
             nonlocal took
             start = thread_time()
             try:
-                with set_deadline(lambda: client is not None and client.gone):
+                with set_deadline(lambda: client is not None and client.is_gone):
                     return work()
             finally:
                 took = thread_time() - start
@@ -165,6 +170,12 @@ class Scheduler:
             self._end(ticket)
 
     async def _begin(self, ticket: _Ticket, client: Client | None) -> None:
+        """Queue a ticket and wait until it has a place.
+
+        Raises:
+            Busy: The queue is full, or no place became free in time.
+            ClientGone: The client went away meanwhile.
+        """
         users = tuple(ticket.shares)
         queue = self._queues.get(users, deque())
         if len(queue) >= MOST_ALIKE or sum(map(len, self._queues.values())) >= MOST_WAITING:
@@ -174,12 +185,12 @@ class Scheduler:
         self._admit()
         if ticket.begins.done():
             return
-        left = asyncio.ensure_future(client.left.wait()) if client is not None else None
-        waited: list[asyncio.Future[Any]] = [ticket.begins, *([left] if left is not None else [])]
+        disconnect = asyncio.ensure_future(client.disconnection.wait()) if client is not None else None
+        waited: list[asyncio.Future[Any]] = [ticket.begins, *([disconnect] if disconnect is not None else [])]
         try:
             await asyncio.wait(waited, timeout=LONGEST_WAIT, return_when=asyncio.FIRST_COMPLETED)
             if not ticket.begins.done():
-                raise Departed if client is not None and client.gone else Busy
+                raise ClientGone if client is not None and client.is_gone else Busy
         except BaseException:
             if ticket.begins.done():
                 self._end(ticket)
@@ -187,16 +198,16 @@ class Scheduler:
                 self._leave(users, ticket)
             raise
         finally:
-            if left is not None:
-                left.cancel()
+            if disconnect is not None:
+                disconnect.cancel()
 
     def _admit(self) -> None:
-        """Begin work as long as there are places, first that of the users who have used least."""
+        """Give free places to waiting tickets, first to that whose users have used least."""
         while self._running < self.places:
             free = [users for users, queue in self._queues.items() if self._fits(queue[0])]
             if not free:
                 return
-            users = min(free, key=lambda each: max(map(self.usage.of, each), default=0.0))
+            users = min(free, key=lambda group: max(map(self.usage.of, group), default=0.0))
             ticket = self._queues[users][0]
             self._leave(users, ticket)
             self._running += 1
@@ -204,15 +215,18 @@ class Scheduler:
             ticket.begins.set_result(None)
 
     def _fits(self, ticket: _Ticket) -> bool:
+        """Say whether each user of a ticket may hold one more place."""
         return all(self._held[user] < most for user, most in ticket.shares.items())
 
     def _leave(self, users: tuple[str, ...], ticket: _Ticket) -> None:
+        """Take a ticket out of the queue of its users."""
         queue = self._queues[users]
         queue.remove(ticket)
         if not queue:
             del self._queues[users]
 
     def _end(self, ticket: _Ticket) -> None:
+        """Free the place of a ticket whose work has ended, and let others begin."""
         self._running -= 1
         for user in ticket.shares:
             self._held[user] -= 1
@@ -222,10 +236,12 @@ class Scheduler:
 
 
 class Schedulers:
-    """The schedulers of a server: for reading, for writing, and for looking up who asks.
+    """The schedulers of a server: for reading, for writing, and for looking up visitors.
 
-    They are separate because a writer may have to wait for another program that holds the log, and nobody else should.
-    ``meter`` is that of each ``Scheduler``.
+    They are separate because a writer may have to wait for another program that holds the log, and readers should not.
+
+    Attributes:
+        meter: Called after each piece of work, as ``Scheduler`` says; whoever counts work sets it.
     """
 
     def __init__(self) -> None:
@@ -233,6 +249,7 @@ class Schedulers:
         self.reads, self.writes, self.lookups = (Scheduler(places, self._measured) for places in (READS, WRITES, FINDS))
 
     def _measured(self, user: str, seconds: float) -> None:
+        """Pass a measurement to ``meter``, which may be set after the schedulers were made."""
         self.meter(user, seconds)
 
 
@@ -252,5 +269,5 @@ def shares_of(visitor: Visitor, id: str = "", address: str = "") -> dict[str, in
         address: Where a visitor without link and key asks from.
     """
     known = bool(visitor.role)
-    shares = {user_of(visitor) if known else f"address {address}": OF_DESK if visitor.role == DESK else 1}
+    shares = {user_of(visitor) if known else f"address {address}": OF_OPERATOR if visitor.role == OPERATOR else 1}
     return shares | ({f"table {id}": OF_TABLE} if id else {})

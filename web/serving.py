@@ -22,7 +22,7 @@ ANYWHERE = ("0.0.0.0", "::", "")
 
 
 def listening(bind: str, port: int) -> socket.socket:
-    """Return a socket that listens at a port, 0 for any free one.
+    """Return a socket that listens at an address of this machine and at a port, 0 for any free one.
 
     Raises:
         OSError: The address is in use, or is not one of this machine.
@@ -47,13 +47,20 @@ def serve(
     viewer: Viewer,
     files: Mapping[str, str],
     writes: bool,
-    begun: Callable[[str], None],
+    on_start: Callable[[str], None],
     proxy: str = "",
 ) -> None:
-    """Serve until interrupted. hosts: the names it answers to beside its own
+    """Serve until the process is interrupted, under a new random key.
 
-    viewer, files, writes, proxy: as of ``application``
-    begun: told the whole address, with the key, once it is answered
+    Args:
+        stores: The pool of the log.
+        listener: The socket to listen on.
+        hosts: The host names to answer to, besides those of the socket and of this machine.
+        viewer: As for ``application``.
+        files: As for ``application``.
+        writes: As for ``application``.
+        on_start: Called with the whole address, which holds the key, before the first request is answered.
+        proxy: As for ``application``.
     """
     bind, port = listener.getsockname()[:2]
     key = token_urlsafe(16)
@@ -86,5 +93,5 @@ def serve(
     host = own[0] if own else next(iter(hosts), LOCAL[0])
     sys.setswitchinterval(SWITCH)
     with suppress(KeyboardInterrupt):
-        begun(f"http://{f'[{host}]' if ':' in host else host}:{port}/?key={key}")
+        on_start(f"http://{f'[{host}]' if ':' in host else host}:{port}/?key={key}")
         HttpServer(config).run(sockets=[listener])

@@ -1,4 +1,4 @@
-"""Setting up a table: a new game, and the links by which phones join it; for whoever holds the key."""
+"""Setting up a table: opening a game, and making the links by which phones join it. Only the operator may do this."""
 
 from collections.abc import Iterable
 from http import HTTPStatus
@@ -15,9 +15,9 @@ from cartulary.records.sheets.link_cards import for_whom
 from cartulary.records.sheets.qr import qr, qr_path
 from cartulary.records.state.links import link_fields
 from cartulary.records.state.seat_view import players
-from cartulary.web.asked import Inquiry, Wrong
-from cartulary.web.deeds import Done, deed_of
-from cartulary.web.who import DESK
+from cartulary.web.actions import ActionResult, action_of
+from cartulary.web.inquiry import Inquiry, RequestFault
+from cartulary.web.visitors import OPERATOR
 
 LONGEST_BASE = 200
 
@@ -36,61 +36,75 @@ class AddressedRequest(api.LinksRequest, frozen=True, kw_only=True):
     base: Annotated[str, Meta(description="The scheme and name that phones find the server by.")]
 
 
-def open_game(asked: Inquiry, request: TableRequest) -> Done:
-    """Open a game. Raises Wrong where a name is to be asked about first."""
+def open_game(inquiry: Inquiry, request: TableRequest) -> ActionResult:
+    """Open a game and answer with its id and version.
+
+    Raises:
+        RequestFault: With ``ask``, a player's name may be another spelling of a known one. The status is 409.
+    """
     if request.ask:
-        _ask(asked.store, request.players)
-    made = api.open_game(asked.store, request)
-    return Done({"id": made.id, "version": made.version})
+        _check_spellings(inquiry.store, request.players)
+    made = api.open_game(inquiry.store, request)
+    return ActionResult({"id": made.id, "version": made.version})
 
 
-def _ask(store: "api.Log", names: Iterable[str]) -> None:
+def _check_spellings(store: "api.Log", names: Iterable[str]) -> None:
+    """Raise RequestFault for the first name that resembles one the archive knows, such as Bela for Béla."""
     for name, known in api.alike(store, names):
-        raise Wrong(
+        raise RequestFault(
             f"{name} is new here; other games have {known}. Write {known} if that is the same player; if not, "
             "press the button again.",
             HTTPStatus.CONFLICT,
         )
 
 
-def make_links(asked: Inquiry, request: AddressedRequest) -> Done:
-    """Make links, and return each with its address and its code as a path of SVG; they are shown this once."""
-    named = urlsplit(request.base)
-    if named.scheme not in ("http", "https") or not named.netloc or len(request.base) > LONGEST_BASE:
-        raise Wrong(f"`base` is {request.base[:60]!r}; expected http:// or https:// and a name.")
-    id = asked.names["id"]
-    made = api.make_links(asked.store, id, request)
-    names = players(api.load(asked.store, id).record)
+def make_links(inquiry: Inquiry, request: AddressedRequest) -> ActionResult:
+    """Make links and answer with the address of each and its QR code as a path of SVG.
+
+    The addresses hold the secrets of the links, which are stored nowhere, so no later request can return them.
+    """
+    base = urlsplit(request.base)
+    if base.scheme not in ("http", "https") or not base.netloc or len(request.base) > LONGEST_BASE:
+        raise RequestFault(f"`base` is {request.base[:60]!r}; expected http:// or https:// and a name.")
+    id = inquiry.id
+    made = api.make_links(inquiry.store, id, request)
+    names = players(api.load(inquiry.store, id).record)
     cards = []
-    for each in made:
-        url = f"{named.scheme}://{named.netloc}/join#{each.secret}"
+    for issue in made:
+        url = f"{base.scheme}://{base.netloc}/join#{issue.secret}"
         code = qr(url)
-        says = for_whom(each.link, names)
-        fields = {"link": each.link.number, "game": id, "role": each.link.role, "says": says}
+        says = for_whom(issue.link, names)
+        fields = {"link": issue.link.number, "game": id, "role": issue.link.role, "says": says}
         cards.append(fields | {"url": url, "path": qr_path(code), "size": len(code)})
-    return Done(cards)
+    return ActionResult(cards)
 
 
-def revoke_link(asked: Inquiry, request: "api.RevokeRequest") -> Done:
-    """Take a link to the game back."""
-    link = api.links_of(asked.store).by_number.get(request.link)
-    if link is None or link.game != asked.names["id"]:
-        raise Wrong(f"{asked.names['id']} has no link {request.link}; choose one that is listed.", HTTPStatus.NOT_FOUND)
-    return Done(link_fields(api.revoke_link(asked.store, request)))
+def revoke_link(inquiry: Inquiry, request: "api.RevokeRequest") -> ActionResult:
+    """Revoke a link to the game, so that it opens nothing any more.
+
+    Raises:
+        RequestFault: The game has no such link. The status is 404.
+    """
+    link = api.links_of(inquiry.store).by_number.get(request.link)
+    if link is None or link.game != inquiry.id:
+        raise RequestFault(
+            f"{inquiry.path_parts['id']} has no link {request.link}; choose one that is listed.", HTTPStatus.NOT_FOUND
+        )
+    return ActionResult(link_fields(api.revoke_link(inquiry.store, request)))
 
 
 # --- pages ---
 
 
-def new(asked: Inquiry) -> dict[str, Any]:
-    """Return what the page for a new game shows: a table of the game that is chosen."""
+def new(inquiry: Inquiry) -> dict[str, Any]:
+    """Return the values of the form for a new game: the games there are, and seats and tags of the chosen one."""
     games = every_game()
-    key = asked.one("game") or next(iter(games))
+    key = inquiry.value("game") or next(iter(games))
     game = find_game(key)
     about = game.about
     seats = max(about.seats)
     return {
-        "games": [(each, game.about.title) for each, game in games.items()],
+        "games": [(name, game.about.title) for name, game in games.items()],
         "key": about.key,
         "variants": about.variants if len(about.variants) > 1 else (),
         "seats": [(f"p{seat}", name) for seat, name in enumerate(about.seat_tags(seats), 1)],
@@ -99,30 +113,34 @@ def new(asked: Inquiry) -> dict[str, Any]:
     }
 
 
-def links(asked: Inquiry) -> dict[str, Any]:
-    """Return what the page of a game's links shows."""
-    id = asked.names["id"]
-    game = api.load(asked.store, id)
+def links(inquiry: Inquiry) -> dict[str, Any]:
+    """Return the values of the page with a game's links."""
+    id = inquiry.id
+    game = api.load(inquiry.store, id)
     return {
         "id": id,
         "roles": roles_of(game),
         "closed": game.book.closed,
         "quiet": game.book.quiet,
-        "links": links_fields(asked),
+        "links": links_fields(inquiry),
         "seats": [f"p{seat}" for seat in range(1, game.book.seats + 1)],
     }
 
 
-def links_fields(asked: Inquiry) -> list[dict[str, object]]:
+def links_fields(inquiry: Inquiry) -> list[dict[str, object]]:
     """Return the links of a game as `links --list --json` gives them."""
-    id = asked.names["id"]
-    api.load(asked.store, id)
-    return [link_fields(each) for each in api.links_of(asked.store).by_number.values() if each.game == id]
+    id = inquiry.id
+    api.load(inquiry.store, id)
+    return [link_fields(link) for link in api.links_of(inquiry.store).by_number.values() if link.game == id]
 
 
 SETTING_UP = (
-    deed_of("/games", "Open a game.", (DESK,), TableRequest, open_game, without=("unjudged",)),
-    deed_of("/games/{id}/links", "Make links to a game.", (DESK,), AddressedRequest, make_links, needs=()),
-    deed_of("/games/{id}/links/revoke", "Revoke a link.", (DESK,), api.RevokeRequest, revoke_link, needs=()),
+    action_of("/games", "Open a game.", (OPERATOR,), TableRequest, open_game, omit=("unjudged",)),
+    action_of(
+        "/games/{id}/links", "Make links to a game.", (OPERATOR,), AddressedRequest, make_links, required_fields=()
+    ),
+    action_of(
+        "/games/{id}/links/revoke", "Revoke a link.", (OPERATOR,), api.RevokeRequest, revoke_link, required_fields=()
+    ),
 )
-"""What is written before anybody plays."""
+"""The actions before anybody plays."""

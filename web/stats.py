@@ -5,8 +5,8 @@ from http import HTTPStatus
 from typing import Any
 
 from cartulary.records import api
-from cartulary.web.asked import Inquiry, Wrong, query_of
 from cartulary.web.games import field
+from cartulary.web.inquiry import Inquiry, RequestFault, query_of
 from cartulary.web.pages import link
 
 ROWS = 10
@@ -16,59 +16,68 @@ WIDE = 100
 """How wide the longest bar is, in units of its drawing."""
 
 
-def _counted(asked: Inquiry) -> "tuple[api.Tally, ...]":
-    if asked.viewer.seat is not None:
+def _tallies(inquiry: Inquiry) -> "tuple[api.Tally, ...]":
+    """Return the tables that the address asks for, counted over the games that match its filters.
+
+    Raises:
+        RequestFault: The server shows the view of a seat, which may not see statistics.
+    """
+    if inquiry.viewer.seat is not None:
         because = "Statistics count whole games, with cards that this server does not show."
-        raise Wrong(because, HTTPStatus.FORBIDDEN)
-    limit = asked.number("limit", ROWS, MOST)
-    return api.tally(asked.store, query_of(asked), asked.all("table"), limit=limit)
+        raise RequestFault(because, HTTPStatus.FORBIDDEN)
+    limit = inquiry.number("limit", ROWS, MOST)
+    return api.tally(inquiry.store, query_of(inquiry), inquiry.values("table"), limit=limit)
 
 
-def stats_fields(asked: Inquiry) -> object:
-    """Return the rows of the tables as `stats --json` gives them."""
+def stats_fields(inquiry: Inquiry) -> object:
+    """Return the rows of all tables as `stats --json` gives them, each with the name of its table."""
     return {
         "rows": [
             {"table": table.name, **dict(zip(table.columns, row, strict=True))}
-            for table in _counted(asked)
+            for table in _tallies(inquiry)
             for row in table.rows
         ]
     }
 
 
-def stats(asked: Inquiry) -> dict[str, Any]:
-    """Return what the page of the numbers shows."""
+def stats(inquiry: Inquiry) -> dict[str, Any]:
+    """Return the values of the page of statistics."""
     tables = [
         {
-            "name": one.name,
-            "says": one.says,
-            "columns": one.columns,
-            "drawn": one.columns[one.value],
-            "rows": list(_rows(one)),
-            "left": one.left,
+            "name": table.name,
+            "says": table.says,
+            "columns": table.columns,
+            "drawn": table.columns[table.value],
+            "rows": list(_rows(table)),
+            "left": table.left,
         }
-        for one in _counted(asked)
+        for table in _tallies(inquiry)
     ]
-    fields = [field(asked, name) for name in ("game", "player", "event", "date")]
-    return {"tables": tables, "fields": fields, "twin": link("/stats.json", asked.words)}
+    fields = [field(inquiry, name) for name in ("game", "player", "event", "date")]
+    return {"tables": tables, "fields": fields, "twin": link("/stats.json", inquiry.parameters)}
 
 
 def _rows(table: "api.Tally") -> "list[tuple[list[tuple[str, bool]], float]]":
-    """Return the rows, each with its cells, whether they are numbers, and how long its bar is."""
+    """Return each row as its cells and the length of its bar, from 0 to ``WIDE``.
+
+    A cell is its text and whether it is a number: ``[("Ada", False), ("12", True)], 100.0``.
+    """
     most = max((_number(row, table.value) for row in table.rows), default=0) or 1
     return [
-        ([(_cell(cell), isinstance(cell, (int, float))) for cell in row], _short(_number(row, table.value) / most))
+        (
+            [(_cell(cell), isinstance(cell, (int, float))) for cell in row],
+            round(WIDE * (_number(row, table.value) / most), 1),
+        )
         for row in table.rows
     ]
 
 
 def _number(row: "Sequence[str | int | float]", at: int) -> float:
+    """Return the cell of a row in this column, 0 if it holds a text."""
     value = row[at]
     return float(value) if isinstance(value, (int, float)) else 0.0
 
 
-def _short(share: float) -> float:
-    return round(WIDE * share, 1)
-
-
 def _cell(cell: object) -> str:
+    """Return a cell as text, thousands separated: ``12,345``."""
     return f"{cell:,}" if isinstance(cell, (int, float)) else str(cell)

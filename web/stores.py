@@ -1,4 +1,4 @@
-"""The database while pages are read from it: a few connections, one for each page that is being made."""
+"""A pool of open stores of one log, one for each request that is being answered."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -10,64 +10,75 @@ from threading import Lock
 from cartulary.records import api
 from cartulary.records.faults import Unreachable
 
-MOST = 14
-"""How many connections there are at most: one for every place where work is done, and some for who follows the log."""
-KEPT = 64
-"""How many games are kept as they were read; more are read again."""
+MOST_OPEN = 14
+"""How many stores are open at most: one for each place of the schedulers, and some for the streams."""
+MOST_CACHED = 64
+"""How many games are cached as they were last read."""
 TIMEOUT = 5
 """Seconds to wait for another writer."""
-LONGEST_QUESTION = 8
-"""Seconds a database server may take for one question; a phone has stopped waiting by then."""
+LONGEST_QUERY = 8
+"""Seconds that a database server may take for one query; a phone has stopped waiting by then."""
 
 
 class Stores:
-    """A log, opened as often as pages are made at once. Close it. writable: whether it may be written to"""
+    """A pool of open stores of one log, with a cache of games that all of them share. Close it after use.
+
+    Attributes:
+        writable: Whether the log can be written to.
+    """
 
     def __init__(self, place: "Path | api.Server", *, read_only: bool = False, create: bool = False) -> None:
-        """Open the file once, so that it is known to be one. Raises the faults of the store.
+        """Open the log once, so that a file that is none is found out at once.
 
-        read_only: nothing is written to it; what must be indexed goes into a copy
-        create: make it where there is none
+        Args:
+            place: The database file, or the address of a server.
+            read_only: Whether nothing may be written to it; what must be indexed is then indexed in a copy.
+            create: Whether to create the log if it does not exist.
+
+        Raises:
+            StoreFault: It cannot be opened.
         """
         self.place, self.read_only = place, read_only
-        self._games = api.RecentGames(KEPT)
+        self._games = api.RecentGames(MOST_CACHED)
         self._free: LifoQueue[api.Log | None] = LifoQueue()
-        for _ in range(MOST - 1):
+        for _ in range(MOST_OPEN - 1):
             self._free.put(None)
-        first = self._opened(create)
+        first = self._open(create)
         self.writable = first.writable
         self._free.put(first)
-        self._copying, self._copied = Lock(), 0
+        self._copy_lock, self._copied_position = Lock(), 0
         self._folder: TemporaryDirectory[str] | None = None
 
-    def _opened(self, create: bool = False) -> "api.Log":
+    def _open(self, create: bool = False) -> "api.Log":
+        """Open the log once more."""
         log = api.open_store(
-            self.place, create=create, timeout=TIMEOUT, read_only=self.read_only, longest=LONGEST_QUESTION
+            self.place, create=create, timeout=TIMEOUT, read_only=self.read_only, longest=LONGEST_QUERY
         )
         return api.Games(log, self._games)
 
     @contextmanager
-    def one(self) -> "Iterator[api.Log]":
-        """Hold a store that nobody else holds. All of them know the games that were read last through any of them.
+    def checkout(self) -> "Iterator[api.Log]":
+        """Check a store out of the pool for the block. All stores share the games that any of them has loaded.
 
-        One through which the log could not be reached is opened anew: its file may be another by then.
+        If the log cannot be reached, all idle stores are closed too and opened again when they are needed, because by
+        then another file may be in the place of the old one.
         """
         store = self._free.get()
         try:
             if store is None:
-                store = self._opened()
+                store = self._open()
             yield store
         except Unreachable:
             if store is not None:
                 store.close()
                 store = None
-            self._close_idle()  # their file is the same; it cannot be opened anew while they have it open
+            self._close_idle()  # they have the same file open, which can be opened anew only once all have closed it
             raise
         finally:
             self._free.put(store)
 
     def _close_idle(self) -> None:
-        """Close the stores nobody holds; each is opened anew when it is needed."""
+        """Close the stores that nobody has checked out; each is opened again when it is needed."""
         idle: list[api.Log | None] = []
         with suppress(Empty):
             while True:
@@ -78,20 +89,20 @@ class Stores:
             self._free.put(None)
 
     @contextmanager
-    def indexed(self, store: "api.Log") -> "Iterator[api.Log]":
-        """Hold a store whose positions may be indexed: this one, or a copy of what may only be read."""
+    def indexable(self, store: "api.Log") -> "Iterator[api.Log]":
+        """Hold a log whose positions may be indexed: this one, or an up-to-date copy if it may only be read."""
         if store.index_writable:
             yield store
             return
-        with self._copying:
+        with self._copy_lock:
             if self._folder is None:
                 self._folder = TemporaryDirectory(prefix="cartulary-")
-            copy, there = Path(self._folder.name) / "indexed.db", store.last()
-            if there != self._copied:
+            copy, position = Path(self._folder.name) / "indexed.db", store.last()
+            if position != self._copied_position:
                 store.copy(copy)
-                self._copied = there
-            with api.Store(copy, create=False, timeout=TIMEOUT) as opened:
-                yield opened
+                self._copied_position = position
+            with api.Store(copy, create=False, timeout=TIMEOUT) as copied:
+                yield copied
 
     def close(self) -> None:
         """Close every connection."""

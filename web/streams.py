@@ -1,10 +1,11 @@
-"""Streams of server-sent events: each view of a game is worked out once per change and sent to all who follow.
+"""Streams of server-sent events: each view of a game is made once per change and sent to all who follow it.
 
-Whether a link still leads to the game is asked at every change, in the same reading of the log; and what was worked out
-while more could be told, before a record was quiet or open again, is worked out anew before it is sent to anybody.
+At every change each follower's right is checked again, in the same reading of the log: a link may have been revoked. If
+the record became quiet, or is no longer quiet or closed, events that still wait are made again before they are sent.
 
-Whoever keeps up gets every event once and in order. Whoever does not is told so, and gets the newest state. One poller
-asks the log four times a second whether somebody wrote, this process or another; a write of this process wakes it.
+Followers who keep up get every event once and in order. A follower who is too slow gets the event ``skipped`` and the
+newest state. One poller asks the log four times a second whether anybody wrote, in this process or another; a write of
+this process wakes it.
 """
 
 import asyncio
@@ -26,146 +27,173 @@ from cartulary.records.faults import Fault
 from cartulary.records.state.fold import begins_with
 from cartulary.records.state.links import as_quiet, count_as_of, past_of
 from cartulary.records.state.log_lines import ReadLog, read_log
-from cartulary.web.following import Sent, events_since
+from cartulary.web.following import StreamEvent, events_since
 from cartulary.web.pages import Pages
-from cartulary.web.rates import LONGEST, limited
+from cartulary.web.rates import LONGEST, time_limit
 from cartulary.web.scheduling import OF_TABLE, OWN, SHARED, Busy, Scheduler, Schedulers, shares_of, user_of
 from cartulary.web.stores import Stores
-from cartulary.web.who import Visitor, still_leads
+from cartulary.web.visitors import Visitor, still_leads
 
 POLL = 0.25
 """Seconds between two looks at the log."""
 PAUSE = 1.0
 """Seconds after which a look that failed is taken again."""
 HEARTBEAT = 15.0
-"""Seconds after which a silent stream says that it is there."""
+"""Seconds after which a silent stream sends a comment, so that the connection is not taken for dead."""
 BACKLOG = 64
-"""Events that wait for one follower; one who is further behind gets the newest state."""
-KEPT = 256
-"""Events of a view that are kept for those whose stream was cut."""
-AWAY = b"event: away\ndata: {}\n\n"
-BACK = b"event: back\ndata: {}\n\n"
-"""What every follower is told once the log cannot be reached, and once it can be again."""
-LINKS = "@links"
-"""The stream of the log that tells of links."""
+"""How many events wait for one follower at most; a slower follower gets only the newest."""
+MOST_RECENT = 256
+"""How many recent events of a view are held for followers whose connection was cut."""
+UNREACHABLE_EVENT = b"event: away\ndata: {}\n\n"
+REACHABLE_EVENT = b"event: back\ndata: {}\n\n"
+"""What every follower is sent when the log cannot be reached, and when it can be reached again."""
+LINKS_STREAM = "@links"
+"""The id of the stream of the log that holds the events of links."""
 MOST = 5000
 """How many may follow at once."""
 MOST_BY = {OWN: 20, SHARED: 2000}
 """How many of them by one link, or one that many share."""
 MOST_FROM = 2500
-"""How many of them by links from one address: a whole club may stand behind it."""
+"""How many of them by links from one address: a whole club may share it."""
 
-Key = tuple[str, str, Viewer, int]
+ViewKey = tuple[str, str, Viewer, int]
 
 
 class Follower:
-    """A stream. waiting: what is still to be sent; skipped: whether something was left out; away: as it was told
+    """One stream, of one client, which may follow several games.
 
-    users: under which names it is counted; seen: the version each game was sent up to
-    joining: the games of which it is not known yet whether it may follow them
+    Attributes:
+        games: As whom each game is followed, by its id.
+        users: The names under which the stream is counted: its links and its address; none for the operator.
+        last_versions: The version up to which each game was sent, by its id.
+        joining: The games for which it is not yet known whether the visitor may see them.
+        waiting: The events to be sent, each with the id of its game.
+        wake: Set when there is something to send.
+        has_gap: Whether events were left out, which the client does not know yet.
+        is_over: Whether the stream has to end.
+        knows_unreachable: Whether the client has been sent ``UNREACHABLE_EVENT``.
     """
 
     def __init__(self, games: Mapping[str, Visitor], address: str = "") -> None:
-        """games: by id, with who follows each; address: where it is followed from"""
+        """Make a stream to which nothing was sent yet."""
         self.games = games
         links = {user_of(visitor) for visitor in games.values() if visitor.link}
         self.users = (*links, address) if links else ()
-        self.seen: dict[str, int] = {}
+        self.last_versions: dict[str, int] = {}
         self.joining = set(games)
-        self.waiting: deque[tuple[str, Sent]] = deque()
-        self.woken = asyncio.Event()
-        self.skipped = self.over = self.away = False
+        self.waiting: deque[tuple[str, StreamEvent]] = deque()
+        self.wake = asyncio.Event()
+        self.has_gap = self.is_over = self.knows_unreachable = False
 
-    def put(self, id: str, events: Sequence[Sent]) -> None:
-        """Let events of a game wait; of a backlog that is too long the newest alone is left."""
-        if self.over:
+    def put(self, id: str, events: Sequence[StreamEvent]) -> None:
+        """Queue events of a game; if the backlog is too long, only the newest event of each game stays in it."""
+        if self.is_over:
             return
         self.waiting.extend((id, event) for event in events)
         if len(self.waiting) > BACKLOG:
             newest = dict(self.waiting)
             self.waiting = deque(newest.items())
-            self.skipped = True
-        self.woken.set()
+            self.has_gap = True
+        self.wake.set()
 
-    def put_anew(self, id: str, events: Sequence[Sent]) -> None:
-        """Let what waits of a game be as these events have it; what is not among them is left out."""
-        anew = {event.version: event for event in events}
-        kept = ((game, anew.get(event.version) if game == id else event) for game, event in self.waiting)
-        waiting = [(game, event) for game, event in kept if event is not None]
-        self.skipped = self.skipped or len(waiting) < len(self.waiting)
+    def put_revised(self, id: str, events: Sequence[StreamEvent]) -> None:
+        """Replace the queued events of a game by these, version for version; those without a new form are dropped."""
+        revised = {event.version: event for event in events}
+        replaced = ((game, revised.get(event.version) if game == id else event) for game, event in self.waiting)
+        waiting = [(game, event) for game, event in replaced if event is not None]
+        self.has_gap = self.has_gap or len(waiting) < len(self.waiting)
         self.waiting = deque(waiting)
 
     def end(self) -> None:
-        """Let the stream end at once: what waits is not sent to somebody who may no longer read it."""
-        self.over = True
+        """End the stream at once, without sending what waits, because the client may no longer read it."""
+        self.is_over = True
         self.waiting.clear()
-        self.woken.set()
+        self.wake.set()
 
 
-class Watched:
-    """A view of a game with those who follow it. version, events: as far as they were sent, and of how many
+class SharedView:
+    """What one kind of visitor sees of a game, and everybody who follows it.
 
-    terms: whether the record was quiet, and closed, when what is kept was worked out
-    waits: whether its next news are about to be worked out; missed: whether they could not be
-    not_before: when they are to be tried again
-    past: the game as far as it was sent; log: what the view has read of it, to be read on from
+    Attributes:
+        visitor: One of those who follow; all have the same view.
+        name: The name under which the scheduler counts its work.
+        version: The version up to which events were made, as the viewer counts.
+        events: How many events of the log they were made from.
+        terms: Whether the record was quiet, and whether it was closed, when the recent events were made.
+        last_game: The game as of those events.
+        log: The log as the viewer has read it so far, to be read on from.
+        lock: Held by the task that updates the view.
+        is_queued: Whether an update is about to begin.
+        retry: Whether the last update failed, so that it is tried again at ``retry_at``.
+        followers: The streams that follow it.
+        recent: The last events, for streams that join.
     """
 
     def __init__(self, visitor: Visitor, name: str = "") -> None:
-        """name: under which its work is counted"""
+        """Make a view that nobody follows yet."""
         self.visitor, self.name, self.version, self.events = visitor, name, 0, 0
         self.terms: tuple[bool, bool] | None = None
-        self.past: api.LiveGame | None = None
+        self.last_game: api.LiveGame | None = None
         self.log: ReadLog | None = None
-        self.turn = asyncio.Lock()
-        self.waits = self.missed = False
-        self.not_before = 0.0
+        self.lock = asyncio.Lock()
+        self.is_queued = self.retry = False
+        self.retry_at = 0.0
         self.followers: set[Follower] = set()
-        self.kept: deque[Sent] = deque(maxlen=KEPT)
+        self.recent: deque[StreamEvent] = deque(maxlen=MOST_RECENT)
 
 
 class Look(Struct, frozen=True):
-    """What one look at a game has found. sent: in order; barred: who may come to it no longer
+    """What one reading of a game gave for a view.
 
-    anew: whether what was sent before is among it, as it may be told now
-    known: whether it could be found out who may come; failed: there may be more than was found
-    replaced: the log is no longer the one that was followed, such as after a backup was put back
+    Attributes:
+        events: The events to send, in order.
+        barred_visitors: The visitors who may no longer see the game.
+        revised: Whether the events replace the recent ones, because a viewer may now know more, or less.
+        rights_known: Whether the visitors' rights could be checked.
+        failed: Whether the reading failed, so that there may be more events.
+        replaced: Whether the log is another than before, as after a backup was put in its place.
     """
 
-    sent: tuple[Sent, ...] = ()
-    barred: frozenset[Visitor] = frozenset()
-    anew: bool = False
-    known: bool = True
+    events: tuple[StreamEvent, ...] = ()
+    barred_visitors: frozenset[Visitor] = frozenset()
+    revised: bool = False
+    rights_known: bool = True
     failed: bool = False
     replaced: bool = False
 
 
 class Streams:
-    """Everybody who follows anything on one server."""
+    """All streams of one server, and the poller that feeds them."""
 
     def __init__(self, stores: Stores, pages: Pages, scheduler: Scheduler | None = None) -> None:
-        """scheduler: has the places where views are made"""
+        """Begin without a stream; the poller runs only while there is one.
+
+        Args:
+            stores: The pool of the log.
+            pages: The templates, for the boards in events.
+            scheduler: Where views are made; None makes one.
+        """
         self.scheduler = scheduler or Schedulers().reads
         self._counts: Counter[str] = Counter()
-        self._advancing: set[asyncio.Task[None]] = set()
+        self._updates: set[asyncio.Task[None]] = set()
         self.stores, self.pages = stores, pages
-        self.views: dict[Key, Watched] = {}
+        self.views: dict[ViewKey, SharedView] = {}
         self.followers: set[Follower] = set()
-        self._woken: asyncio.Event | None = None
+        self._wake_poller: asyncio.Event | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._polling: asyncio.Task[None] | None = None
-        self._away = False
+        self._poller: asyncio.Task[None] | None = None
+        self._unreachable = False
         self._links: api.Links | None = None
 
     def wake(self) -> None:
-        """Look at the log at once: this process has written. Called from any thread."""
-        loop, woken = self._loop, self._woken
-        if loop is not None and woken is not None:
+        """Make the poller look at the log at once, because this process has written; any thread may call it."""
+        loop, poller = self._loop, self._wake_poller
+        if loop is not None and poller is not None:
             with suppress(RuntimeError):
-                loop.call_soon_threadsafe(woken.set)
+                loop.call_soon_threadsafe(poller.set)
 
-    def full(self, visitor: Visitor, address: str) -> bool:
-        """Say whether there is no room for another stream of a visitor from an address."""
+    def is_full(self, visitor: Visitor, address: str) -> bool:
+        """Say whether there are too many streams for another one: in all, by this link, or from this address."""
         if len(self.followers) >= MOST:
             return True
         user = user_of(visitor)
@@ -175,76 +203,83 @@ class Streams:
     async def follow(
         self, games: Mapping[str, Visitor], since: Mapping[str, int], address: str = ""
     ) -> AsyncIterator[bytes]:
-        """Yield a stream, until its client goes or a link of it is over. since: the version each game was seen at
+        """Yield the text of a stream of server-sent events until its client goes or one of its links ends.
 
-        games: by id, with who follows each; address: where they follow it from
+        Args:
+            games: The games to follow: as whom, by id.
+            since: The version of each game that the client has already; a game not in it starts now.
+            address: The address of the client.
         """
         follower = Follower(games, address)
         self.followers.add(follower)
         self._counts.update(follower.users)
-        self._begin()
+        self._start_poller()
         try:
             yield b"retry: 2000\n\n"
-            follower.seen.update(since)
+            follower.last_versions.update(since)
             for id, visitor in games.items():
                 await self._join(id, visitor, follower)
             while True:
-                follower.woken.clear()
-                for piece in self._pieces(follower):
+                follower.wake.clear()
+                for piece in self._chunks(follower):
                     yield piece
-                if follower.over:
+                if follower.is_over:
                     return
                 try:
-                    await asyncio.wait_for(follower.woken.wait(), HEARTBEAT)
+                    await asyncio.wait_for(follower.wake.wait(), HEARTBEAT)
                 except TimeoutError:
                     yield b": here\n\n"
         finally:
             self._leave(follower)
 
-    def _pieces(self, follower: Follower) -> Iterator[bytes]:
-        """Yield what waits for a follower, each piece when it is to be sent; what it has already is left out."""
-        if follower.away != self._away:
-            follower.away = self._away
-            yield AWAY if self._away else BACK
-        if follower.skipped:
-            follower.skipped = False
+    def _chunks(self, follower: Follower) -> Iterator[bytes]:
+        """Yield the text of what waits for a follower, and take it off the queue; events it already has are left out.
+
+        The id of an event holds the version of each game, so that a client can go on after a cut: ``id: 12,7``.
+        """
+        if follower.knows_unreachable != self._unreachable:
+            follower.knows_unreachable = self._unreachable
+            yield UNREACHABLE_EVENT if self._unreachable else REACHABLE_EVENT
+        if follower.has_gap:
+            follower.has_gap = False
             yield b'event: skipped\ndata: {"because":"You fell behind; this is how the game stands."}\n\n'
         while follower.waiting:
             id, event = follower.waiting.popleft()
-            if event.version > follower.seen.get(id, 0):
-                follower.seen[id] = event.version
-                place = ",".join(str(follower.seen.get(each, 0)) for each in follower.games)
+            if event.version > follower.last_versions.get(id, 0):
+                follower.last_versions[id] = event.version
+                place = ",".join(str(follower.last_versions.get(game, 0)) for game in follower.games)
                 yield b"id: %b\ndata: %b\n\n" % (place.encode(), event.data)
 
     async def _join(self, id: str, visitor: Visitor, follower: Follower) -> None:
-        """Follow a view; nothing is sent before it is known that the visitor may come to the game."""
+        """Let a follower join the view of a game; nothing is sent before the visitor's right is checked."""
         key = (id, visitor.role if visitor.own else "", visitor.viewer, visitor.delay)
         view = self.views.get(key)
         if view is None:
-            view = self.views[key] = Watched(visitor, repr(key))
+            view = self.views[key] = SharedView(visitor, repr(key))
         self.views[key] = view
         view.followers.add(follower)
-        async with view.turn:
+        async with view.lock:
             try:
-                visitors = {each.games[id] for each in view.followers}
-                await self._look(id, view, visitors, shares_of(visitor, id))
+                visitors = {other.games[id] for other in view.followers}
+                await self._refresh(id, view, visitors, shares_of(visitor, id))
             except Busy:
-                view.missed = True
+                view.retry = True
 
-    def _admit(self, id: str, view: Watched, follower: Follower) -> None:
-        """Send somebody who may follow a view what is kept of it and was not seen."""
+    def _admit(self, id: str, view: SharedView, follower: Follower) -> None:
+        """Queue for a follower whose right was checked the recent events that it does not have."""
         follower.joining.discard(id)
-        have = follower.seen.setdefault(id, view.version)
-        if have < view.version:
-            first = view.kept[0].version if view.kept else view.version + 1
-            if first > have + 1:
-                follower.skipped = True
-            follower.put(id, [event for event in view.kept if event.version > have])
+        last = follower.last_versions.setdefault(id, view.version)
+        if last < view.version:
+            first = view.recent[0].version if view.recent else view.version + 1
+            if first > last + 1:
+                follower.has_gap = True
+            follower.put(id, [event for event in view.recent if event.version > last])
 
     def _leave(self, follower: Follower) -> None:
+        """Forget a follower whose stream has ended, and views that nobody else follows."""
         self.followers.discard(follower)
         self._counts.subtract(follower.users)
-        self._counts += Counter()  # without those nobody follows by
+        self._counts += Counter()  # drops names whose count is 0
         for key, view in [*self.views.items()]:
             view.followers.discard(follower)
             if not view.followers:
@@ -252,159 +287,172 @@ class Streams:
 
     # --- the poller ---
 
-    def _begin(self) -> None:
-        if self._polling is None or self._polling.done():
+    def _start_poller(self) -> None:
+        """Start the poller if it does not run."""
+        if self._poller is None or self._poller.done():
             self._loop = asyncio.get_running_loop()
-            self._woken = asyncio.Event()
-            self._polling = asyncio.create_task(self._poll())
+            self._wake_poller = asyncio.Event()
+            self._poller = asyncio.create_task(self._poll())
 
     async def _poll(self) -> None:
-        """Look at the log while anybody follows, and send what is new to whom it is new."""
-        assert self._woken is not None
+        """Look at the log again and again while anybody follows, and update the views of changed games."""
+        assert self._wake_poller is not None
         position = 0
         while self.followers:
             try:
-                position = await self._look_at_log(position)
-            except Exception as fault:  # everybody's news depend on this one task
+                position = await self._check_log(position)
+            except Exception as fault:  # all streams depend on this one task
                 sys.stderr.write(f"cartulary: The log could not be followed: {visible(repr(fault))}\n")
                 position = 0
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._woken.wait(), POLL)
-            self._woken.clear()
+                await asyncio.wait_for(self._wake_poller.wait(), POLL)
+            self._wake_poller.clear()
 
-    async def _look_at_log(self, position: int) -> int:
-        """Begin to work out every view of what was written since a position; return how far the log has come."""
-        before = self._away
-        position, changed = await run_in_threadpool(self._changed, position)
-        if self._away != before:
+    async def _check_log(self, position: int) -> int:
+        """Start an update of every view of a game written to after a position; return the last position of the log."""
+        before = self._unreachable
+        position, changed = await run_in_threadpool(self._read_changes, position)
+        if self._unreachable != before:
             for follower in self.followers:
-                follower.woken.set()
-        if LINKS in changed:
+                follower.wake.set()
+        if LINKS_STREAM in changed:
             await self._end_revoked()
         for key, view in [*self.views.items()]:
-            missed = view.missed and monotonic() >= view.not_before
-            if (key[0] in changed or view.visitor.delay or missed) and not view.waits:
-                self._start(key[0], view)
+            retries = view.retry and monotonic() >= view.retry_at
+            if (key[0] in changed or view.visitor.delay or retries) and not view.is_queued:
+                self._start_update(key[0], view)
         return position
 
-    def _changed(self, position: int) -> tuple[int, set[str]]:
-        """Return how far the log has come, and the streams that were written to since a position."""
+    def _read_changes(self, position: int) -> tuple[int, set[str]]:
+        """Return the last position of the log, and the ids of the streams written to after a position.
+
+        Position 0 stands for a log of which nothing is known: then all followed games count as changed. If the log
+        cannot be reached, the answer is position 0 and no stream.
+        """
         try:
-            with self.stores.one() as store:
+            with self.stores.checkout() as store:
                 last = store.last()
                 events = [*store.after(position)] if last != position and position else []
         except Fault as fault:
-            self._now(True, f"The log cannot be followed: {visible(str(fault))}")
-            return 0, set()  # everything is looked at again then
-        self._now(False, "The log is followed again.")
+            self._note_unreachable(True, f"The log cannot be followed: {visible(str(fault))}")
+            return 0, set()
+        self._note_unreachable(False, "The log is followed again.")
         if not position:
-            return last, {LINKS, *(key[0] for key in [*self.views])}  # a copy: the loop goes on changing it
+            return last, {LINKS_STREAM, *(key[0] for key in [*self.views])}  # a copy: the loop goes on changing it
         return (events[-1][0] if events else position), {id for _, id, _ in events}
 
-    def _now(self, away: bool, says: str) -> None:
-        """Note whether the log is away; when, is said once, until it is otherwise."""
-        if away != self._away:
-            sys.stderr.write(f"cartulary: {datetime.now():%Y-%m-%d %H:%M:%S} {says}\n")
-        self._away = away
+    def _note_unreachable(self, unreachable: bool, sentence: str) -> None:
+        """Note whether the log can be reached, and write a sentence to standard error when that changes."""
+        if unreachable != self._unreachable:
+            sys.stderr.write(f"cartulary: {datetime.now():%Y-%m-%d %H:%M:%S} {sentence}\n")
+        self._unreachable = unreachable
 
-    def _start(self, id: str, view: Watched) -> None:
-        """Begin to work a view out, beside the others: one that takes long keeps nobody else from news."""
-        view.waits = True
-        advancing = asyncio.create_task(self._advance(id, view))
-        self._advancing.add(advancing)
-        advancing.add_done_callback(self._advancing.discard)
+    def _start_update(self, id: str, view: SharedView) -> None:
+        """Start to update a view in a task of its own, so that a slow one delays no other."""
+        view.is_queued = True
+        task = asyncio.create_task(self._update(id, view))
+        self._updates.add(task)
+        task.add_done_callback(self._updates.discard)
 
-    async def _advance(self, id: str, view: Watched) -> None:
-        """Send what is new in a view."""
-        async with view.turn:
-            view.waits = view.missed = False
+    async def _update(self, id: str, view: SharedView) -> None:
+        """Bring a view up to date and queue its new events for everybody who follows it."""
+        async with view.lock:
+            view.is_queued = view.retry = False
             try:
                 visitors = {follower.games[id] for follower in view.followers}
-                await self._look(id, view, visitors, {f"view {view.name}": 1, f"table {id}": OF_TABLE})
+                await self._refresh(id, view, visitors, {f"view {view.name}": 1, f"table {id}": OF_TABLE})
             except Busy:
-                view.missed = True
+                view.retry = True
 
-    def _begin_anew(self, view: Watched) -> None:
-        """End everybody's stream of a view whose log is another one now: their pages load again."""
+    def _restart(self, view: SharedView) -> None:
+        """Forget a view whose log was replaced, and end its streams, so that their pages load again."""
         view.version = view.events = 0
-        view.terms = view.past = view.log = None
-        view.kept.clear()
+        view.terms = view.last_game = view.log = None
+        view.recent.clear()
         for follower in view.followers:
             follower.end()
 
-    async def _look(self, id: str, view: Watched, visitors: Set[Visitor], shares: Mapping[str, int]) -> Look:
-        """Bring a view and its followers up to date, and return what was found.
+    async def _refresh(self, id: str, view: SharedView, visitors: Set[Visitor], shares: Mapping[str, int]) -> None:
+        """Bring a view and its followers up to date; the caller holds the lock of the view.
 
-        visitors: whose right is asked for: all that follow the view; shares: for whom the work is
+        Args:
+            id: The game.
+            view: The view.
+            visitors: The visitors whose right is to be checked: all that follow the view.
+            shares: The users that the scheduler counts the work for, as of ``Scheduler.run``.
 
-        Called by one task at a time. Raises Busy where there is no place for the work.
+        Raises:
+            Busy: There is no place for the work.
         """
-        look = await self.scheduler.run(lambda: self._found(id, view, visitors), shares)
+        look = await self.scheduler.run(lambda: self._look_at_game(id, view, visitors), shares)
         if look.failed:
-            view.missed, view.not_before = True, monotonic() + PAUSE
+            view.retry, view.retry_at = True, monotonic() + PAUSE
         if look.replaced:
-            self._begin_anew(view)
-            return look
-        new = [event for event in look.sent if event.version > view.version]
-        if look.anew:
-            view.kept.clear()
-        if look.sent:
-            view.version = max(view.version, look.sent[-1].version)
-            view.kept.extend(look.sent)
+            self._restart(view)
+            return
+        new = [event for event in look.events if event.version > view.version]
+        if look.revised:
+            view.recent.clear()
+        if look.events:
+            view.version = max(view.version, look.events[-1].version)
+            view.recent.extend(look.events)
         for follower in view.followers:
-            if follower.games[id] in look.barred:
+            if follower.games[id] in look.barred_visitors:
                 follower.end()
             elif id in follower.joining:
-                if look.known and not look.failed and follower.games[id] in visitors:
+                if look.rights_known and not look.failed and follower.games[id] in visitors:
                     self._admit(id, view, follower)
             else:
-                if look.anew:
-                    follower.put_anew(id, look.sent)
+                if look.revised:
+                    follower.put_revised(id, look.events)
                 if new:
                     follower.put(id, new)
-        return look
 
-    def _found(self, id: str, view: Watched, visitors: Set[Visitor]) -> Look:
-        """Return what a look at a game finds; nothing where the game cannot be read, which its page says."""
-        barred, anew, known = frozenset[Visitor](), False, False
+    def _look_at_game(self, id: str, view: SharedView, visitors: Set[Visitor]) -> Look:
+        """Read a game, check the rights of visitors, and return the events that are new to a view.
+
+        If the game cannot be read, there are no events; its page says why.
+        """
+        barred_visitors, revised, rights_known = frozenset[Visitor](), False, False
         try:
-            with limited(LONGEST):
-                with self.stores.one() as store:
+            with time_limit(LONGEST):
+                with self.stores.checkout() as store:
                     now = api.load(store, id)
-                    # The links are read after the game: one that was over before an event is known to be over with it.
+                    # The links are read after the game, so that a link revoked before an event never gets that event.
                     links = self._links = api.links_of(store, self._links)
-                barred, known = frozenset(each for each in visitors if not still_leads(each, links, now)), True
-                if view.past is not None and not begins_with(now.recorded, view.past.head):
-                    return Look(barred=barred, replaced=True)
+                barred_visitors = frozenset(visitor for visitor in visitors if not still_leads(visitor, links, now))
+                rights_known = True
+                if view.last_game is not None and not begins_with(now.recorded, view.last_game.head):
+                    return Look(barred_visitors=barred_visitors, replaced=True)
                 terms, count = (now.book.quiet, now.book.closed), count_as_of(now, view.visitor.delay)
-                anew = view.terms not in (None, terms)
-                if count == view.events and not anew:
-                    return Look(barred=barred)
-                past = past_of(now, count, view.past)
+                revised = view.terms not in (None, terms)
+                if count == view.events and not revised:
+                    return Look(barred_visitors=barred_visitors)
+                past = past_of(now, count, view.last_game)
                 game = as_quiet(past, now)
-                since = max(0, view.version - KEPT) if anew else view.version
+                since = max(0, view.version - MOST_RECENT) if revised else view.version
                 log = read_log(game, view.visitor.viewer, view.log)
-                before = None if anew else view.past
+                before = None if revised else view.last_game
                 new = events_since(self.pages, game, view.visitor, since, log=log, before=before)
-                sent = tuple(new)
-                view.events, view.terms, view.past, view.log = count, terms, past, log
-                return Look(sent, barred, anew)
+                events = tuple(new)
+                view.events, view.terms, view.last_game, view.log = count, terms, past, log
+                return Look(events, barred_visitors, revised)
         except (Fault, DeadlineExceeded):
             pass
         except Exception as fault:
             sys.stderr.write(f"cartulary: {visible(id)} cannot be followed: {visible(repr(fault))}\n")
-        # What was worked out on other terms is told to nobody, though it could not be worked out on these.
-        return Look((), barred, anew, known, failed=True)
+        # If the terms have changed, the recent events may say too much; they are dropped though no new ones were made.
+        return Look((), barred_visitors, revised, rights_known, failed=True)
 
     async def _end_revoked(self) -> None:
-        """End the streams of links that are over."""
+        """End the streams of links that were revoked."""
 
-        def revoked() -> set[int]:
-            with suppress(Fault), self.stores.one() as store:
-                return {each.number for each in api.links_of(store).by_number.values() if each.revoked}
+        def read_revoked() -> set[int]:
+            with suppress(Fault), self.stores.checkout() as store:
+                return {link.number for link in api.links_of(store).by_number.values() if link.revoked}
             return set()
 
-        over = await run_in_threadpool(revoked)
+        revoked = await run_in_threadpool(read_revoked)
         for follower in self.followers:
-            if any(visitor.link in over for visitor in follower.games.values() if visitor.link):
+            if any(visitor.link in revoked for visitor in follower.games.values() if visitor.link):
                 follower.end()

@@ -1,4 +1,4 @@
-"""A game while it is played: the page that writes it, and all that is written at a table."""
+"""A game while it is played: the page of its table, and the actions at it."""
 
 from typing import Any
 
@@ -18,31 +18,34 @@ from cartulary.records.faults import Fault, Unread
 from cartulary.records.state.seen_game import dispute_text, ruling_text
 from cartulary.records.table.at_table import Offer, judged
 from cartulary.records.table.sayings import last_line, unread_line, verdict_line
-from cartulary.web.asked import Inquiry, Wrong, checked
-from cartulary.web.deeds import Deed, Done, deed_of, write
-from cartulary.web.following import happened
-from cartulary.web.pages import drawn, in_lines, title_of
-from cartulary.web.rates import WHILE_TYPING, limited
-from cartulary.web.who import DESK, RULES, SEAT, WRITES, Visitor
+from cartulary.web.actions import Action, ActionResult, action_of, write
+from cartulary.web.following import news_since
+from cartulary.web.inquiry import Inquiry, RequestFault, check_viewer
+from cartulary.web.pages import lines_markup, svg_markup, title_of
+from cartulary.web.rates import WHILE_TYPING, time_limit
+from cartulary.web.visitors import OPERATOR, RULES, SEAT, WRITES, Visitor
 
 COLUMNS = 60
 """How wide the line of the last plies is at most, in characters."""
-TOLD = 8
-"""How many of the last events are told on a table's page."""
-KEEPS = (DESK, "scribe")
-"""Who may write what belongs to the whole table."""
+NEWS_LINES = 8
+"""How many of the last events the page of a table lists."""
+KEEPS = (OPERATOR, "scribe")
+"""The roles that may write what belongs to the whole table, such as clocks and the result."""
 AGREES = ("scribe", SEAT)
-"""Who may agree with a record, where it is a seat's link."""
-MOST_FOUND = 3
-"""How many findings stand on the page of a table."""
+"""The roles that may agree with a record; a scribe only if the scribe plays too."""
+MOST_FINDINGS = 3
+"""How many findings the page of a table shows at most."""
 MOST_OFFERS = 3000
-"""Up to how many moves are offered to be tapped."""
+"""If a position has more legal moves than this, none is offered to be tapped."""
 
 
-class Foretold(Struct, frozen=True):
-    """What Enter would come to. says: a sentence; kind: legal, undecided, error or empty
+class Preview(Struct, frozen=True):
+    """What would happen to a line if it were sent.
 
-    stands: whether it can be let stand where it is refused
+    Attributes:
+        says: A sentence.
+        kind: The verdict: ``legal``, ``undecided`` or ``error``; empty if nothing was judged.
+        stands: Whether a refused move can be kept in spite of the rules.
     """
 
     says: str
@@ -51,7 +54,7 @@ class Foretold(Struct, frozen=True):
 
 
 class TrialRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A line that is being typed; nothing is stored."""
+    """A line that is being typed; it is judged and never stored."""
 
     words: str
 
@@ -59,195 +62,213 @@ class TrialRequest(Struct, frozen=True, forbid_unknown_fields=True):
 # --- reading ---
 
 
-def _live(asked: Inquiry) -> "api.LiveGame":
-    return api.load(asked.store, checked(asked, asked.names["id"]))
+def _live(inquiry: Inquiry) -> "api.LiveGame":
+    """Return the whole game that the path names, after a check that it has the visitor's seat."""
+    return api.load(inquiry.store, check_viewer(inquiry, inquiry.id))
 
 
-def view_of(asked: Inquiry) -> "api.View":
-    """Return the game as whoever asks has it before them."""
-    return api.view_of(_live(asked), asked.viewer)
+def offers(view: "api.View", visitor: Visitor) -> tuple["Offer", ...]:
+    """Return the legal moves that the visitor may tap.
 
-
-def offers(view: "api.View", visitor: Visitor) -> tuple[Offer, ...]:
-    """Return the moves that may be tapped: none where the view is muted, or where it is not a seat's own turn.
-
-    Nor are there any where it takes too long to say which.
+    There are none if the game is closed, the view is muted, it is not the seat's turn, or they are too many or take
+    too long to find.
     """
     if view.closed or (visitor.own and visitor.seat not in view.actors):
         return ()
     try:
-        with limited(WHILE_TYPING):
+        with time_limit(WHILE_TYPING):
             moves = judged(view)
     except DeadlineExceeded:
-        check_deadline()  # who has gone away, or has waited too long for the page itself, is answered nothing
+        check_deadline()  # raises if the time for the whole page is over too, or the client has gone away
         return ()
     return moves if len(moves) <= MOST_OFFERS else ()
 
 
-def touched(view: "api.View", visitor: Visitor) -> Touched:
-    """Return what may be touched to write a word by whoever is told nothing of what is legal, at its turn."""
+def touchable(view: "api.View", visitor: Visitor) -> Touched:
+    """Return the cards or pieces and the places that a seat may tap to put a word together in a quiet record.
+
+    All that the seat has are returned, legal or not, because what is legal must not show. They are empty if the record
+    is not quiet, and while it is not the seat's turn.
+    """
     seat = visitor.seat if visitor.own else next(iter(view.actors), 0)
     if not view.quietly or not view.viewer.seat or not seat or seat not in view.actors:
         return Touched()
     return view.found.game.words.touched(view.found.state, seat)
 
 
-def table_fields(asked: Inquiry) -> dict[str, object]:
-    """Return how a table stands: what its page shows, and what it offers."""
-    game = _live(asked)
-    view = api.view_of(game, asked.viewer)
+def table_fields(inquiry: Inquiry) -> dict[str, object]:
+    """Return the state of a table as JSON: whose turn it is, the last events, and the moves to tap."""
+    game = _live(inquiry)
+    view = api.view_of(game, inquiry.viewer)
     return {
-        "id": asked.names["id"],
+        "id": inquiry.id,
         "version": view.version,
         "ply": view.found.ply,
         "turn": view.turn_by(view.players),
         "due": view.due,
-        "news": [[news.version, news.says, news.kind] for _, news in happened(game, view, -TOLD)],
+        "news": [[news.version, news.says, news.kind] for _, news in news_since(game, view, -NEWS_LINES)],
         "last": last_line(view.found, view.walked, COLUMNS, view.signs),
         "closed": view.closed,
-        "agreed": [msgspec.to_builtins(each) for each in view.agreements],
+        "agreed": [msgspec.to_builtins(agreement) for agreement in view.agreements],
         "quiet": view.quietly,
-        "offers": [[offer.word, offer.says] for offer in offers(view, asked.visitor)],
-        "touched": msgspec.to_builtins(touched(view, asked.visitor)),
+        "offers": [[offer.word, offer.says] for offer in offers(view, inquiry.visitor)],
+        "touched": msgspec.to_builtins(touchable(view, inquiry.visitor)),
     }
 
 
-def table(asked: Inquiry) -> dict[str, Any]:
-    """Return what the page of a table shows."""
-    id, view = asked.names["id"], view_of(asked)
-    found, game = view.found, view.found.game
+def table(inquiry: Inquiry) -> dict[str, Any]:
+    """Return the values of the page of a table."""
+    id, view = inquiry.id, api.view_of(_live(inquiry), inquiry.viewer)
+    position, game = view.found, view.found.game
     names = view.players
-    fields = table_fields(asked)
+    fields = table_fields(inquiry)
     about = game.about
     return fields | {
         "title": title_of(names, id),
         "game": about.title,
         "offers": fields["offers"],
-        "drawing": drawn(
-            draw(game.words, found.drawn, view.picture_seat), f"{about.title} after ply {found.ply}", names
+        "drawing": svg_markup(
+            draw(game.words, position.drawn, view.picture_seat), f"{about.title} after ply {position.ply}", names
         ),
-        "picture": in_lines(plain(game.words.picture(found.drawn, view.picture_seat))),
+        "picture": lines_markup(plain(game.words.picture(position.drawn, view.picture_seat))),
         "moves": [(step.ply, step.text) for step in view.walked],
-        "keeps": asked.visitor.may(KEEPS),
+        "keeps": inquiry.visitor.may(KEEPS),
         "seats": [(f"p{seat}", name) for seat, name in enumerate(names, 1)],
         "board": game.boards.tag,
         "terminations": TERMINATIONS,
-        "found": _found(view),
-        "docket": _docket(view, asked.visitor),
-        "stated": _stated(asked, view) if asked.visitor.may(KEEPS) and game.boards.tag else "",
-        "may_agree": _may_agree(fields, asked),
+        "found": _newest_findings(view),
+        "docket": _docket(view, inquiry.visitor),
+        "stated": _stated(inquiry, view) if inquiry.visitor.may(KEEPS) and game.boards.tag else "",
+        "may_agree": _may_agree(fields, inquiry),
     }
 
 
-def _found(view: "api.View") -> list[Finding]:
-    """Return what was found last, the newest ply first; nothing for whoever is told nothing of it."""
-    found = () if view.muted or view.closed else view.findings
-    return sorted((one for one in found if one.severity != "remark"), key=lambda one: -one.ply)[:MOST_FOUND]
+def _newest_findings(view: "api.View") -> list[Finding]:
+    """Return the errors and open questions on the latest plies, newest first; none if the view is muted or closed."""
+    findings = () if view.muted or view.closed else view.findings
+    problems = (finding for finding in findings if finding.severity != "remark")
+    return sorted(problems, key=lambda finding: -finding.ply)[:MOST_FINDINGS]
 
 
 def _docket(view: "api.View", visitor: Visitor) -> list[tuple[str, int]]:
-    """Return the open disputes, each with its number where whoever asks raised it, and the rulings in force."""
-    disputes = [one for one in view.docket.disputes if one.status == "open"]
-    own = [one.number if one.by == visitor.by else 0 for one in disputes]
-    disputes_open = [(dispute_text(one), number) for one, number in zip(disputes, own, strict=True)]
-    return disputes_open + [(ruling_text(one), 0) for one in view.docket.rulings if one.holds]
+    """Return a sentence for each open dispute and each ruling in force.
+
+    Beside it stands the number of a dispute that the visitor raised and may withdraw, 0 for all others.
+    """
+    disputes = [
+        (dispute_text(dispute), dispute.number if dispute.by == visitor.by else 0)
+        for dispute in view.docket.disputes
+        if dispute.status == "open"
+    ]
+    return disputes + [(ruling_text(ruling), 0) for ruling in view.docket.rulings if ruling.holds]
 
 
-def _stated(asked: Inquiry, view: "api.View") -> str:
-    """Return what lies on the table as its tag spells it, to be mended; empty where the record cannot say."""
+def _stated(inquiry: Inquiry, view: "api.View") -> str:
+    """Return the board as its tag spells it, to be corrected in a form; empty if the record cannot say it."""
     if view.viewer.seat is not None or view.quietly:
         return ""
     try:
-        return api.present_board(asked.store, view.id).text
+        return api.present_board(inquiry.store, view.id).text
     except Fault:
         return ""
 
 
-def _may_agree(told: dict[str, Any], asked: Inquiry) -> bool:
-    """Say whether whoever asks may agree with the record: as a seat that has not agreed with it as it stands."""
-    standing = {each["seat"] for each in told["agreed"] if not each["since"]}
-    return told["closed"] and asked.visitor.may(AGREES) and bool(asked.seat) and asked.seat not in standing
+def _may_agree(fields: dict[str, Any], inquiry: Inquiry) -> bool:
+    """Say whether the visitor may agree with the closed record: a seat that has not agreed since it last changed."""
+    standing = {agreement["seat"] for agreement in fields["agreed"] if not agreement["since"]}
+    return fields["closed"] and inquiry.visitor.may(AGREES) and bool(inquiry.seat) and inquiry.seat not in standing
 
 
 # --- writing ---
 
 
-def try_words(asked: Inquiry, request: TrialRequest) -> Done:
-    """Say what a line would come to, from what whoever types it may know; nothing is stored."""
+def try_words(inquiry: Inquiry, request: TrialRequest) -> ActionResult:
+    """Answer what would happen to a line, judged from what its writer may know; nothing is stored."""
     try:
-        with limited(WHILE_TYPING):
-            return Done(_tried(asked, request))
+        with time_limit(WHILE_TYPING):
+            return ActionResult(_preview(inquiry, request))
     except DeadlineExceeded:
         check_deadline()
-        return Done(Foretold("not judged while it is typed, because that would take too long", ""))
+        return ActionResult(Preview("not judged while it is typed, because that would take too long", ""))
 
 
-def _tried(asked: Inquiry, request: TrialRequest) -> Foretold:
-    game = _live(asked)
-    view = api.view_of(game, asked.viewer)
+def _preview(inquiry: Inquiry, request: TrialRequest) -> Preview:
+    """Return the verdict on a line as the writer may know it, or whose turn it is if the line is empty."""
+    game = _live(inquiry)
+    view = api.view_of(game, inquiry.viewer)
     try:
-        writer = replace(asked.writer, quiet=view.quietly)
+        writer = replace(inquiry.writer, quiet=view.quietly)
         words = api.typed_words(game, request.words, writer)
         if not words.words:
-            return Foretold(view.turn_by(view.players), "")
-        answers = api.judge_words(game, words, writer, own=asked.visitor.own)
+            return Preview(view.turn_by(view.players), "")
+        answers = api.judge_words(game, words, writer, own=inquiry.visitor.own)
         says, kind = verdict_line(answers, request.words)
         refused = answers[-1].verdict == "refused"
-        return Foretold(says, kind, refused and not answers[-1].blocks)
+        return Preview(says, kind, refused and not answers[-1].blocks)
     except Unread as fault:
-        return Foretold(unread_line(request.words, fault), "error")
+        return Preview(unread_line(request.words, fault), "error")
     except Fault as fault:
-        return Foretold(str(fault), "error")
+        return Preview(str(fault), "error")
 
 
-def take_back(asked: Inquiry, request: "api.UndoRequest") -> Done:
-    """Take the last plies back: a seat from a ply of its own on, which another seat agrees to."""
-    return Done(api.take_back(asked.store, asked.names["id"], request, asked.writer, own=asked.visitor.own))
+def take_back(inquiry: Inquiry, request: "api.UndoRequest") -> ActionResult:
+    """Take back the last plies. A seat may begin only with a ply of its own, and names who agreed to it."""
+    return ActionResult(api.take_back(inquiry.store, inquiry.id, request, inquiry.writer, own=inquiry.visitor.own))
 
 
-def annotate(asked: Inquiry, request: "api.NoteRequest") -> Done:
-    """Annotate a ply."""
+def annotate(inquiry: Inquiry, request: "api.NoteRequest") -> ActionResult:
+    """Annotate a ply, or the game.
+
+    Raises:
+        RequestFault: The request holds nothing to note.
+    """
     if request.noting == Noting():
-        raise Wrong("There is nothing to note; expected words, a glyph such as ! or a variation in parentheses.")
-    return Done(api.annotate(asked.store, asked.names["id"], request, asked.writer))
+        raise RequestFault("There is nothing to note; expected words, a glyph such as ! or a variation in parentheses.")
+    return ActionResult(api.annotate(inquiry.store, inquiry.id, request, inquiry.writer))
 
 
-def state_board(asked: Inquiry, request: "api.BoardRequest") -> Done:
-    """State what lies on the table."""
-    answer = api.state_board(asked.store, asked.names["id"], request, asked.writer)
-    return Done({"version": answer.version, "findings": [found_fields(found) for found in answer.findings]})
+def state_board(inquiry: Inquiry, request: "api.BoardRequest") -> ActionResult:
+    """State what lies on the table; the answer has the findings that this makes."""
+    answer = api.state_board(inquiry.store, inquiry.id, request, inquiry.writer)
+    return ActionResult({"version": answer.version, "findings": [found_fields(finding) for finding in answer.findings]})
 
 
-def agree(asked: Inquiry, request: "api.AgreeRequest") -> Done:
-    """Agree with a closed record, as the seat whose link it is. Raises Wrong for who has no seat."""
-    if not asked.seat:
-        raise Wrong("Only a seat can agree with a record; use a link of somebody who played.")
-    return Done(api.agree(asked.store, asked.names["id"], request, asked.writer))
+def agree(inquiry: Inquiry, request: "api.AgreeRequest") -> ActionResult:
+    """Agree with a closed record, as the seat of the link.
+
+    Raises:
+        RequestFault: The visitor has no seat.
+    """
+    if not inquiry.seat:
+        raise RequestFault("Only a seat can agree with a record; use a link of somebody who played.")
+    return ActionResult(api.agree(inquiry.store, inquiry.id, request, inquiry.writer))
 
 
 AT_TABLE = (
-    Deed("/games/{id}/trial", "Say what the verdict on words would be.", WRITES, TrialRequest, try_words, stores=False),
-    deed_of("/games/{id}/undo", "Take back the last plies.", WRITES, api.UndoRequest, take_back),
-    deed_of(
+    Action(
+        "/games/{id}/trial", "Say what the verdict on words would be.", WRITES, TrialRequest, try_words, stores=False
+    ),
+    action_of("/games/{id}/undo", "Take back the last plies.", WRITES, api.UndoRequest, take_back),
+    action_of(
         "/games/{id}/note",
         "Annotate a ply.",
         KEEPS,
         api.NoteRequest,
         annotate,
-        without=("dry", "comment", "glyphs", "variations", "replace", "within"),
-        needs=("command", "text"),
+        omit=("dry", "comment", "glyphs", "variations", "replace", "within"),
+        required_fields=("command", "text"),
     ),
-    deed_of(
+    action_of(
         "/games/{id}/clock",
         "Write the time left after a ply.",
         KEEPS,
         api.ClockRequest,
         write(api.set_clock),
-        without=("dry", "reason"),
+        omit=("dry", "reason"),
     ),
-    deed_of("/games/{id}/board", "State what lies on the table.", KEEPS, api.BoardRequest, state_board),
-    deed_of("/games/{id}/close", "Close the game.", KEEPS, api.CloseRequest, write(api.close)),
-    deed_of("/games/{id}/agree", "Agree with the closed record, as a seat.", AGREES, api.AgreeRequest, agree),
-    deed_of("/games/{id}/reveal", "Reveal a quiet record.", RULES, api.RevealRequest, write(api.reveal)),
+    action_of("/games/{id}/board", "State what lies on the table.", KEEPS, api.BoardRequest, state_board),
+    action_of("/games/{id}/close", "Close the game.", KEEPS, api.CloseRequest, write(api.close)),
+    action_of("/games/{id}/agree", "Agree with the closed record, as a seat.", AGREES, api.AgreeRequest, agree),
+    action_of("/games/{id}/reveal", "Reveal a quiet record.", RULES, api.RevealRequest, write(api.reveal)),
 )
-"""What is written at a table beside words."""
+"""The actions at a table besides playing words."""

@@ -1,25 +1,25 @@
-"""A game that is followed: its page, which the stream keeps up to date."""
+"""The page on which spectators follow a game; the stream of events keeps it up to date."""
 
 from typing import Any
 
 from cartulary.records import api
-from cartulary.web.asked import Inquiry
-from cartulary.web.following import CHANGES, happened, live_values
+from cartulary.web.following import CHANGES, live_values, news_since
+from cartulary.web.inquiry import Inquiry
 from cartulary.web.pages import title_of
 
 PAST = 20
-"""How many of the events before it was opened the page lists."""
+"""How many earlier events the page lists when it is opened."""
 
 
-def watch(asked: Inquiry) -> dict[str, Any]:
-    """Return what the page of a followed game shows."""
-    id = asked.names["id"]
-    game = asked.game(id)
-    view = api.view_of(game, asked.viewer)
-    news_items = happened(game, view, -PAST)
+def watch(inquiry: Inquiry) -> dict[str, Any]:
+    """Return the values of the page on which a game is followed."""
+    id = inquiry.id
+    game = inquiry.game(id)
+    view = api.view_of(game, inquiry.viewer)
+    news_items = news_since(game, view, -PAST)
     return live_values(view) | {
         "told": [(CHANGES.get(line.kind, ""), news.says) for line, news in reversed(news_items)],
         "title": title_of(view.players, id),
         "game": view.record.tag("Game"),
-        "delay": asked.visitor.delay,
+        "delay": inquiry.visitor.delay,
     }

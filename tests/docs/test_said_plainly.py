@@ -27,7 +27,7 @@ from tests.laws.test_rooms import nodes
 from tests.places import ROOT
 
 LAYERS = ("cli", "records", "notation", "web")
-USAGE = ("fail", "Unfit", "Wrong")
+USAGE = ("fail", "Unfit", "RequestFault")
 """What says a sentence to somebody who asked for what cannot be."""
 FAULTS = ("Declined", "Damaged", "DiskFull", "WorkerStopped", "Foreign", "Locked", "ReadOnly", "Unreachable")
 SENTENCES = (*USAGE, *FAULTS, "SignatureCheck", "Proof", "_said")
@@ -57,7 +57,7 @@ LONGEST = 25
 QUOTED = "[`'\"«~*@\\[<(=#:0-9-]|p«"
 """What a thing that is quoted or named may begin with."""
 WHOLE = re.compile(
-    r"«([\w.]*(fault|taken|sentence|only|meant|asks)|answer\.because|_named\(.*\)|str\(fault\)|_first\(error\)"
+    r"«([\w.]*(fault|taken|sentence|only|suggestion|asks)|answer\.because|_named\(.*\)|str\(fault\)|_first\(error\)"
     r"|f'.*\.' if .*)»$"
 )
 """Values that end with their own full stop."""
@@ -71,7 +71,7 @@ EXPECTED = re.compile(
     re.IGNORECASE,
 )
 """What was expected, or something to do: a verb, a command, an option."""
-BECAUSE = re.compile(r"«[^»]*(because|reason|fault|error|wrong|unlike|meant|known|verb|_near)")
+BECAUSE = re.compile(r"«[^»]*(because|reason|fault|error|wrong|unlike|suggestion|known|verb|_near)")
 """A value that is itself a reason, with what was expected."""
 DONE = re.compile(r"\b(expected|left out|kept|read as|may be)\b|«expected")
 """What a reason says after what was found."""

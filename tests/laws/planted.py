@@ -80,9 +80,10 @@ def answers(db: Path) -> Iterator[tuple[str, str]]:
     from cartulary.records import api
     from cartulary.records.exchange.nameless import Nameless
     from cartulary.records.log.store import Store
-    from cartulary.web.following import events_since, looked_at
+    from cartulary.records.state.links import as_of
+    from cartulary.web.following import events_since
     from cartulary.web.pages import Pages
-    from cartulary.web.who import Visitor, bystander
+    from cartulary.web.visitors import Visitor, bystander
     from tests.web.served import addresses, by_link, serving
 
     def typed(*words: str) -> tuple[str, str]:
@@ -111,7 +112,7 @@ def answers(db: Path) -> Iterator[tuple[str, str]]:
             yield f"what a sheet without names of {id} is made of", repr([each.event for each in sheet])
         with Store(db) as store:
             for visitor in (Visitor("p1", Seat(1), "p1", id, 1), bystander(0)):
-                sent = events_since(Pages(True), looked_at(store, id, visitor), visitor, 0)
+                sent = events_since(Pages(True), as_of(api.load(store, id), visitor.delay), visitor, 0)
                 yield f"the stream of {id} for {visitor.seat}", "\n".join(each.data.decode() for each in sent)
     with serving(db, key=None, writes=True) as server:
         for role, secret in secrets.items():

@@ -16,7 +16,7 @@ from cartulary.notation.viewer import viewer_of_seat
 from cartulary.web.app import application
 from cartulary.web.guard import LIMITS, OWN_HEADER, Guard
 from cartulary.web.rates import Buckets
-from cartulary.web.routes import DESCRIBED, OWN, resources
+from cartulary.web.routes import ASSETS, OPENAPI_PATH, resources
 from cartulary.web.stores import Stores
 
 KEY, HOST = "k3y", "desk.example"
@@ -78,10 +78,10 @@ def any_id() -> Iterator[None]:
 
 def addresses(writes: bool = False, /, **names: str) -> list[str]:
     """Return an address of every page there is and of every twin. names: the parts of a path by name"""
-    found = [*OWN, DESCRIBED]
+    found = [*ASSETS, OPENAPI_PATH]
     for place in resources(writes):
         path = place.path.format(**names)
-        found += [path, *((f"{path}.json",) if place.twin is not None else ())]
+        found += [path, *((f"{path}.json",) if place.json_view is not None else ())]
     return found
 
 

@@ -9,7 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from cartulary.records import api
-from cartulary.web.guard import CLOSED, OWN_HEADER
+from cartulary.web.guard import NOT_ADMITTED, OWN_HEADER
 from tests.cli.test_replay_in_browser import DESK, HOSTILE, PHONE, hold_to_axe
 from tests.web.phones import Phone, opened
 from tests.web.served import HEADER, by_link, serving
@@ -130,7 +130,7 @@ def test_an_arbiters_links_show_their_own_tables_and_no_others(
     api.revoke_link(store, api.RevokeRequest(link.link.number))
     assert ids() == ["g"]
     api.revoke_link(store, api.RevokeRequest(1))
-    assert (arbiter.get("/arbiter").status_code, arbiter.get("/arbiter").text) == (404, CLOSED)
+    assert (arbiter.get("/arbiter").status_code, arbiter.get("/arbiter").text) == (404, NOT_ADMITTED)
 
 
 def test_a_game_closed_long_ago_is_at_no_table(
@@ -145,7 +145,7 @@ def test_a_game_closed_long_ago_is_at_no_table(
     assert arbiter.get("/arbiter").status_code == 200
     monkeypatch.setattr("cartulary.records.state.links.AFTERWARDS", timedelta(0))
     assert shown(server) == ["other"]
-    assert (arbiter.get("/arbiter").status_code, arbiter.get("/arbiter").text) == (404, CLOSED)
+    assert (arbiter.get("/arbiter").status_code, arbiter.get("/arbiter").text) == (404, NOT_ADMITTED)
 
 
 def test_an_arbiters_link_leads_to_the_arbiters_page(store: api.Store, server: TestClient) -> None:
@@ -237,7 +237,7 @@ def test_nobody_but_the_arbiter_rules(store: api.Store, server: TestClient, role
     browser = comer(store, server, role)
     asked = {"plies": [3], "decision": "void", "arbiter": "C"}
     for answer in (sent(browser, "rulings", **asked), sent(browser, "rulings", **asked, dry=True)):
-        assert (answer.status_code, answer.text) == (404, CLOSED)
+        assert (answer.status_code, answer.text) == (404, NOT_ADMITTED)
     assert browser.get("/games/g/arbiter").status_code == browser.get("/arbiter").status_code == 404
     assert api.load(store, "g").plies == 3
 

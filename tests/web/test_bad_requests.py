@@ -13,13 +13,13 @@ from msgspec.structs import fields
 from starlette.testclient import TestClient
 
 from cartulary.records import api
-from cartulary.web.deeds import Deed
-from cartulary.web.guard import CLOSED, JOIN, OWN_HEADER
-from cartulary.web.routes import DEEDS, EVENTS, OWN, described, doors
+from cartulary.web.actions import Action
+from cartulary.web.guard import JOIN, NOT_ADMITTED, OWN_HEADER
+from cartulary.web.routes import ACTIONS, ASSETS, EVENTS, access_rules, openapi
 from tests.hunts import budget
 from tests.web.served import HEADER, HOST, by_link, serving, unlimited
 
-SCHEMA: Any = schemathesis.openapi.from_dict(described(True))
+SCHEMA: Any = schemathesis.openapi.from_dict(openapi(True))
 OPERATIONS = [(one.ok().method.upper(), one.ok().path) for one in SCHEMA.get_all_operations()]
 ANSWERED = [(method, path) for method, path in OPERATIONS if path != EVENTS]
 """Those that end; a stream does not."""
@@ -52,7 +52,7 @@ def held(answer: Any, who: str) -> None:
     if answer.request.method == "HEAD":
         return
     if who == "nobody":
-        assert (answer.status_code, answer.text) == (404, CLOSED)
+        assert (answer.status_code, answer.text) == (404, NOT_ADMITTED)
     elif answer.headers["content-type"].startswith("application/json") and answer.status_code != 200:
         reply = answer.json()
         assert isinstance(reply, list) or reply["error"][:1].upper() == reply["error"][:1] != "", reply
@@ -61,8 +61,8 @@ def held(answer: Any, who: str) -> None:
 def test_every_door_is_described() -> None:
     joining = {("GET", JOIN), ("POST", JOIN)}  # open to whoever brings a link
     assert joining <= set(OPERATIONS)
-    assert len(OPERATIONS) == len(doors()) - len(OWN) + len(joining)
-    assert {path for method, path in OPERATIONS if method == "POST"} == {JOIN, *(deed.path for deed in DEEDS)}
+    assert len(OPERATIONS) == len(access_rules()) - len(ASSETS) + len(joining)
+    assert {path for method, path in OPERATIONS if method == "POST"} == {JOIN, *(action.path for action in ACTIONS)}
 
 
 @pytest.mark.parametrize("who", ["desk", "scribe", "nobody"])
@@ -121,19 +121,23 @@ def test_requests_of_any_shape_are_answered(
 # --- what the description says is needed ---
 
 
-@pytest.mark.parametrize("deed", [deed for deed in DEEDS if "command" in {each.name for each in fields(deed.asks)}])
-def test_the_description_says_that_a_command_is_needed_and_of_what(clients: dict[str, TestClient], deed: Deed) -> None:
-    reply: Any = described(True)
-    body = reply["paths"][deed.path]["post"]["requestBody"]["content"]["application/json"]["schema"]
+@pytest.mark.parametrize(
+    "action", [action for action in ACTIONS if "command" in {each.name for each in fields(action.body_type)}]
+)
+def test_the_description_says_that_a_command_is_needed_and_of_what(
+    clients: dict[str, TestClient], action: Action
+) -> None:
+    reply: Any = openapi(True)
+    body = reply["paths"][action.path]["post"]["requestBody"]["content"]["application/json"]["schema"]
     without = ("/games/{id}/links", "/games/{id}/links/revoke")  # they were sent without one at first
-    assert ("command" in body["required"]) is (deed.path not in without)
+    assert ("command" in body["required"]) is (action.path not in without)
     command = re.compile(body["properties"]["command"]["pattern"])
     assert body["properties"]["command"]["minLength"] == 1
     for text, fine in (("", False), (" ", False), ("\t", False), ("c1", True), (" c", True), ("c\nd", False)):
         assert bool(command.search(text)) is fine, repr(text)
         named = {"command": text, **{name: value for name, value in NEEDED.items() if name in body["properties"]}}
-        named |= {"plies": [1]} if deed.path.endswith("rulings") else {}
-        answer = clients["desk"].post(deed.path.format(id="evening"), json=named, headers=HEADER)
+        named |= {"plies": [1]} if action.path.endswith("rulings") else {}
+        answer = clients["desk"].post(action.path.format(id="evening"), json=named, headers=HEADER)
         why = re.search("command|Only a seat can agree", answer.text)
         assert fine or (answer.status_code == 400 and why), answer.text
 
@@ -155,7 +159,7 @@ NEEDED: dict[str, Any] = {
 
 
 def test_the_description_says_which_headers_are_needed_and_what_is_answered_without() -> None:
-    answer: Any = described(True)
+    answer: Any = openapi(True)
     assert answer["components"]["securitySchemes"]["key"]["name"].lower() in HEADER
     operations = [(path, method, each) for path, ways in answer["paths"].items() for method, each in ways.items()]
     for path, method, each in operations:
@@ -178,4 +182,4 @@ def test_without_the_key_every_described_address_is_answered_404(
 ) -> None:
     named = path.format(id="evening", ply="1", game="cardmate", key="cardmate.reach")
     answer = clients["nobody"].request(method, named, json={} if method == "POST" else None)
-    assert (answer.status_code, answer.text) == (404, CLOSED)
+    assert (answer.status_code, answer.text) == (404, NOT_ADMITTED)

@@ -18,8 +18,8 @@ from cartulary.records import api
 from cartulary.records.faults import Unfit
 from cartulary.records.state.links import leads_to
 from cartulary.web.guard import OWN_HEADER
-from cartulary.web.routes import DEEDS, RESOURCES
-from cartulary.web.who import Entrance
+from cartulary.web.routes import ACTIONS, RESOURCES
+from cartulary.web.visitors import Authenticator
 from tests.hunts import looks
 from tests.laws.test_quiet import FORKS
 from tests.web.served import Ear, any_id, by_link, serving, unlimited
@@ -88,9 +88,9 @@ def paths_of(id: str) -> Iterator[tuple[str, str]]:
             path = place.path.replace("{id}", id).replace("{ply}", "1")
             yield "GET", path
             yield "GET", f"{path}.json"
-    for deed in DEEDS:
-        if "{id}" in deed.path:
-            yield "POST", deed.path.replace("{id}", id)
+    for action in ACTIONS:
+        if "{id}" in action.path:
+            yield "POST", action.path.replace("{id}", id)
 
 
 def asked(browser: TestClient, method: str, path: str, number: int) -> Any:
@@ -167,7 +167,7 @@ def test_the_walk_catches_a_door_that_takes_a_name_for_another(
 ) -> None:
     """As it once was: a link to ``g.json`` opened whatever was asked of ``g``."""
     monkeypatch.setattr(
-        Entrance,
+        Authenticator,
         "_leads",
         lambda self, store, link, id: link.game in (id, f"{id}.json") and leads_to(link, api.load(store, link.game)),
     )

@@ -15,10 +15,10 @@ from cartulary.notation.viewer import EVERYTHING
 from cartulary.records import api
 from cartulary.web.guard import LIMITS, OWN_HEADER, Guard
 from cartulary.web.pages import Pages
-from cartulary.web.rates import Buckets, limited
+from cartulary.web.rates import Buckets, time_limit
 from cartulary.web.stores import Stores
 from cartulary.web.streams import Streams
-from cartulary.web.who import Visitor
+from cartulary.web.visitors import Visitor
 from tests.places import SAMPLES
 from tests.web.served import HEADER, by_link
 
@@ -172,9 +172,9 @@ def test_what_is_asked_behind_the_wait_is_asked_without_end_again() -> None:
         remove_deadline()
         check_deadline()
     check_deadline()
-    with limited(60):
+    with time_limit(60):
         check_deadline()
-    with limited(-1), pytest.raises(DeadlineExceeded):
+    with time_limit(-1), pytest.raises(DeadlineExceeded):
         check_deadline()
 
 

@@ -16,11 +16,11 @@ from cartulary.notation.viewer import EVERYTHING, SPECTATOR, Seat, Spectator
 from cartulary.records import api
 from cartulary.records.answers import LogLine
 from cartulary.records.state.links import as_of
-from cartulary.web.following import Sent, events_since
+from cartulary.web.following import StreamEvent, events_since
 from cartulary.web.pages import Pages
 from cartulary.web.stores import Stores
-from cartulary.web.streams import Streams, Watched
-from cartulary.web.who import Visitor
+from cartulary.web.streams import SharedView, Streams
+from cartulary.web.visitors import Visitor
 from tests.laws.test_long_games import knights, quiet
 from tests.referees.tarot import deals as tarot
 
@@ -109,20 +109,20 @@ def test_the_next_ply_costs_a_follower_as_much_late_in_a_game_as_early(
     monkeypatch.setattr("cartulary.web.streams.count_as_of", behind)
     words = plies(key)[2]
     stores = Stores(db)
-    streams, watched = Streams(stores, Pages(True)), Watched(visitor)
+    streams, watched = Streams(stores, Pages(True)), SharedView(visitor)
     costs: dict[int, dict[str, int]] = {}
-    sent: list[Sent] = []
+    sent: list[StreamEvent] = []
     try:
         with api.Store(db) as store:
             for ply, word in enumerate(words[: LATE + 8], 1):
                 api.play(store, "g", api.WordsRequest((word,), stands=True))
-                with stores.one() as other:
+                with stores.checkout() as other:
                     api.load(other, "g")
                 work.take()
-                look = streams._found("g", watched, set())
+                look = streams._look_at_game("g", watched, set())
                 costs[ply] = work.take()
-                watched.version = look.sent[-1].version if look.sent else watched.version
-                sent += look.sent
+                watched.version = look.events[-1].version if look.events else watched.version
+                sent += look.events
             early, late = ([costs[at + more] for more in range(8)] for at in (EARLY[key], LATE))
             assert max(map(total, late)) <= max(map(total, early))
             assert max(each.get("lines", 0) for each in (*early, *late)) <= 1
@@ -137,6 +137,6 @@ def total(work: dict[str, int]) -> int:
     return sum(work.values())
 
 
-def bare(sent: Sent) -> bytes:
+def bare(sent: StreamEvent) -> bytes:
     """Return an event without how the table stands, which is sent with the last one only."""
     return sent.data.partition(b',"live"')[0].rstrip(b"}")

@@ -10,11 +10,11 @@ from starlette.testclient import TestClient
 
 from cartulary.records import api
 from cartulary.web.app import application
-from cartulary.web.guard import CLOSED, JOIN, Guard
+from cartulary.web.guard import JOIN, NOT_ADMITTED, Guard
 from cartulary.web.rates import Buckets
-from cartulary.web.routes import DEEDS, EVENTS
+from cartulary.web.routes import ACTIONS, EVENTS
 from cartulary.web.stores import Stores
-from cartulary.web.who import Entrance
+from cartulary.web.visitors import Authenticator
 from tests.web.served import HEADER, HOST, KEY, addresses, serving
 
 NAMES = {"id": "evening", "ply": "1", "game": "cardmate", "key": "cardmate.reach"}
@@ -44,11 +44,11 @@ def test_the_addresses_walked_are_every_route_there_is(db: Path, writes: bool) -
     assert isinstance(guard.inside, Starlette)
     routes = [route for route in guard.inside.routes if isinstance(route, Route)]
     assert len(routes) == len(guard.inside.routes)
-    written = {deed.path.format(**NAMES) for deed in DEEDS} | {JOIN, EVENTS} if writes else set()
+    written = {action.path.format(**NAMES) for action in ACTIONS} | {JOIN, EVENTS} if writes else set()
     assert {route.path.format(**NAMES) for route in routes} == set(addresses(writes, **NAMES)) | written
 
 
-DEED_PATHS = sorted({deed.path.format(**NAMES) for deed in DEEDS})
+DEED_PATHS = sorted({action.path.format(**NAMES) for action in ACTIONS})
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_without_the_key_every_address_is_answered_alike(db: Path, address: str)
 
 def _answered_alike(client: TestClient, address: str) -> None:
     first = client.get("/surely-not-there")
-    assert (first.status_code, first.text) == (404, CLOSED)
+    assert (first.status_code, first.text) == (404, NOT_ADMITTED)
     for asked in (
         client.get(address),
         client.get(address, headers={"x-cartulary-key": "wrong"}),
@@ -137,6 +137,6 @@ def test_the_key_opens_nothing_but_from_the_front_door(client: TestClient) -> No
 
 
 def test_a_route_beside_the_guard_would_be_seen(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Entrance, "holds_key", lambda self, request: True)
+    monkeypatch.setattr(Authenticator, "holds_key", lambda self, request: True)
     with serving(db, key=None) as open_house:
         assert open_house.get("/games").status_code == 200

@@ -13,12 +13,12 @@ from starlette.testclient import TestClient
 
 from cartulary.records import api
 from cartulary.records.faults import Unfit
+from cartulary.web.actions import Action
 from cartulary.web.app import LONGEST_BODY
-from cartulary.web.deeds import Deed
-from cartulary.web.guard import CLOSED, LIMITS, OWN_HEADER, Guard
+from cartulary.web.guard import LIMITS, NOT_ADMITTED, OWN_HEADER, Guard
 from cartulary.web.rates import MOST, Buckets
-from cartulary.web.routes import DEEDS, OWN, RESOURCES
-from cartulary.web.who import kind_of
+from cartulary.web.routes import ACTIONS, ASSETS, RESOURCES
+from cartulary.web.visitors import kind_of
 from tests.web.served import HEADER, HOST, addresses, any_id, by_link, serving
 
 WRITES = {OWN_HEADER: "1"}
@@ -45,8 +45,8 @@ def sent(browser: TestClient, words: str = "4Db6", *, id: str = "g", command: st
     return browser.post(f"/games/{id}/words", json=body, headers=WRITES)
 
 
-def closed(answer: Any) -> bool:
-    return bool((answer.status_code, answer.text) == (404, CLOSED))
+def not_admitted(answer: Any) -> bool:
+    return bool((answer.status_code, answer.text) == (404, NOT_ADMITTED))
 
 
 # --- doors ---
@@ -64,22 +64,22 @@ def test_each_role_comes_through_its_doors_and_no_others(store: api.Store, serve
         for path in addresses(True, **NAMES, id="g")
         if kind_of(role) in place.roles and path in (place.path.format(**NAMES, id="g"),) * 2
     }
-    twins = {f"{place.path.format(**NAMES, id='g')}.json" for place in RESOURCES if place.twin is not None}
+    twins = {f"{place.path.format(**NAMES, id='g')}.json" for place in RESOURCES if place.json_view is not None}
     open_to |= {path for path in twins if path.removesuffix(".json") in open_to}
-    open_to |= set(OWN)
+    open_to |= set(ASSETS)
     for path in addresses(True, **NAMES, id="g"):
         asked = browser.get(path)
         assert asked.status_code == (200 if path in open_to else 404), path
-        assert path in open_to or closed(asked)
+        assert path in open_to or not_admitted(asked)
     for path in addresses(**NAMES, id="other"):
         if "other" in path:
-            assert closed(browser.get(path)), path
-    for deed in DEEDS:
-        path, may = deed.path.format(id="g"), kind_of(role) in deed.roles
+            assert not_admitted(browser.get(path)), path
+    for action in ACTIONS:
+        path, may = action.path.format(id="g"), kind_of(role) in action.roles
         answer = browser.post(path, json={}, headers=WRITES)
-        assert answer.status_code == 400 if may else closed(answer), path
-        assert closed(browser.post(deed.path.format(id="other"), json={}, headers=WRITES))
-        assert closed(browser.put(path, json={}, headers=WRITES))
+        assert answer.status_code == 400 if may else not_admitted(answer), path
+        assert not_admitted(browser.post(action.path.format(id="other"), json={}, headers=WRITES))
+        assert not_admitted(browser.put(path, json={}, headers=WRITES))
     assert len(open_to) < len(addresses(True, **NAMES, id="g"))
 
 
@@ -95,11 +95,11 @@ def test_a_guess_opens_nothing_and_is_told_apart_from_nothing(
         server.post("/join", json={"secret": each}, headers=WRITES)
         for each in (secret, revoked.secret, made["p1"], made["reader"])
     ]
-    assert all(map(closed, answers))
+    assert all(map(not_admitted, answers))
     assert len({str(sorted(answer.headers.items())) for answer in answers}) == 1
     for number in (1, 2, 99, "x"):
         server.cookies.set(f"cartulary-{number}", secret or "y")
-        assert closed(server.get("/games/g"))
+        assert not_admitted(server.get("/games/g"))
 
 
 def test_a_revoked_link_is_over_at_once(store: api.Store, server: TestClient) -> None:
@@ -108,14 +108,14 @@ def test_a_revoked_link_is_over_at_once(store: api.Store, server: TestClient) ->
         browser = by_link(server, link.secret)
         assert browser.get("/games/g").status_code == 200
         api.revoke_link(store, api.RevokeRequest(link.link.number))
-        assert closed(browser.get("/games/g"))
-        assert closed(browser.get("/rules"))
-        assert closed(sent(browser))
+        assert not_admitted(browser.get("/games/g"))
+        assert not_admitted(browser.get("/rules"))
+        assert not_admitted(sent(browser))
 
 
 def test_a_readers_link_opens_with_the_close(store: api.Store, server: TestClient) -> None:
     secret = links(store)["reader"]
-    assert closed(server.post("/join", json={"secret": secret}, headers=WRITES))
+    assert not_admitted(server.post("/join", json={"secret": secret}, headers=WRITES))
     api.close(store, "g", api.CloseRequest("1-0", termination="resignation"))
     assert "4Ci3" in by_link(server, secret).get("/games/g/log").text
 
@@ -130,7 +130,7 @@ def test_a_browser_with_several_links_comes_as_it_says(store: api.Store, server:
     assert '<span class="seat">scribe</span>' in browser.get("/games/g").text
     assert "as p1 sees it" in browser.get("/games/g?as=p1").text
     assert "/games/g/plies/0?as=p1" in browser.get("/games/g?as=p1").text
-    assert closed(browser.get("/games/g?as=arbiter"))
+    assert not_admitted(browser.get("/games/g?as=arbiter"))
 
 
 def test_the_cookie_is_read_by_no_script_and_goes_nowhere_else(store: api.Store, server: TestClient) -> None:
@@ -161,9 +161,9 @@ def test_without_writing_no_link_leads_anywhere(store: api.Store) -> None:
         cookies = dict(by_link(server, made["p1"]).cookies)
     with serving(store.path, key=None) as shut:
         shut.cookies.update(cookies)
-        assert closed(shut.get("/join"))
-        assert closed(shut.post("/join", json={"secret": made["rail"]}, headers=WRITES))
-        assert closed(shut.get("/games/g"))
+        assert not_admitted(shut.get("/join"))
+        assert not_admitted(shut.post("/join", json={"secret": made["rail"]}, headers=WRITES))
+        assert not_admitted(shut.get("/games/g"))
         assert shut.post("/games/g/words", json={}, headers=HEADER).status_code == 404
 
 
@@ -173,11 +173,11 @@ def test_a_game_whose_name_ends_like_a_twin_is_not_shown_by_the_link_of_another(
     with any_id():
         api.open_game(store, api.NewRequest("cardmate", id="g.json"))
     seat = by_link(server, links(store)["p1"])
-    assert closed(seat.get("/games/g.json"))
+    assert not_admitted(seat.get("/games/g.json"))
     [link] = api.make_links(store, "g.json", api.LinksRequest(("p1",)))
     browser = by_link(server, link.secret)
     assert browser.get("/games/g.json").headers["content-type"].startswith("text/html")
-    assert closed(browser.get("/games/g"))
+    assert not_admitted(browser.get("/games/g"))
 
 
 # --- writing ---
@@ -196,9 +196,9 @@ def test_by_comes_from_the_link_and_never_from_the_request(store: api.Store, ser
     assert api.log(store, "other")[-1].by == "desk"
 
 
-@pytest.mark.parametrize("deed", DEEDS, ids=[deed.path for deed in DEEDS])
-def test_no_request_can_say_who_writes(server: TestClient, deed: Deed) -> None:
-    answer = server.post(deed.path.format(id="g"), json={"by": "p1"}, headers=HEADER | WRITES)
+@pytest.mark.parametrize("action", ACTIONS, ids=[action.path for action in ACTIONS])
+def test_no_request_can_say_who_writes(server: TestClient, action: Action) -> None:
+    answer = server.post(action.path.format(id="g"), json={"by": "p1"}, headers=HEADER | WRITES)
     assert (answer.status_code, "unknown field `by`" in answer.json()["error"]) == (400, True)
 
 
@@ -324,7 +324,7 @@ def test_a_request_that_says_nothing_is_answered_in_a_sentence_and_stores_nothin
 def test_whoever_writes_too_often_is_told_to_wait(
     store: api.Store, server: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cartulary.web.guard.PAUSE", 0.001)
+    monkeypatch.setattr("cartulary.web.guard.REFUSAL_PAUSE", 0.001)
     made = links(store)
     assert isinstance(server.app, Guard)
     server.app.buckets = {does: Buckets(*limit, clock=lambda: 0.0) for does, limit in LIMITS.items()}
@@ -397,7 +397,7 @@ def test_a_guard_that_lets_everybody_in_would_be_seen(
     store: api.Store, server: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     browser = by_link(server, links(store)["rail"])
-    assert closed(browser.get("/games/g/log"))
+    assert not_admitted(browser.get("/games/g/log"))
     assert isinstance(server.app, Guard)
-    monkeypatch.setattr("cartulary.web.who.Visitor.may", lambda self, roles: True)
+    monkeypatch.setattr("cartulary.web.visitors.Visitor.may", lambda self, roles: True)
     assert browser.get("/games/g/log").status_code == 200

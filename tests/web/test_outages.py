@@ -14,9 +14,9 @@ import pytest
 
 from cartulary.records import api
 from cartulary.records.log.server import Server
-from cartulary.web import stores, who
-from cartulary.web.app import FULL
-from cartulary.web.guard import AWAY, CLOSED, OWN_HEADER
+from cartulary.web import stores, visitors
+from cartulary.web.fault_answers import FULL
+from cartulary.web.guard import LOG_UNREACHABLE, NOT_ADMITTED, OWN_HEADER
 from tests.programs import package
 from tests.records.disks import small_disk
 from tests.web.phones import Phone
@@ -73,7 +73,9 @@ def test_while_the_log_is_away_everybody_without_the_key_is_answered_alike(
         body: Any = {"command": "c1", "expected": 3, "words": WORDS[0]}
         server.kill()
         pages = ("/games", "/games/g", "/games/g/table", "/games/g/watch", "/events?game=g", "/rules", "/nope")
-        assert {one.asked(path, cookie=each)[:2] for path in pages for each in cookies} == {(503, f"{AWAY}\n")}
+        assert {one.asked(path, cookie=each)[:2] for path in pages for each in cookies} == {
+            (503, f"{LOG_UNREACHABLE}\n")
+        }
         asked = [
             ("/games/g/table.json", None),
             ("/games/g/words", body),
@@ -87,7 +89,7 @@ def test_while_the_log_is_away_everybody_without_the_key_is_answered_alike(
             for each in cookies
             for status, body, _ in [one.asked(path, say, each)]
         }
-        assert [(status, json.loads(body)) for status, body in statements] == [(503, {"error": AWAY})]
+        assert [(status, json.loads(body)) for status, body in statements] == [(503, {"error": LOG_UNREACHABLE})]
         assert one.asked("/events?game=g")[0] == 503
         assert "cannot be opened" in one.asked("/games/g/table.json")[1]
         assert [each.events(1) for each in (follower, keyed)] == [[{"sse-event": "away"}]] * 2
@@ -97,7 +99,7 @@ def test_while_the_log_is_away_everybody_without_the_key_is_answered_alike(
             signal.sigtimedwait([], 0.05)
         assert answer[0] == 200, answer
         assert [each.events(1)[0]["version"] for each in (follower, keyed)] == [4, 4]
-        assert {one.asked("/games/g", cookie=each)[:2] for each in cookies[1:]} == {(404, CLOSED)}
+        assert {one.asked("/games/g", cookie=each)[:2] for each in cookies[1:]} == {(404, NOT_ADMITTED)}
         taken(one, fresh.secret)
         for stream in (follower, keyed):
             stream.close()
@@ -143,7 +145,7 @@ def test_a_page_that_nothing_keeps_comes_back_by_itself(
         write(phone, MOVES[0])
         counts(phone, "1 waiting")
         phone.page.reload()
-        shown(phone.page, "body", AWAY)
+        shown(phone.page, "body", LOG_UNREACHABLE)
         server.start()
         phone.page.wait_for_selector("[data-table]")
         drained(phone)
@@ -214,7 +216,7 @@ def test_behind_one_name_a_phone_goes_on_at_the_other_desk_when_its_own_dies(
 @pytest.fixture
 def db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(stores, "TIMEOUT", 0)
-    monkeypatch.setattr(who, "AGAIN", 0.0)
+    monkeypatch.setattr(visitors, "RETRY_SECONDS", 0.0)
     path = tmp_path / "games.db"
     with api.Store(path) as store:
         api.open_game(store, api.NewRequest("cardmate", id="g"))
@@ -234,7 +236,7 @@ def test_a_file_that_somebody_else_writes_to_is_away_to_a_phone_until_it_is_free
         with closing(sqlite3.connect(db, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             answers = [wrote(seat), server.post("/join", json={"secret": second}, headers={OWN_HEADER: "1"})]
-            assert [(each.status_code, each.json()) for each in answers] == [(503, {"error": AWAY})] * 2
+            assert [(each.status_code, each.json()) for each in answers] == [(503, {"error": LOG_UNREACHABLE})] * 2
             assert seat.get("/games/g/table").status_code == 200
         assert wrote(seat).status_code == 200
         by_link(server, second)
@@ -269,9 +271,9 @@ def test_a_file_that_is_gone_is_away_to_everybody_until_it_is_back(db: Path) -> 
         seat = by_link(server, first)
         gone = db.with_name("elsewhere.db")
         db.rename(gone)
-        assert (wrote(seat).status_code, wrote(seat).json()) == (503, {"error": AWAY})
+        assert (wrote(seat).status_code, wrote(seat).json()) == (503, {"error": LOG_UNREACHABLE})
         assert {(each.get("/games/g").status_code, each.get("/games/g").text) for each in (seat, server)} == {
-            (503, f"{AWAY}\n")
+            (503, f"{LOG_UNREACHABLE}\n")
         }
         gone.rename(db)
         assert wrote(seat).status_code == 200

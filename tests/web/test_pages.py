@@ -20,7 +20,7 @@ from cartulary.records import api
 from cartulary.records.faults import ReadOnly
 from cartulary.web.guard import Guard
 from cartulary.web.pages import Pages
-from cartulary.web.who import Visitor
+from cartulary.web.visitors import Visitor
 from tests.games.heaps import HEAPS
 from tests.records.archives import Run, runner, samples_in, sheet, taken_in
 from tests.web.served import any_id, serving
@@ -383,7 +383,7 @@ def test_read_only_writes_nothing_and_still_finds_positions(tmp_path: Path) -> N
         assert len(client.get(f"/search.json?position={first}&at=2").json()["games"]) == 2
         assert db.read_bytes() == before
         assert isinstance(client.app, Guard)
-        with client.app.entrance.stores.one() as held, pytest.raises(ReadOnly):
+        with client.app.authenticator.stores.checkout() as held, pytest.raises(ReadOnly):
             held.index.rows("CREATE TABLE written (n)")
         with api.Store(db) as store:
             taken_in(store, sheet(Event="A third"))

@@ -11,8 +11,8 @@ from starlette.types import Message
 from cartulary.engine.deadline import DeadlineExceeded, check_deadline, deadline_passed
 from cartulary.web import scheduling
 from cartulary.web.answers import Answers
-from cartulary.web.rates import Buckets, limited
-from cartulary.web.scheduling import Busy, Client, Departed, Scheduler, Usage, client_of
+from cartulary.web.rates import Buckets, time_limit
+from cartulary.web.scheduling import Busy, Client, ClientGone, Scheduler, Usage, client_of
 
 
 def scheduler(places: int) -> tuple[Scheduler, list[str]]:
@@ -93,9 +93,9 @@ def test_who_finds_no_place_in_time_is_told_so_and_one_who_has_gone_is_not_worke
         client = Client()
         waits = asyncio.create_task(places.run(lambda: begun.append("gone"), {"c": 1}, client))
         await asyncio.sleep(0.01)
-        client.gone = True
-        client.left.set()
-        with pytest.raises(Departed):
+        client.is_gone = True
+        client.disconnection.set()
+        with pytest.raises(ClientGone):
             await waits
         monkeypatch.setattr(scheduling, "MOST_WAITING", 0)
         with pytest.raises(Busy):
@@ -121,7 +121,7 @@ def test_work_ends_where_its_client_goes_away() -> None:
         return {"type": "http.disconnect"}
 
     def work() -> None:
-        with limited(60):  # what takes long has a limit of its own inside
+        with time_limit(60):  # what takes long has a limit of its own inside
             while True:
                 check_deadline()
 

@@ -12,11 +12,11 @@ from starlette.testclient import TestClient
 from cartulary.notation.viewer import EVERYTHING, SPECTATOR
 from cartulary.records import api
 from cartulary.records.log.store import Store
-from cartulary.web.asked import Wrong
 from cartulary.web.following import MOST_FOLLOWED
-from cartulary.web.guard import CLOSED
+from cartulary.web.guard import NOT_ADMITTED
+from cartulary.web.inquiry import RequestFault
 from cartulary.web.screen import follower
-from cartulary.web.who import Visitor, bystander
+from cartulary.web.visitors import Visitor, bystander
 from tests.cli.test_replay_in_browser import DESK, HOSTILE, PHONE, WRONG, hold_to_axe
 from tests.laws.test_quiet import FORKS
 from tests.laws.test_secrets import TIME, Run
@@ -208,7 +208,7 @@ def test_a_link_opens_no_screen(store: Store, client: TestClient, role: str) -> 
     browser = by_link(client, api.make_links(store, "a", api.LinksRequest((role,)))[0].secret)
     for address in ("/tables", "/tables.json", "/tables?id=a", "/tables?delay=soon"):
         answer = browser.get(address)
-        assert (answer.status_code, answer.text) == (404, CLOSED)
+        assert (answer.status_code, answer.text) == (404, NOT_ADMITTED)
 
 
 def test_the_screen_follows_as_the_rail_does_and_never_as_the_desk(
@@ -256,7 +256,7 @@ def test_a_screen_is_told_less_than_a_rail_that_is_told_verdicts(served: tuple[P
     ],
 )
 def test_a_stream_that_is_asked_wrongly_is_told_so(words: str, because: str) -> None:
-    with pytest.raises(Wrong, match=because):
+    with pytest.raises(RequestFault, match=because):
         follower(Visitor("desk", EVERYTHING, "desk"), parse_qsl(words))
 
 
@@ -265,11 +265,11 @@ def test_a_link_keeps_its_own_delay(store: Store, client: TestClient) -> None:
     browser = by_link(client, api.make_links(store, "g", api.LinksRequest(("rail",), delay=60))[0].secret)
     for asked in (browser.get("/events?game=g&view=rail"), client.get("/events?game=g&view=rail")):
         assert (asked.status_code, "'view' is not a parameter" in asked.json()["error"]) == (400, True)
-    with pytest.raises(Wrong, match="A link has a delay of its own"):
+    with pytest.raises(RequestFault, match="A link has a delay of its own"):
         follower(Visitor("rail", SPECTATOR, "rail", "g", 1, 60), [("game", "g"), ("delay", "0")])
     for words in ("game=h&delay=0", "game=g&game=h&delay=0", "game=h&view=x"):
         answer = browser.get(f"/events?{words}")
-        assert (answer.status_code, answer.text) == (404, CLOSED)
+        assert (answer.status_code, answer.text) == (404, NOT_ADMITTED)
 
 
 @pytest.mark.hunt

@@ -22,7 +22,7 @@ from cartulary.notation.viewer import EVERYTHING, Seat, Viewer
 from cartulary.records import api
 from cartulary.records.faults import Declined, Fault
 from cartulary.records.state.seat_view import seen_version
-from cartulary.web.app import _Serving
+from cartulary.web.app import _Endpoints
 from cartulary.web.following import events_since
 from cartulary.web.guard import OWN_HEADER
 from tests.hunts import HUNT, looks
@@ -155,18 +155,18 @@ def sent(role: str, words: Iterable[str], plies: int) -> Iterator[Asked]:
     few = Random(f"{every} {role}").sample(every, min(len(every), looks(24)))
     lines = [*few, *WORDS_OF_NOBODY]
     yield from (("trial", {"words": line}) for line in (*few, *cards, " ".join(lines)))
-    deeds: list[tuple[str, dict[str, object]]] = [("words", {"words": line}) for line in lines]
-    deeds += [("words", {"words": few, "stands": stands, "clock": "0:10:00"}) for stands in (False, True)]
-    deeds += [("disputes", {"ply": ply, "claim": "no"}) for ply in (0, 1, plies, plies + 1)]
-    deeds += [("disputes/withdraw", {"dispute": number}) for number in (0, 1, 9, 14, 15, 16, 99)]
-    deeds += [("undo", {"plies": number, "agreed": "p2"}) for number in (1, 2, 3, 99)]
-    deeds += [("undo", {"plies": 1, "agreed": agreed}) for agreed in ("", "p1", "p9", "somebody", few[0])]
-    deeds += [("note", {"ply": ply, "text": text}) for ply in (0, 1, plies, 999) for text in ("mine", f"({few[0]})")]
-    deeds += [("clock", {"ply": ply, "clock": "0:12:30"}) for ply in (0, 1, plies, 999)]
-    deeds += [("board", {"text": text}) for text in (few[0], "8H", "")]
-    deeds += [("rulings", {"plies": [1], "decision": "stands", "arbiter": "Zoe"}), ("reveal", {}), ("agree", {})]
-    deeds += [("close", {"result": result}) for result in ("", "1-0", "nonsense")]
-    for number, (path, body) in enumerate(deeds):
+    actions: list[tuple[str, dict[str, object]]] = [("words", {"words": line}) for line in lines]
+    actions += [("words", {"words": few, "stands": stands, "clock": "0:10:00"}) for stands in (False, True)]
+    actions += [("disputes", {"ply": ply, "claim": "no"}) for ply in (0, 1, plies, plies + 1)]
+    actions += [("disputes/withdraw", {"dispute": number}) for number in (0, 1, 9, 14, 15, 16, 99)]
+    actions += [("undo", {"plies": number, "agreed": "p2"}) for number in (1, 2, 3, 99)]
+    actions += [("undo", {"plies": 1, "agreed": agreed}) for agreed in ("", "p1", "p9", "somebody", few[0])]
+    actions += [("note", {"ply": ply, "text": text}) for ply in (0, 1, plies, 999) for text in ("mine", f"({few[0]})")]
+    actions += [("clock", {"ply": ply, "clock": "0:12:30"}) for ply in (0, 1, plies, 999)]
+    actions += [("board", {"text": text}) for text in (few[0], "8H", "")]
+    actions += [("rulings", {"plies": [1], "decision": "stands", "arbiter": "Zoe"}), ("reveal", {}), ("agree", {})]
+    actions += [("close", {"result": result}) for result in ("", "1-0", "nonsense")]
+    for number, (path, body) in enumerate(actions):
         yield path, {"command": f"c{number}"} | body
     yield "words", {"command": " ", "words": lines[0]}
     yield "words", {"words": lines[0], "seat": 2}
@@ -212,8 +212,8 @@ def told_apart_by_link(folder: Path, names: list[str], key: str, plies: int, rol
                 with suppress(Declined):
                     happens(side.store)
                 side.caught_up()
-            looked_at = AGAIN if HUNT > 1 else AGAIN[number % 3 :: 3]
-            yield from apart(f"/games/g{below}" for below in looked_at)
+            paths = AGAIN if HUNT > 1 else AGAIN[number % 3 :: 3]
+            yield from apart(f"/games/g{below}" for below in paths)
         if sides[0].stream() != sides[1].stream():
             yield STREAM
 
@@ -330,16 +330,16 @@ def leak_in_undo(patch: pytest.MonkeyPatch) -> None:
 
 def leak_in_header(patch: pytest.MonkeyPatch) -> None:
     """Let every answer about a game bear a mark of its whole record, as a cache would have it."""
-    made = _Serving._made
+    made = _Endpoints._cached_response
 
     def marked(self: Any, resource: Any, json: bool, asked: Any) -> Any:
         answer = made(self, resource, json, asked)
-        if "id" in asked.names:
-            whole = " ".join(api.load(asked.store, asked.names["id"]).words)
+        if "id" in asked.path_parts:
+            whole = " ".join(api.load(asked.store, asked.id).words)
             answer.headers["etag"] = sha256(whole.encode()).hexdigest()
         return answer
 
-    patch.setattr(_Serving, "_made", marked)
+    patch.setattr(_Endpoints, "_cached_response", marked)
 
 
 def leak_in_refusals(name: str, patch: pytest.MonkeyPatch) -> None:

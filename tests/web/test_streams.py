@@ -16,14 +16,14 @@ from cartulary.engine.deadline import DeadlineExceeded
 from cartulary.notation.viewer import EVERYTHING, viewer_of_seat
 from cartulary.records import api
 from cartulary.records.log.store import Store
-from cartulary.records.state.links import AFTERWARDS
-from cartulary.web.following import Sent, events_since, looked_at
-from cartulary.web.guard import CLOSED, OWN_HEADER
+from cartulary.records.state.links import AFTERWARDS, as_of
+from cartulary.web.following import StreamEvent, events_since
+from cartulary.web.guard import NOT_ADMITTED, OWN_HEADER
 from cartulary.web.pages import Pages
 from cartulary.web.serving import listening
 from cartulary.web.stores import Stores
-from cartulary.web.streams import BACKLOG, Follower, Streams, Watched
-from cartulary.web.who import Visitor, visitor_of
+from cartulary.web.streams import BACKLOG, Follower, SharedView, Streams
+from cartulary.web.visitors import Visitor, visitor_of
 from tests.laws.test_secrets import TIME, Run
 from tests.laws.test_secrets import run as run
 from tests.laws.worlds import GAMES
@@ -188,7 +188,7 @@ def test_a_revoked_link_ends_its_stream_and_opens_none(store: Store, server: tup
     assert stream.ended()
     for words in ("game=g", "game=g&game=h"):
         refused = Stream(port, words, **cookie)
-        assert (refused.answer.status, refused.answer.read().decode()) == (404, CLOSED)
+        assert (refused.answer.status, refused.answer.read().decode()) == (404, NOT_ADMITTED)
 
 
 def test_what_is_written_of_a_game_closed_long_ago_ends_the_streams_of_links(
@@ -196,7 +196,7 @@ def test_what_is_written_of_a_game_closed_long_ago_ends_the_streams_of_links(
 ) -> None:
     with Store(tmp_path / "games.db") as store:
         api.open_game(store, api.NewRequest("cardmate", id="g"))
-        streams, view = Streams(Stores(tmp_path / "games.db"), Pages(True)), Watched(DESK)
+        streams, view = Streams(Stores(tmp_path / "games.db"), Pages(True)), SharedView(DESK)
         api.close(store, "g", api.CloseRequest("1-0", termination="resignation"))
         links = [visitor_of(each.link) for each in api.make_links(store, "g", api.LinksRequest(("rail", "reader")))]
         for after, answer in ((AFTERWARDS, [True, True, True]), (timedelta(0), [False, True, True])):
@@ -206,9 +206,9 @@ def test_what_is_written_of_a_game_closed_long_ago_ends_the_streams_of_links(
             for follower in followers:
                 follower.joining.clear()
             api.dispute(store, "g", api.DisputeRequest(0, by="p1", claim="not so"))
-            asyncio.run(streams._advance("g", view))
+            asyncio.run(streams._update("g", view))
             assert [bool(follower.waiting) for follower in followers] == answer
-            assert [not follower.over for follower in followers] == answer
+            assert [not follower.is_over for follower in followers] == answer
     streams.stores.close()
 
 
@@ -218,20 +218,20 @@ def test_what_may_not_be_followed_is_answered_like_everything_else(
 ) -> None:
     port, key = server
     refused = Stream(port, words, **by_link(port, store, "p1"))
-    assert (refused.answer.status, refused.answer.read().decode()) == (404, CLOSED)
+    assert (refused.answer.status, refused.answer.read().decode()) == (404, NOT_ADMITTED)
     assert Stream(port, "game=g").answer.status == 404
     assert Stream(port, "game=nope", **key).answer.status == 404
 
 
 def test_who_falls_behind_is_told_and_gets_the_newest_state() -> None:
     follower = Follower({"g": DESK})
-    follower.put("g", [Sent(version, b"%d" % version) for version in range(1, BACKLOG + 1)])
-    assert not follower.skipped
-    follower.put("g", [Sent(BACKLOG + 1, b"newest")])
-    assert follower.skipped
+    follower.put("g", [StreamEvent(version, b"%d" % version) for version in range(1, BACKLOG + 1)])
+    assert not follower.has_gap
+    follower.put("g", [StreamEvent(BACKLOG + 1, b"newest")])
+    assert follower.has_gap
     streams = Streams.__new__(Streams)
-    streams._away = False
-    pieces = [*streams._pieces(follower)]
+    streams._unreachable = False
+    pieces = [*streams._chunks(follower)]
     assert pieces[0].startswith(b"event: skipped\n")
     assert pieces[1:] == [b"id: %d\ndata: newest\n\n" % (BACKLOG + 1)]
     assert asyncio.iscoroutinefunction(Streams._poll)
@@ -255,7 +255,7 @@ def test_two_worlds_equal_to_a_view_are_streamed_alike(run: Run, tmp_path: Path,
 def streamed(db: Path, visitor: Visitor) -> list[str]:
     """Return every event of a game as it is sent, times and heads masked."""
     with Store(db) as store:
-        game = looked_at(store, "g", visitor)
+        game = as_of(api.load(store, "g"), visitor.delay)
         events = events_since(Pages(True), game, visitor, 0)
         return [re.sub(r'"head":"[^"]*"', "", TIME.sub("TIME", event.data.decode())) for event in events]
 
@@ -334,28 +334,28 @@ def test_who_joins_brings_news_to_nobody_whose_link_is_over(streams: Streams, tm
             await streams._join("g", visitor_of(links[1]), second)
 
         asyncio.run(join_after_a_revocation())
-    assert (first.over, list(first.waiting)) == (True, [])
-    assert not second.over
+    assert (first.is_over, list(first.waiting)) == (True, [])
+    assert not second.is_over
 
 
 def test_a_look_that_failed_is_taken_again(streams: Streams, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    view, follower = Watched(DESK), Follower({"g": DESK})
+    view, follower = SharedView(DESK), Follower({"g": DESK})
     follower.joining.clear()
     view.followers.add(follower)
-    asyncio.run(streams._advance("g", view))
+    asyncio.run(streams._update("g", view))
     with Store(tmp_path / "alone.db") as store:
         api.play(store, "g", api.WordsRequest(WORDS[:1]))
         head = api.load(store, "g").head
 
-    def tire(*_: object, **__: object) -> list[Sent]:
+    def tire(*_: object, **__: object) -> list[StreamEvent]:
         raise DeadlineExceeded
 
     with monkeypatch.context() as tired:
         tired.setattr("cartulary.web.streams.events_since", tire)
-        asyncio.run(streams._advance("g", view))
-    assert (view.missed, view.version < head.version) == (True, True)
-    asyncio.run(streams._advance("g", view))
-    assert (view.missed, follower.waiting[-1][1].version) == (False, head.version)
+        asyncio.run(streams._update("g", view))
+    assert (view.retry, view.version < head.version) == (True, True)
+    asyncio.run(streams._update("g", view))
+    assert (view.retry, follower.waiting[-1][1].version) == (False, head.version)
 
 
 def test_one_exception_does_not_end_the_poller(streams: Streams, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -369,10 +369,10 @@ def test_one_exception_does_not_end_the_poller(streams: Streams, monkeypatch: py
         return position
 
     monkeypatch.setattr("cartulary.web.streams.POLL", 0.01)
-    monkeypatch.setattr(Streams, "_look_at_log", look)
+    monkeypatch.setattr(Streams, "_check_log", look)
 
     async def poll() -> None:
-        streams._woken = asyncio.Event()
+        streams._wake_poller = asyncio.Event()
         streams.followers.add(Follower({}))
         await streams._poll()
 
@@ -385,9 +385,9 @@ def test_a_log_that_was_replaced_ends_the_streams_that_followed_the_other(stream
         api.open_game(store, api.NewRequest("cardmate", id="g"))
         api.play(store, "g", api.WordsRequest(WORDS[:1]))
         lost = api.load(store, "g")
-    view, follower = Watched(DESK), Follower({"g": DESK})
+    view, follower = SharedView(DESK), Follower({"g": DESK})
     follower.joining.clear()
     view.followers.add(follower)
-    view.past, view.version, view.events = lost, lost.head.version, lost.head.version
-    asyncio.run(streams._advance("g", view))
-    assert (follower.over, view.version) == (True, 0)
+    view.last_game, view.version, view.events = lost, lost.head.version, lost.head.version
+    asyncio.run(streams._update("g", view))
+    assert (follower.is_over, view.version) == (True, 0)

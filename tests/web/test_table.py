@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 from cartulary.notation.roster import every_game
 from cartulary.records import api
 from cartulary.records.state.agreements import agreements_of
-from cartulary.web.guard import CLOSED, OWN_HEADER
+from cartulary.web.guard import NOT_ADMITTED, OWN_HEADER
 from tests.cli.test_replay_in_browser import DESK, HOSTILE, PHONE, SMALL, hold_to_axe
 from tests.laws.test_quiet import FORKS
 from tests.web.phones import Phone, opened
@@ -175,7 +175,7 @@ def test_a_quiet_seat_is_offered_nothing_and_told_nothing(store: api.Store, serv
     assert "Clock" not in page
     for what in ("note", "clock", "board", "close", "reveal"):
         answer = sent(one, what)
-        assert (answer.status_code, answer.text) == (404, CLOSED), what
+        assert (answer.status_code, answer.text) == (404, NOT_ADMITTED), what
 
 
 def test_what_breaks_a_rule_stands_on_the_page_of_a_neutral_scribe_and_of_nobody_who_plays(
@@ -254,7 +254,7 @@ def test_who_did_not_play_agrees_with_nothing(store: api.Store, server: TestClie
     assert "somebody who played" in sent(scribe, "agree").json()["error"]
     for role in ("rail", "arbiter", "reader"):
         answer = sent(seat(store, server, role), "agree")
-        assert (answer.status_code, answer.text) == (404, CLOSED), role
+        assert (answer.status_code, answer.text) == (404, NOT_ADMITTED), role
     assert agreements_of(api.load(store, "g")) == ()
 
 

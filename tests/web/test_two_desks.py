@@ -17,7 +17,7 @@ import pytest
 
 from cartulary.records import api
 from cartulary.records.log.server import Server
-from cartulary.web.guard import CLOSED, OWN_HEADER
+from cartulary.web.guard import NOT_ADMITTED, OWN_HEADER
 from tests.programs import package
 from tests.web.test_streams import HERE, WORDS, Stream
 
@@ -110,7 +110,7 @@ def test_a_link_made_at_one_desk_opens_at_the_other_and_is_revoked_at_either(url
         made = json.loads(one.asked("/games/h/links", {"base": "http://x", "roles": ["p1", "rail"]})[1])
         [seat, rail] = [two.asked("/join", {"secret": each["url"].partition("#")[2]}) for each in made]
         assert [status for status, _, _ in (seat, rail)] == [200, 200]
-        assert one.asked("/join", {"secret": made[0]["url"].partition("#")[2]}, cookie="x=y")[:2] == (404, CLOSED)
+        assert one.asked("/join", {"secret": made[0]["url"].partition("#")[2]}, cookie="x=y")[:2] == (404, NOT_ADMITTED)
         # One name in front of both, or two ports of one machine: a browser shows either desk the same cookies.
         cookies = dict.fromkeys((one, two), "; ".join(each[2] for each in (seat, rail)))
         assert {each.asked("/games/h/table?as=p1", cookie=cookie)[0] for each, cookie in cookies.items()} == {200}
@@ -121,7 +121,7 @@ def test_a_link_made_at_one_desk_opens_at_the_other_and_is_revoked_at_either(url
         assert one.asked("/games/h/links/revoke", {"link": made[1]["link"]})[0] == 200
         assert all(stream.ended() for stream in streams)
         asked = [each.asked("/games/h?as=rail", cookie=cookie)[:2] for each, cookie in cookies.items()]
-        assert asked == [(404, CLOSED)] * 2
+        assert asked == [(404, NOT_ADMITTED)] * 2
 
 
 def test_a_position_is_found_on_a_server_that_is_only_read(

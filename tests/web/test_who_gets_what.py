@@ -23,9 +23,9 @@ from starlette.testclient import TestClient
 from cartulary.notation.viewer import viewer_of_seat
 from cartulary.records import api
 from cartulary.records.log.store import Store
-from cartulary.web.guard import CLOSED, OWN_HEADER
+from cartulary.web.guard import NOT_ADMITTED, OWN_HEADER
 from cartulary.web.serving import address_of_this_machine
-from cartulary.web.who import Visitor, bystander
+from cartulary.web.visitors import Visitor, bystander
 from tests.hunts import budget, looks
 from tests.laws.test_secrets import Run
 from tests.laws.test_secrets import run as run
@@ -97,8 +97,8 @@ def test_everything_is_shown_after_the_close_only(store: Store, server: TestClie
     rail = comer(store, server, "rail")
     reader = api.make_links(store, "g", api.LinksRequest(("reader",)))[0].secret
     for path in ("/games/g/log", "/games/g/sheet", "/games/g/replay"):
-        assert (rail.get(path).status_code, rail.get(path).text) == (404, CLOSED)
-    assert server.post("/join", json={"secret": reader}, headers=WRITES).text == CLOSED
+        assert (rail.get(path).status_code, rail.get(path).text) == (404, NOT_ADMITTED)
+    assert server.post("/join", json={"secret": reader}, headers=WRITES).text == NOT_ADMITTED
     api.close(store, "g", api.CloseRequest("1-0", termination="resignation"))
     assert all(word in by_link(server, reader).get("/games/g/sheet").text for word in WORDS[:3])
 
