@@ -139,10 +139,10 @@ if TYPE_CHECKING:
     from cartulary.records.sheets.web_folder import write_pages as write_pages
     from cartulary.records.state.described_games import DescribedGame as DescribedGame
     from cartulary.records.state.described_games import described_games as described_games
-    from cartulary.records.state.disputes_and_rulings import PlacedDispute as PlacedDispute
-    from cartulary.records.state.disputes_and_rulings import PlacedRuling as PlacedRuling
     from cartulary.records.state.disputes_and_rulings import disputes_of as disputes_of
     from cartulary.records.state.disputes_and_rulings import rulings_of as rulings_of
+    from cartulary.records.state.docket import PlacedDispute as PlacedDispute
+    from cartulary.records.state.docket import PlacedRuling as PlacedRuling
     from cartulary.records.state.fold import LiveGame as LiveGame
     from cartulary.records.state.games import Games as Games
     from cartulary.records.state.games import RecentGames as RecentGames

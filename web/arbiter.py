@@ -13,9 +13,10 @@ from cartulary.notation.arbiter.story import story_fields, story_parts
 from cartulary.records import api
 from cartulary.records.commands.ruling import citable, ruling_fields
 from cartulary.records.faults import Fault
+from cartulary.records.state.event_words import ENTRY, say
 from cartulary.records.state.links import is_at_hand
 from cartulary.records.state.seat_view import players
-from cartulary.records.state.seen_game import dispute_text, ruling_text, score_text
+from cartulary.records.state.seen_game import score_text
 from cartulary.records.table.consequences import outcome_lines, tail_lines
 from cartulary.records.texts import quiet_text
 from cartulary.web.actions import ActionResult, action_of, write
@@ -96,8 +97,8 @@ def arbiter(inquiry: Inquiry) -> dict[str, Any]:
         "quiet": quiet_text(seen.id) if seen.quiet else "",
         "matters": matters,
         "others": [(finding, finding.ply) for finding in findings if finding.ply not in in_matters],
-        "disputes": [(dispute, dispute_text(dispute)) for dispute in docket.disputes],
-        "rulings": [ruling_text(ruling) for ruling in docket.rulings],
+        "disputes": [(dispute, say(dispute, ENTRY)) for dispute in docket.disputes],
+        "rulings": [say(ruling, ENTRY) for ruling in docket.rulings],
         "score": score_text(docket.score) if docket.score else "",
         "rule_on": partial(_rule_on, inquiry),
         "form": _form(inquiry, game, seen, findings),
@@ -233,7 +234,7 @@ def rule(inquiry: Inquiry, request: "api.RulingRequest") -> ActionResult:
 
 def _lines(answer: "api.RulingAnswer") -> Iterator[str]:
     """Yield sentences: the ruling, how the plies after it stand, and the score or result that follows."""
-    yield ruling_text(answer.ruling)
+    yield say(answer.ruling, ENTRY)
     if answer.tail is not None:
         yield from tail_lines(answer.tail)
         for finding in answer.tail.conflicts:

@@ -15,7 +15,7 @@ from cartulary.records import api
 from cartulary.records.answers import found_fields
 from cartulary.records.commands.annotation import Noting
 from cartulary.records.faults import Fault, Unread
-from cartulary.records.state.seen_game import dispute_text, ruling_text
+from cartulary.records.state.event_words import ENTRY, say
 from cartulary.records.table.at_table import Offer, judged
 from cartulary.records.table.sayings import last_line, unread_line, verdict_line
 from cartulary.web.actions import Action, ActionResult, action_of, write
@@ -156,11 +156,11 @@ def _docket(view: "api.View", visitor: Visitor) -> list[tuple[str, int]]:
     Beside it stands the number of a dispute that the visitor raised and may withdraw, 0 for all others.
     """
     disputes = [
-        (dispute_text(dispute), dispute.number if dispute.by == visitor.by else 0)
+        (say(dispute, ENTRY), dispute.number if dispute.by == visitor.by else 0)
         for dispute in view.docket.disputes
         if dispute.status == "open"
     ]
-    return disputes + [(ruling_text(ruling), 0) for ruling in view.docket.rulings if ruling.holds]
+    return disputes + [(say(ruling, ENTRY), 0) for ruling in view.docket.rulings if ruling.holds]
 
 
 def _stated(inquiry: Inquiry, view: "api.View") -> str:

@@ -9,7 +9,7 @@ from cartulary.cli.shell.findings import wrap
 from cartulary.cli.shell.invocation import Invocation, argument, from_request, option
 from cartulary.cli.shell.options import Reason
 from cartulary.records import api
-from cartulary.records.state.seen_game import dispute_text
+from cartulary.records.state.event_words import ENTRY, say
 
 
 @from_request(
@@ -42,5 +42,5 @@ def command(
     if typed.json:
         put_json(answer)
         return
-    for line in wrap(f"{typed.id}: {dispute_text(answer.dispute)}"):
+    for line in wrap(f"{typed.id}: {say(answer.dispute, ENTRY)}"):
         put(line)

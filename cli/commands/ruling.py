@@ -12,7 +12,8 @@ from cartulary.cli.shell.live import DRY, put_tail
 from cartulary.engine.numbers import seat_number
 from cartulary.records import api
 from cartulary.records.commands.ruling import ruling_fields
-from cartulary.records.state.seen_game import ruling_text
+from cartulary.records.state.event_words import ENTRY
+from cartulary.records.state.event_words import say as say_event
 from cartulary.records.table.consequences import outcome_lines
 
 
@@ -108,7 +109,7 @@ def _decision(flags: dict[str, bool], alone: str) -> str:
 
 
 def _put(answer: "api.RulingAnswer") -> None:
-    for line in wrap(f"{answer.id}: {ruling_text(answer.ruling)}"):
+    for line in wrap(f"{answer.id}: {say_event(answer.ruling, ENTRY)}"):
         put(line)
     if answer.tail is not None:
         put_tail(answer.tail)

@@ -20,7 +20,8 @@ from cartulary.records import api
 from cartulary.records.commands.annotation import Noting, read_noting
 from cartulary.records.commands.close import closing
 from cartulary.records.faults import Conflict, Damaged, Declined, Fault, NoResult, Unread
-from cartulary.records.table.sayings import column_in, short, unread_line, verdict_line
+from cartulary.records.state.event_words import short
+from cartulary.records.table.sayings import column_in, unread_line, verdict_line
 
 
 class LineAnswer(Struct, frozen=True):

@@ -12,7 +12,8 @@ from cartulary.notation.cgn.scanner import SUFFIXES
 from cartulary.notation.cgn.writer import format_note
 from cartulary.records.commands.annotation import NotePlace, Noting, annotate_note, glyph_code
 from cartulary.records.faults import Conflict, Damaged, Fault, Unread
-from cartulary.records.table.sayings import short, unread_line
+from cartulary.records.state.event_words import short
+from cartulary.records.table.sayings import unread_line
 
 GLYPH, COMMENT, VARIATION = "glyph", "comment", "variation"
 KEYS = {"!": GLYPH, "c": COMMENT, "v": VARIATION}

@@ -11,7 +11,8 @@ from cartulary.records.commands.seats import canonical_who, is_seat, seat_of
 from cartulary.records.faults import Declined
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import DisputeRaised, DisputeWithdrawn
-from cartulary.records.state.disputes_and_rulings import PlacedDispute, disputes_of, rulings_of
+from cartulary.records.state.disputes_and_rulings import disputes_of, rulings_of
+from cartulary.records.state.docket import PlacedDispute
 from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.seat_view import hidden_from, players, seen_game, seen_version, told_number
 from cartulary.records.state.showing import cited, seen_dispute

@@ -35,7 +35,8 @@ from cartulary.records.commands.seats import canonical_who
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import MovesAmended, RulingGiven
-from cartulary.records.state.disputes_and_rulings import PlacedDispute, PlacedRuling, rulings_of
+from cartulary.records.state.disputes_and_rulings import rulings_of
+from cartulary.records.state.docket import PlacedDispute, PlacedRuling
 from cartulary.records.state.fold import LiveGame, played_game, result_of
 from cartulary.records.state.seat_view import for_everybody, hidden_from, seen_game, seen_version, told_number
 from cartulary.records.state.showing import cited, seen_ruling

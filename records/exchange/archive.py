@@ -19,7 +19,8 @@ from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Pairs
 from cartulary.records.log.proof import Proof, left_out, reaching
 from cartulary.records.log.recorded import Batch, RecordedEvent, read_events
-from cartulary.records.state.disputes_and_rulings import PlacedDispute, PlacedRuling, disputes_of, rulings_of
+from cartulary.records.state.disputes_and_rulings import disputes_of, rulings_of
+from cartulary.records.state.docket import PlacedDispute, PlacedRuling
 from cartulary.records.state.fold import LiveGame, finished, fold, played_game, result_of
 from cartulary.records.state.games import load
 from cartulary.records.state.notes import note_text, with_board

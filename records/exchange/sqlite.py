@@ -24,7 +24,7 @@ from cartulary.records.log.database import translate_errors
 from cartulary.records.log.schema import COLUMNS, PUBLISHED
 from cartulary.records.state.book import time_left
 from cartulary.records.state.disputes_and_rulings import disputes_of, rulings_of
-from cartulary.records.state.event_words import describe
+from cartulary.records.state.event_words import LINE, say
 from cartulary.records.state.fold import LiveGame, finished, passed, result_of
 from cartulary.records.state.games import load
 
@@ -237,4 +237,4 @@ def _log(game: LiveGame) -> Iterator[tuple[object, ...]]:
         event = each.event
         kind = each.topic.partition("/")[0]  # known even if the body was left out
         stored = (each.topic, each.body.decode(), each.digest)
-        yield game.id, each.originator_version, event.at, event.by, kind, unmarked(describe(event)), *stored
+        yield game.id, each.originator_version, event.at, event.by, kind, unmarked(say(event, LINE)), *stored

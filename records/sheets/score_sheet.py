@@ -33,13 +33,13 @@ from cartulary.records.log.events import (
     TagsChanged,
 )
 from cartulary.records.state.book import Agreement
-from cartulary.records.state.disputes_and_rulings import PlacedDispute, PlacedRuling
+from cartulary.records.state.docket import PlacedDispute, PlacedRuling, TimeCorrection
 from cartulary.records.state.games import load
 from cartulary.records.state.log_lines import lines_of
 from cartulary.records.state.seat_view import players
 from cartulary.records.state.seen_game import SeenGame
 from cartulary.records.state.showing import see_game, seen_dispute, seen_ruling
-from cartulary.records.state.times import Retimed, seen_time
+from cartulary.records.state.times import seen_time
 
 MOST_COLUMNS = 5
 """Up to how many seats get a column each."""
@@ -154,7 +154,7 @@ class ScoreSheet(Struct, frozen=True):
     remarks: tuple[Remark, ...]
     disputes: tuple[PlacedDispute, ...]
     rulings: tuple[PlacedRuling, ...]
-    times: tuple[Retimed, ...]
+    times: tuple[TimeCorrection, ...]
     agreements: tuple[Agreement, ...]
     history: tuple[Logged, ...]
     result: str

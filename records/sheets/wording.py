@@ -1,24 +1,15 @@
 """What a score sheet says in words, the same on every kind of paper."""
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from cartulary.notation.arbiter.ruling_commands import ruling_says
 from cartulary.notation.arbiter.score_in_force import ScoreLine
 from cartulary.notation.cgn.controls import isolated, isolated_all
 from cartulary.notation.cgn.signs import count
 from cartulary.notation.viewer import Everything, Seat
-from cartulary.records.log.fields import UNTOLD
 from cartulary.records.sheets.score_sheet import Cell, Logged, Numbered, Remark, Row, ScoreSheet, Seated
-from cartulary.records.state.book import Agreement
-from cartulary.records.state.disputes_and_rulings import PlacedDispute, PlacedRuling
-from cartulary.records.state.docket import cites_text
-from cartulary.records.state.times import Retimed
-
-_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
-
+from cartulary.records.state.event_words import ROW, DocketThing, moment, plies_text, say
 
 THEN = "Then"
 """What stands above what came of a row."""
@@ -100,12 +91,12 @@ def parts(sheet: ScoreSheet) -> Iterator[Part]:
     """Yield the parts below the plies, those that hold nothing left out."""
     found = (
         ("What the rules say", map(_finding, sheet.findings)),
-        ("Disputes", map(_dispute, sheet.disputes)),
-        ("Rulings", map(_ruling, sheet.rulings)),
+        ("Disputes", _rows(sheet.disputes)),
+        ("Rulings", _rows(sheet.rulings)),
         ("Score", map(_step, sheet.score)),
-        ("Times corrected", map(_time, sheet.times)),
+        ("Times corrected", _rows(sheet.times)),
         ("Notes", map(_remark, sheet.remarks)),
-        ("Agreed", (_agreement(sheet, each) for each in sheet.agreements)),
+        ("Agreed", ((called(sheet.seats[each.seat - 1]), say(each, ROW)[1]) for each in sheet.agreements)),
         ("Log", map(_logged, sheet.history)),
     )
     for title, items in found:
@@ -114,20 +105,15 @@ def parts(sheet: ScoreSheet) -> Iterator[Part]:
             yield Part(title, listed)
 
 
-def _plies(plies: Sequence[int]) -> str:
-    return f"{'ply' if len(plies) == 1 else 'plies'} {', '.join(map(str, plies))}"
-
-
-def moment(at: str) -> str:
-    """Return a time of the log as people read it: ``2026-11-22 20:15 UTC``."""
-    return f"{at[:10]} {at[11:16]} UTC" if _TIME.fullmatch(at) else at
+def _rows(placed: Iterable[DocketThing]) -> Iterator[tuple[str, str]]:
+    return (say(each, ROW) for each in placed)
 
 
 def _finding(each: Numbered) -> tuple[str, str]:
     found = each.finding
     where = f"ply {found.ply}" + (f", {found.move}" if found.move else "") if found.ply else "the sheet"
     if found.plies:
-        where = _plies(found.plies)
+        where = plies_text(found.plies)
     kind = (
         "irregular, let stand by a ruling" if each.ruled else {"error": "irregular"}.get(found.severity, found.severity)
     )
@@ -136,46 +122,10 @@ def _finding(each: Numbered) -> tuple[str, str]:
     return f"[{each.number}] {where}", f"{kind}, {found.key}: {found.because}.{proved}{rule}"
 
 
-def _dispute(dispute: PlacedDispute) -> tuple[str, str]:
-    ply = dispute.ply or dispute.then
-    gone = " (gone)" if dispute.then and not dispute.ply else ""
-    where = f"ply {ply}{f', {dispute.word}' if dispute.word else ''}{gone}" if ply else "the game"
-    given = f" ({dispute.reason})" if dispute.reason else ""
-    when = f"{moment(dispute.at)}, " if dispute.at else ""
-    statement = f"{dispute.claim}{cites_text(dispute.cites)}. {dispute.status.capitalize()}{given}."
-    return where, f"{when}{isolated(dispute.by) or 'somebody'}: {statement}"
-
-
-def _ruling(ruling: PlacedRuling) -> tuple[str, str]:
-    plies = ruling.plies or ruling.then
-    words = " ".join(word for word in ruling.old if word not in ("", UNTOLD))
-    gone = " (gone)" if ruling.then and not ruling.plies else ""
-    where = f"{_plies(plies)}{f', {words}' if words else ''}{gone}" if plies else "the game"
-    where = f"ruling {ruling.revokes}" if ruling.revokes else where
-    decided = ruling_says(ruling)
-    cited = f" Cited: {', '.join(ruling.keys)}." if ruling.keys else ""
-    reason = f" Reason: {ruling.reason}." if ruling.reason else ""
-    past = "" if ruling.holds else " Later events overtook it."
-    when = f"{moment(ruling.at)}, " if ruling.at else ""
-    who = isolated(ruling.arbiter) or "the arbiter"
-    return where, f"{when}{who}: {decided}{cites_text(ruling.cites)}.{cited}{reason}{past}"
-
-
 def _step(line: ScoreLine) -> tuple[str, str]:
     if line.by:
         return isolated(line.by), f"{line.says}: {line.score}"
     return line.says, f"{line.score}: {line.how}" if line.how else line.score
-
-
-def _time(time: Retimed) -> tuple[str, str]:
-    by = f" by {isolated(time.by)}" if time.by else ""
-    return f"ply {time.ply}, {time.word}", f"{time.left}, was {time.was}{by}{f': {time.reason}' if time.reason else ''}"
-
-
-def _agreement(sheet: ScoreSheet, each: Agreement) -> tuple[str, str]:
-    head = f" Head of the log then: {each.head}." if each.head else ""
-    past = f" Event {each.since} was written after that." if each.since else ""
-    return called(sheet.seats[each.seat - 1]), f"agreed with this record, {moment(each.at)}.{head}{past}"
 
 
 def _remark(remark: Remark) -> tuple[str, str]:

@@ -5,6 +5,7 @@ word; if it is taken back, removed or made void, the entry keeps only the number
 """
 
 from collections.abc import Iterable, Sequence
+from typing import Annotated as Field
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -12,6 +13,8 @@ from msgspec.structs import replace
 
 from cartulary.notation import Line
 from cartulary.notation.arbiter.ruling_commands import CitedCommand, DisputeCommand, RulingCommand, cited_in
+from cartulary.notation.score import points_in
+from cartulary.records.log.fields import ENTRY, UNTOLD, Free, Name, Public, Secret
 
 Ref: TypeAlias = tuple[int, int]
 """The event (its version) that wrote a ply, and the word inside that event."""
@@ -67,6 +70,92 @@ class RulingEntry(Struct, frozen=True):
     answers: tuple[int, ...] = ()
     revokes: int = 0
     after: int = 0
+
+
+class PlacedDispute(Struct, frozen=True):
+    """A ``Dispute`` and the ply that it is about.
+
+    Attributes:
+        number: The event that raised it; -1, -2 and so on for those of a sheet, in the order of its text.
+        ply: The ply as plies are numbered now; 0 for the whole game, and for a ply that is gone.
+        word: The word that stood there.
+        by: Who raised it, ``p1`` and so on, or a name.
+        claim: What is wrong, in free words.
+        at: When it was raised; empty on a sheet.
+        status: ``open``, ``withdrawn`` or ``ruled``.
+        then: The ply as plies were numbered when it was raised, 0 for the whole game.
+        reason: Why it was withdrawn.
+        cites: The sheets that are to prove it, by the events that kept them.
+    """
+
+    number: Field[int, Public(refers=ENTRY)]
+    ply: Field[int, Public()]
+    word: Field[str, Secret(instead=UNTOLD)]
+    by: Field[str, Name()]
+    claim: Field[str, Free(always=True)]
+    at: Field[str, Public()]
+    status: Field[str, Public()]
+    then: Field[int, Public()] = 0
+    reason: Field[str, Free()] = ""
+    cites: Field[tuple[int, ...], Public(refers=ENTRY)] = ()
+
+
+class PlacedRuling(Struct, frozen=True):
+    """A ``Ruling``, the plies that it is on, and whether it is in force. The fields not listed are those of ``Ruling``.
+
+    Attributes:
+        number: The event that holds it; -1, -2 and so on for those of a sheet, in the order of its text.
+        plies: Its plies as they are numbered now; empty for the whole game, and if they are gone.
+        dispute: The number of the dispute that it answers, 0 if it names none.
+        at: When it was given; empty on a sheet.
+        then: Its plies as they were numbered when it was given.
+        old: The words of those plies at that time.
+        holds: Whether the game stands as it does because of it.
+        revokes: The number of the ruling that it takes back, 0 for none.
+    """
+
+    number: Field[int, Public(refers=ENTRY)]
+    plies: Field[tuple[int, ...], Public()]
+    arbiter: Field[str, Name(role="arbiter")]
+    decision: Field[str, Public()]
+    words: Field[tuple[str, ...], Secret(instead=UNTOLD)]
+    penalties: Field[tuple[tuple[int, str], ...], Free()]
+    result: Field[str, Public()]
+    keys: Field[tuple[str, ...], Public()]
+    dispute: Field[int, Public(refers=ENTRY)]
+    reason: Field[str, Free()]
+    at: Field[str, Public()]
+    then: Field[tuple[int, ...], Public()] = ()
+    old: Field[tuple[str, ...], Secret(instead=UNTOLD)] = ()
+    holds: Field[bool, Public()] = True
+    points: Field[tuple[tuple[int, str], ...], Public(numeric=points_in)] = ()
+    score: Field[str, Public(numeric=points_in)] = ""
+    revokes: Field[int, Public(refers=ENTRY)] = 0
+    cites: Field[tuple[int, ...], Public(refers=ENTRY)] = ()
+
+
+class TimeCorrection(Struct, frozen=True):
+    """A corrected time, with the ply as it stands now.
+
+    Attributes:
+        number: The event that corrected it.
+        ply: The ply.
+        word: Its word.
+        left: The new time left.
+        was: The time until then.
+        by: Who corrected it.
+        reason: Why.
+        at: When.
+    """
+
+    number: Field[int, Public(refers=ENTRY)]
+    ply: Field[int, Public()]
+    word: Field[str, Secret(instead=UNTOLD)]
+    left: Field[str, Public()]
+    was: Field[str, Public()]
+    by: Field[str, Name()]
+    reason: Field[str, Free()]
+    at: Field[str, Public()]
 
 
 class Docket:

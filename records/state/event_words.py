@@ -1,10 +1,16 @@
-"""Events in words, for the log: for each kind of event a function that returns its phrase."""
+"""What is said of an event, in one module: as a line of the log, a sentence at a table, on the docket, on a sheet."""
 
-from collections.abc import Callable
-from typing import Any
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
+from msgspec import Struct
+
+from cartulary.engine.numbers import seat_number
+from cartulary.notation.arbiter.finding import TAIL_SHOWN, Finding
 from cartulary.notation.arbiter.ruling_commands import ruling_says
 from cartulary.notation.cgn.controls import isolated
+from cartulary.notation.cgn.record import MISSING_WORD
 from cartulary.notation.cgn.signs import count
 from cartulary.records.log.events import (
     Annotated,
@@ -13,6 +19,7 @@ from cartulary.records.log.events import (
     DisputeRaised,
     DisputeWithdrawn,
     Event,
+    Found,
     GameClosed,
     GameImported,
     GameOpened,
@@ -30,12 +37,183 @@ from cartulary.records.log.events import (
     Withheld,
     WordDeclined,
 )
-from cartulary.records.state.docket import cites_text
+from cartulary.records.log.fields import UNTOLD
+from cartulary.records.state.book import Agreement, Book
+from cartulary.records.state.docket import PlacedDispute, PlacedRuling, Ref, TimeCorrection, cites_text
+from cartulary.records.state.masks import ROLES
+
+LETTERS = 160
+"""The largest number of characters shown of a text that somebody wrote, in a sentence."""
+R = TypeVar("R")
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 
 
-def describe(event: Event) -> str:
-    """Return an event as a phrase, ``p1 played 8Dj2``. Other events are named by their numbers."""
-    return _DESCRIPTIONS[type(event)](event)
+class Form(Struct, Generic[R], frozen=True, eq=False, kw_only=True):
+    """A form in which an event is said, as text or as the cells of a row."""
+
+    name: str
+
+
+LINE: Form[str] = Form(name="line")
+"""A line of the log, which names other events by their numbers."""
+ENTRY: Form[str] = Form(name="entry")
+"""A line of the docket, about a dispute, a ruling or a corrected time."""
+ROW: Form[tuple[str, str]] = Form(name="row")
+"""A row of a score sheet about one of these or an agreement: what it is about, and what it says."""
+
+
+class Sentence(Form[str], frozen=True, eq=False, kw_only=True):
+    """The form in which an event is said to those who follow a table: by names, plies and words.
+
+    Attributes:
+        names: The names of the players, by seat.
+        before: The record before the event.
+        ply: How many plies there were after it.
+        word_at: Return the word at a place of the log, as the viewer may read it; empty if there is none.
+        quiet: Whether what the rules say is left out.
+        unjudged: Whether nobody judges the game.
+        findings: The findings on the record now that the viewer may read.
+    """
+
+    name: str = "sentence"
+    names: Sequence[str]
+    before: Book
+    ply: int
+    word_at: Callable[[Ref], str]
+    quiet: bool = False
+    unjudged: bool = False
+    findings: Sequence[Finding] = ()
+
+    def plies(self, refs: Sequence[Ref]) -> str:
+        """Return plies with their words: ``ply 6, 9Hb6``; the game where there are none."""
+        at = {entry.ref: number for number, entry in enumerate(self.before.plies, 1)}
+        numbers = [at[ref] for ref in refs if ref in at]
+        if not numbers:
+            return "the game"
+        words = " ".join(word for ref in refs if (word := self.word_at(ref)))
+        many = len(numbers) > 1
+        place = f"plies {numbers[0]}–{numbers[-1]}" if many else f"ply {numbers[0]}"
+        return f"{place}{f', {short(words, 60)}' if words else ''}"
+
+    def plies_from(self, first: Ref, many: int) -> str:
+        """Return so many plies, the first of them the one at a place of the log."""
+        at = next(at for at, entry in enumerate(self.before.plies) if entry.ref == first)
+        return self.plies([entry.ref for entry in self.before.plies[at : at + many]])
+
+    def who(self, name: str) -> str:
+        """Return what somebody is called."""
+        return display_name(name, self.names)
+
+
+DocketThing: TypeAlias = PlacedDispute | PlacedRuling | TimeCorrection
+
+
+def say(event: Event | DocketThing | Agreement, how: Form[R]) -> R:
+    """Return what an event says, or what it stands as in the record.
+
+    Args:
+        event: The event; for the docket and sheets the dispute, ruling, time or agreement that it is there.
+        how: The form. An event that has no sentence of its own is said as a line of the log.
+    """
+    sayings = _SAYINGS[type(event)]
+    text: Any
+    if not isinstance(how, Sentence):
+        text = getattr(sayings, how.name)(event)
+    else:
+        text = sayings.line(event) if sayings.sentence is None else sayings.sentence(event, how)
+    return text  # type: ignore[no-any-return]
+
+
+# --- what people, plies and times are called ---
+
+
+def short(word: str, most: int = 24) -> str:
+    """Return a word, or the beginning of a long one with an ellipsis: ``most`` characters in all."""
+    return word if len(word) <= most else word[: most - 1] + "…"
+
+
+def display_name(who: str, names: Sequence[str] = ()) -> str:
+    """Return what somebody is called in a sentence: a seat by the name of who sits there, if that is known."""
+    seat = seat_number(who)
+    if 0 < seat <= len(names) and names[seat - 1] not in ("", "?"):
+        return isolated(names[seat - 1])
+    if who == "p0" and names:
+        return "the table"
+    return f"the {who}" if who in ROLES else "somebody" if who in ("", "~") else isolated(who)
+
+
+def closed_line(result: str, names: Sequence[str] = ()) -> str:
+    """Return how a closed game ended, with who won where that is one: ``closed, 1-0: Ada won``."""
+    shares = result.split("-")
+    won = [f"p{seat}" for seat, share in enumerate(shares, 1) if share == "1"]
+    known = len(won) == 1 and all(share == "0" for share in shares if share != "1")
+    return f"closed, {result}" + (f": {display_name(won[0], names)} won" if known else "")
+
+
+def proofs(findings: Iterable[Finding]) -> str:
+    """Return the end of a sentence that names the earlier plies these findings prove irregular."""
+    proved = {(found.ply, found.move, found.key) for found in findings}
+    return "".join(f"; proves that ply {ply}, {word}, broke {key}" for ply, word, key in sorted(proved))
+
+
+def plies_text(plies: Sequence[int]) -> str:
+    """Return the numbers of plies: ``ply 3`` or ``plies 3, 4``."""
+    return f"{'ply' if len(plies) == 1 else 'plies'} {', '.join(map(str, plies))}"
+
+
+def moment(at: str) -> str:
+    """Return a time of the log as people read it: ``2026-11-22 20:15 UTC``."""
+    return f"{at[:10]} {at[11:16]} UTC" if _TIME.fullmatch(at) else at
+
+
+def worst(findings: Sequence[Found]) -> Found | None:
+    """Return the first thing found that is more than a remark, a breach before a question; None if there is none."""
+    serious = [each for each in findings if each.severity in ("error", "undecided")]
+    return min(serious, key=lambda each: each.severity != "error", default=None)
+
+
+def readable(text: str) -> str:
+    """Return a text, empty if it is withheld from the viewer."""
+    return "" if text == UNTOLD else text
+
+
+def _because(reason: str) -> str:
+    return f": {reason}" if reason else ""
+
+
+def _shown_because(text: str) -> str:
+    return _because(short(readable(text), LETTERS))
+
+
+def _stream_place(event: int, word: int) -> str:
+    """Return a place of the log: ``event 5``, or ``event 5 word 2`` for the ply that its second word is."""
+    return f"event {event}" + (f" word {word + 1}" if word else "")
+
+
+def _stream_plies(event: MovesAmended | MoveTakenBack, many: int) -> str:
+    """Return so many plies, the first of them at the place an event names: ``3 plies from event 5 on``."""
+    place = _stream_place(event.event, event.word)
+    return f"the ply of {place}" if many == 1 else f"{many} plies from {place} on"
+
+
+def _docket_place(then: tuple[int, ...], now: tuple[int, ...], words: tuple[str, ...]) -> str:
+    """Return which plies an entry of the docket is about; those that are gone by where they stood."""
+    if not then and not now:
+        return "the game"
+    plies = now or then
+    numbers = ", ".join(map(str, plies)) if len(plies) < 3 else f"{plies[0]}–{plies[-1]}"
+    seen = [word for word in words if word and word != UNTOLD]
+    words_shown = f"{' '.join(seen[:TAIL_SHOWN])}{' …' if len(seen) > TAIL_SHOWN else ''}"
+    there = "" if now else ", which is gone" if len(plies) == 1 else ", which are gone"
+    return f"{'ply' if len(plies) == 1 else 'plies'} {numbers}{f', {words_shown}' if words_shown else ''}{there}"
+
+
+def _about(event: Any, how: Sentence) -> str:
+    """Return the ply that an event is about, in a sentence."""
+    return how.plies([(event.event, event.word)] if event.event else [])
+
+
+# --- the record as a whole ---
 
 
 def _game_opened(event: GameOpened) -> str:
@@ -53,6 +231,9 @@ def _game_imported(event: GameImported) -> str:
     return f"imported {event.game}{source}: {count(event.plies, 'ply', 'plies')}, {event.result}, {event.verdict}"
 
 
+# --- plies, and what changes them ---
+
+
 def _move_played(event: MovePlayed) -> str:
     clock = f", clock {event.clock}" if event.clock else ""
     keys = ", ".join(finding.key for finding in event.findings)
@@ -61,11 +242,29 @@ def _move_played(event: MovePlayed) -> str:
     return f"p{event.seat} played {event.text}{clock}{quiet}" + (f" ({keys}{stands})" if keys else "")
 
 
+def _move_played_sentence(event: MovePlayed, how: Sentence) -> str:
+    if event.text == MISSING_WORD:
+        return f"ply {how.ply} was played but not written down"
+    who = how.who(f"p{event.seat}") if event.seat else "the table"
+    sentence = f"{who} played {short(event.text)}, ply {how.ply}"
+    if how.quiet or how.unjudged:
+        return f"{sentence}: written"
+    found = worst(event.findings)
+    proved = proofs(each for each in how.findings if each.decided_by == how.ply and each.ply < how.ply)
+    if found is None:
+        return f"{sentence}: legal{proved}"
+    because = f"{found.key}{_because(found.because)}{proved}"
+    if found.severity == "undecided":
+        return f"{sentence}: undecided, {because}"
+    verdict = "irregular under" if event.quiet or not event.stands else "let stand although it breaks"
+    return f"{sentence}: {verdict} {because}"
+
+
 def _moves_amended(event: MovesAmended) -> str:
     words = " ".join(event.words)
-    plies = _plies(event, event.replaced)
+    plies = _stream_plies(event, event.replaced)
     if not event.replaced:
-        place = f"before {_place(event.event, event.word)}" if event.event else "at the end"
+        place = f"before {_stream_place(event.event, event.word)}" if event.event else "at the end"
         statement = f"put {words} {place}"
     elif words:
         statement = f"corrected {plies}, to {words}"
@@ -74,9 +273,26 @@ def _moves_amended(event: MovesAmended) -> str:
     return statement + _because(event.reason)
 
 
+def _moves_amended_sentence(event: MovesAmended, how: Sentence) -> str:
+    words = " ".join(short(readable(word) or "a ply") for word in event.words)
+    who, first = how.who(event.by), (event.event, event.word)
+    if not event.replaced:
+        place = f"before {how.plies_from(first, 1)}" if event.event else "at the end"
+        return f"{who} put {words} {place}{_shown_because(event.reason)}"
+    plies = how.plies_from(first, event.replaced)
+    done = f"corrected {plies}, to {words}" if words else f"removed {plies}"
+    return f"{who} {done}{_shown_because(event.reason)}"
+
+
 def _move_taken_back(event: MoveTakenBack) -> str:
     agreed = f", {isolated(event.agreed)} agreed" if event.agreed else ""
-    return f"took back {_plies(event, event.plies)}{agreed}" + _because(event.reason)
+    return f"took back {_stream_plies(event, event.plies)}{agreed}" + _because(event.reason)
+
+
+def _move_taken_back_sentence(event: MoveTakenBack, how: Sentence) -> str:
+    plies = how.plies([entry.ref for entry in how.before.plies[-event.plies :]])
+    agreed = f"{how.who(event.agreed)} agreed" if event.agreed else "nobody was asked"
+    return f"{how.who(event.by)} took back {plies}; {agreed}{_shown_because(event.reason)}"
 
 
 def _note(event: Annotated) -> str:
@@ -84,13 +300,43 @@ def _note(event: Annotated) -> str:
     return f"noted on {place}: {' '.join(event.text.split())}" if event.text else f"removed the note on {place}"
 
 
+def _note_sentence(event: Annotated, how: Sentence) -> str:
+    text = readable(" ".join(event.text.split()))
+    return f"{'a note on' if event.text else 'the note was removed from'} {_about(event, how)}{_shown_because(text)}"
+
+
 def _clock_corrected(event: ClockCorrected) -> str:
-    return f"{event.clock} left after {_place(event.event, event.word)}" + _because(event.reason)
+    return f"{event.clock} left after {_stream_place(event.event, event.word)}" + _because(event.reason)
+
+
+def _clock_corrected_sentence(event: ClockCorrected, how: Sentence) -> str:
+    return f"{event.clock} left after {how.plies([(event.event, event.word)])}{_shown_because(event.reason)}"
+
+
+def _time_entry(time: TimeCorrection) -> str:
+    """Return a corrected time: ``time 12 on ply 3, 8Dj2: 0:12:30, was 0:21:30, by p1: …``."""
+    by = f", by {time.by}" if time.by else ""
+    place = _docket_place((), (time.ply,), (time.word,))
+    return f"time {time.number} on {place}: {time.left}, was {time.was}{by}{_because(time.reason)}"
+
+
+def _time_row(time: TimeCorrection) -> tuple[str, str]:
+    by = f" by {isolated(time.by)}" if time.by else ""
+    return f"ply {time.ply}, {time.word}", f"{time.left}, was {time.was}{by}{_because(time.reason)}"
 
 
 def _board_stated(event: BoardStated) -> str:
-    place = f"after {_place(event.event, event.word)}" if event.event else "before the first ply"
+    place = f"after {_stream_place(event.event, event.word)}" if event.event else "before the first ply"
     return f"stated the board {place}: {event.text}"
+
+
+def _board_stated_sentence(event: BoardStated, how: Sentence) -> str:
+    found = "" if how.quiet else "; ".join(each.because for each in event.findings)
+    place = f"after {how.plies([(event.event, event.word)])}" if event.event else "before the first ply"
+    return f"{how.who(event.by)} stated the board {place}{_because(found)}"
+
+
+# --- how the record is kept ---
 
 
 def _made_quiet(event: MadeQuiet) -> str:
@@ -105,12 +351,26 @@ def _game_closed(event: GameClosed) -> str:
     return f"closed {event.result}" + (f", {event.termination}" if event.termination else "")
 
 
+def _game_closed_sentence(event: GameClosed, how: Sentence) -> str:
+    return closed_line(event.result, how.names) + (f" ({event.termination})" if event.termination else "")
+
+
 def _game_reopened(event: GameReopened) -> str:
     return "reopened" + _because(event.reason)
 
 
 def _record_agreed(event: RecordAgreed) -> str:
     return f"p{event.seat} agreed with this record" + (f", head {event.head}" if event.head else "")
+
+
+def _record_agreed_sentence(event: RecordAgreed, how: Sentence) -> str:
+    return f"{how.who(f'p{event.seat}')} agrees with this record"
+
+
+def _agreement_row(agreement: Agreement) -> tuple[str, str]:
+    head = f" Head of the log then: {agreement.head}." if agreement.head else ""
+    past = f" Event {agreement.since} was written after that." if agreement.since else ""
+    return f"p{agreement.seat}", f"agreed with this record, {moment(agreement.at)}.{head}{past}"
 
 
 def _sheet_kept(event: SheetKept) -> str:
@@ -121,23 +381,84 @@ def _source_kept(event: SourceKept) -> str:
     return f"kept the text it was read from, {event.format.upper()}"
 
 
+# --- disputes and rulings ---
+
+
 def _dispute_raised(event: DisputeRaised) -> str:
-    place = _place(event.event, event.word) if event.event else "the game"
+    place = _stream_place(event.event, event.word) if event.event else "the game"
     return f"disputed {place}{cites_text(event.cites)}: {event.claim}"
+
+
+def _dispute_raised_sentence(event: DisputeRaised, how: Sentence) -> str:
+    return f"{how.who(event.by)} disputes {_about(event, how)}{_shown_because(event.claim)}"
+
+
+def _dispute_entry(dispute: PlacedDispute) -> str:
+    """Return a dispute: ``dispute 24 by p2 on ply 21, XSa5, open: …``."""
+    then, now = ((ply,) if ply else () for ply in (dispute.then, dispute.ply))
+    place = _docket_place(then, now, (dispute.word,))
+    reason = f" ({dispute.reason})" if dispute.reason else ""
+    by = f" by {isolated(dispute.by)}" if dispute.by else ""
+    cites = cites_text(dispute.cites)
+    return f"dispute {dispute.number}{by} on {place}, {dispute.status}{reason}{cites}: {dispute.claim}"
+
+
+def _dispute_row(dispute: PlacedDispute) -> tuple[str, str]:
+    ply = dispute.ply or dispute.then
+    gone = " (gone)" if dispute.then and not dispute.ply else ""
+    where = f"ply {ply}{f', {dispute.word}' if dispute.word else ''}{gone}" if ply else "the game"
+    given = f" ({dispute.reason})" if dispute.reason else ""
+    when = f"{moment(dispute.at)}, " if dispute.at else ""
+    statement = f"{dispute.claim}{cites_text(dispute.cites)}. {dispute.status.capitalize()}{given}."
+    return where, f"{when}{isolated(dispute.by) or 'somebody'}: {statement}"
 
 
 def _dispute_withdrawn(event: DisputeWithdrawn) -> str:
     return f"withdrew dispute {event.event}" + _because(event.reason)
 
 
+def _dispute_withdrawn_sentence(event: DisputeWithdrawn, how: Sentence) -> str:
+    return f"{how.who(event.by)} withdrew dispute {event.event}{_shown_because(event.reason)}"
+
+
 def _ruling_given(event: RulingGiven) -> str:
-    place = ", ".join(_place(*ref) for ref in event.plies) or "the game"
+    place = ", ".join(_stream_place(*ref) for ref in event.plies) or "the game"
     answer = f" for dispute {event.dispute}" if event.dispute else ""
     place = f"ruling {event.revokes}" if event.revokes else place
     decision = ruling_says(event)
     keys = f" ({', '.join(event.keys)})" if event.keys else ""
     cites = cites_text(event.cites)
     return f"{isolated(event.arbiter)} ruled on {place}{answer}: {decision}{keys}{cites}" + _because(event.reason)
+
+
+def _ruling_given_sentence(event: RulingGiven, how: Sentence) -> str:
+    place = f"ruling {event.revokes}" if event.revokes else how.plies(event.plies)
+    keys = f" ({', '.join(event.keys)})" if event.keys else ""
+    return f"{how.who(event.arbiter)} ruled on {place}: {ruling_says(event)}{keys}{_shown_because(event.reason)}"
+
+
+def _ruling_entry(ruling: PlacedRuling) -> str:
+    """Return a ruling: ``ruling 25 by A. Person on ply 21, Pass: stands (call.seat): …``."""
+    place = f"ruling {ruling.revokes}" if ruling.revokes else _docket_place(ruling.then, ruling.plies, ruling.old)
+    past = "" if ruling.holds else ", no longer in force"
+    keys = f" ({', '.join(ruling.keys)})" if ruling.keys else ""
+    cites, reason = cites_text(ruling.cites), _because(ruling.reason)
+    arbiter = f" by {isolated(ruling.arbiter)}" if ruling.arbiter else ""
+    return f"ruling {ruling.number}{arbiter} on {place}: {ruling_says(ruling)}{past}{keys}{cites}{reason}"
+
+
+def _ruling_row(ruling: PlacedRuling) -> tuple[str, str]:
+    plies = ruling.plies or ruling.then
+    words = " ".join(word for word in ruling.old if word not in ("", UNTOLD))
+    gone = " (gone)" if ruling.then and not ruling.plies else ""
+    where = f"{plies_text(plies)}{f', {words}' if words else ''}{gone}" if plies else "the game"
+    where = f"ruling {ruling.revokes}" if ruling.revokes else where
+    cited = f" Cited: {', '.join(ruling.keys)}." if ruling.keys else ""
+    reason = f" Reason: {ruling.reason}." if ruling.reason else ""
+    past = "" if ruling.holds else " Later events overtook it."
+    when = f"{moment(ruling.at)}, " if ruling.at else ""
+    who = isolated(ruling.arbiter) or "the arbiter"
+    return where, f"{when}{who}: {ruling_says(ruling)}{cites_text(ruling.cites)}.{cited}{reason}{past}"
 
 
 def _word_declined(event: WordDeclined) -> str:
@@ -149,42 +470,39 @@ def _withheld(event: Withheld) -> str:
     return f"left out of the export: {event.kind}"
 
 
-def _plies(event: MovesAmended | MoveTakenBack, number: int) -> str:
-    """Return so many plies from the one that an event refers to: ``3 plies from event 5 on``."""
-    place = _place(event.event, event.word)
-    return f"the ply of {place}" if number == 1 else f"{number} plies from {place} on"
+class _Sayings(NamedTuple):
+    """What says one type of event, by form; None for a form in which it is never said."""
+
+    line: Any = None
+    sentence: Callable[[Any, Sentence], str] | None = None
+    entry: Callable[[Any], str] | None = None
+    row: Callable[[Any], tuple[str, str]] | None = None
 
 
-def _place(event: int, word: int) -> str:
-    """Return the place of a ply in the log: ``event 5``, or ``event 5 word 2`` if the event wrote several words."""
-    return f"event {event}" + (f" word {word + 1}" if word else "")
-
-
-def _because(reason: str) -> str:
-    """Return a reason as the end of a phrase, ``: misheard``; empty if there is none."""
-    return f": {reason}" if reason else ""
-
-
-_DESCRIPTIONS: dict[type[Event], Callable[[Any], str]] = {
-    GameOpened: _game_opened,
-    TagsChanged: _tags_changed,
-    GameImported: _game_imported,
-    MovePlayed: _move_played,
-    MovesAmended: _moves_amended,
-    MoveTakenBack: _move_taken_back,
-    Annotated: _note,
-    ClockCorrected: _clock_corrected,
-    BoardStated: _board_stated,
-    MadeQuiet: _made_quiet,
-    Revealed: _revealed,
-    GameClosed: _game_closed,
-    GameReopened: _game_reopened,
-    RecordAgreed: _record_agreed,
-    Withheld: _withheld,
-    WordDeclined: _word_declined,
-    SheetKept: _sheet_kept,
-    SourceKept: _source_kept,
-    DisputeRaised: _dispute_raised,
-    DisputeWithdrawn: _dispute_withdrawn,
-    RulingGiven: _ruling_given,
+_SAYINGS: Mapping[type, _Sayings] = {
+    GameOpened: _Sayings(_game_opened),
+    TagsChanged: _Sayings(_tags_changed),
+    GameImported: _Sayings(_game_imported),
+    MovePlayed: _Sayings(_move_played, _move_played_sentence),
+    MovesAmended: _Sayings(_moves_amended, _moves_amended_sentence),
+    MoveTakenBack: _Sayings(_move_taken_back, _move_taken_back_sentence),
+    Annotated: _Sayings(_note, _note_sentence),
+    ClockCorrected: _Sayings(_clock_corrected, _clock_corrected_sentence),
+    TimeCorrection: _Sayings(entry=_time_entry, row=_time_row),
+    BoardStated: _Sayings(_board_stated, _board_stated_sentence),
+    MadeQuiet: _Sayings(_made_quiet),
+    Revealed: _Sayings(_revealed),
+    GameClosed: _Sayings(_game_closed, _game_closed_sentence),
+    GameReopened: _Sayings(_game_reopened),
+    RecordAgreed: _Sayings(_record_agreed, _record_agreed_sentence),
+    Agreement: _Sayings(row=_agreement_row),
+    SheetKept: _Sayings(_sheet_kept),
+    SourceKept: _Sayings(_source_kept),
+    DisputeRaised: _Sayings(_dispute_raised, _dispute_raised_sentence),
+    DisputeWithdrawn: _Sayings(_dispute_withdrawn, _dispute_withdrawn_sentence),
+    PlacedDispute: _Sayings(entry=_dispute_entry, row=_dispute_row),
+    RulingGiven: _Sayings(_ruling_given, _ruling_given_sentence),
+    PlacedRuling: _Sayings(entry=_ruling_entry, row=_ruling_row),
+    WordDeclined: _Sayings(_word_declined),
+    Withheld: _Sayings(_withheld),
 }

@@ -7,7 +7,7 @@ from cartulary.records.answers import LogLine
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import WordDeclined
 from cartulary.records.log.recorded import RecordedEvent
-from cartulary.records.state.event_words import describe
+from cartulary.records.state.event_words import LINE, say
 from cartulary.records.state.fold import LiveGame, begins_with
 from cartulary.records.state.games import events_of, load
 from cartulary.records.state.seat_view import SeenEvents, check_seat, players, reader, seen_events, seen_line
@@ -100,4 +100,4 @@ def read_log(game: LiveGame, viewer: Viewer, earlier: ReadLog | None = None) -> 
 def _full_line(entry: RecordedEvent) -> LogLine:
     """Return an event as a line of the log with nothing left out."""
     event, kind = entry.event, entry.topic.partition("/")[0]
-    return LogLine(entry.originator_version, event.at, event.by, kind, describe(event), event, entry.digest)
+    return LogLine(entry.originator_version, event.at, event.by, kind, say(event, LINE), event, entry.digest)

@@ -37,7 +37,7 @@ from cartulary.records.log.events import (
 )
 from cartulary.records.log.fields import UNTOLD
 from cartulary.records.log.recorded import RecordedEvent
-from cartulary.records.state.event_words import describe
+from cartulary.records.state.event_words import LINE, say
 from cartulary.records.state.fold import LiveGame, begins_with, finished, fold
 from cartulary.records.state.masks import Reader, mask, number_for_seats
 from cartulary.records.texts import one_spelling
@@ -232,7 +232,7 @@ def seen_line(
     """
     reader = Reader(names, recorded, quietly)
     event = mask(entry.event, reader, knowledge)
-    return LogLine(number, event.at, event.by, entry.topic.partition("/")[0], describe(event), event, "")
+    return LogLine(number, event.at, event.by, entry.topic.partition("/")[0], say(event, LINE), event, "")
 
 
 class SeenEvents(Struct, frozen=True, eq=False):

@@ -1,29 +1,20 @@
 """A game as one viewer has it, with its docket: the sentences on disputes and rulings, on a log or on a score sheet."""
 
-from typing import TYPE_CHECKING
-
 from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.notation import Examined, Finding, Record, Story, examine, story
 from cartulary.notation.arbiter.examine import let_stand, with_rulings
-from cartulary.notation.arbiter.finding import TAIL_SHOWN
-from cartulary.notation.arbiter.ruling_commands import ruling_says
 from cartulary.notation.arbiter.score_in_force import RULES, ScoreLine
 from cartulary.notation.arbiter.walk import Walk
 from cartulary.notation.cgn.controls import isolated
 from cartulary.notation.viewer import EVERYTHING, Viewer
-from cartulary.records.state.docket import cites_text
-
-if TYPE_CHECKING:  # a score sheet is shown without what a log needs
-    from cartulary.records.state.book import Agreement
-    from cartulary.records.state.disputes_and_rulings import PlacedDispute, PlacedRuling
-    from cartulary.records.state.times import Retimed
+from cartulary.records.state.book import Agreement
+from cartulary.records.state.docket import PlacedDispute, PlacedRuling, TimeCorrection
+from cartulary.records.state.event_words import ENTRY, DocketThing, say
 
 SIGNS = {"irregular": " ✗", "undecided": " ?", "let stand": " ✓"}
 """What stands behind a word of which something is to be said."""
-HIDDEN = "~"
-"""What a seat reads in place of a word it may not see."""
 
 
 class DocketText(Struct, frozen=True):
@@ -39,9 +30,9 @@ class DocketText(Struct, frozen=True):
             them.
     """
 
-    disputes: "tuple[PlacedDispute, ...]" = ()
-    rulings: "tuple[PlacedRuling, ...]" = ()
-    times: "tuple[Retimed, ...]" = ()
+    disputes: tuple[PlacedDispute, ...] = ()
+    rulings: tuple[PlacedRuling, ...] = ()
+    times: tuple[TimeCorrection, ...] = ()
     score: tuple[ScoreLine, ...] = ()
     sheets: tuple[tuple[int, str, int], ...] = ()
     live: bool = False
@@ -69,7 +60,7 @@ class DocketText(Struct, frozen=True):
         """Return the plies that a ruling on the log lets stand, each with the name of the arbiter."""
         return {ply: ruling.arbiter for ruling in self._in_force("stands") for ply in ruling.plies}
 
-    def _in_force(self, decision: str) -> "list[PlacedRuling]":
+    def _in_force(self, decision: str) -> list[PlacedRuling]:
         """Return the rulings of a log with this decision that are in force; none of a sheet."""
         return [ruling for ruling in self.rulings if self.live and ruling.holds and ruling.decision == decision]
 
@@ -103,8 +94,8 @@ class DocketText(Struct, frozen=True):
     def texts(self) -> tuple[str, ...]:
         """Return a sentence for each dispute, ruling, corrected time and kept sheet, and for the score."""
         score = (f"score {score_text(self.score)}",) if self.score else ()
-        docket_texts = (*map(dispute_text, self.disputes), *map(ruling_text, self.rulings), *map(time_text, self.times))
-        return (*docket_texts, *map(sheet_text, self.sheets), *score)
+        placed: tuple[DocketThing, ...] = (*self.disputes, *self.rulings, *self.times)
+        return (*(say(entry, ENTRY) for entry in placed), *map(_sheet_text, self.sheets), *score)
 
     def fields(self) -> dict[str, object]:
         """Return all but the sheets as fields of a JSON object."""
@@ -112,26 +103,6 @@ class DocketText(Struct, frozen=True):
 
 
 NO_DOCKET = DocketText()
-
-
-def dispute_text(dispute: "PlacedDispute") -> str:
-    """Return a dispute in one sentence: ``dispute 24 by p2 on ply 21, XSa5, open: …``."""
-    place = _place((dispute.then,) if dispute.then else (), (dispute.ply,) if dispute.ply else (), (dispute.word,))
-    reason = f" ({dispute.reason})" if dispute.reason else ""
-    by = f" by {isolated(dispute.by)}" if dispute.by else ""
-    cites = cites_text(dispute.cites)
-    return f"dispute {dispute.number}{by} on {place}, {dispute.status}{reason}{cites}: {dispute.claim}"
-
-
-def ruling_text(ruling: "PlacedRuling") -> str:
-    """Return a ruling in one sentence: ``ruling 25 by A. Person on ply 21, Pass: stands (call.seat): …``."""
-    place = f"ruling {ruling.revokes}" if ruling.revokes else _place(ruling.then, ruling.plies, ruling.old)
-    decision = ruling_says(ruling)
-    past = "" if ruling.holds else ", no longer in force"
-    keys = f" ({', '.join(ruling.keys)})" if ruling.keys else ""
-    reason = f": {ruling.reason}" if ruling.reason else ""
-    arbiter = f" by {isolated(ruling.arbiter)}" if ruling.arbiter else ""
-    return f"ruling {ruling.number}{arbiter} on {place}: {decision}{past}{keys}{cites_text(ruling.cites)}{reason}"
 
 
 def score_text(lines: tuple[ScoreLine, ...]) -> str:
@@ -147,36 +118,11 @@ def _score_step(line: ScoreLine) -> str:
     return f"{line.score}: {line.how}" if line.how else line.score
 
 
-def sheet_text(sheet: tuple[int, str, int]) -> str:
+def _sheet_text(sheet: tuple[int, str, int]) -> str:
     """Return a kept sheet in one sentence: ``sheet 9, table-b.cgn, is kept with the game: no word differs``."""
     number, source, first = sheet
     difference = f"its first difference is at ply {first}" if first else "no word differs"
     return f"sheet {number}{f', {source},' if source else ''} is kept with the game: {difference}"
-
-
-def time_text(time: "Retimed") -> str:
-    """Return a corrected time in one sentence: ``time 12 on ply 3, 8Dj2: 0:12:30, was 0:21:30, by p1: …``."""
-    by = f", by {time.by}" if time.by else ""
-    reason = f": {time.reason}" if time.reason else ""
-    return f"time {time.number} on {_place((), (time.ply,), (time.word,))}: {time.left}, was {time.was}{by}{reason}"
-
-
-def _place(original_plies: tuple[int, ...], plies_now: tuple[int, ...], words: tuple[str, ...]) -> str:
-    """Return the plies that a sentence is about: ``ply 21, Pass``, ``plies 5–8, which are gone``, or ``the game``.
-
-    Args:
-        original_plies: Their numbers when the entry was made, empty for the whole game.
-        plies_now: Their numbers now, empty if they are gone.
-        words: Their words; empty and withheld ones are left out.
-    """
-    if not original_plies and not plies_now:
-        return "the game"
-    plies = plies_now or original_plies
-    numbers = ", ".join(map(str, plies)) if len(plies) < 3 else f"{plies[0]}–{plies[-1]}"
-    readable_words = [word for word in words if word and word != HIDDEN]
-    words_shown = f"{' '.join(readable_words[:TAIL_SHOWN])}{' …' if len(readable_words) > TAIL_SHOWN else ''}"
-    ending = "" if plies_now else ", which is gone" if len(plies) == 1 else ", which are gone"
-    return f"{'ply' if len(plies) == 1 else 'plies'} {numbers}{f', {words_shown}' if words_shown else ''}{ending}"
 
 
 class SeenGame(Struct, frozen=True):
@@ -212,7 +158,7 @@ class SeenGame(Struct, frozen=True):
     result: str = ""
     last_written: str = ""
     withheld: int = 0
-    agreements: "tuple[Agreement, ...]" = ()
+    agreements: tuple[Agreement, ...] = ()
     let: tuple[Finding, ...] = ()
 
     @property

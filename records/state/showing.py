@@ -16,13 +16,8 @@ from cartulary.records.log.proof import left_out
 from cartulary.records.log.recorded import RecordedEvent
 from cartulary.records.state.agreements import agreements_of
 from cartulary.records.state.book import KeptSheet
-from cartulary.records.state.disputes_and_rulings import (
-    PlacedDispute,
-    PlacedRuling,
-    disputes_of,
-    entries_on_sheet,
-    rulings_of,
-)
+from cartulary.records.state.disputes_and_rulings import disputes_of, entries_on_sheet, rulings_of
+from cartulary.records.state.docket import PlacedDispute, PlacedRuling, TimeCorrection
 from cartulary.records.state.fold import LiveGame, finished
 from cartulary.records.state.games import load
 from cartulary.records.state.masks import Reader, mask
@@ -37,7 +32,7 @@ from cartulary.records.state.seat_view import (
     told_number,
 )
 from cartulary.records.state.seen_game import DocketText, SeenGame
-from cartulary.records.state.times import Retimed, retimed, seen_times
+from cartulary.records.state.times import retimed, seen_times
 
 
 class Contested(Struct, frozen=True):
@@ -52,7 +47,7 @@ class Contested(Struct, frozen=True):
 
     disputes: tuple[PlacedDispute, ...] = ()
     rulings: tuple[PlacedRuling, ...] = ()
-    times: tuple[Retimed, ...] = ()
+    times: tuple[TimeCorrection, ...] = ()
     score: tuple[ScoreLine, ...] = ()
 
 

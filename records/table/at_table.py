@@ -22,12 +22,13 @@ from cartulary.records.faults import Declined, Fault
 from cartulary.records.log.contract import Log
 from cartulary.records.state.agreements import agreements_of
 from cartulary.records.state.book import Agreement, time_left
+from cartulary.records.state.event_words import closed_line, display_name
 from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.games import load
 from cartulary.records.state.seat_view import hidden_from, players, reader, seen_game, seen_version
 from cartulary.records.state.seen_game import SIGNS, DocketText
 from cartulary.records.state.showing import docket_on_the_log
-from cartulary.records.table.sayings import called, closed_line, turn_line
+from cartulary.records.table.sayings import turn_line
 
 
 class Offer(Struct, frozen=True):
@@ -166,7 +167,7 @@ class View(Struct, frozen=True, dict=True):
         over += f"; {count(ruled, 'ruling in force', 'rulings in force')}" if ruled else ""
         by_ruling = " by ruling" * docket.score_by_ruling
         over += f"; score{by_ruling} {docket.score[-1].score}" if docket.score else ""
-        agreed = [called(f"p{each.seat}", names) for each in self.agreements if not each.since]
+        agreed = [display_name(f"p{each.seat}", names) for each in self.agreements if not each.since]
         over += f"; agreed by {', '.join(agreed)}" if agreed else ""
         over += f"; time left: {clocks_text(self.clocks)}" if self.clocks else ""
         if self.closed:

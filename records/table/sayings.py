@@ -1,28 +1,21 @@
 """Sentences at a table: the verdict on a line while it is typed, who is to move, the last plies."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from cartulary.engine.calls import NO_CALLS
-from cartulary.engine.numbers import seat_number
 from cartulary.notation import Finding, Step, format_result, legal_words
 from cartulary.notation.arbiter.positions import ONLY_SCORED, Position
 from cartulary.notation.arbiter.replay import own_move
-from cartulary.notation.cgn.controls import isolated
 from cartulary.notation.cgn.signs import count, word_list
 from cartulary.records.answers import WordAnswer
 from cartulary.records.faults import Unread
-from cartulary.records.state.masks import ROLES
+from cartulary.records.state.event_words import display_name, proofs, short
 
 FEW = 8
 """Up to how many legal moves are named; more are only counted."""
 LONG = 24
 """How many characters of a word are shown where it stands among others."""
 NO_SIGNS: Mapping[int, str] = {}
-
-
-def short(word: str, most: int = LONG) -> str:
-    """Return a word, or the beginning of a long one."""
-    return word if len(word) <= most else word[: most - 1] + "…"
 
 
 # --- while a line is typed ---
@@ -73,12 +66,6 @@ def _proofs(answers: Sequence[WordAnswer]) -> str:
     return proofs(found for answer in answers for found in _proved(answer))
 
 
-def proofs(findings: Iterable[Finding]) -> str:
-    """Return the end of a sentence that names the earlier plies these findings prove irregular."""
-    proved = {(found.ply, found.move, found.key) for found in findings}
-    return "".join(f"; proves that ply {ply}, {word}, broke {key}" for ply, word, key in sorted(proved))
-
-
 def _proved(answer: WordAnswer) -> Iterator[Finding]:
     return (found for found in answer.findings if found.severity == "error" and found.ply < answer.ply)
 
@@ -100,24 +87,6 @@ def column_in(text: str, fault: Unread) -> int:
 # --- the position ---
 
 
-def called(who: str, names: Sequence[str] = ()) -> str:
-    """Return what somebody is called in a sentence: a seat by the name of who sits there, if that is known."""
-    seat = seat_number(who)
-    if 0 < seat <= len(names) and names[seat - 1] not in ("", "?"):
-        return isolated(names[seat - 1])
-    if who == "p0" and names:
-        return "the table"
-    return f"the {who}" if who in ROLES else "somebody" if who in ("", "~") else isolated(who)
-
-
-def closed_line(result: str, names: Sequence[str] = ()) -> str:
-    """Return how a closed game ended, with who won where that is one: ``closed, 1-0: Ada won``."""
-    shares = result.split("-")
-    won = [f"p{seat}" for seat, share in enumerate(shares, 1) if share == "1"]
-    known = len(won) == 1 and all(share == "0" for share in shares if share != "1")
-    return f"closed, {result}" + (f": {called(won[0], names)} won" if known else "")
-
-
 def turn_line(found: Position, *, quiet: bool = False, names: Sequence[str] = (), closes: bool = False) -> str:
     """Return who may move now and how many moves are legal; after the end, how the game ended.
 
@@ -135,12 +104,12 @@ def turn_line(found: Position, *, quiet: bool = False, names: Sequence[str] = ()
         return f"{format_result(ended.shares)}: {ended.because} ({ended.key})"
     if found.only_scored:
         return ONLY_SCORED
-    seats = [called(f"p{seat}", names) for seat in found.actors]
+    seats = [display_name(f"p{seat}", names) for seat in found.actors]
     if not seats:
         return "who is to move is not known"
     who = f"{seats[0]} to move" + (f" ({', '.join(seats[1:])} may speak)" if seats[1:] else "")
     if found.calls is not NO_CALLS and found.calls.offer:
-        who += f", a draw offered by {called(f'p{found.calls.offer}', names)}"
+        who += f", a draw offered by {display_name(f'p{found.calls.offer}', names)}"
     if quiet:
         return who
     who += due_draw(game.turns.claims(found.state))

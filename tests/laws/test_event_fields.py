@@ -9,11 +9,10 @@ from cartulary.records.log.events import Withheld
 from cartulary.records.log.fields import DECISIONS, declarations
 from cartulary.records.log.topics import TOPICS
 from cartulary.records.state.book import Agreement
-from cartulary.records.state.disputes_and_rulings import PlacedDispute, PlacedRuling
+from cartulary.records.state.docket import PlacedDispute, PlacedRuling, TimeCorrection
 from cartulary.records.state.masks import Reader, mask
-from cartulary.records.state.times import Retimed
 
-DOCKET = (PlacedDispute, PlacedRuling, Retimed, Agreement)
+DOCKET = (PlacedDispute, PlacedRuling, TimeCorrection, Agreement)
 """What is shown of events beside the log."""
 SHOWN = (*TOPICS, Withheld, *DOCKET)
 

@@ -10,17 +10,16 @@ import pytest
 from cartulary.records.log.contract import Log
 from cartulary.records.log.recorded import RecordedEvent
 from cartulary.records.state.book import Agreement, Book
-from cartulary.records.state.disputes_and_rulings import PlacedDispute, PlacedRuling
+from cartulary.records.state.docket import PlacedDispute, PlacedRuling, TimeCorrection
 from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.seen_game import SeenGame
-from cartulary.records.state.times import Retimed
 from cartulary.records.table.at_table import View
 from tests.laws.test_rooms import parsed
 from tests.places import ROOT
 
 WHOLE = {LiveGame, Book, RecordedEvent, Log}
 """What knows more of a game than a viewer may."""
-LATER = {each.__name__: each for each in (Agreement, PlacedDispute, Retimed, PlacedRuling)}
+LATER = {each.__name__: each for each in (Agreement, PlacedDispute, TimeCorrection, PlacedRuling)}
 """What a few annotations name that is imported for the checker alone."""
 PRINTED = ("records/sheets", "cli/shell", "cli/scribe", "cli/commands", "web/game.py")
 

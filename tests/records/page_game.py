@@ -3,7 +3,7 @@
 from cartulary.notation import dumps, loads
 from cartulary.records import api
 from cartulary.records.log.store import Store
-from cartulary.records.state.disputes_and_rulings import PlacedDispute, PlacedRuling
+from cartulary.records.state.docket import PlacedDispute, PlacedRuling
 from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.games import load
 from tests.places import SAMPLES
