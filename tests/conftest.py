@@ -22,6 +22,8 @@ from tests.hunts import HUNT
 from tests.places import ROOT
 from tests.programs import chromium, package
 from tests.records.archives import Run, runner
+from tests.snapshots import ACCEPT
+from tests.snapshots import snapshot as snapshot
 
 if TYPE_CHECKING:
     from tests.records.servers import PrivateServer
@@ -39,6 +41,10 @@ MEMORY = Path("/dev/shm")
 """A file system in memory, where the machine has one."""
 FREE = 1 << 30
 """What must be free of it, in bytes: several times what all tests write."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(ACCEPT, action="store_true", help="write the wording that tests hold anew; read the difference")
 
 
 def pytest_configure() -> None:
