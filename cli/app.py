@@ -51,6 +51,7 @@ OVERVIEW = {
     },
     "The archive": {
         "list": "List the games, most recently written first.",
+        "people": "List the people; merge, rename or split names.",
         "search": "Find games by position, player or comment.",
         "import": "Import finished score sheets or archives.",
         "reindex": "Rebuild the lists and the search from the log.",

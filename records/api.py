@@ -60,6 +60,13 @@ if TYPE_CHECKING:
     from cartulary.records.commands.new import plan as plan
     from cartulary.records.commands.note import NoteRequest as NoteRequest
     from cartulary.records.commands.note import annotate as annotate
+    from cartulary.records.commands.people import MergeRequest as MergeRequest
+    from cartulary.records.commands.people import RenameRequest as RenameRequest
+    from cartulary.records.commands.people import SplitRequest as SplitRequest
+    from cartulary.records.commands.people import list_people as list_people
+    from cartulary.records.commands.people import merge_people as merge_people
+    from cartulary.records.commands.people import rename_person as rename_person
+    from cartulary.records.commands.people import split_person as split_person
     from cartulary.records.commands.reopen import ReopenRequest as ReopenRequest
     from cartulary.records.commands.reopen import reopen as reopen
     from cartulary.records.commands.request import Request as Request

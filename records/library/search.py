@@ -25,6 +25,7 @@ from cartulary.records.log.index import IndexedGames
 from cartulary.records.log.schema import COLUMNS, REINDEXING
 from cartulary.records.state.fold import book_of
 from cartulary.records.state.games import events_of
+from cartulary.records.state.people import NOBODY_MERGED, people_of
 from cartulary.records.texts import keepable, no_game, one_spelling
 
 VERDICTS = ("legal", "undecided", "irregular", "unjudged", "unreadable")
@@ -149,7 +150,15 @@ def search(
         f"SELECT {NAMES} FROM games g WHERE {where(conditions)} ORDER BY {order} LIMIT ? OFFSET ?",
         (*values_of(conditions), -1 if limit is None else limit + 1, offset),
     )
-    return _page(tuple(Hit(listed_of(row)) for row in rows), limit)
+    return _page(_with_people(store, [Hit(listed_of(row)) for row in rows]), limit)
+
+
+def _with_people(store: Log, hits: Iterable[Hit]) -> tuple[Hit, ...]:
+    """Return hits with the players under the names that are shown."""
+    people = people_of(store)
+    if not people.into:
+        return tuple(hits)
+    return tuple(replace(hit, game=replace(hit.game, players=people.players(hit.game.players))) for hit in hits)
 
 
 _TOLD = ("id", "game", "event", "site", "date", "round", "players", "ply")
@@ -234,7 +243,7 @@ def _in_comments(
             f"WHERE comments MATCH ? AND {where(conditions)} {_LAST_FIRST}, c.rowid LIMIT ? OFFSET ?",
             (*numbers, words, *values_of(conditions), stop, offset),
         )
-    return _page(tuple(Hit(listed_of(row[:-2]), row[-2], row[-1]) for row in rows), limit)
+    return _page(_with_people(store, [Hit(listed_of(row[:-2]), row[-2], row[-1]) for row in rows]), limit)
 
 
 _LAST_FIRST = "ORDER BY g.updated DESC, g.id"
@@ -299,7 +308,7 @@ def _conditions(store: IndexedGames, query: Query) -> Iterator[Condition]:
         games = _games(store, query.game)
         yield Condition("g.game = ?" if len(games) == 1 else f"g.game IN ({', '.join('?' * len(games))})", games)
     for player in query.player:
-        people = _named(store, _PEOPLE, player, "player")
+        people = _people_named(store, player)
         sql = (
             "g.number IN (SELECT number FROM seats WHERE person IN "
             "(SELECT person FROM people WHERE name IN (SELECT value FROM json_each(?))))"
@@ -365,6 +374,18 @@ def _named(store: IndexedGames, names: str, part: str, what: str) -> str:
         raise Unfit(f"An empty {what} would match every game; expected part of a name.")
     found = [name for (name,) in store.index.rows(names) if isinstance(name, str) and wanted in fold_text(name)]
     return msgspec.json.encode(found).decode()
+
+
+def _people_named(store: IndexedGames, part: str) -> str:
+    """Return as a JSON list all names of every person one of whose names contains a part."""
+    names: list[str] = msgspec.json.decode(_named(store, _PEOPLE, part, "player"))
+    people = people_of(store) if isinstance(store, Log) else NOBODY_MERGED
+    if not people.into:
+        return msgspec.json.encode(names).decode()
+    wanted = fold_text(part)
+    shown = (name for name in people.into.values() if wanted in fold_text(name))
+    every = dict.fromkeys(other for name in (*names, *shown) for other in people.names_of(name))
+    return msgspec.json.encode(tuple(every)).decode()
 
 
 _PEOPLE = "SELECT name FROM people"

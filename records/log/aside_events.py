@@ -1,4 +1,4 @@
-"""The events of streams that are not games: links, parts of divided work, and descriptions of games without rules.
+"""The events of streams that are not games: links, parts of divided work, descriptions of games, and people.
 
 Links and parts are never exported. A link says who may open a game, and in which role. Its number is the version of the
 event that made it. Of the secret that opens it only a digest is stored.
@@ -11,6 +11,7 @@ from cartulary.records.log.fields import (
     LONGEST_DELAY,
     MOST_SEATS,
     Free,
+    Name,
     Public,
     Secret,
     between,
@@ -83,3 +84,28 @@ class GameDescribed(Event, frozen=True, kw_only=True):
 
     title: Field[str, Public(nonempty)]
     description: Field[str, Free()]
+
+
+# --- people ---
+
+
+class PeopleMerged(Event, frozen=True, kw_only=True):
+    """Two names were found to be one person's; lists and standings show the second name for both.
+
+    Attributes:
+        name: The name as records have it.
+        into: The name that is shown.
+    """
+
+    name: Field[str, Name(nonempty)]
+    into: Field[str, Name(nonempty)]
+
+
+class PersonSplit(Event, frozen=True, kw_only=True):
+    """A name that was merged into another stands for a person of its own again.
+
+    Attributes:
+        name: The name as records have it.
+    """
+
+    name: Field[str, Name(nonempty)]

@@ -9,7 +9,15 @@ from msgspec.structs import asdict, replace
 
 from cartulary.notation.cgn.controls import visible, visible_lines
 from cartulary.records.faults import decode_fault
-from cartulary.records.log.aside_events import GameDescribed, LinkMade, LinkRevoked, LinkTaken, PartNoted
+from cartulary.records.log.aside_events import (
+    GameDescribed,
+    LinkMade,
+    LinkRevoked,
+    LinkTaken,
+    PartNoted,
+    PeopleMerged,
+    PersonSplit,
+)
 from cartulary.records.log.events import (
     Annotated,
     BoardStated,
@@ -82,6 +90,8 @@ TOPICS: dict[type[Event], str] = {
     LinkRevoked: "link-revoked/1",
     PartNoted: "part-noted/1",
     GameDescribed: "game-described/1",
+    PeopleMerged: "people-merged/1",
+    PersonSplit: "person-split/1",
 }
 
 _FIRST_WITHOUT_SALT = (

@@ -1,0 +1,75 @@
+"""People: which names of the records are one person's, as the stream ``@people`` has it.
+
+Records are never edited. A name is looked up here when a list, a standing, a search or a sheet shows it.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
+
+from cartulary.records.log.aside_events import PeopleMerged, PersonSplit
+from cartulary.records.log.chain import Head
+from cartulary.records.log.contract import Log
+from cartulary.records.log.recorded import ASIDE, RecordedEvent
+
+STREAM = f"{ASIDE}people"
+
+
+class People(Struct, frozen=True):
+    """The names that were merged.
+
+    Attributes:
+        into: By name, the name that it was merged into; that one may have been merged into another in turn.
+        head: The head of the stream, None if nothing was ever merged.
+    """
+
+    into: Mapping[str, str] = {}
+    head: Head | None = None
+
+    def display_name(self, name: str) -> str:
+        """Return the name under which a person is shown: the end of the chain of merged names."""
+        while (other := self.into.get(name)) is not None:
+            name = other
+        return name
+
+    def names_of(self, name: str) -> tuple[str, ...]:
+        """Return all names of the person who is shown under a name, that name first."""
+        display = self.display_name(name)
+        return (display, *(each for each in self.into if self.display_name(each) == display))
+
+    def players(self, line: str) -> str:
+        """Return the players of a line of the list, ``Ann; Bea``, under the names that are shown."""
+        return "; ".join(map(self.display_name, line.split("; "))) if self.into else line
+
+
+NOBODY_MERGED = People()
+
+
+def people_of(store: Log, cached: People = NOBODY_MERGED) -> People:
+    """Return the people of an archive; ``cached`` itself, as it was read before, if nothing was written since."""
+    head = store.head(STREAM)
+    if head is None or head == cached.head:
+        return cached
+    recorded = store.stream(STREAM)
+    return People(merged_names(recorded), Head(recorded[-1].originator_version, recorded[-1].digest))
+
+
+def merged_names(events: Iterable[RecordedEvent]) -> dict[str, str]:
+    """Return by name the name that it was merged into. An event that would close a circle says nothing."""
+    into: dict[str, str] = {}
+    for each in events:
+        event = each.event
+        if isinstance(event, PeopleMerged) and not leads_to(into, event.into, event.name):
+            into[event.name] = event.into
+        elif isinstance(event, PersonSplit):
+            into.pop(event.name, None)
+    return into
+
+
+def leads_to(into: Mapping[str, str], name: str, target: str) -> bool:
+    """Say whether the chain of merged names from one name reaches another, or is that other."""
+    while name != target:
+        if name not in into:
+            return False
+        name = into[name]
+    return True

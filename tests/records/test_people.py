@@ -1,0 +1,116 @@
+"""People: names merged, renamed and split, without any record being changed."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cartulary.records import api
+from cartulary.records.faults import Declined, Unfit
+from cartulary.records.library.search import Query, search
+from cartulary.records.log.aside_events import PeopleMerged, PersonSplit
+from cartulary.records.log.store import Store
+from cartulary.records.state.people import People, leads_to
+
+Merge, Rename, Split = api.MergeRequest, api.RenameRequest, api.SplitRequest
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Any:
+    with Store(tmp_path / "games.db", create=True) as opened:
+        for players in (("Ann=3", "Bea=1"), ("ann=2", "Cy=4"), ("Ann L.=1", "Bea=2")):
+            api.record_result(opened, api.ResultRequest(game="Ludo", players=players))
+        yield opened
+
+
+def listed(store: Store) -> dict[str, int]:
+    return {person.name: person.games for person in api.list_people(store)}
+
+
+def test_merged_names_are_one_person_in_lists_and_searches(store: Store) -> None:
+    assert listed(store) == {"Ann": 1, "Ann L.": 1, "Bea": 2, "Cy": 1, "ann": 1}
+    api.merge_people(store, Merge(name="ann", into="Ann"))
+    person = api.merge_people(store, Merge(name="Ann L.", into="Ann"))
+    assert (person.name, person.games, person.also) == ("Ann", 3, ("Ann L.", "ann"))
+    assert listed(store) == {"Ann": 3, "Bea": 2, "Cy": 1}
+    hits, _ = search(store, Query(player=("Ann L",)))
+    assert sorted(hit.game.players for hit in hits) == ["Ann; Bea", "Ann; Bea", "Ann; Cy"]
+    assert sorted(api.load(store, id).record.tag("Seat1") for id in store.ids()) == ["Ann", "Ann L.", "ann"]
+
+
+def test_a_new_name_is_shown_and_both_are_found(store: Store) -> None:
+    api.rename_person(store, Rename(name="Bea", to="Bea Berg"))
+    assert listed(store)["Bea Berg"] == 2
+    for part in ("Bea Berg", "bea", "BERG"):
+        hits, _ = search(store, Query(player=(part,)))
+        assert [hit.game.players.count("Bea Berg") for hit in hits] == [1, 1]
+    assert api.rename_person(store, Rename(name="Bea", to="B. Berg")).also == ("Bea", "Bea Berg")
+
+
+def test_a_split_undoes_a_merge(store: Store) -> None:
+    before = listed(store)
+    api.merge_people(store, Merge(name="ann", into="Ann"))
+    api.split_person(store, Split(name="ann"))
+    assert listed(store) == before
+    with pytest.raises(Declined, match="ann is not merged into another name"):
+        api.split_person(store, Split(name="ann"))
+
+
+def test_a_merge_in_a_circle_is_refused_and_a_split_opens_it(store: Store) -> None:
+    api.merge_people(store, Merge(name="ann", into="Ann"))
+    with pytest.raises(Declined, match="ann is shown as Ann already; `people split` separates them first"):
+        api.merge_people(store, Merge(name="Ann", into="ann"))
+    api.split_person(store, Split(name="ann"))
+    assert api.merge_people(store, Merge(name="Ann", into="ann")).name == "ann"
+
+
+@pytest.mark.parametrize(
+    ("request_", "because"),
+    [
+        (Merge(name="Zoe", into="Ann"), "Nobody is called Zoe in this archive"),
+        (Merge(name="Ann", into="Zoe"), "Nobody is called Zoe; use `people rename`"),
+        (Merge(name="Ann", into="Ann"), "Ann is that name already"),
+        (Merge(name="?", into="Ann"), "'?' is no name"),
+        (Rename(name="Ann", to="Bea"), "Bea is somebody already; use `people merge`"),
+        (Rename(name="Ann", to=" "), "' ' is no name"),
+        (Rename(name="Ann", to="A\x07"), "control character"),
+    ],
+)
+def test_what_cannot_be_is_a_sentence_and_nothing_is_written(store: Store, request_: Any, because: str) -> None:
+    change: Any = api.merge_people if isinstance(request_, Merge) else api.rename_person
+    with pytest.raises(Unfit, match=because.replace("?", r"\?")):
+        change(store, request_)
+    assert store.head("@people") is None
+
+
+def test_the_same_command_is_harmless_twice(store: Store) -> None:
+    for _ in range(2):
+        api.merge_people(store, Merge(name="ann", into="Ann", command="k"))
+    assert store.head("@people").version == 1  # type: ignore[union-attr]
+    with pytest.raises(Declined, match="already used for another request"):
+        api.merge_people(store, Merge(name="Cy", into="Ann", command="k"))
+
+
+NAMES = st.sampled_from("ABCDE")
+
+
+@given(st.lists(st.tuples(NAMES, NAMES) | NAMES, max_size=30))
+def test_every_name_is_shown_as_one_and_no_chain_is_a_circle(steps: list[tuple[str, str] | str]) -> None:
+    into: dict[str, str] = {}
+    for step in steps:
+        if isinstance(step, str):
+            into.pop(step, None)
+        elif not leads_to(into, step[1], step[0]):
+            into[step[0]] = step[1]
+    people = People(into)
+    for name in "ABCDE":
+        assert people.display_name(people.display_name(name)) == people.display_name(name)
+        assert name in people.names_of(name)
+        assert all(people.display_name(other) == people.display_name(name) for other in people.names_of(name))
+
+
+def test_the_events_say_names_and_nothing_else() -> None:
+    assert set(PeopleMerged.__struct_fields__) - {"at", "by", "command", "salt"} == {"name", "into"}
+    assert set(PersonSplit.__struct_fields__) - {"at", "by", "command", "salt"} == {"name"}
