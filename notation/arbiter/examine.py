@@ -193,7 +193,7 @@ def with_rulings(examined: Examined, plies: dict[int, str], result: str | None) 
 
 
 def _in_order(findings: Iterable[Finding], walked: Walk | None) -> list[Finding]:
-    """Return findings ply by ply, those on the sheet first.
+    """Return findings in the order of their lines; on one line ply by ply, errors first.
 
     If a word stopped the walk, findings on the result and the points follow from it and come last.
     """
@@ -204,9 +204,10 @@ def _in_order(findings: Iterable[Finding], walked: Walk | None) -> list[Finding]
     if walked is not None and walked.heading.game is not None and walked.reached < len(walked.record.line.words):
         later = frozenset(("record.result", *(rule.key for rule in walked.heading.game.rules.clauses)))
 
-    def place(finding: Finding) -> tuple[bool, int, int]:
-        """Return the sort key of a finding: whether it follows from a stopped walk, its ply, its severity."""
-        return not finding.ply and finding.key in later, finding.ply, RANK[finding.severity]
+    def place(finding: Finding) -> tuple[bool, int, int, int]:
+        """Return the sort key of a finding: whether it follows from a stopped walk, its line, ply and severity."""
+        follows = not finding.ply and finding.key in later
+        return follows, finding.line, finding.ply, RANK[finding.severity]
 
     return sorted(ordered, key=place)
 

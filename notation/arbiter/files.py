@@ -24,6 +24,7 @@ from cartulary.notation.foreign.contract import (
     OtherFormat,
     remark,
     turn_result,
+    with_result_of_tag,
     without_repeated_tags,
 )
 from cartulary.notation.foreign.formats import HEAD, ODD, OPEN, detect, find_format, sniff
@@ -125,6 +126,7 @@ def _each_read(records: Iterator[Record], usual: OtherFormat, white: str, first:
         whose = "" if format.swap_result is None else WHITE if white else FIRST_PLAYER
         named = Source(source.text, source.line, source.body, source.odd, format.name, whose)
         found = format.read(replace(without_repeated_tags(record), source=named))
+        found = found if record.tag("Game") else with_result_of_tag(found)
         if white and format.swap_result is not None and not record.tag("Game"):
             found = format.swap_result(found)
             if first and white != WHITE:

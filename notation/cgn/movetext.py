@@ -209,12 +209,12 @@ class Movetext:
         """Remember what is wrong with the token at an index."""
         self.faults.append((index, because, key, severity, len(self.stack[0].words)))
 
-    def _begins_line(self, index: int) -> bool:
-        """Say whether a token stands at the beginning of a line of the text."""
+    def _before(self, index: int) -> str:
+        """Return the character before a token; a line break before the first character of the text."""
         if not self.offsets:
             self.offsets = token_offsets(self.source)
         at = self.offsets[index]
-        return at == 0 or self.source.text[at - 1] == "\n"
+        return self.source.text[at - 1] if at else "\n"
 
     def _keep_tail(self, index: int) -> None:
         """Keep the text after the result: as a comment in lenient reading, else unread with an error."""
@@ -256,6 +256,9 @@ class Movetext:
             comment = " ".join((text[1:-1] if text[0] == "{" else text[1:]).split())
             if comment:
                 current.note()[1].append(comment)
+            if comment and text[0] == ";" and not self._before(index).isspace() and self._before(index) not in "{}()":
+                because = "found ; directly after a word, expected a blank before it; the rest of the line is a comment"
+                self._fault(index, f"{because}: {comment[:40]}", "cgn.mark", "remark")
         elif kind == IDLE:
             self._fault(index, f"found {text}. by itself, which is left out", "cgn.mark", "remark")
         elif kind == GLYPH:
@@ -273,7 +276,7 @@ class Movetext:
             else:
                 current.result = text
         elif kind == ESCAPE:
-            if self._begins_line(index):
+            if self._before(index) == "\n":
                 if not HEADER.fullmatch(text[1:]):
                     self.escapes.append(text[1:].rstrip())
             else:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from cartulary.engine.numbers import how_many
 from cartulary.notation.cgn.record import Line, Note, Problem, Record
-from cartulary.notation.cgn.result import format_result, read_result
+from cartulary.notation.cgn.result import format_result, read_result, result_fault
 from cartulary.notation.cgn.scanner import GLYPHS
 from cartulary.notation.cgn.signs import cut
 from cartulary.notation.cgn.writer import CODES, format_game
@@ -126,6 +126,22 @@ def with_results(record: Record, named: Mapping[str, str] = {}) -> Record:
     ply = len(line.words)
     found = remark(record, f"found the result {last}, read as {result}", ply=ply)
     return replace(found, line=replace(line, words=line.words[:-1], result=result))
+
+
+def with_result_of_tag(record: Record) -> Record:
+    """Return a record whose moves end with the result of its tag if they end with none, with a remark that says so."""
+    result = record.tag("Result")
+    if record.result or result in ("", "*") or result_fault(result, 2):
+        return record
+    because = "found no result at the end of the movetext, which may have been cut off"
+    problem = Problem(
+        *record.place(len(record.line.words) + 1),
+        f"{because}; the Result tag's {result} counts",
+        "record.result",
+        "remark",
+        len(record.line.words),
+    )
+    return replace(record, line=replace(record.line, result=result), problems=(*record.problems, problem))
 
 
 def with_words(record: Record, line: Line) -> Record:

@@ -59,7 +59,8 @@ _RANGE = re.compile(r"(K?)([0-9]{1,2})-([0-9]{1,2})")
 _COUNTERS = re.compile(r"\.?:H[0-9]+(?::F[0-9]+)?\.?$", re.IGNORECASE)
 _ONLY_MOVE = 7
 """The glyph of what PDN writes as a star after a move: every other move loses."""
-_BLACK_FIRST = {"black wins": "1-0", "red wins": "1-0", "white wins": "0-1"}
+_BLACK_FIRST = {f"{winner} {verb}": "1-0" for winner in ("black", "red") for verb in ("wins", "won")}
+_BLACK_FIRST |= {"white wins": "0-1", "white won": "0-1"}
 """Results in words, where Black begins."""
 
 

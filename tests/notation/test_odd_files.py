@@ -626,3 +626,53 @@ def test_a_number_that_numbers_no_move_is_named() -> None:
         "found 19 before 2, expected a move; left out",
     ]
     assert remarks(read('[Event "x"]\n\n1. 1. e4 1... e5 *\n')[0]) == []
+
+
+@pytest.mark.parametrize("end", ["White wins", "Black resigns.", ""])
+def test_moves_without_a_result_end_with_that_of_the_tag(end: str) -> None:
+    [record] = read(f'{AB}[Result "1-0"]\n\n1. e4 e5 {end}\n')
+    assert (record.line.words, record.result) == (("e4", "e5"), "1-0")
+    assert [because for because in remarks(record) if "no result" in because] == [
+        "found no result at the end of the movetext, which may have been cut off; the Result tag's 1-0 counts"
+    ]
+    again = out_and_in(record)
+    assert (again.result, remarks(again)) == ("1-0", [])
+
+
+def test_an_open_tag_or_one_that_is_no_result_ends_no_moves() -> None:
+    for tag in ("*", "?", "adjourned", "1-1-1"):
+        [record] = read(f'{AB}[Result "{tag}"]\n\n1. e4 e5\n')
+        assert record.result == ""
+    [record] = loads('[Game "Chess"]\n[Result "1-0"]\n\n1. e4 e5\n')
+    assert record.result == "", "CGN is not guessed at"
+
+
+def test_the_result_of_a_tag_is_turned_round_with_the_others_of_a_file() -> None:
+    [record] = read(f'{AB}[Result "1-0"]\n[GameType "21"]\n\n1. 11-15 22-18\n', ".pdn", "white")
+    assert (record.tag("Result"), record.result) == ("0-1", "0-1")
+
+
+@pytest.mark.parametrize(
+    ("written", "type_", "result"),
+    [("Black won", "", "0-1"), ("white won", "", "1-0"), ("Black won", "21", "1-0"), ("Red won", "21", "1-0")],
+)
+def test_won_is_read_as_wins_is(written: str, type_: str, result: str) -> None:
+    tags, moves = (f'[GameType "{type_}"]\n', "11-15 22-18") if type_ else ("", "e4 e5")
+    [record] = read(f'{AB}{tags}[Result "{written}"]\n\n1. {moves} {result}\n')
+    assert (record.tag("Result"), examine(record).report.verdict) == (result, "legal")
+    assert f"found the result {written}, read as {result}" in remarks(record)
+
+
+def test_a_semicolon_stuck_to_a_word_is_named_where_it_hides_words() -> None:
+    [record] = read(f"{AB}\n1 e4 c5;\n2 Nf3 Nc6; 3 Bb5 g6;\n4 O-O Bg7 0-1\n")
+    assert [because for because in remarks(record) if "; " in because] == [
+        "found ; directly after a word, expected a blank before it; the rest of the line is a comment: 3 Bb5 g6;"
+    ]
+    assert remarks(read(f"{AB}\n1. e4 c5 ; the Sicilian\n2. Nf3 {{a; b}} ;2. Nc3\n*\n")[0]) == []
+
+
+def test_findings_stand_in_the_order_of_their_lines() -> None:
+    text = '[Event "E"]\n[Date "2020"]\n[Result "White wins"]\n[Variant "?"]\n\n1. e4!?! e5\n2. Nf3 e.p. N\nNc6. { a\n'
+    findings = examine(read(text)[0]).report.findings
+    assert len(findings) > 6
+    assert [found.line for found in findings] == sorted(found.line for found in findings)
