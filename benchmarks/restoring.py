@@ -69,7 +69,7 @@ def planted(true: Original, random: Random, slips: int) -> tuple[str, ...] | Non
 
 def _asked(true: Original, sheets: tuple[tuple[str, ...], ...], slips: int = SLIPS) -> Nearest:
     evidence = tuple(map(SheetEvidence, sheets))
-    return nearest(true.game, true.start, evidence, true.seats, slips * len(sheets), shown=10_000)
+    return nearest(true.game, true.start, evidence, true.seats, slips * len(sheets), limit=10_000)
 
 
 def _became(true: Original, found: Nearest) -> str:

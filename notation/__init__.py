@@ -1,7 +1,7 @@
 """CGN: reading and writing score sheets, and joining them to the rules."""
 
 from cartulary.notation.arbiter.canonical import canonical
-from cartulary.notation.arbiter.examine import Examined, examine
+from cartulary.notation.arbiter.examine import Examination, examine
 from cartulary.notation.arbiter.files import (
     dump,
     dump_all,
@@ -25,7 +25,7 @@ from cartulary.notation.cgn.scanner import Source
 from cartulary.notation.contract import About, AnyGame, Game, Points, SheetTags, Words
 from cartulary.notation.drawing import Drawing, Item, draw
 from cartulary.notation.guide import Entry, Example, FirstGame, Guide, GuideFault, Primer, guide_beside, read_guide
-from cartulary.notation.restore.nearest import Change, Nearest, NearGame, restore, restored
+from cartulary.notation.restore.nearest import Change, Nearest, NearGame, restore, restored_record
 from cartulary.notation.roster import GAMES, find_game
 
 __all__ = [
@@ -35,7 +35,7 @@ __all__ = [
     "Change",
     "Drawing",
     "Entry",
-    "Examined",
+    "Examination",
     "Example",
     "Finding",
     "FirstGame",
@@ -82,7 +82,7 @@ __all__ = [
     "read_heading",
     "replay",
     "restore",
-    "restored",
+    "restored_record",
     "steps",
     "story",
 ]

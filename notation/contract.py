@@ -68,11 +68,11 @@ def nothing_came(before: Any, move: Any, after: Any) -> str:
 
 
 def no_suit_led(state: Any) -> str:
-    """Return an empty text; the default of ``Words.led`` for games without tricks."""
+    """Return an empty text; the default of ``Words.suit_led`` for games without tricks."""
     return ""
 
 
-class Touched(Struct, frozen=True):
+class TouchTargets(Struct, frozen=True):
     """List what a seat may touch to write a word: its cards or pieces, whether or not they may be played.
 
     Attributes:
@@ -86,9 +86,9 @@ class Touched(Struct, frozen=True):
     across: int = 0
 
 
-def nothing_touched(state: Any, seat: int) -> Touched:
-    """Return nothing to touch; the default of ``Words.touched`` for games whose words are typed."""
-    return Touched()
+def nothing_touched(state: Any, seat: int) -> TouchTargets:
+    """Return nothing to touch; the default of ``Words.touch_targets`` for games whose words are typed."""
+    return TouchTargets()
 
 
 def without_marks(signs: str) -> str:
@@ -112,12 +112,12 @@ class Words(Struct, Generic[S, M, W], frozen=True, eq=False):
         drawing: ``drawing(state, seat)`` returns the same as things in places. Default: the rows of the picture.
         came_of: ``came_of(before, move, after)`` returns the result of a ply for a score sheet, such as who took the
             trick. Default: nothing.
-        prefixed: ``prefixed(move, state)`` returns whether the word has the prefix of its seat. Default: if the seat
-            is not the first to speak.
-        led: ``led(state)`` returns the suit led in the current trick, as cards are written, T for trumps and empty for
-            none. At a table a rank alone is a card of that suit. Default: empty.
-        touched: ``touched(state, seat)`` returns what a seat may touch, from what it sees and whether or not it is
-            legal, for records that do not show what is legal. Default: nothing.
+        needs_prefix: ``needs_prefix(move, state)`` returns whether the word has the prefix of its seat. Default: if the
+            seat is not the first to speak.
+        suit_led: ``suit_led(state)`` returns the suit led in the current trick, as cards are written, T for trumps and
+            empty for none. At a table a rank alone is a card of that suit. Default: empty.
+        touch_targets: ``touch_targets(state, seat)`` returns what a seat may touch, from what it sees and whether or
+            not it is legal, for records that do not show what is legal. Default: nothing.
         bare: ``bare(signs)`` returns a word without its optional marks. Words that are equal without them differ by no
             slip of the pen. Default: ``without_marks``.
         whole: Whether the game reads and writes prefixes itself; then ``seat`` is 0 and ``Turns.table`` is not asked.
@@ -129,9 +129,9 @@ class Words(Struct, Generic[S, M, W], frozen=True, eq=False):
     picture: Callable[[S, int | None], Picture]
     drawing: Callable[[S, int | None], Drawing] | None = None
     came_of: Callable[[S, M, S], str] = nothing_came
-    prefixed: Callable[[M, S], bool] | None = None
-    led: Callable[[S], str] = no_suit_led
-    touched: Callable[[S, int], Touched] = nothing_touched
+    needs_prefix: Callable[[M, S], bool] | None = None
+    suit_led: Callable[[S], str] = no_suit_led
+    touch_targets: Callable[[S, int], TouchTargets] = nothing_touched
     bare: Callable[[str], str] = without_marks
     whole: bool = False
     odd: Odd = NOTHING_ODD
@@ -162,17 +162,17 @@ class SheetTags(Struct, Generic[T], frozen=True, eq=False):
     write: Callable[[Sheet[T]], dict[str, str]] = no_tags
 
 
-def none_misstated(tags: Mapping[str, str], result: str, state: Any, ruled: str = "") -> tuple[()]:
-    """Return no faults; the default of ``Points.misstated`` for games without points."""
+def none_misstated(tags: Mapping[str, str], result: str, state: Any, ruled_score: str = "") -> tuple[()]:
+    """Return no faults; the default of ``Points.tag_faults`` for games without points."""
     return ()
 
 
-def only_the_end(state: Any, ruled: str = "") -> None:
+def only_the_end(state: Any, ruled_score: str = "") -> None:
     """Return None; the default of ``Points.shares`` for games that only the end decides."""
 
 
 def none_gained(before: Any, after: Any) -> tuple[()]:
-    """Return no points; the default of ``Points.gained`` for games without points."""
+    """Return no points; the default of ``Points.gains`` for games without points."""
     return ()
 
 
@@ -201,7 +201,7 @@ class TagScore(Struct, Generic[S], frozen=True):
     Attributes:
         state: The state with these points.
         how: How they are worked out, step by step.
-        faults: What is wrong with the tags, in the form of ``Points.misstated``.
+        faults: What is wrong with the tags, in the form of ``Points.tag_faults``.
     """
 
     state: S
@@ -221,16 +221,17 @@ def none_spelled(tags: Mapping[str, str], state: Any) -> dict[str, str]:
 class Points(Struct, Generic[S], frozen=True, eq=False):
     """Count what the seats have won, and write and check the tags that say so.
 
-    States are settled (``Turns.settle``) before they are given to these functions. ``ruled`` is the score in force if
-    rulings have changed it, as the tag Score has it, and otherwise empty.
+    States are settled (``Turns.settle``) before they are given to these functions. ``ruled_score`` is the score in
+    force if rulings have changed it, as the tag Score has it, and otherwise empty.
 
     Attributes:
         tags: The tags written when a record is closed, such as Score, with one number a seat, separated by ``:``.
         write: ``write(state)`` returns these tags as the moves give them.
-        misstated: ``misstated(tags, result, state, ruled)`` returns (tag, key, because) for every tag that contradicts
-            the moves. ``result`` is the result as stated, ``*`` for none; if it is wrong, the tag is Result.
-        shares: ``shares(state, ruled)`` returns the shares of a record that is closed now; None if only the end of the
-            game decides.
+        tag_faults: ``tag_faults(tags, result, state, ruled_score)`` returns (tag, key, because) for every tag that
+            contradicts the moves. ``result`` is the result as stated, ``*`` for none; if it is wrong, the tag is
+            Result.
+        shares: ``shares(state, ruled_score)`` returns the shares of a record that is closed now; None if only the end
+            of the game decides.
         told_by: The tags that describe a record without words, of which only the score was recorded.
         from_tags: ``from_tags(tags, state)`` returns the score that those tags give, None if they are missing.
             ``state`` is the first of the record.
@@ -238,7 +239,7 @@ class Points(Struct, Generic[S], frozen=True, eq=False):
             answers so far, ``""`` for no answer. It raises NotationError with the tag whose value is impossible.
         came_to: ``came_to(before, move, after)`` returns, for a person, how the points of the deal that this move ended
             come about; empty if it ended none.
-        gained: ``gained(before, after)`` returns what each seat has won since an earlier state; empty if nobody wins
+        gains: ``gains(before, after)`` returns what each seat has won since an earlier state; empty if nobody wins
             points in this game, None if it is not known.
         with_score: ``with_score(state, points)`` returns the state to be drawn with these points as its score.
         spell: ``spell(tags, state)`` returns the tags of ``told_by`` that are present, in the spelling that is stored.
@@ -247,13 +248,13 @@ class Points(Struct, Generic[S], frozen=True, eq=False):
 
     tags: tuple[str, ...] = ()
     write: Callable[[S], dict[str, str]] = no_tags
-    misstated: Callable[[Mapping[str, str], str, S, str], tuple[tuple[str, str, str], ...]] = none_misstated
+    tag_faults: Callable[[Mapping[str, str], str, S, str], tuple[tuple[str, str, str], ...]] = none_misstated
     shares: Callable[[S, str], tuple[int, ...] | None] = only_the_end
     told_by: tuple[str, ...] = ()
     from_tags: Callable[[Mapping[str, str], S], TagScore[S] | None] = tells_nothing
     ask: Callable[[Mapping[str, str], S], TagAsked | None] = tells_nothing
     came_to: Callable[[S, Any, S], str] = nothing_came
-    gained: Callable[[S, S], tuple[Fraction, ...] | None] = none_gained
+    gains: Callable[[S, S], tuple[Fraction, ...] | None] = none_gained
     with_score: Callable[[S, tuple[Fraction, ...]], S] = drawn_as_is
     spell: Callable[[Mapping[str, str], S], dict[str, str]] = none_spelled
 

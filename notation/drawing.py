@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.engine.numbers import SEAT
-from cartulary.notation.cgn.controls import isolated
+from cartulary.notation.cgn.controls import isolate
 from cartulary.notation.picture import Picture, Span
 
 LOOKS = ("text", "square", "piece", "figure", "card", "back", "pyramid", "note", "ring", "arrow")
@@ -103,7 +103,7 @@ def with_names(drawing: Drawing, names: Sequence[str]) -> Drawing:
         if match is None or not 0 < seat <= len(names) or names[seat - 1] in ("", "?"):
             return item
         who = names[seat - 1] if len(names[seat - 1]) <= LONGEST_NAME else f"{names[seat - 1][: LONGEST_NAME - 1]}…"
-        symbol = f"{match[1]}{isolated(who)}{match[3]}"
+        symbol = f"{match[1]}{isolate(who)}{match[3]}"
         return replace(item, symbol=symbol, label=symbol if item.label else "")
 
     return replace(drawing, items=tuple(map(called, drawing.items)))

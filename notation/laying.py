@@ -47,21 +47,21 @@ class Table:
         self.items.append(Item(f"line {self.row}", text, (0, self.row), "frame"))
         self.row += 1
 
-    def lay(self, names: Iterable[str], role: str, where: str, hidden: int = 0, of: str = "") -> None:
+    def lay(self, names: Iterable[str], role: str, where: str, unknown: int = 0, of: str = "") -> None:
         """Put a row of cards below, from left to right; unknown cards are one card back with their number.
 
         Args:
             names: The known cards.
             role: The role they are styled by.
             where: Where they lie, such as ``in p1's hand``.
-            hidden: How many unknown cards follow.
+            unknown: How many unknown cards follow.
             of: The owner of the deck, where there are several.
         """
         self.end()
         for name in names:
             self.put(name, role, f"{name} {where}", of=of)
-        if hidden > 0:
-            self.put("unknown", role, f"{hidden} unknown {where}", look="back", symbol=str(hidden))
+        if unknown > 0:
+            self.put("unknown", role, f"{unknown} unknown {where}", look="back", symbol=str(unknown))
         self.end()
 
     def put(
@@ -72,12 +72,12 @@ class Table:
         wide = max(CARD[0] + bool(corner), -(-(len(symbol) * 8 + 8) // UNIT[0]))
         if self.column + wide > self.columns:
             self.column, self.row = 0, self.row + CARD[1]
-        id = self.named(f"{name} {role if look == 'back' else of}".strip())
+        id = self.item_id(f"{name} {role if look == 'back' else of}".strip())
         place = (self.column, self.row)
         self.items.append(Item(id, symbol, place, role, label, look, (wide, CARD[1]), corner))
         self.column += wide
 
-    def named(self, what: str) -> str:
+    def item_id(self, what: str) -> str:
         """Return an id for a thing: its name, and a number if a thing of that name has been drawn already."""
         self._counts[what] += 1
         return what if self._counts[what] == 1 else f"{what} {self._counts[what]}"
@@ -91,6 +91,6 @@ class Table:
         self.row += CARD[1] if self.column else 0
         self.column = 0
 
-    def drawn(self) -> Drawing:
+    def drawing(self) -> Drawing:
         """Return the finished drawing."""
         return Drawing((self.columns, max(self.row, 1)), tuple(self.items), UNIT)

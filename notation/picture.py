@@ -52,7 +52,7 @@ def seat_heading(who: str, role: str, speaks: bool, facts: str) -> Row:
     return (Span(f"{'>' if speaks else ' '} {who}  ", "frame"), Span(facts, role))
 
 
-def zone_names(known: list[str], size: int) -> list[str]:
+def zone_names(names: list[str], size: int) -> list[str]:
     """Return the known cards of a zone and how many more it has: ``["7C", "2 unknown"]``; ``["-"]`` if empty."""
-    hidden = size - len(known)
-    return [*known, f"{hidden} unknown"] if hidden > 0 else known or ["-"]
+    hidden = size - len(names)
+    return [*names, f"{hidden} unknown"] if hidden > 0 else names or ["-"]

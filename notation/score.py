@@ -32,16 +32,18 @@ def seat_points(
         """Return the tag Score of a state."""
         return score(points(state))
 
-    def misstated(tags: Mapping[str, str], result: str, state: S, ruled: str = "") -> tuple[tuple[str, str, str], ...]:
+    def misstated(
+        tags: Mapping[str, str], result: str, state: S, ruled_score: str = ""
+    ) -> tuple[tuple[str, str, str], ...]:
         """Return the fault of the tag Score, if it contradicts the state."""
-        return misstated_score(tags, write(state), comes_to, bounds(state), ruled)
+        return misstated_score(tags, write(state), comes_to, bounds(state), ruled_score)
 
     def gained(before: S, after: S) -> tuple[Fraction, ...]:
         """Return what each seat has won between two states."""
         pairs = zip(points(before), points(after), strict=True)
         return tuple(Fraction(now - earlier) for earlier, now in pairs)
 
-    return Points(("Score",), write, misstated, gained=gained)
+    return Points(("Score",), write, misstated, gains=gained)
 
 
 def score(points: Iterable[int | Fraction]) -> dict[str, str]:
@@ -64,7 +66,7 @@ def misstated_score(
     right: Mapping[str, str],
     comes_to: str,
     bounds: Bounds = (),
-    ruled: str = "",
+    ruled_score: str = "",
 ) -> tuple[tuple[str, str, str], ...]:
     """Return ``(("Score", key, reason),)`` if the tag Score contradicts the moves; else an empty tuple.
 
@@ -73,9 +75,9 @@ def misstated_score(
         right: The tags as the rules make them.
         comes_to: The words before the right score in the reason, such as ``the areas come to``.
         bounds: The least and the most points of each seat, where the moves do not settle them.
-        ruled: The score in force where rulings have changed it; the bounds move with it.
+        ruled_score: The score in force where rulings have changed it; the bounds move with it.
     """
-    due = ruled or right["Score"]
+    due = ruled_score or right["Score"]
     text = tags.get("Score", due)
     if text == due:
         return ()
@@ -84,6 +86,6 @@ def misstated_score(
     may_be = len(stated) == len(bounds) == text.count(":") + 1 and all(
         least + more <= point <= most + more for point, (least, most), more in zip(stated, bounds, moved, strict=True)
     )
-    by = "with the rulings it is" if ruled else comes_to
+    by = "with the rulings it is" if ruled_score else comes_to
     because = f"the Score tag says {text[:24]}, but {by} {due}"
     return () if may_be else (("Score", "record.tag", because),)

@@ -296,7 +296,7 @@ POINTS = Points(
     RESULT_TAGS,
     from_tags,
     ask,
-    gained=points_gained,
+    gains=points_gained,
     with_score=with_score,
     spell=spell,
 )

@@ -16,7 +16,7 @@ from cartulary.engine.parts import none_missed
 from cartulary.engine.play import actors
 from cartulary.engine.readings import FILLED
 from cartulary.notation import (
-    Examined,
+    Examination,
     NotationError,
     as_seen,
     canonical,
@@ -78,7 +78,7 @@ def mutate(rng: Random, words: tuple[str, ...]) -> list[str]:
     return kept
 
 
-def may_have_been(record: Examined, ply: int, word: str) -> bool:
+def may_have_been(record: Examination, ply: int, word: str) -> bool:
     """Say whether a word is among those found possible for a ply nobody wrote, or nothing is judged after it."""
     game, state = record.heading.game, record.state
     assert game is not None
@@ -261,7 +261,7 @@ class StateLaws(HeldGame):
             examined = examine(record)
             games_own = any(type(step.move) is not MissedPly for step in examined.steps if step.word == MISSING_WORD)
             assert [found for found in examined.report.findings if found.severity == "error"] == [], record
-            assert examined.reached == len(words), record
+            assert examined.plies_reached == len(words), record
             for at in gaps if not games_own or self.game().hidden.may_have_been is not none_missed else ():
                 assert may_have_been(examined, at + 1, words[at]), (words[at], at + 1, record)
 

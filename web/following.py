@@ -106,7 +106,7 @@ def live_values(view: "api.View") -> dict[str, Any]:
         "ply": position.ply,
         "turn": view.turn_by(view.players),
         "last": last_line(position, view.walked, COLUMNS, view.signs),
-        "drawing": svg_markup(draw(position.game.words, position.drawn, view.picture_seat), title, view.players),
+        "drawing": svg_markup(draw(position.game.words, position.drawn_state, view.picture_seat), title, view.players),
         "result": view.result if view.closed else "",
     }
 

@@ -5,7 +5,7 @@ from http import HTTPStatus
 from typing import Any
 
 from cartulary.notation import NotationError
-from cartulary.notation.cgn.controls import isolated_people
+from cartulary.notation.cgn.controls import isolate_people
 from cartulary.notation.roster import every_game
 from cartulary.records import api
 from cartulary.records.faults import Unfit
@@ -191,7 +191,7 @@ def _row(hit: "api.Hit", file: str) -> dict[str, Any]:
         "called": file or game.id,
         "link": game_link(game.id, "plies", hit.ply) if hit.ply > 0 else game_link(game.id),
         "title": title_of(game.game),
-        "players": isolated_people(game.players) or "–",
+        "players": isolate_people(game.players) or "–",
         "date": game.date,
         "event": game.event,
         "result": "" if not game.verdict else game.result if game.closed or game.result != "*" else "open",

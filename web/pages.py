@@ -11,7 +11,7 @@ from urllib.parse import quote, urlencode
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from cartulary.notation.cgn.controls import displayed, in_bdi, isolated, isolated_all
+from cartulary.notation.cgn.controls import display, in_bdi, isolate, isolate_all
 from cartulary.notation.drawing import Drawing, with_names
 from cartulary.notation.svg import svg
 from cartulary.notation.viewer import Everything
@@ -88,7 +88,7 @@ class Pages:
 
 def _displayed(value: object) -> object:
     """Return a value as a template shows it: in a text, control characters are visible and directions isolated."""
-    return displayed(isolated(value)) if type(value) is str else value
+    return display(isolate(value)) if type(value) is str else value
 
 
 def game_link(id: str, *more: str | int) -> str:
@@ -110,7 +110,7 @@ def link(path: str, parameters: Iterable[tuple[str, object]]) -> str:
 def title_of(names: Iterable[str], id: str) -> str:
     """Return the title of a game: its players, as in ``Ada – Bela``, or its id if no player is named."""
     names = tuple(names)
-    return isolated_all((name or "?" for name in names), " – ") if any(name not in ("", "?") for name in names) else id
+    return isolate_all((name or "?" for name in names), " – ") if any(name not in ("", "?") for name in names) else id
 
 
 def count(number: int, singular: str, plural: str = "") -> str:
@@ -131,4 +131,4 @@ def svg_markup(drawing: Drawing, title: str, names: Sequence[str] = ()) -> Marku
 
 def lines_markup(text: str) -> Markup:
     """Return a text as escaped HTML, with its line breaks and with control characters visible."""
-    return Markup(escape("\n".join(map(displayed, text.split("\n")))))
+    return Markup(escape("\n".join(map(display, text.split("\n")))))

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from cartulary.engine.deadline import DeadlineExceeded, check_deadline
 from cartulary.notation import Finding, draw
 from cartulary.notation.cgn.result import TERMINATIONS
-from cartulary.notation.contract import Touched
+from cartulary.notation.contract import TouchTargets
 from cartulary.notation.picture import plain
 from cartulary.records import api
 from cartulary.records.answers import found_fields
@@ -84,7 +84,7 @@ def offers(view: "api.View", visitor: Visitor) -> tuple["Offer", ...]:
     return moves if len(moves) <= MOST_OFFERS else ()
 
 
-def touchable(view: "api.View", visitor: Visitor) -> Touched:
+def touchable(view: "api.View", visitor: Visitor) -> TouchTargets:
     """Return the cards or pieces and the places that a seat may tap to put a word together in a quiet record.
 
     All that the seat has are returned, legal or not, because what is legal must not show. They are empty if the record
@@ -92,8 +92,8 @@ def touchable(view: "api.View", visitor: Visitor) -> Touched:
     """
     seat = visitor.seat if visitor.own else next(iter(view.actors), 0)
     if not view.quietly or not view.viewer.seat or not seat or seat not in view.actors:
-        return Touched()
-    return view.found.game.words.touched(view.found.state, seat)
+        return TouchTargets()
+    return view.found.game.words.touch_targets(view.found.state, seat)
 
 
 def table_fields(inquiry: Inquiry) -> dict[str, object]:
@@ -128,9 +128,9 @@ def table(inquiry: Inquiry) -> dict[str, Any]:
         "game": about.title,
         "offers": fields["offers"],
         "drawing": svg_markup(
-            draw(game.words, position.drawn, view.picture_seat), f"{about.title} after ply {position.ply}", names
+            draw(game.words, position.drawn_state, view.picture_seat), f"{about.title} after ply {position.ply}", names
         ),
-        "picture": lines_markup(plain(game.words.picture(position.drawn, view.picture_seat))),
+        "picture": lines_markup(plain(game.words.picture(position.drawn_state, view.picture_seat))),
         "moves": [(step.ply, step.text) for step in view.walked],
         "keeps": inquiry.visitor.may(KEEPS),
         "seats": [(f"p{seat}", name) for seat, name in enumerate(names, 1)],

@@ -13,7 +13,7 @@ from cartulary.cli.shell.nearest import nearest_to_both, put_nearest
 from cartulary.cli.shell.options import Db, Force, Json, SeatOf, viewer_of
 from cartulary.cli.shell.sources import parse_source
 from cartulary.cli.shell.views import record_for, view_game
-from cartulary.notation import Examined, Record, examine, format_record, restore, restored
+from cartulary.notation import Examination, Record, examine, format_record, restore, restored_record
 from cartulary.notation.arbiter.compare import Alignment, Comparison, compare, different_games
 from cartulary.notation.cgn.writer import HEADER
 from cartulary.notation.restore.nearest import SLIPS
@@ -82,11 +82,13 @@ def command(
     if out is not None and near is not None:
         if near.answer != "one":
             fail(f"Nothing was written to {out}: expected a single game nearest to both sheets.", FINDINGS)
-        write_file(out, [(HEADER + format_record(restored(_record(first_sheet), near.games[0]))).encode()], force)
+        write_file(
+            out, [(HEADER + format_record(restored_record(_record(first_sheet), near.games[0]))).encode()], force
+        )
     leave(0 if compared.same else FINDINGS)
 
 
-def _examined(name: str, db: str | None, seat: str) -> Examined:
+def _examined(name: str, db: str | None, seat: str) -> Examination:
     game = view_game(name, db, seat)
     examined = game.docket.examine(game.record, game.walk)
     if examined.walk is None:
@@ -95,13 +97,13 @@ def _examined(name: str, db: str | None, seat: str) -> Examined:
     return examined
 
 
-def _record(examined: Examined) -> Record:
+def _record(examined: Examination) -> Record:
     """Return the record that was examined."""
     assert examined.walk is not None
     return examined.walk.record
 
 
-def _kept_sheet(id: str, number: int | None, db: str | None, seat: str) -> tuple[Examined, str]:
+def _kept_sheet(id: str, number: int | None, db: str | None, seat: str) -> tuple[Examination, str]:
     """Return a sheet kept with a game, and its name."""
     with open_log(db) as store:
         sheet = api.kept_sheet(store, parse_source(id).name, number, viewer_of(seat))
@@ -114,7 +116,7 @@ def _rest(compared: Comparison) -> dict[str, object]:
     return {"words": words, "tags": compared.tags}
 
 
-def _put(a: str, b: str, first_sheet: Examined, second_sheet: Examined, compared: Comparison) -> None:
+def _put(a: str, b: str, first_sheet: Examination, second_sheet: Examination, compared: Comparison) -> None:
     for label, name, examined in (("A", a, first_sheet), ("B", b, second_sheet)):
         report = examined.report
         for line in wrap(f"{label}  {name}: {report.verdict}, {count(report.plies, 'ply', 'plies')}, {report.result}"):

@@ -177,7 +177,7 @@ def _content(record: Record) -> tuple[object, ...]:
 def _line_content(line: Line) -> tuple[object, ...]:
     notes = {}
     for at, note in line.notes.items():
-        entries = [" ".join(item.split()) if isinstance(item, str) else _line_content(item) for item in note.then]
+        entries = [" ".join(item.split()) if isinstance(item, str) else _line_content(item) for item in note.items]
         if note.glyphs or any(entries):
             notes[at] = note.glyphs, [item for item in entries if item]
     return line.words, notes, line.result
@@ -200,7 +200,7 @@ def _flat_line(line: Line) -> dict[str, Any]:
         flat["notes"] = {
             at: {
                 "glyphs": note.glyphs,
-                "then": [item if isinstance(item, str) else _flat_line(item) for item in note.then],
+                "then": [item if isinstance(item, str) else _flat_line(item) for item in note.items],
             }
             for at, note in line.notes.items()
         }

@@ -4,7 +4,7 @@ from cartulary.cli.shell.console import put, put_json
 from cartulary.cli.shell.findings import wrap
 from cartulary.cli.shell.live import open_log
 from cartulary.cli.shell.options import Db, Id, Json, Quiet, SeatOf, viewer_of
-from cartulary.notation.cgn.controls import isolated
+from cartulary.notation.cgn.controls import isolate
 from cartulary.records import api
 
 
@@ -21,7 +21,7 @@ def command(id: Id, seat: SeatOf = "", quiet: Quiet = False, json: Json = False,
         if json:
             put_json(line)
         else:
-            for piece in wrap(f"{line.version:>4}  {line.at}  {isolated(line.by or '-'):<8}  {line.says}", " " * 6):
+            for piece in wrap(f"{line.version:>4}  {line.at}  {isolate(line.by or '-'):<8}  {line.says}", " " * 6):
                 put(piece)
     if not json and lines[-1].digest:
         put(f"head  {len(lines)}:{lines[-1].digest}")

@@ -8,7 +8,7 @@ from cartulary.cli.shell.console import fail, put, put_json
 from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.live import open_log
 from cartulary.cli.shell.options import By, Command, Db, Json
-from cartulary.notation.cgn.controls import isolated
+from cartulary.notation.cgn.controls import isolate
 from cartulary.records import api
 
 
@@ -53,8 +53,8 @@ def command(
         if json:
             put_json(person)
         else:
-            also = f", also {', '.join(map(isolated, person.also))}" if person.also else ""
-            put(f"{isolated(person.name)}: {count(person.games, 'game')}{also}")
+            also = f", also {', '.join(map(isolate, person.also))}" if person.also else ""
+            put(f"{isolate(person.name)}: {count(person.games, 'game')}{also}")
 
 
 def _two(names: list[str]) -> list[str]:

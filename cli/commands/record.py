@@ -149,7 +149,9 @@ def _put_position(scribe: Scribe, position: Position) -> None:
     for line in heading(position):
         put(line)
     put("")
-    for line in picture_lines(position.game.words.picture(position.drawn, scribe.view.picture_seat), colour=False):
+    for line in picture_lines(
+        position.game.words.picture(position.drawn_state, scribe.view.picture_seat), colour=False
+    ):
         put(line)
     put("")
     put(last_line(position, scribe.view.walked[: position.ply], columns_of(sys.stdout) or WIDE))

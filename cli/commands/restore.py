@@ -17,7 +17,7 @@ from cartulary.cli.shell.options import By, Command, Db, DryRun, Expected, Force
 from cartulary.cli.shell.sources import STDIN, gameless, parse_source
 from cartulary.cli.shell.views import records_of, view_games
 from cartulary.engine.numbers import seat_number
-from cartulary.notation import Nearest, NotationError, Record, format_record, restore, restored
+from cartulary.notation import Nearest, NotationError, Record, format_record, restore, restored_record
 from cartulary.notation.cgn.writer import HEADER
 from cartulary.notation.foreign.formats import FORMATS
 from cartulary.notation.restore.evidence import illegible
@@ -152,7 +152,7 @@ class _Outcome:
         if nearest.answer != "one":
             return as_it_is(record)
         self.restored += 1
-        return format_record(restored(record, nearest.games[0]))
+        return format_record(restored_record(record, nearest.games[0]))
 
     def put(self, path: str, index: int, nearest: Nearest, *, live: bool) -> None:
         """Say what lies nearest to one game."""

@@ -183,5 +183,5 @@ def as_svg(position: Position) -> str:
 def _drawing_of(position: Position) -> tuple[Drawing, str]:
     title = f"{position.game.about.title} after ply {position.ply}"
     note = position.record.line.notes.get(position.ply)
-    drawing = draw(position.game.words, position.drawn, position.viewer.seat)
+    drawing = draw(position.game.words, position.drawn_state, position.viewer.seat)
     return with_marks(drawing, note.comments if note is not None else ()), title

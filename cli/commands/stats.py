@@ -26,7 +26,7 @@ from cartulary.cli.shell.filters import (
 from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.live import open_log
 from cartulary.cli.shell.options import Db, Force, Json, SeatOf, for_everybody
-from cartulary.notation.cgn.controls import isolated
+from cartulary.notation.cgn.controls import isolate
 from cartulary.records import api
 from cartulary.records.exchange.outfile import replace_files
 from cartulary.records.exchange.parquet import parquet_folder
@@ -105,7 +105,7 @@ def _put_table(table: "api.Tally") -> None:
     rows = [tuple(_cell(cell) for cell in row) for row in table.rows]
     heads = tuple(f"  {name}" if at == 0 else name for at, name in enumerate(table.columns))
     numbers = frozenset(range(len(table.columns))) - words | {at for at, name in enumerate(heads) if name == "percent"}
-    put_rows([heads, *((f"  {isolated(row[0])}", *row[1:]) for row in rows)], numbers)
+    put_rows([heads, *((f"  {isolate(row[0])}", *row[1:]) for row in rows)], numbers)
     if table.left:
         put(f"  and {count(table.left, 'more', 'more')}")
 

@@ -6,7 +6,7 @@ from cartulary.cli.shell.console import put, put_json
 from cartulary.cli.shell.invocation import Invocation, argument, from_request
 from cartulary.cli.shell.live import open_log, say_alike
 from cartulary.cli.shell.options import pairs_of
-from cartulary.notation.cgn.controls import isolated
+from cartulary.notation.cgn.controls import isolate
 from cartulary.records import api
 from cartulary.records.texts import one_spelling
 
@@ -36,7 +36,7 @@ def command(typed: "Invocation[api.TagRequest]") -> None:
     before = {name: was for name, was, _ in answer.changed}
     for name, value in answer.tags:
         was = f', was "{before[name]}"' if before.get(name) else ""
-        put(f'{id}: {name} "{isolated(value)}"{was}')
+        put(f'{id}: {name} "{isolate(value)}"{was}')
     tag_names = {name for name, _ in answer.tags}
     for name, was, now in answer.changed:
         if name in tag_names or name not in ("Score", "Result"):

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from cartulary.cli.shell.findings import COLOURS, paint
 from cartulary.cli.shell.positions import picture_lines
-from cartulary.notation.cgn.controls import displayed
+from cartulary.notation.cgn.controls import display
 from cartulary.notation.picture import Row, Span
 
 VERDICT_ROWS = 3
@@ -63,9 +63,9 @@ def laid_out(page: Page, rows: int, columns: int, colour: bool) -> list[str]:
 
 def _visible(page: Page) -> Page:
     """Return the page with no character that commands a terminal."""
-    body = tuple(tuple(Span(displayed(span.text), span.role) for span in row) for row in page.body)
-    messages = tuple(displayed(text) for text in page.messages)
-    title, last, verdict = displayed(page.title), displayed(page.last), displayed(page.verdict)
+    body = tuple(tuple(Span(display(span.text), span.role) for span in row) for row in page.body)
+    messages = tuple(display(text) for text in page.messages)
+    title, last, verdict = display(page.title), display(page.last), display(page.verdict)
     return replace(page, title=title, body=body, last=last, messages=messages, verdict=verdict)
 
 
@@ -81,7 +81,7 @@ def beside(picture: Sequence[Row], texts: Sequence[str], columns: int) -> tuple[
     room = min(columns - width, WIDEST)
     if room < NARROWEST:
         return ()
-    lines = [line for text in texts for line in fold(displayed(text), room)]
+    lines = [line for text in texts for line in fold(display(text), room)]
     blank: Row = ()
     rows = zip_longest(picture, widths, lines)
     return tuple(

@@ -167,7 +167,7 @@ class Screen:
         if self.answer.long:
             body = text_rows(self.answer.lines, columns)
         else:
-            body = position.game.words.picture(position.drawn, view.picture_seat)
+            body = position.game.words.picture(position.drawn_state, view.picture_seat)
         return Page(
             f"{self.scribe.id}  {next(iter(heading(position)))}",
             body,

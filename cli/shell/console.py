@@ -67,11 +67,11 @@ def tint(text: str, code: str) -> str:
 
 
 def _without_controls(line: str) -> str:
-    from cartulary.notation.cgn.controls import displayed
+    from cartulary.notation.cgn.controls import display
 
     if not coloured():
-        return displayed(line)
-    return "".join(part if at % 2 else displayed(part) for at, part in enumerate(_TINT.split(line)))
+        return display(line)
+    return "".join(part if at % 2 else display(part) for at, part in enumerate(_TINT.split(line)))
 
 
 def put_bytes(data: bytes) -> None:
@@ -119,9 +119,9 @@ def say(sentence: str) -> None:
     sys.stdout.flush()
     sentence = _PASSWORD.sub(r"\1@", sentence)
     if not sentence.isprintable():
-        from cartulary.notation.cgn.controls import displayed
+        from cartulary.notation.cgn.controls import display
 
-        sentence = displayed(sentence)
+        sentence = display(sentence)
     sys.stderr.write("\n".join(fold_text(sentence, columns_of(sys.stderr), "  ")) + "\n")
 
 

@@ -9,7 +9,7 @@ import typer
 
 from cartulary.cli.shell.console import columns_of, put, say, terminal
 from cartulary.cli.shell.findings import count, wrap
-from cartulary.notation.cgn.controls import isolated, isolated_people, width
+from cartulary.notation.cgn.controls import isolate, isolate_people, width
 from cartulary.records import api
 
 WIDEST, NARROWEST = 40, 12
@@ -78,10 +78,10 @@ def query_of(
 def cells(game: "api.ListedGame") -> tuple[str, ...]:
     """Return a game's row of the list; a seat is shown less of a game whose cards are not all face up."""
     if not game.verdict:
-        return game.id, game.date or "-", isolated_people(game.players), "", "", ""
+        return game.id, game.date or "-", isolate_people(game.players), "", "", ""
     state = game.result if game.closed or game.result != "*" else "open"
     plies = count(game.plies, "ply", "plies")
-    return game.id, game.date or "-", isolated_people(game.players), state, plies, game.verdict
+    return game.id, game.date or "-", isolate_people(game.players), state, plies, game.verdict
 
 
 def put_rows(rows: Iterable[tuple[str, ...]], right: frozenset[int] = frozenset(), below: Sequence[str] = ()) -> None:
@@ -92,7 +92,7 @@ def put_rows(rows: Iterable[tuple[str, ...]], right: frozenset[int] = frozenset(
         right: The columns that are aligned to the right.
         below: A line to write under each row, empty for none.
     """
-    table = [tuple(map(isolated, row)) for row in rows]
+    table = [tuple(map(isolate, row)) for row in rows]
     widths = [min(max(map(width, column)), WIDEST) for column in zip(*table, strict=True)]
     # One long name must not break every row of a narrow terminal: only its own row is folded then.
     columns = columns_of(sys.stdout)

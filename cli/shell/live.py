@@ -9,7 +9,7 @@ from cartulary.cli.shell.findings import count, paint, wrap
 from cartulary.cli.shell.places import db_place, open_place
 from cartulary.notation import Finding
 from cartulary.notation.arbiter.finding import legal_text
-from cartulary.notation.cgn.controls import isolated
+from cartulary.notation.cgn.controls import isolate
 from cartulary.records import api
 from cartulary.records.faults import Unfit, Unread
 from cartulary.records.table.consequences import tail_lines
@@ -38,7 +38,7 @@ def say_alike(id: str, differ: Mapping[str, tuple[str, str]]) -> None:
     """
     for tag, (name, known_name) in differ.items():
         right = shlex.quote(f"{tag}={known_name}")
-        sentence = f"{isolated(name)} is new here; other games have {isolated(known_name)}"
+        sentence = f"{isolate(name)} is new here; other games have {isolate(known_name)}"
         say(f"cartulary: {sentence}. If that is one player: `tag {id} {right}`.")
 
 

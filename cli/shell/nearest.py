@@ -65,7 +65,9 @@ def _headline(nearest: Nearest, most: int) -> str:
         return f"several, {count(nearest.count, 'game')}, each {at}{parted}"
     if nearest.answer == "none":
         return f"none, no legal game was found within {count(most, 'slip')}"
-    return f"budget, given up after {nearest.judged:,} moves were tried; fewer gaps, or --slips 1, leave less to try"
+    return (
+        f"budget, given up after {nearest.words_judged:,} moves were tried; fewer gaps, or --slips 1, leave less to try"
+    )
 
 
 def _changes(changes: Sequence[Change]) -> Iterator[str]:

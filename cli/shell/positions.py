@@ -12,7 +12,7 @@ from cartulary.cli.shell.views import view_game
 from cartulary.notation import NotationError, examine
 from cartulary.notation.arbiter.positions import NoPly, Position, position_at, positions
 from cartulary.notation.arbiter.walk import Walk
-from cartulary.notation.cgn.controls import isolated
+from cartulary.notation.cgn.controls import isolate
 from cartulary.notation.picture import Row
 from cartulary.records import api
 
@@ -83,7 +83,7 @@ def heading(position: Position) -> Iterator[str]:
     names = [position.record.tag(tag, "?") for tag in position.game.about.seat_tags(position.seats)]
     tags = position.game.about.seat_tags(position.seats)
     roles = ["" if tag.startswith("Seat") else f" {tag}:" for tag in tags]
-    people = "; ".join(f"p{n}{role} {isolated(who)}" for n, (role, who) in enumerate(zip(roles, names, strict=True), 1))
+    people = "; ".join(f"p{n}{role} {isolate(who)}" for n, (role, who) in enumerate(zip(roles, names, strict=True), 1))
     about = position.game.about
     variant = f", {position.record.tag('Variant', about.variants[0])}" if len(about.variants) > 1 else ""
     yield from wrap(f"{about.title}{variant}: {people}")
@@ -91,4 +91,4 @@ def heading(position: Position) -> Iterator[str]:
 
 def board_lines(position: Position, colour: bool) -> Iterator[str]:
     """Yield the lines of the board as whoever asks sees it."""
-    yield from picture_lines(position.game.words.picture(position.drawn, position.viewer.seat), colour)
+    yield from picture_lines(position.game.words.picture(position.drawn_state, position.viewer.seat), colour)

@@ -316,7 +316,7 @@ class Stepper:
         hint = self.remark or (HINT if rows >= ROOMY else "")
         if self.helping:
             return Page(title, text_rows(HELP, columns), self._plies(), (), hint, "", scroll)
-        picture, texts = position.game.words.picture(position.drawn, view.viewer.seat), tuple(self._remarks(view))
+        picture, texts = position.game.words.picture(position.drawn_state, view.viewer.seat), tuple(self._remarks(view))
         if wide := beside(picture, texts, columns):
             return Page(title, wide, self._plies(), (), hint, "", scroll)
         return Page(title, picture, self._plies(), texts, hint, "", scroll)

@@ -54,13 +54,13 @@ class BoardFault(Struct, frozen=True):
 class BoardResult(Struct, frozen=True):
     """The result of the boards at a ply: the state from which play goes on, with faults and breaches.
 
-    ``holds`` says whether play goes on from a board. ``proved`` has what the board shows of plies nobody wrote.
+    ``holds`` says whether play goes on from a board. ``breaches`` has what the board shows of plies nobody wrote.
     """
 
     after: Any
     holds: bool
     faults: tuple[BoardFault, ...] = ()
-    proved: tuple[Breach, ...] = ()
+    breaches: tuple[Breach, ...] = ()
 
 
 class Start(Struct, frozen=True):
@@ -68,7 +68,7 @@ class Start(Struct, frozen=True):
 
     state: Any
     boards: StatedBoards
-    taken: BoardResult | None = None
+    board: BoardResult | None = None
 
 
 def start_of(record: Record, heading: Heading) -> Start | Refused:
@@ -126,7 +126,7 @@ def take_board(game: AnyGame, state: Any, ply: int, boards: StatedBoards) -> Boa
     if not again:
         return taken
     second = BoardFault("error", f"found a second board {_after(ply)}, expected one; the first counts")
-    return BoardResult(taken.after, taken.holds, (*taken.faults, second), taken.proved)
+    return BoardResult(taken.after, taken.holds, (*taken.faults, second), taken.breaches)
 
 
 def _take_first(game: AnyGame, state: Any, ply: int, text: str, boards: StatedBoards) -> BoardResult:
@@ -169,7 +169,7 @@ def _none_agrees(state: Several, ply: int, nearest: Sequence[Difference]) -> Bre
 
     ``nearest`` has the differences between the board and the position most like it.
     """
-    gaps = tuple(gap for gap in state.gaps if gap not in state.filled) or state.gaps
+    gaps = tuple(gap for gap in state.gaps if gap not in state.known_gaps) or state.gaps
     because = (
         f"{plies_with_verb(gaps)} not written down, and no legal move leads to the board {_after(ply)}; "
         f"the board differs from the nearest position: {_places_text(nearest)}"

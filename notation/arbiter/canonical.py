@@ -108,9 +108,9 @@ def _canonical_line(
 def canonical_note(game: AnyGame, step: Step, note: Note, seats: int) -> Note:
     """Return the note of a ply with its variations in canonical spelling; they begin in the state before the ply."""
     items: list[str | Line] = []
-    for item in note.then:
+    for item in note.items:
         if isinstance(item, Line):
             played = steps(game, step.state, item.words, seats, step.calls)
             item = _canonical_line(game, item, seats, played, step.state, step.calls)[0]
         items.append(item)
-    return replace(note, then=tuple(items))
+    return replace(note, items=tuple(items))

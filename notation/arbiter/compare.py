@@ -6,7 +6,7 @@ from functools import partial
 
 from msgspec import Struct
 
-from cartulary.notation.arbiter.examine import Examined
+from cartulary.notation.arbiter.examine import Examination
 from cartulary.notation.cgn.signs import PREFIX
 from cartulary.notation.contract import AnyGame
 
@@ -46,7 +46,7 @@ def plain_word(game: AnyGame, word: str) -> str:
     return game.words.bare(PREFIX.sub("", word)) if not word.startswith("p0/") else word
 
 
-def different_games(a: Examined, b: Examined) -> str:
+def different_games(a: Examination, b: Examination) -> str:
     """Return why two sheets cannot be of one game, such as another variant; empty if they can be.
 
     Both sheets must have been set up.
@@ -65,7 +65,7 @@ def different_games(a: Examined, b: Examined) -> str:
     return "" if first.sheet == other.sheet else "they are set up differently"
 
 
-def compare(a: Examined, b: Examined) -> Comparison:
+def compare(a: Examination, b: Examination) -> Comparison:
     """Lay two sheets of one game side by side, so that as many words as possible stand beside their like.
 
     Two words are alike if they are equal as written or in canonical spelling, without prefixes and marks. Move numbers,
@@ -106,7 +106,7 @@ def _aligned(a: Sequence[str], b: Sequence[str], in_a: list[str], in_b: list[str
             )
 
 
-def _tags(a: Examined, b: Examined) -> Iterator[tuple[str, str, str]]:
+def _tags(a: Examination, b: Examination) -> Iterator[tuple[str, str, str]]:
     """Yield (name, value in a, value in b) for the tags that both sheets have with different values.
 
     Values such as ``?`` that say nothing are left out. The results compared are those of the reports.

@@ -21,7 +21,7 @@ from cartulary.notation.contract import AnyGame, TagScore
 from cartulary.notation.unjudged import NOBODY, nobody_judges
 
 
-class Examined(Struct, frozen=True):
+class Examination(Struct, frozen=True):
     """A report on a record, with everything that was worked out for it.
 
     Attributes:
@@ -32,8 +32,8 @@ class Examined(Struct, frozen=True):
         outcome: How the game ended by its moves and calls; None while it goes on.
         score: How the score in force comes about, the score itself last. Empty unless rulings have changed the score
             or the record has no words and only its tags give the points.
-        settled: The settled state after the last ply, with the points of the tags; None without a walk.
-        ruled: The score in force if rulings have changed it, otherwise empty.
+        settled_state: The settled state after the last ply, with the points of the tags; None without a walk.
+        ruled_score: The score in force if rulings have changed it, otherwise empty.
         only_scored: Whether the record has no words, and its points come from its tags.
     """
 
@@ -43,8 +43,8 @@ class Examined(Struct, frozen=True):
     walk: Walk | None
     outcome: Outcome | None
     score: tuple[ScoreLine, ...] = ()
-    settled: Any = None
-    ruled: str = ""
+    settled_state: Any = None
+    ruled_score: str = ""
     only_scored: bool = False
 
     @property
@@ -63,9 +63,9 @@ class Examined(Struct, frozen=True):
         return NO_CALLS if self.walk is None else self.walk.calls
 
     @property
-    def reached(self) -> int:
+    def plies_reached(self) -> int:
         """How many plies could be applied before one that could not."""
-        return 0 if self.walk is None else self.walk.reached
+        return 0 if self.walk is None else self.walk.plies_reached
 
     @property
     def spoke(self) -> tuple[int, ...]:
@@ -86,7 +86,7 @@ def examine(
     cached: Walk | None = None,
     rulings: Sequence[RulingCommand] | None = None,
     ahead: Sequence[Step] = (),
-) -> Examined:
+) -> Examination:
     """Examine a record: read and judge every ply once, and report what is wrong with it.
 
     Nothing about the record raises; whatever is wrong is a finding.
@@ -114,7 +114,7 @@ def examine(
         else:
             walked = walk_or_refusal
             findings += walked.findings
-            settled = walked.settled
+            settled = walked.settled_state
             tag_score = tags_alone(record, heading.game, settled)
             findings += () if tag_score is None else _unread_tags(record, heading)
             settled = settled if tag_score is None else tag_score.state
@@ -139,7 +139,9 @@ def examine(
             score = score or ((ScoreLine("", RULES, computed, how),) if how else ())
         wrong = arbiter is not None or any(fault.severity == "error" for fault in faults)
         stated = "*" if outcome or wrong or rulings else result
-        misstated = heading.game.points.misstated(record.by_name, stated, settled, written[-1].score if written else "")
+        misstated = heading.game.points.tag_faults(
+            record.by_name, stated, settled, written[-1].score if written else ""
+        )
         findings += _settlement(
             record, heading, (*(tag_score.faults if tag_score is not None else ()), *misstated), how
         )
@@ -157,7 +159,7 @@ def examine(
         tuple(findings),
         record.source.format,
     )
-    return Examined(report, heading, record.line, walked, outcome, score, settled, ruled, tag_score is not None)
+    return Examination(report, heading, record.line, walked, outcome, score, settled, ruled, tag_score is not None)
 
 
 def tags_alone(record: Record, game: AnyGame, state: Any) -> TagScore[Any] | None:
@@ -165,7 +167,9 @@ def tags_alone(record: Record, game: AnyGame, state: Any) -> TagScore[Any] | Non
     return None if record.line.words else game.points.from_tags(record.by_name, state)
 
 
-def with_rulings(examined: Examined, plies: dict[int, str], result: str | None) -> tuple[Examined, tuple[Finding, ...]]:
+def with_rulings(
+    examination: Examination, plies: dict[int, str], result: str | None
+) -> tuple[Examination, tuple[Finding, ...]]:
     """Return the examination in which errors that a ruling lets stand are remarks, and those errors as they were.
 
     ``plies`` has the plies that were ruled to stand, with their arbiter. ``result`` is the arbiter who gave the result,
@@ -173,7 +177,7 @@ def with_rulings(examined: Examined, plies: dict[int, str], result: str | None) 
     """
     let: list[Finding] = []
     if not plies and result is None:
-        return examined, ()
+        return examination, ()
 
     def ruled_finding(finding: Finding) -> Finding:
         """Return a finding as a remark if a ruling let its ply or result stand; note those that were errors."""
@@ -183,13 +187,13 @@ def with_rulings(examined: Examined, plies: dict[int, str], result: str | None) 
         let.append(finding)
         return replace(let_stand(finding, arbiter), severity="remark")
 
-    report = examined.report
+    report = examination.report
     findings = tuple(ruled_finding(finding) for finding in report.findings)
     if not let:
-        return examined, ()
-    findings = tuple(_in_order(findings, examined.walk))
+        return examination, ()
+    findings = tuple(_in_order(findings, examination.walk))
     verdict = _judged(findings) if report.verdict == "irregular" else report.verdict
-    return replace(examined, report=replace(report, findings=findings, verdict=verdict)), tuple(let)
+    return replace(examination, report=replace(report, findings=findings, verdict=verdict)), tuple(let)
 
 
 def _in_order(findings: Iterable[Finding], walked: Walk | None) -> list[Finding]:
@@ -201,7 +205,7 @@ def _in_order(findings: Iterable[Finding], walked: Walk | None) -> list[Finding]
     if len(ordered) < 2:
         return ordered
     later = frozenset[str]()
-    if walked is not None and walked.heading.game is not None and walked.reached < len(walked.record.line.words):
+    if walked is not None and walked.heading.game is not None and walked.plies_reached < len(walked.record.line.words):
         later = frozenset(("record.result", *(rule.key for rule in walked.heading.game.rules.clauses)))
 
     def place(finding: Finding) -> tuple[bool, int, int, int]:

@@ -165,7 +165,7 @@ def won_on_board(record: Record) -> str:
     if record.result not in ("1-0", "0-1"):
         return ""
     examined = examine(record)
-    wholly = examined.reached == len(record.line.words) and examined.outcome is not None
+    wholly = examined.plies_reached == len(record.line.words) and examined.outcome is not None
     won = format_result(examined.outcome.shares) if wholly and examined.outcome is not None else ""
     return won if won in ("1-0", "0-1") else ""
 
@@ -273,7 +273,7 @@ def _content(record: Record) -> object:
 def _line_content(line: Line) -> object:
     """Return what a line says, with the lines in its notes: words, result, glyphs and comments."""
     notes = {
-        at: (note.glyphs, [item if isinstance(item, str) else _line_content(item) for item in note.then])
+        at: (note.glyphs, [item if isinstance(item, str) else _line_content(item) for item in note.items])
         for at, note in line.notes.items()
     }
     return line.words, line.result, notes

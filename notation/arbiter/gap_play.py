@@ -74,7 +74,7 @@ class GapPlay:
         gap = max(ply for ply, _ in into)
         if not gap:
             return played
-        gaps, known, tried = ((*after.gaps, gap), after.filled, after.tried) if several else ((gap,), (), 0)
+        gaps, known, tried = ((*after.gaps, gap), after.known_gaps, after.tries) if several else ((gap,), (), 0)
         parted = tuple(
             Reading(state, (*reading.assumes, (None,)), reading.proved)
             for reading, (_, states) in zip(readings, into, strict=True)
@@ -121,7 +121,7 @@ class GapPlay:
             because = f"{plies_with_verb((missed.ply,))} not written, and what it may have been cannot be listed"
             return Played(missed, undecided, self._unknown(state, gaps, because))
         seat = missed.seat or (None if several else 0)
-        tries = _Tries(MOST_TRIED - state.tried if several else MOST_TRIED)
+        tries = _Tries(MOST_TRIED - state.tries if several else MOST_TRIED)
         joining = {id(reading.state): _candidate_count(reading) // KEEPING for reading in before.each}
         after = branch(
             before,
@@ -138,7 +138,7 @@ class GapPlay:
             return Played(missed, undecided, self._unknown(state, gaps, because))
         if not after.whole:
             return Played(missed, undecided, self._unknown(state, gaps, _too_many(gaps)))
-        filled, tried = (state.filled, state.tried) if several else ((), 0)
+        filled, tried = (state.known_gaps, state.tries) if several else ((), 0)
         return self._known(missed, undecided, self._several(missed.ply, gaps, after, filled, tried + tries.made), ())
 
     def _listed(self, state: Any) -> bool:
@@ -187,7 +187,7 @@ class GapPlay:
         only where every position left proves it.
         """
         ply, spelling, left, unclear = state.ply + 1, "", list[Reading[Any]](), None
-        tried = state.tried + _work(state.readings)
+        tried = state.tries + _work(state.readings)
         if tried >= MOST_TRIED:
             return Played(word, UNJUDGED, self._unknown(state, state.gaps, _too_much(state.gaps)))
         opens = list[Open]()
@@ -235,7 +235,7 @@ class GapPlay:
         known = Undecided(tuple({question.clause.key: question for question in opens}.values())) if opens else LEGAL
         if not after.whole:
             return Played(word, known, self._unknown(state, state.gaps, _too_many(state.gaps)))
-        several = self._several(ply, state.gaps, after, state.filled, tried)
+        several = self._several(ply, state.gaps, after, state.known_gaps, tried)
         return self._known(replace(word, signs=spelling), known, several, in_all)
 
     def _refused_in_all(self, state: Several, word: WordAfterGap) -> Played[Any, Any]:
@@ -248,7 +248,9 @@ class GapPlay:
         left = [replace(reading, state=played.after) for reading, played in tried if played.after is not None]
         verdict = replace(refused[0], because=because, blocks=not left)
         after = (
-            self._several(state.ply + 1, state.gaps, Readings(tuple(left)), state.filled, state.tried) if left else None
+            self._several(state.ply + 1, state.gaps, Readings(tuple(left)), state.known_gaps, state.tries)
+            if left
+            else None
         )
         return Played(word, verdict, after)
 
@@ -263,7 +265,7 @@ class GapPlay:
         if is_certain:
             return Played(move, verdict, after.first, (*proved, *filled))
         if filled:
-            after = replace(after, filled=(*after.filled, *(breach.plies[0] for breach in filled)))
+            after = replace(after, known_gaps=(*after.known_gaps, *(breach.plies[0] for breach in filled)))
         return Played(move, verdict, after, (*proved, *filled))
 
     def agreeing(self, state: Several, agrees: Callable[[Any], bool]) -> Played[Any, Any] | None:
@@ -271,7 +273,7 @@ class GapPlay:
         left = tuple(reading for reading in state.readings.each if agrees(reading.state))
         readings = replace(state.readings, each=left)
         return (
-            self._known(None, LEGAL, self._several(state.ply, state.gaps, readings, state.filled, state.tried), ())
+            self._known(None, LEGAL, self._several(state.ply, state.gaps, readings, state.known_gaps, state.tries), ())
             if left
             else None
         )
@@ -279,7 +281,7 @@ class GapPlay:
     def _filled(self, state: Several) -> Iterator[Breach]:
         """Yield a breach for each gap whose move has just become known, as all positions agree on it."""
         for at, gap in enumerate(state.gaps):
-            if gap in state.filled:
+            if gap in state.known_gaps:
                 continue
             candidate = state.first_reading.assumes[at][0]
             if all(other.move == candidate.move for reading in state.readings.each for other in reading.assumes[at]):
@@ -366,7 +368,9 @@ class GapPlay:
         if type(state) is not Several:
             return change(state)
         readings = tuple(replace(reading, state=change(reading.state)) for reading in state.readings.each)
-        return self._several(state.ply, state.gaps, replace(state.readings, each=readings), state.filled, state.tried)
+        return self._several(
+            state.ply, state.gaps, replace(state.readings, each=readings), state.known_gaps, state.tries
+        )
 
     def number(self, state: Any, move: Any) -> tuple[int, bool] | None:
         """Return the move number and whether it is the first word of that number; of several positions the first's."""

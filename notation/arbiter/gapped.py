@@ -41,7 +41,7 @@ from cartulary.notation.arbiter.gaps import (
 )
 from cartulary.notation.cgn.record import MISSING_WORD, NotationError
 from cartulary.notation.cgn.signs import count
-from cartulary.notation.contract import AnyGame, Touched
+from cartulary.notation.contract import AnyGame, TouchTargets
 from cartulary.notation.drawing import Drawing, drawn_as_text, with_note
 from cartulary.notation.picture import WIDTH, Picture, Span
 from cartulary.notation.unjudged import nobody_judges
@@ -117,10 +117,12 @@ class _Gapped(GapPlay):
                 picture=self.picture,
                 drawing=None if words.drawing is None else self.drawing,
                 came_of=self._unless_either(words.came_of),
-                prefixed=self.prefixed,
-                led=self._unless_gap(words.led, ""),
-                touched=lambda state, seat: (
-                    words.touched(states_of(state)[0], seat) if type(state) is not UnknownState else Touched()
+                needs_prefix=self.needs_prefix,
+                suit_led=self._unless_gap(words.suit_led, ""),
+                touch_targets=lambda state, seat: (
+                    words.touch_targets(states_of(state)[0], seat)
+                    if type(state) is not UnknownState
+                    else TouchTargets()
                 ),
             ),
             turns=replace(
@@ -138,10 +140,10 @@ class _Gapped(GapPlay):
             points=replace(
                 points,
                 write=self.points,
-                misstated=self.misstated,
+                tag_faults=self.tag_faults,
                 shares=self.shares,
                 came_to=self._unless_either(points.came_to),
-                gained=self.gained,
+                gains=self.gains,
                 with_score=self.with_score,
             ),
             hidden=replace(
@@ -213,9 +215,9 @@ class _Gapped(GapPlay):
             return move.signs
         return self.words.write(move, state, None if type(after) in GAPS else after)
 
-    def prefixed(self, move: Any, state: Any) -> bool:
+    def needs_prefix(self, move: Any, state: Any) -> bool:
         """Say whether a word is written with the prefix of its seat, also in states after a gap."""
-        own = self.words.prefixed
+        own = self.words.needs_prefix
         if type(state) is Several and isinstance(move, WordAfterGap) and move.moves and own is not None:
             pairs = zip(move.moves, states_of(state), strict=True)
             meanings = [(meaning, position) for meaning, position in pairs if meaning is not None]
@@ -255,27 +257,29 @@ class _Gapped(GapPlay):
         first, *others = map(self.game.points.write, states_of(state))
         return {tag: value for tag, value in first.items() if all(tags.get(tag) == value for tags in others)}
 
-    def misstated(
-        self, tags: Mapping[str, str], result: str, state: Any, ruled: str
+    def tag_faults(
+        self, tags: Mapping[str, str], result: str, state: Any, ruled_score: str
     ) -> tuple[tuple[str, str, str], ...]:
         """Return the faults of the tags of the score that hold in every possible position."""
         if type(state) is UnknownState:
             return ()
-        first, *others = (self.game.points.misstated(tags, result, position, ruled) for position in states_of(state))
+        first, *others = (
+            self.game.points.tag_faults(tags, result, position, ruled_score) for position in states_of(state)
+        )
         return tuple(fault for fault in first if all(fault[0] in [other[0] for other in faults] for faults in others))
 
-    def shares(self, state: Any, ruled: str) -> tuple[int, ...] | None:
+    def shares(self, state: Any, ruled_score: str) -> tuple[int, ...] | None:
         """Return the shares of a record closed now, if all possible positions agree on them; else None."""
         if type(state) is UnknownState:
             return None
-        return agreement(self.game.points.shares(position, ruled) for position in states_of(state))
+        return agreement(self.game.points.shares(position, ruled_score) for position in states_of(state))
 
-    def gained(self, before: Any, after: Any) -> tuple[Fraction, ...] | None:
+    def gains(self, before: Any, after: Any) -> tuple[Fraction, ...] | None:
         """Return the points won between two states, if all possible positions agree on them; else None."""
         if UnknownState in {type(before), type(after)}:
             return None
         pairs = product(states_of(before), states_of(after))
-        return agreement(self.game.points.gained(earlier, now) for earlier, now in pairs)
+        return agreement(self.game.points.gains(earlier, now) for earlier, now in pairs)
 
     def with_score(self, state: Any, points: tuple[Fraction, ...]) -> Any:
         """Return the state to be drawn with these points; of several positions the first, the one that is drawn."""
@@ -344,7 +348,7 @@ class _Gapped(GapPlay):
 
     def _pending_in_each(self, state: Several) -> Pending:
         """Return what is open in some position or proved in some and not in others, and what is proved in all."""
-        gaps = tuple((gap, GAP.key) for gap in state.gaps if gap not in state.filled)
+        gaps = tuple((gap, GAP.key) for gap in state.gaps if gap not in state.known_gaps)
         pendings = [self.game.hidden.pending(reading.state) for reading in state.readings.each]
         proved = [
             {what_is_proved(breach): breach for breach in (*reading.proved, *pending.proved)}
@@ -363,7 +367,7 @@ class _Gapped(GapPlay):
         give.
         """
         if opened.clause is GAP and opened.needs:
-            known = type(state) not in GAPS or (type(state) is Several and opened.needs[0].ply in state.filled)
+            known = type(state) not in GAPS or (type(state) is Several and opened.needs[0].ply in state.known_gaps)
             return None if known else opened
         if type(state) is UnknownState and state.last is not None:
             return self.game.hidden.exact(state.last, opened)

@@ -76,16 +76,16 @@ class Several(Struct, frozen=True):
     """Several positions, one of which is the record's.
 
     ``ply`` counts the words before it, and ``gaps`` lists the plies nobody wrote. ``mover`` is the seat whose words
-    need no prefix, 0 where that differs from position to position. ``filled`` lists the gaps whose move is known by
-    now. ``tried`` is the work spent on finding the positions, out of ``MOST_TRIED``.
+    need no prefix, 0 where that differs from position to position. ``known_gaps`` lists the gaps whose move is known by
+    now. ``tries`` is the work spent on finding the positions, out of ``MOST_TRIED``.
     """
 
     ply: int
     gaps: tuple[int, ...]
     readings: Readings[Any]
     mover: int
-    filled: tuple[int, ...] = ()
-    tried: int = 0
+    known_gaps: tuple[int, ...] = ()
+    tries: int = 0
 
     @property
     def first(self) -> Any:

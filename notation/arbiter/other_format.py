@@ -10,7 +10,7 @@ from cartulary.engine import Call
 from cartulary.engine.calls import WORDS
 from cartulary.engine.numbers import NUMBERED
 from cartulary.notation.arbiter.canonical import canonical
-from cartulary.notation.arbiter.examine import Examined, examine
+from cartulary.notation.arbiter.examine import Examination, examine
 from cartulary.notation.arbiter.gaps import GAPS
 from cartulary.notation.arbiter.replay import Step
 from cartulary.notation.arbiter.walk import Walk
@@ -52,7 +52,7 @@ def format_in(record: Record, format: OtherFormat, cached: Walk | None = None) -
     return format.write(replace(spelled, tags=tags, line=line))
 
 
-def _by_seats(record: Record, examined: Examined) -> Record:
+def _by_seats(record: Record, examined: Examination) -> Record:
     """Return a game of two seats with its players under Seat1 and Seat2, and words out of turn prefixed.
 
     The tag Seats keeps the names that the game itself has for those tags.
@@ -126,11 +126,11 @@ def _without(line: Line, remarks: dict[int, str]) -> Line:
     notes: dict[int, Note] = {}
     for ply, word in enumerate(("", *line.words)):
         note = line.notes.get(ply, Note())
-        items = tuple(_without(item, _calls(item)) if isinstance(item, Line) else item for item in note.then)
+        items = tuple(_without(item, _calls(item)) if isinstance(item, Line) else item for item in note.items)
         if ply in remarks:
             before = notes.get(len(words), Note())
             same = (_led_by(words, numbers, item) if isinstance(item, Line) else item for item in items)
-            notes[len(words)] = Note(before.glyphs, (*before.then, remarks[ply], *same))
+            notes[len(words)] = Note(before.glyphs, (*before.items, remarks[ply], *same))
             continue
         if ply:
             if "~" in word or _PREFIX.match(word):

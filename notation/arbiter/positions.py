@@ -57,14 +57,14 @@ class Position(Struct, frozen=True):
     how: str = ""
 
     @property
-    def drawn(self) -> Any:
+    def drawn_state(self) -> Any:
         """The state to be drawn: with the score in force, and nobody to move after the last ply of an ended game."""
-        return self.game.turns.left(self.scored) if self.closing or self.only_scored else self.scored
+        return self.game.turns.left(self.scored_state) if self.closing or self.only_scored else self.scored_state
 
     @property
-    def scored(self) -> Any:
+    def scored_state(self) -> Any:
         """The state with the score in force."""
-        return self.scoring.drawn(self.state, self.ply) if self.scoring else self.state
+        return self.scoring.drawn_state(self.state, self.ply) if self.scoring else self.state
 
     @property
     def score_lines(self) -> tuple[ScoreLine, ...]:
@@ -103,7 +103,7 @@ def drawn_state(game: AnyGame, record: Record, ply: int, state: Any, scoring: Sc
         scoring: The rulings that count in the score; None for none.
     """
     as_displayed = game.turns.left(state) if is_closing(record, ply) else state
-    return scoring.drawn(as_displayed, ply) if scoring else as_displayed
+    return scoring.drawn_state(as_displayed, ply) if scoring else as_displayed
 
 
 def positions(record: Record, cached: Walk | None = None, viewer: Viewer = EVERYTHING) -> Iterator[Position]:
@@ -182,8 +182,8 @@ def note_text(position: Position) -> str:
     A note that does not begin with a glyph begins with a blank; without a note the text is empty.
     """
     note = position.record.line.notes.get(position.ply, Note())
-    remarks = (remark_in(item) if isinstance(item, str) else item for item in note.then)
-    text = format_note(replace(note, then=tuple(item for item in remarks if item)))
+    remarks = (remark_in(item) if isinstance(item, str) else item for item in note.items)
+    text = format_note(replace(note, items=tuple(item for item in remarks if item)))
     return f" {text}" if text and text[0] not in "!?" else text
 
 
@@ -194,7 +194,7 @@ def ply_fields(position: Position) -> dict[str, Any]:
     """
     step = position.last
     board = (
-        plain(position.game.words.picture(position.scored, position.viewer.seat)).split("\n")
+        plain(position.game.words.picture(position.scored_state, position.viewer.seat)).split("\n")
         if step is None or step.applied
         else []
     )

@@ -47,7 +47,7 @@ class Step(Struct, frozen=True):
         text: Its canonical spelling, or the word itself if it could not be read.
         state: The state before it.
         calls: The calls before it.
-        played: The move, the verdict and the state after it, as the rules give them.
+        result: The move, the verdict and the state after it, as the rules give them.
         calls_after: The calls after it.
         error: Why the word could not be read or is unclear; then the rest of the line is not read.
         board: What came of the boards stated after it; None if there are none.
@@ -58,7 +58,7 @@ class Step(Struct, frozen=True):
     text: str
     state: Any
     calls: Calls
-    played: Played[Any, Any]
+    result: Played[Any, Any]
     calls_after: Calls
     error: NotationError | None = None
     board: BoardResult | None = None
@@ -66,32 +66,32 @@ class Step(Struct, frozen=True):
     @property
     def move(self) -> Any:
         """What the word means; None where it could not be read or is unclear."""
-        return self.played.move
+        return self.result.move
 
     @property
     def verdict(self) -> Verdict:
         """What the rules say; legal where the word could not be read."""
-        return self.played.verdict
+        return self.result.verdict
 
     @property
     def breaches(self) -> tuple[Breach, ...]:
         """Earlier plies that this one proves illegal."""
-        return self.played.proved
+        return self.result.proved
 
     @property
     def applied(self) -> bool:
         """False for a word that could not be read and a refused move that cannot be applied: the rest is unread."""
-        return self.played.after is not None
+        return self.result.after is not None
 
     @property
     def after(self) -> Any:
         """The state after it, the one before it where nothing could be applied."""
-        return self.state if self.played.after is None else self.played.after
+        return self.state if self.result.after is None else self.result.after
 
     @property
     def plain(self) -> bool:
         """Legal, spelled canonically, and nothing earlier proved by it."""
-        played = self.played
+        played = self.result
         remarkable = played.proved or self.error is not None or (self.board is not None and self.board.faults)
         return played.verdict is LEGAL and self.text == self.word and not remarkable
 
@@ -146,7 +146,7 @@ def leaves_open(verdict: Verdict) -> bool:
 
 def bare(step: Step) -> Step | Played[Any, Any]:
     """Return a Step in the short form that ``plies`` yields: a plain ply without calls before it as what was played."""
-    return step.played if step.plain and step.calls is NO_CALLS and type(step.move) is not Call else step
+    return step.result if step.plain and step.calls is NO_CALLS and type(step.move) is not Call else step
 
 
 def plies(
@@ -257,7 +257,7 @@ def _line(
     """
     parts, read, play, speaks = game.words, game.words.read, game.rules.play, game.turns.first
     gaps, called = own_game(game) is not game, game.turns.calls
-    own_prefixes, write, by_turn = parts.whole, parts.write, parts.prefixed is None
+    own_prefixes, write, by_turn = parts.whole, parts.write, parts.needs_prefix is None
     longest = sys.maxsize if nobody_judges(game) else LONGEST_WORD
     for ply, word in enumerate(words, first):
         if word in CALLS and CALLS[word][1] in called:
@@ -315,7 +315,7 @@ def _from_board(game: AnyGame, step: Step, boards: StatedBoards) -> tuple[Step, 
     if not step.applied:
         return step, boards
     taken = take_board(game, step.after, step.ply, boards)
-    played = Played(step.move, step.verdict, taken.after, (*step.breaches, *taken.proved))
+    played = Played(step.move, step.verdict, taken.after, (*step.breaches, *taken.breaches))
     step = Step(step.ply, step.word, step.text, step.state, step.calls, played, step.calls_after, step.error, taken)
     return step, StatedBoards(boards.texts, boards.sheet, step.ply) if taken.holds else boards
 
@@ -383,7 +383,7 @@ def write_word(game: AnyGame, move: Any, state: Any, after: Any = None) -> str:
 def _spelled(words: Words[Any, Any, Any], move: Any, state: Any, after: Any, turn: int) -> str:
     """Return the canonical spelling of a move, with a prefix if its seat is not ``turn`` or the game asks for one."""
     text = words.write(move, state, after)
-    if words.whole or not (move.seat != turn if words.prefixed is None else words.prefixed(move, state)):
+    if words.whole or not (move.seat != turn if words.needs_prefix is None else words.needs_prefix(move, state)):
         return text
     return f"p{move.seat}/{text}"
 

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from cartulary.engine.numbers import SEAT
-from cartulary.notation.cgn.commands import Command, bare, commands_in, format_command, quoted
+from cartulary.notation.cgn.commands import Command, bare, commands_in, format_command, quote_text
 from cartulary.notation.cgn.record import Line, Note
 
 DECISIONS = ("stands", "void", "amended", "penalty", "score", "result", "revoked")
@@ -123,14 +123,15 @@ class CitedCommand(Struct, frozen=True):
 
     Attributes:
         ply: The ply whose comment it is in.
-        written: The command as it is written there.
-        gone: Which take-back or void ruling of the comment, from 1, took its ply out; 0 while it stands.
+        what: The dispute or the ruling.
+        removal: Which take-back or void ruling of the comment, from 1, took its ply out; 0 while it stands.
+        source: The command as it is written there.
     """
 
     ply: int
     what: DisputeCommand | RulingCommand
-    gone: int
-    written: str
+    removal: int
+    source: str
 
 
 def ruling_says(ruling: Any) -> str:
@@ -149,12 +150,12 @@ def ruling_says(ruling: Any) -> str:
 
 def format_dispute(dispute: DisputeCommand) -> str:
     """Return a dispute as a command in a comment: ``[%dispute 17 by=p1 "p3 had a spade"]``."""
-    given_up = "" if dispute.withdrawn is None else f"withdrawn={quoted(dispute.withdrawn)}"
+    given_up = "" if dispute.withdrawn is None else f"withdrawn={quote_text(dispute.withdrawn)}"
     by = f"by={bare(dispute.by)}" if dispute.by else ""
     label = f"n={dispute.label}" if dispute.label else ""
     signs = ("ruled" * dispute.ruled, "gone" * dispute.gone)
     cites = f"cites={_listed(dispute.cites)}" if dispute.cites else ""
-    return format_command("dispute", str(dispute.ply), *signs, by, label, cites, quoted(dispute.claim), given_up)
+    return format_command("dispute", str(dispute.ply), *signs, by, label, cites, quote_text(dispute.claim), given_up)
 
 
 def _listed(numbers: Sequence[int]) -> str:
@@ -180,9 +181,9 @@ def format_ruling(ruling: RulingCommand) -> str:
     }
     plies = ",".join(map(str, ruling.plies)) or "0"
     pairs = [f"{key}={bare(value)}" for key, value in named.items() if value]
-    costs = [f"p{seat}={quoted(cost)}" for seat, cost in ruling.penalties]
+    costs = [f"p{seat}={quote_text(cost)}" for seat, cost in ruling.penalties]
     costs += [f"p{seat}={change}" for seat, change in ruling.points]
-    reason = quoted(ruling.reason) if ruling.reason else ""
+    reason = quote_text(ruling.reason) if ruling.reason else ""
     signs = ("gone" * ruling.gone, "kept" * ruling.kept, "past" * ruling.past, "revoked" * ruling.revoked)
     return format_command("ruling", plies, ruling.decision, *signs, *pairs, *costs, reason)
 
@@ -190,7 +191,7 @@ def format_ruling(ruling: RulingCommand) -> str:
 def format_short(ruling: RulingCommand) -> str:
     """Return a ruling as the short mark ``[%ruling stands, arbiter: C. Umpire]``, with decision and arbiter only."""
     name = ruling.arbiter
-    shown = name if _PLAIN_NAME.fullmatch(name) else quoted(name)
+    shown = name if _PLAIN_NAME.fullmatch(name) else quote_text(name)
     return f"[%ruling {ruling.decision}, arbiter: {shown}]"
 
 
@@ -225,7 +226,7 @@ def cited_in(line: Line) -> Iterator[CitedCommand]:
             what = read_command(command, at, None if gone else len(line.words))
             if what is not None:
                 lasting = not _about_plies(what) or (isinstance(what, RulingCommand) and what.kept)
-                yield CitedCommand(at, what, 0 if lasting else gone, command.written)
+                yield CitedCommand(at, what, 0 if lasting else gone, command.source)
 
 
 def _removes(command: Command, what: DisputeCommand | RulingCommand | None) -> bool:
@@ -238,9 +239,9 @@ def _about_plies(what: DisputeCommand | RulingCommand) -> bool:
     return bool(what.ply if isinstance(what, DisputeCommand) else what.plies)
 
 
-def withdrawn_in(written: str) -> str | None:
+def withdrawn_in(source: str) -> str | None:
     """Return the reason with which the command of a dispute says it was withdrawn; None if it was not."""
-    return next((dict(command.named).get("withdrawn") for command in commands_in(written)), None)
+    return next((dict(command.pairs).get("withdrawn") for command in commands_in(source)), None)
 
 
 def read_command(command: Command, ply: int, plies: int | None = None) -> DisputeCommand | RulingCommand | None:
@@ -254,7 +255,7 @@ def read_command(command: Command, ply: int, plies: int | None = None) -> Disput
     if command.name == "dispute" and command.words:
         at = _plies(command.words[0], ply, None if "gone" in command.words[1:] else plies)
         if at is not None:
-            given_up = dict(command.named).get("withdrawn")
+            given_up = dict(command.pairs).get("withdrawn")
             label, claim = _number(command.value("n")), " ".join(command.texts)
             ruled, gone = ("ruled" in command.words[1:]), ("gone" in command.words[1:])
             cites = _numbers(command.value("cites"))
@@ -294,7 +295,7 @@ def _long(command: Command, plies: tuple[int, ...]) -> RulingCommand | None:
     decision = command.words[1] if len(command.words) > 1 else ""
     if decision not in DECISIONS:
         return None
-    seats = [(int(seat[1]), value) for key, value in command.named if (seat := _SEAT.fullmatch(key))]
+    seats = [(int(seat[1]), value) for key, value in command.pairs if (seat := _SEAT.fullmatch(key))]
     return RulingCommand(
         plies=plies,
         decision=decision,
@@ -349,7 +350,7 @@ def _short(text: str, ply: int) -> RulingCommand | None:
 
 def docketed_in(comment: str) -> Iterator[str]:
     """Yield the dispute and ruling commands of a comment, each with its brackets, as it is written."""
-    return (command.written for command in commands_in(comment) if read_command(command, 1) is not None)
+    return (command.source for command in commands_in(comment) if read_command(command, 1) is not None)
 
 
 def follows(comment: str) -> bool:

@@ -38,7 +38,7 @@ def nothing_since(after: int | None) -> tuple[()]:
 
 
 def score_lines(
-    computed: str, rulings: Iterable[RulingCommand], seats: int, how: str = "", gained: Gains = nothing_since
+    rules_score: str, rulings: Iterable[RulingCommand], seats: int, how: str = "", gains: Gains = nothing_since
 ) -> tuple[ScoreLine, ...]:
     """Return how the score in force comes about, the score itself last; empty if no ruling changes it.
 
@@ -46,17 +46,17 @@ def score_lines(
     count for nothing. If nobody knows what was won since a score was set, there is no score in force.
 
     Args:
-        computed: The score by the rules, empty if they give none.
+        rules_score: The score by the rules, empty if they give none.
         rulings: The rulings that count, in their order.
         seats: The number of seats.
         how: How the rules work out their score, if that is shown.
-        gained: Returns the points won by the rules after a ruling that set the score, given the ply it was set at.
+        gains: Returns the points won by the rules after a ruling that set the score, given the ply it was set at.
     """
-    points = list(points_in(computed))
-    lines = [ScoreLine("", RULES, computed, how)] if computed else []
+    points = list(points_in(rules_score))
+    lines = [ScoreLine("", RULES, rules_score, how)] if rules_score else []
     changed = False
     for ruling in rulings:
-        more = gained(ruling.after) if ruling.score else ()
+        more = gains(ruling.after) if ruling.score else ()
         if more is None:
             return ()
         if ruling.score and len(points_in(ruling.score)) == seats:
@@ -91,19 +91,19 @@ class Scoring(Struct, frozen=True):
     plies: int
     states: dict[int, Any]
 
-    def lines(self, settled: Any, how: str = "", ply: int | None = None) -> tuple[ScoreLine, ...]:
+    def lines(self, settled_state: Any, how: str = "", ply: int | None = None) -> tuple[ScoreLine, ...]:
         """Return how the score in force comes about in a settled state, as ``score_lines`` has it.
 
         Args:
-            settled: The state after the last ply, or after ``ply`` plies, settled.
+            settled_state: The state after the last ply, or after ``ply`` plies, settled.
             how: How the rules work out their score, if that is shown.
             ply: The number of plies after which to look, so that later rulings do not count; None for all.
         """
-        computed = self.game.points.write(settled).get("Score", "")
+        computed = self.game.points.write(settled_state).get("Score", "")
         rulings = (ruling for ruling in self.rulings if ply is None or self._since(ruling) <= ply)
-        return score_lines(computed, rulings, self.seats, how, lambda after: self._gained(after, settled))
+        return score_lines(computed, rulings, self.seats, how, lambda after: self._gained(after, settled_state))
 
-    def drawn(self, state: Any, ply: int) -> Any:
+    def drawn_state(self, state: Any, ply: int) -> Any:
         """Return the state after some plies as it is to be drawn, with the score in force there."""
         lines = self.lines(self.game.turns.settle(state), "", ply)
         return self.game.points.with_score(state, points_in(lines[-1].score)) if lines else state
@@ -112,7 +112,7 @@ class Scoring(Struct, frozen=True):
         """Return the points won by the rules between ply ``after`` and the settled state; empty if nothing counts."""
         # Where no ply was made, what the tags of a deal say was there when the ruling was given.
         before = None if after is None or not self.plies else self.states.get(min(after, self.plies))
-        return () if before is None or before == settled else self.game.points.gained(before, settled)
+        return () if before is None or before == settled else self.game.points.gains(before, settled)
 
     def _since(self, ruling: RulingCommand) -> int:
         """Return the ply from which on a drawing shows the effect of a ruling, at most the last ply reached."""
@@ -121,19 +121,19 @@ class Scoring(Struct, frozen=True):
         return min(max(ruling.plies, default=self.plies), self.plies)
 
 
-def scoring_of(rulings: Sequence[RulingCommand], walked: Walk) -> Scoring | None:
+def scoring_of(rulings: Sequence[RulingCommand], walk: Walk) -> Scoring | None:
     """Return the rulings that count in a score, with the states they need; None without rulings.
 
     Args:
         rulings: The rulings, in the order in which they count.
-        walked: The walk through their record.
+        walk: The walk through their record.
     """
     if not rulings:
         return None
-    heading, plies = walked.heading, walked.reached
+    heading, plies = walk.heading, walk.plies_reached
     assert heading.game is not None
     assert heading.sheet is not None
     settle = heading.game.turns.settle
     after = {min(ruling.after, plies) for ruling in rulings if ruling.score and ruling.after is not None}
-    states = {ply: settle(walked.steps[ply - 1].after if ply else walked.start.state) for ply in after}
+    states = {ply: settle(walk.steps[ply - 1].after if ply else walk.start.state) for ply in after}
     return Scoring(heading.game, tuple(rulings), heading.sheet.seats, plies, states)

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from cartulary.engine import Call, Refused, Sheet
 from cartulary.notation.arbiter.canonical import canonical, canonical_tags
-from cartulary.notation.arbiter.examine import Examined, examine
+from cartulary.notation.arbiter.examine import Examination, examine
 from cartulary.notation.arbiter.files import dumps, loads, sorted_tags
 from cartulary.notation.arbiter.heading import PUBLIC, Heading, read_heading
 from cartulary.notation.arbiter.replay import Step, write_word
@@ -36,14 +36,14 @@ _CLOCK = re.compile(r"\[%(?:clk|emt) \d[\d:.]*\]")
 class SeenRecord(Struct, frozen=True, eq=False):
     """A record as a seat has seen it, which can be cached: canonical words, without move numbers and without a text.
 
-    ``of`` is the whole record and ``walk`` the walk through it. ``record`` is what the seat has seen, and ``examined``
-    the report on that.
+    ``of`` is the whole record and ``walk`` the walk through it. ``record`` is what the seat has seen, and
+    ``examination`` the report on that.
     """
 
     of: Record
     walk: Walk
     record: Record
-    examined: Examined
+    examination: Examination
 
 
 def as_seen(record: Record, seat: int | None, cached: SeenRecord | None = None) -> Record:
@@ -71,7 +71,7 @@ def as_seen(record: Record, seat: int | None, cached: SeenRecord | None = None) 
         ends = isinstance(full_walk, Refused) and bool(record.line.words)
         if not isinstance(full_walk, Refused):
             view = see(record, seat, full_walk, cached)
-            own_record, walked, ends = view.record, view.examined.walk, bool(view.record.problems)
+            own_record, walked, ends = view.record, view.examination.walk, bool(view.record.problems)
     [reread] = loads(dumps(canonical(own_record, walked)))
     if ends:
         reread = replace(reread, problems=(*reread.problems, _ends_here(reread)))
@@ -100,23 +100,23 @@ def see(
     game, words = full_walk.heading.game, _cached_words(full_walk, cached)
     assert game is not None
     words += (seen_word(game, step, seat) for step in full_walk.steps[len(words) :] if step.move is not None)
-    view = _examined(record, seat, full_walk, words, cached.examined.walk if cached else None, rulings)
-    ends = full_walk.reached < len(record.line.words)
-    if view.examined.walk is None:
+    view = _examined(record, seat, full_walk, words, cached.examination.walk if cached else None, rulings)
+    ends = full_walk.plies_reached < len(record.line.words)
+    if view.examination.walk is None:
         del words[:]
-    elif len(words) > full_walk.reached:
+    elif len(words) > full_walk.plies_reached:
         # The last word can be read and not applied; the seat sees why where it cannot apply it either.
-        ends = view.examined.reached == len(words)
+        ends = view.examination.plies_reached == len(words)
         del words[len(words) - ends :]
-    return _examined(record, seat, full_walk, words, view.examined.walk, rulings, ends=True) if ends else view
+    return _examined(record, seat, full_walk, words, view.examination.walk, rulings, ends=True) if ends else view
 
 
 def _cached_words(full_walk: Walk, cached: SeenRecord | None) -> list[str]:
     """Return the words a seat has seen already, up to the first ply in which the two walks differ."""
     if cached is None or cached.walk.heading != full_walk.heading:
         return []
-    pairs = zip(cached.walk.played, full_walk.played, strict=False)
-    alike = next((at for at, (before, now) in enumerate(pairs) if before is not now), len(full_walk.played))
+    pairs = zip(cached.walk.results, full_walk.results, strict=False)
+    alike = next((at for at, (before, now) in enumerate(pairs) if before is not now), len(full_walk.results))
     return list(cached.record.line.words[:alike])
 
 

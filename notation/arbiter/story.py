@@ -36,13 +36,15 @@ class LaterPly(Struct, frozen=True):
 
 
 class Story(Struct, frozen=True):
-    """One ply from the moment it was played to the end of the record; every field but ``over`` is one of the JSON.
+    """One ply from the moment it was played to the end of the record.
+
+    Its fields are those of the JSON, without ``over`` and with ``then`` for ``later``.
 
     Attributes:
         verdict: The verdict at that moment: legal, refused, undecided, unjudged, or unreadable.
         because: The reason of a refusal, or what was known then of the cards the ply depended on.
         rules: The rules that a refusal or an open question cites; for a legal move, those it could have broken.
-        then: The later plies that showed more, in order.
+        later: The later plies that showed more, in order.
         now: The findings of today, none for a legal move.
         round: The number of the round it belongs to, 0 for none.
         before: The earlier plies of that round, as (seat, word).
@@ -61,7 +63,7 @@ class Story(Struct, frozen=True):
     verdict: str
     because: str
     rules: tuple[Clause[Any, Any], ...]
-    then: tuple[LaterPly, ...]
+    later: tuple[LaterPly, ...]
     now: tuple[Finding, ...]
     round: int = 0
     before: tuple[tuple[str, str], ...] = ()
@@ -76,8 +78,7 @@ class Story(Struct, frozen=True):
 def story_fields(account: Story) -> dict[str, object]:
     """Return a story as JSON has it: rules by key, sentence and source, findings as ``finding_fields`` has them."""
     rules = [{"key": rule.key, "says": rule.says, "source": rule.source} for rule in account.rules]
-    fields = asdict(account)
-    del fields["over"]
+    fields = {"then" if name == "later" else name: value for name, value in asdict(account).items() if name != "over"}
     return fields | {"rules": rules, "now": [finding_fields(finding) for finding in account.now]}
 
 
@@ -252,8 +253,8 @@ def story_parts(story: Story) -> Iterator[Part]:
         yield "rule", f"{rule.key}: {rule.says}"
         yield "source", rule.source
     yield from _for_the_arbiter(story)
-    left = len(story.then) - MOST_LATER_PLIES
-    for at, one in enumerate(story.then):
+    left = len(story.later) - MOST_LATER_PLIES
+    for at, one in enumerate(story.later):
         if left > 0 and MOST_LATER_PLIES // 2 <= at < MOST_LATER_PLIES // 2 + left:
             if at == MOST_LATER_PLIES // 2:
                 yield "...", f"{count(left, 'more ply', 'more plies')} added something"
@@ -275,7 +276,7 @@ def _for_the_arbiter(story: Story) -> Iterator[Part]:
 
 
 def _then_text(story: Story) -> str:
-    if story.verdict == "legal" and not story.then:
+    if story.verdict == "legal" and not story.later:
         keys = [rule.key for rule in story.rules]
         return f"legal under {_listed(keys)}" if keys else "legal: no rule forbids it"
     if story.verdict == "unjudged":

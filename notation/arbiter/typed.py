@@ -37,7 +37,7 @@ class TypedWords(Struct, frozen=True):
 
     ``words`` has each word as it was resolved; those after a fault or an unplayable move stand as typed. ``fault`` says
     why the word at ``index`` cannot be read, with a column inside that word, and is None if all can. ``candidate`` is
-    that word with its tens written X, if it can be read so. ``begun`` is that word with the capitals with which it
+    that word with its tens written X, if it can be read so. ``beginning`` is that word with the capitals with which it
     begins a longer one, and what is missing then. ``steps`` has what the rules say of each word before a fault, up to
     one that cannot be applied.
     """
@@ -46,7 +46,7 @@ class TypedWords(Struct, frozen=True):
     index: int = 0
     fault: NotationError | None = None
     candidate: str = ""
-    begun: tuple[str, NotationError] | None = None
+    beginning: tuple[str, NotationError] | None = None
     steps: tuple[Step, ...] = ()
 
 
@@ -66,7 +66,7 @@ def read_typed(game: AnyGame, state: Any, calls: Calls, seats: int, text: str, f
     steps: list[Step] = []
     for at, word in enumerate(typed):
         game = after_gaps(own_game(game), (), state)
-        led = game.words.led(state)
+        led = game.words.suit_led(state)
         if word.isdigit() and not led:
             continue
         step, fault = None, None
@@ -259,14 +259,14 @@ def offered_words(game: AnyGame, state: Any, calls: Calls) -> Iterator[str]:
     yield from game.turns.calls
 
 
-def alike(word: str, offered: Iterable[str]) -> tuple[str, ...]:
+def alike(word: str, candidates: Iterable[str]) -> tuple[str, ...]:
     """Return up to three words like one that cannot be read, the likest first; else those that begin with it.
 
     There are none if more than three words begin with it.
     """
     matcher = SequenceMatcher(b=word.lower(), autojunk=False)
     ranked: list[tuple[float, str]] = []
-    words = tuple(dict.fromkeys(offered))
+    words = tuple(dict.fromkeys(candidates))
     for each in words:
         matcher.set_seq1(each.lower())
         if matcher.real_quick_ratio() >= ALIKE and matcher.ratio() >= ALIKE:

@@ -36,7 +36,7 @@ class Walk(Struct, frozen=True, eq=False, dict=True):
     """A walk through a record, to the end of its line or to the first word that cannot be applied.
 
     ``state`` and ``calls`` are those after the last ply applied. ``words`` is the main line in canonical spelling;
-    words not reached stand as written. ``played`` has the result of each ply applied, in order, and of the
+    words not reached stand as written. ``results`` has the result of each ply applied, in order, and of the
     one that could not be.
     ``so_far`` has the findings from which ``_Walking`` goes on.
     """
@@ -48,11 +48,11 @@ class Walk(Struct, frozen=True, eq=False, dict=True):
     state: Any
     calls: Calls
     words: tuple[str, ...]
-    played: tuple[Step | Played[Any, Any], ...]
+    results: tuple[Step | Played[Any, Any], ...]
     so_far: WalkFindings
 
     @once_each
-    def settled(self) -> Any:
+    def settled_state(self) -> Any:
         """The state after the last ply, settled."""
         assert self.heading.game is not None
         return self.heading.game.turns.settle(self.state)
@@ -60,23 +60,23 @@ class Walk(Struct, frozen=True, eq=False, dict=True):
     @once_each
     def findings(self) -> tuple[Finding, ...]:
         """All that is to be said of the record as it stands, the questions open to the end with it."""
-        return self.so_far.resume_for(self.record, self.heading, self.played).all(self.state, self.settled)
+        return self.so_far.resume_for(self.record, self.heading, self.results).all(self.state, self.settled_state)
 
     @property
-    def reached(self) -> int:
+    def plies_reached(self) -> int:
         """How many plies could be applied before one that could not."""
-        stopped = bool(self.played) and _stops(self.played[-1])
-        return len(self.played) - stopped
+        stopped = bool(self.results) and _stops(self.results[-1])
+        return len(self.results) - stopped
 
     @property
     def spoke(self) -> tuple[int, ...]:
         """The seat that spoke at each ply that was reached, 0 for the table and for a word that could not be read."""
-        return tuple(0 if played.move is None else played.move.seat for played in self.played)
+        return tuple(0 if played.move is None else played.move.seat for played in self.results)
 
     @property
     def steps(self) -> "Steps":
         """The plies that were applied, and after them the one that could not be, if any."""
-        return Steps(self, range(1, len(self.played) + 1))
+        return Steps(self, range(1, len(self.results) + 1))
 
     def goes_through(self, record: Record, heading: Heading) -> bool:
         """Say whether a record has the words and boards of this walk, and its heading sets up the same game."""
@@ -93,7 +93,7 @@ class Walk(Struct, frozen=True, eq=False, dict=True):
         last = len(walked.words)
         return (
             line.words[:last] == walked.words
-            and (self.reached == last or len(line.words) == last)
+            and (self.plies_reached == last or len(line.words) == last)
             and (record.source, accept_rulings) == (self.record.source, self.accept_rulings)
             and {at: number for at, number in line.numbers.items() if at < last} == walked.numbers
             and _same_notes(walked.notes, line.notes, last)
@@ -107,12 +107,12 @@ class Walk(Struct, frozen=True, eq=False, dict=True):
         """
         words, boards, before = record.line.words, record.boards, self.record.boards
         changed = [ply - 1 for ply in boards.keys() | before.keys() if boards.get(ply) != before.get(ply)]
-        most = min(len(words), len(self.played), *changed)
+        most = min(len(words), len(self.results), *changed)
         if words[:most] == self.record.line.words[:most]:
-            return self.played[:most]
+            return self.results[:most]
         alike: list[Step | Played[Any, Any]] = []
         for at in range(most):
-            step = self.played[at]
+            step = self.results[at]
             if words[at] != self.record.line.words[at]:
                 if type(step) is not Step or words[at] != step.text or not _reads_alike(step):
                     break
@@ -141,8 +141,8 @@ class Steps(Sequence[Step]):
         if isinstance(at, slice):
             return Steps(self._walk, self._plies[at])
         walk, ply = self._walk, self._plies[at]
-        before = walk.played[ply - 2].after if ply > 1 else walk.start.state
-        return whole_step(walk.played[ply - 1], ply, walk.record.line.words[ply - 1], before)
+        before = walk.results[ply - 2].after if ply > 1 else walk.start.state
+        return whole_step(walk.results[ply - 1], ply, walk.record.line.words[ply - 1], before)
 
 
 def _stops(played: Step | Played[Any, Any]) -> bool:
@@ -171,9 +171,9 @@ def _same_notes(before: dict[int, Note], now: dict[int, Note], last: int) -> boo
 
 def _walked_items(note: Note | None) -> tuple[object, ...]:
     """Return the items of a note that a walk looks at: variations, and comments that hold commands."""
-    if note is None or not note.then:
+    if note is None or not note.items:
         return ()
-    return tuple(item for item in note.then if not isinstance(item, str) or "[%" in item)
+    return tuple(item for item in note.items if not isinstance(item, str) or "[%" in item)
 
 
 def walk(
@@ -202,7 +202,7 @@ def walk(
         if len(cached.record.line.words) == len(record.line.words):
             return replace(cached, record=record)  # a tag or a comment that no finding depends on has changed
         # What lies on the table was not looked at when those words were judged.
-        added = len(record.line.words) - len(cached.played)
+        added = len(record.line.words) - len(cached.results)
         judged = () if record.boards else tuple(map(bare, ahead[:added]))
         return _Walking(record, heading, accept_rulings, cached).through(cached.start, judged)
     start = start_of(record, heading)
@@ -217,12 +217,12 @@ class _Walking:
         assert heading.sheet is not None
         self.record, self.heading, self.accept_rulings = record, heading, accept_rulings
         self.game, self.seats = heading.game, heading.sheet.seats
-        self.played: list[Step | Played[Any, Any]] = list(cached.played) if cached else []
+        self.results: list[Step | Played[Any, Any]] = list(cached.results) if cached else []
         self.spelled = list(cached.words) if cached else []
         self.findings = (
-            cached.so_far.resume_for(record, heading, self.played)
+            cached.so_far.resume_for(record, heading, self.results)
             if cached
-            else WalkFindings(record, heading, accept_rulings, self.played)
+            else WalkFindings(record, heading, accept_rulings, self.results)
         )
         self.resumed, self.boards = cached is not None, stated_boards(record, heading)
 
@@ -233,12 +233,12 @@ class _Walking:
             start: The start of the record.
             already: What came of the next plies, as far as it is known; these are not judged again.
         """
-        line, number, first = self.record.line, self.game.turns.number, len(self.played)
-        words, numbers, notes, keep = line.words, line.numbers, line.notes, self.played.append
-        state, calls = _after(self.played, start.state)
+        line, number, first = self.record.line, self.game.turns.number, len(self.results)
+        words, numbers, notes, keep = line.words, line.numbers, line.notes, self.results.append
+        state, calls = _after(self.results, start.state)
         spelled, findings = self.spelled, self.findings
-        if start.taken is not None and not self.resumed:
-            findings.add_board(0, "", start.taken)
+        if start.board is not None and not self.resumed:
+            findings.add_board(0, "", start.board)
         spelled += words[first:]
         for at, step in enumerate(chain(already, self._plies(already, state, calls)), first):
             keep(step)
@@ -255,7 +255,7 @@ class _Walking:
                     before = whole_step(step, at + 1, words[at], state)
                     findings.add_variation(before, variation)
             state = step.after
-        findings.plies = played = tuple(self.played)
+        findings.plies = played = tuple(self.results)
         return Walk(
             self.record, self.heading, self.accept_rulings, start, state, calls, tuple(spelled), played, findings
         )
@@ -267,10 +267,10 @@ class _Walking:
         if already and _stops(already[-1]):
             return iter(())
         state, calls = _after(already, state, calls)
-        first = len(self.played) + len(already)
+        first = len(self.results) + len(already)
         words, boards = self.record.line.words[first:], self.boards
         if boards.texts:
-            boards = StatedBoards(boards.texts, boards.sheet, self._since((*self.played, *already)))
+            boards = StatedBoards(boards.texts, boards.sheet, self._since((*self.results, *already)))
         return plies(self.game, state, words, self.seats, calls, first + 1, boards=boards)
 
     def _since(self, played: Sequence[Step | Played[Any, Any]]) -> int:

@@ -121,7 +121,7 @@ def drawing(state: State, seat: int | None) -> Drawing:
         table.say(f"won by {', '.join(f'p{seat}' for seat in view_state.wins)}")
     for who in everybody(view_state.sides):
         _draw_side(table, view_state, who)
-    return table.drawn()
+    return table.drawing()
 
 
 def _draw_side(table: Table, state: State, who: int) -> None:

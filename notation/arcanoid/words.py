@@ -30,7 +30,7 @@ _CODES = codes_of(NAMES)
 _A_CARD = "a card such as 7C, KD or T05"
 _NAMED = "SWCDT"
 _WHOLE = {"Yes": Move(0, "vote", yes=True), "No": Move(0, "vote"), "Pass": Move(0, "pass")}
-USED = (2, 5, 8, 9, 10, 11, 12, 13, 15, 16, 17, 18, 19)
+USABLE_TRUMPS = (2, 5, 8, 9, 10, 11, 12, 13, 15, 16, 17, 18, 19)
 
 
 class Reader(CardSigns):
@@ -65,7 +65,7 @@ class Reader(CardSigns):
         """Read the letter of one field and return its number."""
         return self.letter(FIELDS, "a field s, w, c or d")
 
-    def drawn(self) -> bytes | None:
+    def draw(self) -> bytes | None:
         """Read ``*`` and the cards drawn, which may end a word; return None if there are none."""
         return self.cards() if self.has("*") else None
 
@@ -140,7 +140,7 @@ def _fool(reader: Reader) -> Move:
     reader.at += 4
     field = reader.field()
     vain = reader.has("-")
-    drawn = reader.drawn()
+    drawn = reader.draw()
     reader.end()
     return Move(0, "fool", 0, bytes((FOOL,)), drawn, (field,), secret=vain)
 
@@ -149,14 +149,14 @@ def _reserve(reader: Reader) -> Move:
     """Read what is done with a chariot: ``r-`` drops it, ``r7C@s`` commits its cards to a field."""
     reader.at += 1
     if reader.has("-"):
-        drawn = reader.drawn()
+        drawn = reader.draw()
         reader.end()
         return Move(0, "drop", 0, b"", drawn)
     cards = b"" if reader.next == "@" else in_word_order(reader.cards(unknown=False))
     reader.expect("@", "@ and a field")
     secret = reader.has("~")
     fields = reader.fields()
-    drawn = reader.drawn()
+    drawn = reader.draw()
     reader.end()
     return Move(0, "spend", 0, cards, drawn, fields, secret=secret)
 
@@ -167,7 +167,7 @@ def _cards(reader: Reader) -> Move:
         raise reader.unread(f"{_A_CARD}, @ and a field, r, ^, Yes, No or p0/")
     cards = in_word_order(reader.cards())
     if reader.has("-"):
-        drawn = reader.drawn()
+        drawn = reader.draw()
         reader.end("* and the cards drawn, or the end of the word")
         return Move(0, "discard", 0, cards, drawn)
     return _committed(reader, cards)
@@ -181,7 +181,7 @@ def _committed(reader: Reader, cards: bytes = b"") -> Move:
         reader.at = reader.text.index("~")
         raise reader.unread(f"{_A_CARD}: what is committed face up is seen by all")
     if cards and not secret and reader.has("r"):
-        drawn = reader.drawn()
+        drawn = reader.draw()
         reader.end()
         return Move(0, "stand" if FOOL + 7 in cards else "add", 0, cards, drawn)
     target = 0
@@ -190,7 +190,7 @@ def _committed(reader: Reader, cards: bytes = b"") -> Move:
         fields: tuple[int, ...] = (field,)
     else:
         fields = reader.fields()
-    drawn = reader.drawn()
+    drawn = reader.draw()
     reader.end()
     if cards == _TEMPERANCE and not secret:
         return Move(0, "use", 0, cards, drawn, fields, count=14)
@@ -205,7 +205,7 @@ def _trump(reader: Reader) -> Move:
     if reader.text.startswith("T00:", reader.at):
         return _fool(reader)
     trump = _TRUMP.match(reader.text, reader.at)
-    if trump is None or (number := int(trump[1])) not in USED:
+    if trump is None or (number := int(trump[1])) not in USABLE_TRUMPS:
         return _cards(reader)
     reader.at = trump.end()
     target, calls, shows = 0, b"", False
@@ -230,7 +230,7 @@ def _trump(reader: Reader) -> Move:
         fields = (field,)
     elif number in (17, 18, 19):
         calls, target = _calls(reader)
-    drawn = reader.drawn()
+    drawn = reader.draw()
     if number == 10 and reader.has("-"):
         away = in_word_order(reader.cards())
     reader.end()

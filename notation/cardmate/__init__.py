@@ -31,7 +31,7 @@ from cartulary.engine.cardmate import (
 from cartulary.engine.grid import FILES, NAMES
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.signs import Misread, cut
-from cartulary.notation.contract import About, Boards, Game, SheetTags, Touched, Words
+from cartulary.notation.contract import About, Boards, Game, SheetTags, TouchTargets, Words
 from cartulary.notation.drawing import Drawing, Item
 from cartulary.notation.guide import guide_beside
 from cartulary.notation.laying import FRENCH
@@ -260,11 +260,11 @@ def drawing(state: State, seat: int | None) -> Drawing:
     return Drawing((11, 11), tuple(items), (34, 34))
 
 
-def things_to_touch(state: State, seat: int) -> Touched:
+def things_to_touch(state: State, seat: int) -> TouchTargets:
     """Return a seat's cards on the board, and every square, p1's side below as it is drawn."""
     own = sorted(code for code in state.board[:100] if code >> 6 == seat)
     places = (NAMES[10 * rank + file] for rank in range(9, -1, -1) for file in range(10))
-    return Touched(tuple(_CARDS[code] for code in own), tuple(places), 10)
+    return TouchTargets(tuple(_CARDS[code] for code in own), tuple(places), 10)
 
 
 # --- the game ---
@@ -282,7 +282,7 @@ GAME = Game(
         load_guide=guide_beside(__file__, tuple(rank + suit for rank in RANKS for suit in "CDHS")),
     ),
     RULES,
-    Words(read, write, picture, drawing, touched=things_to_touch, bare=bare),
+    Words(read, write, picture, drawing, touch_targets=things_to_touch, bare=bare),
     TURNS,
     SheetTags(("Setup",), read_sheet, write_sheet),
     place=PLACE,

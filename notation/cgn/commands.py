@@ -27,22 +27,22 @@ class Command(Struct, frozen=True):
     Attributes:
         name: The name after ``%``.
         words: The bare words, in order.
-        named: The ``key=value`` pairs.
+        pairs: The ``key=value`` pairs.
         texts: The quoted texts without a key.
-        written: The whole command, with its brackets.
+        source: The whole command, with its brackets.
         rest: Everything after the name, as written.
     """
 
     name: str
     words: tuple[str, ...]
-    named: tuple[tuple[str, str], ...]
+    pairs: tuple[tuple[str, str], ...]
     texts: tuple[str, ...]
-    written: str
+    source: str
     rest: str
 
     def value(self, key: str) -> str:
         """Return the value of a ``key=value`` pair; empty if the command has no such key."""
-        return dict(self.named).get(key, "")
+        return dict(self.pairs).get(key, "")
 
 
 def commands_in(comment: str) -> Iterator[Command]:
@@ -56,14 +56,14 @@ def rewritten(comment: str, change: Callable[[Command], str]) -> str:
     at = 0
     for begin, command in _commands_at(comment):
         parts += comment[at:begin], change(command)
-        at = begin + len(command.written)
+        at = begin + len(command.source)
     return "".join((*parts, comment[at:]))
 
 
 def without(comment: str, names: Container[str] | None = None) -> str:
     """Return the words of a comment without its commands, or only without those of the given names."""
     return " ".join(
-        rewritten(comment, lambda command: " " if names is None or command.name in names else command.written).split()
+        rewritten(comment, lambda command: " " if names is None or command.name in names else command.source).split()
     )
 
 
@@ -114,13 +114,15 @@ class _Closing:
     def __init__(self, comment: str) -> None:
         self.signs = [(match.start(), match[0]) for match in _PAIRED.finditer(comment)]
         count = len(self.signs)
-        self.bare, quoted = [-1] * (count + 2), [-1] * (count + 2)
+        self.bare, quoted_signs = [-1] * (count + 2), [-1] * (count + 2)
         for index in range(count - 1, -1, -1):
             place, sign = self.signs[index]
             following = index + 1
-            self.bare[index] = place if sign == "]" else quoted[following] if sign == '"' else self.bare[following]
+            self.bare[index] = (
+                place if sign == "]" else quoted_signs[following] if sign == '"' else self.bare[following]
+            )
             escapes = sign == "\\" and following < count and self.signs[following][0] == place + 1
-            quoted[index] = self.bare[following] if sign == '"' else quoted[following + escapes]
+            quoted_signs[index] = self.bare[following] if sign == '"' else quoted_signs[following + escapes]
 
     def outside_quotes(self, at: int, first: int) -> int:
         """Return the offset of the bracket that closes a command: the first outside quotes, else ``first``.
@@ -141,14 +143,14 @@ def remark_in(comment: str) -> str:
     return without(comment, _TOLD)
 
 
-def quoted(text: str) -> str:
+def quote_text(text: str) -> str:
     """Return a text in quotes, so that ``commands_in`` reads the same text; its blanks must be single ones."""
     return f'"{_SIGNS.sub(_escape, text)}"'
 
 
 def bare(text: str) -> str:
     """Return a text as the value of a key: in quotes only if it has blanks or other signs that need them."""
-    return text if _SAFE.fullmatch(text) else quoted(text)
+    return text if _SAFE.fullmatch(text) else quote_text(text)
 
 
 def format_command(name: str, *parts: str) -> str:

@@ -54,7 +54,7 @@ def _code(match: re.Match[str]) -> str:
     return f"\\x{code - 0xDC00:02x}" if 0xDC80 <= code <= 0xDCFF else f"\\u{code:04x}"
 
 
-def displayed(text: str) -> str:
+def display(text: str) -> str:
     """Return a text with its control characters shown, as ``visible`` does, but with isolates around names kept."""
     if FSI not in text:
         return visible(text)
@@ -76,7 +76,7 @@ _PLACES = re.compile(
 _SENT_BACK = re.compile(r'(?<![\w-])(?!aria-label|title|placeholder|alt)[\w-]+="[^"]*"')
 
 
-def isolated(text: str) -> str:
+def isolate(text: str) -> str:
     """Return a text between FSI and PDI if it has letters from right to left, so that it turns no neighbour round.
 
     Other texts are returned as they are, and so is a text with an isolate in it.
@@ -86,22 +86,22 @@ def isolated(text: str) -> str:
     return f"{FSI}{text}{PDI}"
 
 
-def isolated_all(texts: Iterable[str], between: str) -> str:
-    """Return texts joined by ``between``, each isolated as in ``isolated``."""
-    return between.join(map(isolated, texts))
+def isolate_all(texts: Iterable[str], between: str) -> str:
+    """Return texts joined by ``between``, each isolated by ``isolate``."""
+    return between.join(map(isolate, texts))
 
 
-def isolated_people(players: str) -> str:
+def isolate_people(players: str) -> str:
     """Return a list of players such as ``Ada; Bela``, each name isolated."""
-    return isolated_all(players.split("; "), "; ")
+    return isolate_all(players.split("; "), "; ")
 
 
 def width(text: str) -> int:
     """Return how many columns of a terminal a text takes."""
-    return len(unmarked(text))
+    return len(without_isolates(text))
 
 
-def unmarked(text: str) -> str:
+def without_isolates(text: str) -> str:
     """Return a text without FSI and PDI, as it is stored and sent."""
     return text.replace(FSI, "").replace(PDI, "")
 
@@ -123,4 +123,4 @@ def _in_place(match: re.Match[str]) -> str:
     if FSI not in text:
         return text
     tag, mark, inside = text.partition(">")
-    return _SENT_BACK.sub(lambda hit: unmarked(hit[0]), tag) + mark + inside
+    return _SENT_BACK.sub(lambda hit: without_isolates(hit[0]), tag) + mark + inside

@@ -67,21 +67,21 @@ class Note(Struct, frozen=True):
 
     Attributes:
         glyphs: The codes of the glyphs.
-        then: The comments as texts and the variations as lines, in order.
+        items: The comments as texts and the variations as lines, in order.
     """
 
     glyphs: tuple[int, ...] = ()
-    then: "tuple[str | Line, ...]" = ()
+    items: "tuple[str | Line, ...]" = ()
 
     @property
     def comments(self) -> tuple[str, ...]:
         """The comments alone, in order."""
-        return tuple(item for item in self.then if isinstance(item, str))
+        return tuple(item for item in self.items if isinstance(item, str))
 
     @property
     def variations(self) -> "tuple[Line, ...]":
         """The variations alone, in order."""
-        return tuple(item for item in self.then if not isinstance(item, str))
+        return tuple(item for item in self.items if not isinstance(item, str))
 
 
 Numbers: TypeAlias = dict[int, tuple[int, int]]
@@ -107,7 +107,7 @@ class Line(Struct, frozen=True):
 
 def _boards_in(note: Note) -> tuple[str, ...]:
     """Return the boards that the ``[%board …]`` commands of a note state, as written, in single blanks."""
-    comments = [item for item in note.then if isinstance(item, str) and "board" in item]
+    comments = [item for item in note.items if isinstance(item, str) and "board" in item]
     commands = (command for item in comments for command in commands_in(item) if command.name == "board")
     return (
         tuple(command.texts[0] if command.texts and not command.words else command.rest for command in commands)
@@ -161,7 +161,7 @@ class Record(Struct, frozen=True, dict=True):
     @once_each
     def boards(self) -> Mapping[int, tuple[str, ...]]:
         """What is said to have lain on the table, by ply, 0 before the first: the ``[%board …]`` of the comments."""
-        return {ply: texts for ply, note in self.line.notes.items() if note.then and (texts := _boards_in(note))}
+        return {ply: texts for ply, note in self.line.notes.items() if note.items and (texts := _boards_in(note))}
 
     def tag(self, name: str, default: str = "") -> str:
         """Return the value of a tag; of a tag written twice, the first."""

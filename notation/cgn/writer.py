@@ -126,7 +126,7 @@ def _line_atoms(line: Line, suffixes: tuple[str, ...], variation: bool = False) 
             interrupted = False
             continue
         yield from _note_atoms(note, suffixes, 1 if suffix else 0)
-        interrupted = bool(note.then)
+        interrupted = bool(note.items)
     if variation and line.result:
         yield line.result
 
@@ -135,7 +135,7 @@ def _note_atoms(note: Note, suffixes: tuple[str, ...], skip: int = 0) -> Iterato
     """Yield the glyphs, comments and variations of a note, without its first ``skip`` glyphs."""
     for code in note.glyphs[skip:]:
         yield f"${code}"
-    for item in note.then:
+    for item in note.items:
         if isinstance(item, Line):
             yield from _variation_atoms(item, suffixes)
         elif "}" in item:

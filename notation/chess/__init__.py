@@ -94,7 +94,7 @@ GAME = Game(
         load_guide=guide_beside(__file__, tuple("KQRBNP")),
     ),
     RULES,
-    Words(read, write, picture, drawing, touched=things_to_touch, bare=bare, odd=ODD),
+    Words(read, write, picture, drawing, touch_targets=things_to_touch, bare=bare, odd=ODD),
     TURNS,
     SheetTags(("FEN", "SetUp"), read_sheet, write_sheet),
     place=PLACE,

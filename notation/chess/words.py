@@ -12,7 +12,7 @@ from cartulary.engine.chess.squares import FILES, FIRST_RANK, MEN, NAMES, REACH,
 from cartulary.engine.contract import LEGAL
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.signs import cut
-from cartulary.notation.contract import Touched
+from cartulary.notation.contract import TouchTargets
 
 _FIGURINES = str.maketrans("♔♕♖♗♘♙♚♛♜♝♞♟", "KQRBNPKQRBNP", "\ufe0e\ufe0f")
 _MOVE = re.compile(
@@ -106,13 +106,13 @@ def _claim(signs: str, seat: int, state: State) -> Claim:
 # --- touched ---
 
 
-def things_to_touch(state: State, seat: int) -> Touched:
+def things_to_touch(state: State, seat: int) -> TouchTargets:
     """Return what a seat touches to write a move: its men with their squares, then a square, as it sees the board."""
     squares = range(63, -1, -1) if seat == 2 else range(64)
     own = [square for square in squares if owner(state.board[square]) == seat]
     men = (f"{_LETTERS[state.board[square]].replace('P', '')}{NAMES[square]}" for square in own)
     ranks, files = (range(8), range(7, -1, -1)) if seat == 2 else (range(7, -1, -1), range(8))
-    return Touched(tuple(men), tuple(NAMES[8 * rank + file] for rank in ranks for file in files), 8)
+    return TouchTargets(tuple(men), tuple(NAMES[8 * rank + file] for rank in ranks for file in files), 8)
 
 
 # --- out ---

@@ -9,7 +9,7 @@ from cartulary.engine import Place, Sheet, Turns
 from cartulary.engine.draughts import HOPS, LAST_ROW, OWNER, PLACES, RULES, Move, State, play, position
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.signs import cut
-from cartulary.notation.contract import About, Boards, Difference, Game, Odd, SheetTags, Touched, Words
+from cartulary.notation.contract import About, Boards, Difference, Game, Odd, SheetTags, TouchTargets, Words
 from cartulary.notation.drawing import Drawing, Item, drawn_in_cells
 from cartulary.notation.guide import guide_beside
 
@@ -108,11 +108,11 @@ GAME = Game(
 )
 
 
-def squares_to_touch(state: State, seat: int) -> Touched:
+def squares_to_touch(state: State, seat: int) -> TouchTargets:
     """Return what a seat touches to write a move: the square of one of its pieces, then another square."""
     squares = range(32, 0, -1) if seat == 1 else range(1, 33)
     own = tuple(str(square) for square in squares if OWNER[state.board[square]] == seat)
-    return Touched(own, tuple(f"-{square}" for square in squares), 4)
+    return TouchTargets(own, tuple(f"-{square}" for square in squares), 4)
 
 
-GAME = replace(GAME, words=replace(GAME.words, touched=squares_to_touch))
+GAME = replace(GAME, words=replace(GAME.words, touch_targets=squares_to_touch))

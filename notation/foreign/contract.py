@@ -103,22 +103,22 @@ def points(text: str) -> str:
     return format_result(shares) if sum(shares) > 1 else ""
 
 
-def with_results(record: Record, named: Mapping[str, str] = {}) -> Record:
+def with_results(record: Record, spellings: Mapping[str, str] = {}) -> Record:
     """Return a record with the result of its tag and of its moves in CGN's spelling, with a remark on each change.
 
     Args:
         record: A record of two seats, whose result may be its last word, because CGN's reader took it for one.
-        named: Results that only this format writes so, in small letters, and what they are in CGN.
+        spellings: Results that only this format writes so, in small letters, and what they are in CGN.
     """
     written = record.tag("Result")
-    result = named.get(written.lower()) or read_result(written, in_points=True) or points(written)
+    result = spellings.get(written.lower()) or read_result(written, in_points=True) or points(written)
     if result and written and result != written:
         record = remark(record, f"found the result {written}, read as {result}", "Result")
         tags = ((name, result if name == "Result" else value) for name, value in record.tags)
         record = replace(record, tags=tuple(tags))
     line = record.line
     last = line.words[-1] if line.words and not line.result else ""
-    result = (named.get(last) or (read_result(last, in_points=True) if last in _ENDS else "")) if last else ""
+    result = (spellings.get(last) or (read_result(last, in_points=True) if last in _ENDS else "")) if last else ""
     if not result and last and last == written:
         result = points(last)
     if not result:
@@ -177,7 +177,7 @@ def without_marks(word: str, note: Note) -> tuple[str, Note]:
         return word, note
     last = _mark_behind(note)
     glyphs = note.glyphs[1:] if last else note.glyphs
-    return bare, Note((GLYPHS[(word[len(bare) :] + last)[:2]], *glyphs), note.then)
+    return bare, Note((GLYPHS[(word[len(bare) :] + last)[:2]], *glyphs), note.items)
 
 
 def _mark_behind(note: Note) -> str:
@@ -206,7 +206,7 @@ def without_last_words(record: Record, is_move: Callable[[str], bool]) -> Record
     text, note, last = " ".join(words[end:]), line.notes.get(end, Note()), line.notes.get(whole, Note())
     record = remark(record, f"found {cut(text)} after the moves; it is kept as a comment", ply=end + 1)
     notes = {at: each for at, each in line.notes.items() if at < end}
-    notes[end] = Note(note.glyphs + last.glyphs, (*note.then, text, *last.then))
+    notes[end] = Note(note.glyphs + last.glyphs, (*note.items, text, *last.items))
     numbers = {at: number for at, number in line.numbers.items() if at < end}
     return replace(record, line=replace(line, words=words[:end], notes=notes, numbers=numbers))
 
@@ -221,7 +221,7 @@ def each_line(line: Line, change: Callable[[Line], Line]) -> Line:
     """Return a line after ``change``, which is applied to every variation in it first."""
     notes = {}
     for at, note in line.notes.items():
-        then = tuple(item if isinstance(item, str) else each_line(item, change) for item in note.then)
+        then = tuple(item if isinstance(item, str) else each_line(item, change) for item in note.items)
         notes[at] = Note(note.glyphs, then)
     return change(replace(line, notes=notes))
 

@@ -184,7 +184,7 @@ def _without_stars(line: Line) -> Line:
     notes = dict(line.notes)
     for at in starred:
         note = notes.get(at + 1, Note())
-        notes[at + 1] = Note((_ONLY_MOVE, *note.glyphs), note.then)
+        notes[at + 1] = Note((_ONLY_MOVE, *note.glyphs), note.items)
     words = tuple(word.removesuffix("*") if at in starred else word for at, word in enumerate(line.words))
     return replace(line, words=words, notes=notes) if starred else line
 
@@ -197,7 +197,7 @@ def _without_words(line: Line) -> Line:
         if note.glyphs:
             notes[at + 1] = note
         if match := _MOVE_AND_WORDS.fullmatch(words[at]):
-            words[at], notes[at + 1] = match[1], Note(note.glyphs, (match[2], *note.then))
+            words[at], notes[at + 1] = match[1], Note(note.glyphs, (match[2], *note.items))
     return replace(line, words=tuple(words), notes=notes)
 
 

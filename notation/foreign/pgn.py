@@ -229,11 +229,11 @@ def _with_signs(line: Line) -> Line:
         if (match := _MOVE_AND_SIGN.fullmatch(word)) and not _known(word):
             words[at] = match["move"]
             if code := _SIGNS[match["sign"]]:
-                notes[at + 1] = note = Note((*note.glyphs, code), note.then)
-        man = note.then[0] if note.then else ""
+                notes[at + 1] = note = Note((*note.glyphs, code), note.items)
+        man = note.items[0] if note.items else ""
         if re.fullmatch(r"(?:[a-h]x)?[a-h][18]", words[at]) and isinstance(man, Line) and _names_man(man):
             words[at] += f"={man.words[0].upper()}"
-            notes[at + 1] = Note(note.glyphs, note.then[1:])
+            notes[at + 1] = Note(note.glyphs, note.items[1:])
     return replace(line, words=tuple(words), notes=notes)
 
 

@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from cartulary.engine.numbers import SEAT
-from cartulary.notation.cgn.commands import commands_in, format_command, quoted
+from cartulary.notation.cgn.commands import commands_in, format_command, quote_text
 from cartulary.notation.cgn.record import Line, NotationError, Note, Problem, Record
 from cartulary.notation.cgn.scanner import MAX_DEPTH, Source
 from cartulary.notation.cgn.signs import PREFIX
@@ -261,13 +261,13 @@ def _line(node: TreeNode, spoke: int, colours: str, depth: int = 0) -> tuple[tup
             if ident == "C" and "}" not in plain and not plain.startswith("[%sgf"):
                 note += [plain] if plain else []
             else:
-                note.append(format_command("sgf", ident, *map(quoted, map(_one_line, values))))
+                note.append(format_command("sgf", ident, *map(quote_text, map(_one_line, values))))
         note += [Line(*_line(sibling, before, colours, depth + 1)) for sibling in siblings]
         if not node.children:
             break
         node, siblings, root = node.children[0], node.children[1:], False
     noted = {at: Note(glyphs.get(at, ()), tuple(then)) for at, then in notes.items()}
-    return tuple(words), {at: note for at, note in noted.items() if note.glyphs or note.then}
+    return tuple(words), {at: note for at, note in noted.items() if note.glyphs or note.items}
 
 
 def _one_line(value: str) -> str:
@@ -370,7 +370,7 @@ def _grouped(note: Note) -> Iterator[tuple[list[str], list[Line]]]:
     """Yield (properties, variations) for each node that a note holds: first the node of the word itself."""
     own = ["XNAG" + "".join(f"[{code}]" for code in note.glyphs)] if note.glyphs else []
     variations: list[Line] = []
-    for item in note.then:
+    for item in note.items:
         if isinstance(item, Line):
             variations.append(item)
             continue

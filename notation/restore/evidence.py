@@ -35,11 +35,11 @@ Option: TypeAlias = tuple[int, int, str]
 class SheetEvidence(Struct, frozen=True):
     """What a sheet says was played: its words and its stated boards.
 
-    ``fixed`` has the plies, from 1, that stay as they are because they are marked as irregular.
+    ``irregular_plies`` has the plies, from 1, that stay as they are because they are marked as irregular.
     """
 
     words: tuple[str, ...]
-    fixed: frozenset[int] = frozenset()
+    irregular_plies: frozenset[int] = frozenset()
     boards: StatedBoards = NO_BOARDS
 
 
@@ -53,18 +53,18 @@ def evidence_of(record: Record, heading: Heading) -> SheetEvidence:
     return SheetEvidence(record.line.words, frozenset(fixed), stated_boards(record, heading))
 
 
-def slip_between(written: str, intended: str) -> str:
-    """Return the one slip that makes a written word of the intended one: MISREAD, SIGNS, or empty if none does.
+def slip_between(sheet_word: str, game_word: str) -> str:
+    """Return the one slip by which a word of the game became that of the sheet: MISREAD, SIGNS, or empty.
 
     ``8Cb1`` for ``9Cb1`` is a character misread, ``9Cb1`` for ``9bC1`` two neighbours swapped.
     """
-    if len(written) != len(intended):
+    if len(sheet_word) != len(game_word):
         return ""
-    apart = [at for at, (sign, other) in enumerate(zip(written, intended, strict=True)) if sign != other]
+    apart = [at for at, (sign, other) in enumerate(zip(sheet_word, game_word, strict=True)) if sign != other]
     if len(apart) < 2:
         return MISREAD
     first, last = apart[0], apart[-1]
-    turned = written[first : last + 1] == intended[first : last + 1][::-1]
+    turned = sheet_word[first : last + 1] == game_word[first : last + 1][::-1]
     return SIGNS if len(apart) == 2 and last == first + 1 and turned else ""
 
 
@@ -91,7 +91,7 @@ class SheetWords:
 
     def __init__(self, game: AnyGame, start: Any, evidence: SheetEvidence, seats: int, alone: bool = True) -> None:
         """Read each word in the state before the first one; ``alone`` if no other sheet may go on after its end."""
-        self.words, self.fixed, self.boards = evidence.words, evidence.fixed, evidence.boards
+        self.words, self.irregular_plies, self.boards = evidence.words, evidence.irregular_plies, evidence.boards
         self.end = 2 * len(self.words)
         self.alone = alone
         own_prefixes, called = game.words.whole, game.turns.calls
@@ -122,10 +122,10 @@ class SheetWords:
 
     def _fixed(self, at: int) -> bool:
         """Say whether a word stays as it is: a call, a gap, or a word marked as irregular; ``at`` counts from 0."""
-        return self.calls[at] or self.gaps[at] is not None or at + 1 in self.fixed
+        return self.calls[at] or self.gaps[at] is not None or at + 1 in self.irregular_plies
 
     def options(
-        self, place: int, move: Any, text: str, exact: Collection[Any], turned: Collection[Any]
+        self, place: int, move: Any, text: str, exact: Collection[Any], swaps: Collection[Any]
     ) -> Iterator[Option]:
         """Yield the ways in which the sheet may hold a move at a place.
 
@@ -134,7 +134,7 @@ class SheetWords:
             move: The move.
             text: The word of the move without optional marks.
             exact: The moves that the word at the place means as it stands.
-            turned: The moves that the next word means, if the two were swapped.
+            swaps: The moves that the next word means, if the two were swapped.
         """
         at = place >> 1
         if place & 1:
@@ -152,7 +152,7 @@ class SheetWords:
                     yield place + 2, 0, GAP
             elif not self._fixed(at) and (slip := self._slip(at, text)):
                 yield place + 2, 1, slip
-            if move in turned:
+            if move in swaps:
                 yield place + 1, 1, SWAPPED
         yield (place, 0, "") if self.breaks_off(place) else (place, 1, LEFT_OUT)
 
@@ -218,7 +218,7 @@ class LowerBound:
             return self._table[at + 2][2 - mover] if self.by_turns else self._table[at + 2][0]
         return self._table[at][mover - 1] if self.by_turns else self._table[at][0]
 
-    def gone(self, place: int, state: Any, most: int) -> int:
+    def count_lost(self, place: int, state: Any, most: int) -> int:
         """Return how many of the next words can never be legal after a state; each of them needs a slip.
 
         Counting stops above ``most``. Only words of one kind are looked at: a word of another kind between them, such
@@ -229,7 +229,7 @@ class LowerBound:
             meanings = self._meanings[word]
             if word > at and word in sheet.boards.texts:
                 break
-            if not meanings or word + 1 in sheet.fixed or (place & 1 and word == at + 1):
+            if not meanings or word + 1 in sheet.irregular_plies or (place & 1 and word == at + 1):
                 continue
             means = type(next(iter(meanings.values())))
             if kind is None:
@@ -241,10 +241,10 @@ class LowerBound:
                 break
         return count
 
-    def is_gone(self, place: int, state: Any) -> bool:
+    def is_lost(self, place: int, state: Any) -> bool:
         """Say whether the word at a place can be read, but can never be legal after a state."""
         at = place >> 1
-        if place & 1 or place >= self._sheet.end or at + 1 in self._sheet.fixed or not self._meanings[at]:
+        if place & 1 or place >= self._sheet.end or at + 1 in self._sheet.irregular_plies or not self._meanings[at]:
             return False
         return not any(self._later(state, move) for move in self._meanings[at].values())
 
@@ -254,7 +254,12 @@ class LowerBound:
         table = [(0, 0)] * (len(sheet.words) + 1)
         for at in range(len(sheet.words) - 1, -1, -1):
             if not self.by_turns:
-                free = bool(meanings[at]) or sheet.calls[at] or sheet.gaps[at] is not None or at + 1 in sheet.fixed
+                free = (
+                    bool(meanings[at])
+                    or sheet.calls[at]
+                    or sheet.gaps[at] is not None
+                    or at + 1 in sheet.irregular_plies
+                )
                 table[at] = (table[at + 1][0] + (not free),) * 2
                 continue
             first, second = (self._of_mover(at, mover, table) for mover in (1, 2))
@@ -266,7 +271,7 @@ class LowerBound:
     def _of_mover(self, at: int, mover: int, table: list[tuple[int, int]]) -> int:
         """Return the least number of slips from a word on if ``mover`` speaks and no word is left out before it."""
         sheet, meanings, now, other = self._sheet, self._meanings, mover - 1, 2 - mover
-        if at + 1 in sheet.fixed:
+        if at + 1 in sheet.irregular_plies:
             return min(table[at + 1])
         if sheet.calls[at]:
             return table[at + 1][now]

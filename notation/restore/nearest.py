@@ -28,7 +28,7 @@ from cartulary.notation.arbiter.canonical import canonical
 from cartulary.notation.arbiter.gapped import own_game
 from cartulary.notation.arbiter.heading import read_heading
 from cartulary.notation.arbiter.replay import write_word
-from cartulary.notation.cgn.commands import format_command, quoted
+from cartulary.notation.cgn.commands import format_command, quote_text
 from cartulary.notation.cgn.record import Line, NotationError, Note, Record
 from cartulary.notation.contract import AnyGame
 from cartulary.notation.restore.evidence import LEFT_OUT, SWAPPED, TWICE, SheetEvidence, evidence_of
@@ -86,7 +86,7 @@ class Nearest(Struct, frozen=True):
         games: The first eight games.
         fork: The ply at which the games fork, 0 for none.
         forks: The words they have there.
-        judged: The number of words that were judged.
+        words_judged: The number of words that were judged.
     """
 
     answer: Answer
@@ -95,7 +95,7 @@ class Nearest(Struct, frozen=True):
     games: tuple[NearGame, ...] = ()
     fork: int = 0
     forks: tuple[str, ...] = ()
-    judged: int = 0
+    words_judged: int = 0
 
 
 def nearest(
@@ -105,7 +105,7 @@ def nearest(
     seats: int,
     slips: int = SLIPS,
     budget: int = BUDGET,
-    shown: int = MOST_SHOWN,
+    limit: int = MOST_SHOWN,
 ) -> Nearest:
     """Find the legal games nearest to all sheets of one game together.
 
@@ -119,23 +119,23 @@ def nearest(
         seats: The number of seats.
         slips: The largest number of slips in all sheets together.
         budget: The largest number of words to judge.
-        shown: The largest number of games to list.
+        limit: The largest number of games to list.
     """
-    answer = _searched(Search(own_game(game), start, sheets, seats, budget), slips, shown)
+    answer = _searched(Search(own_game(game), start, sheets, seats, budget), slips, limit)
     if answer.answer in ("none", "budget") and any(sheet.boards.texts for sheet in sheets):
-        answer = _searched(Search(own_game(game), start, sheets, seats, budget, from_boards=True), slips, shown)
+        answer = _searched(Search(own_game(game), start, sheets, seats, budget, from_boards=True), slips, limit)
     return answer
 
 
-def _searched(search: Search, slips: int, shown: int) -> Nearest:
+def _searched(search: Search, slips: int, limit: int) -> Nearest:
     """Return the games with the fewest slips, allowing 0, 1, 2 … up to ``slips``; stop at the budget."""
     try:
         for most in range(slips + 1):
             if ends := search.within(most):
-                return _answer(search, ends, most, shown)
+                return _answer(search, ends, most, limit)
     except Spent:
-        return Nearest("budget", judged=search.judged)
-    return Nearest("none", judged=search.judged)
+        return Nearest("budget", words_judged=search.words_judged)
+    return Nearest("none", words_judged=search.words_judged)
 
 
 Several: TypeAlias = tuple[Node, ...]
@@ -150,17 +150,17 @@ class _Chain(Struct, frozen=True, eq=False):
     before: "_Chain | None" = None
 
 
-def _answer(search: Search, ends: list[Node], slips: int, shown: int) -> Nearest:
+def _answer(search: Search, ends: list[Node], slips: int, limit: int) -> Nearest:
     """Return the answer of a search that ended at these nodes with so many slips."""
     onward, root = _onward(ends)
     final = frozenset(id(node) for node in ends)
     count, fork = _counted(onward, root, final)
-    chains, parted = _chains(onward, root, final, fork, shown)
+    chains, parted = _chains(onward, root, final, fork, limit)
     games = tuple(_near(search, chain, final) for chain in chains)
     forks = tuple(dict.fromkeys(_spelled(search.game, _edge(chain), chain.nodes[0]) for chain in parted))
     changed = slips or any(any(game.changes) for game in games)
     answer: Answer = "several" if count > 1 else "one" if changed else "legal"
-    return Nearest(answer, slips, count, games, fork, forks, search.judged)
+    return Nearest(answer, slips, count, games, fork, forks, search.words_judged)
 
 
 def _counted(onward: "Onward", root: Node, final: frozenset[int]) -> tuple[int, int]:
@@ -189,7 +189,7 @@ def _counted(onward: "Onward", root: Node, final: frozenset[int]) -> tuple[int, 
 
 
 def _chains(
-    onward: "Onward", root: Node, final: frozenset[int], fork: int, shown: int
+    onward: "Onward", root: Node, final: frozenset[int], fork: int, limit: int
 ) -> tuple[list[_Chain], list[_Chain]]:
     """Return the first games as chains of moves, and the chains up to the ply at which the games fork."""
     chains, games, parted, ply = [_Chain((root,))], list[_Chain](), list[_Chain](), 0
@@ -201,8 +201,8 @@ def _chains(
         ]
         if ply == fork:
             parted = list(chains)
-        del chains[shown:]
-    return games[:shown], parted
+        del chains[limit:]
+    return games[:limit], parted
 
 
 Onward: TypeAlias = dict[int, list[tuple[Any, Node]]]
@@ -320,7 +320,7 @@ def restore(record: Record, *others: Record, slips: int = SLIPS, budget: int = B
     return nearest(heading.game, start.state, sheets, heading.sheet.seats, slips * len(sheets), budget)
 
 
-def restored(record: Record, game: NearGame) -> Record:
+def restored_record(record: Record, game: NearGame) -> Record:
     """Return a record with the words of a near game, each changed word marked ``[%restored "old"]``.
 
     Comments and variations stay with their words; those of a word that was written twice go to the word it repeats.
@@ -337,10 +337,10 @@ def restored(record: Record, game: NearGame) -> Record:
     for ply, note in record.line.notes.items():
         at = _moved(ply, changes)
         old = notes.get(at, Note())
-        notes[at] = Note((*old.glyphs, *note.glyphs), (*old.then, *note.then))
+        notes[at] = Note((*old.glyphs, *note.glyphs), (*old.items, *note.items))
     for at, was in marks(changes).items():
         old = notes.get(at, Note())
-        notes[at] = Note(old.glyphs, (*old.then, format_command("restored", quoted(was))))
+        notes[at] = Note(old.glyphs, (*old.items, format_command("restored", quote_text(was))))
     line = Line(game.words, notes, {}, record.line.result)
     return canonical(replace(record, line=line))
 

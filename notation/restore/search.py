@@ -41,14 +41,14 @@ class Edge(Struct, frozen=True, eq=False):
 class Node(Struct, eq=False):
     """A position, how far each sheet is read there, and the moves that lead to it with the fewest slips.
 
-    ``gone`` is the least number of words after it that can never be legal any more.
+    ``lost_words`` is the least number of words after it that can never be legal any more.
     """
 
     places: tuple[int, ...]
     state: Any
     calls: Calls
     slips: int
-    gone: int
+    lost_words: int
     edges: list[Edge]
 
 
@@ -76,10 +76,10 @@ class Search:
         self.sheets = tuple(SheetWords(game, start, sheet, seats, len(sheets) == 1) for sheet in sheets)
         self.bounds = tuple(LowerBound(game, start, sheet, seats) for sheet in self.sheets)
         self.ends = tuple(sheet.end for sheet in self.sheets)
-        self.judged = 0
+        self.words_judged = 0
         self._same = GapPlay(game).same
         self._from_boards, self._boards = from_boards, any(sheet.boards.texts for sheet in sheets)
-        self._lenient = any(sheet.fixed for sheet in sheets)
+        self._lenient = any(sheet.irregular_plies for sheet in sheets)
         self._by_turns = self.bounds[0].by_turns
         self._nodes: dict[Any, Node] = {}
         self._layers: list[list[Node]] = []
@@ -157,7 +157,7 @@ class Search:
         for options in choices:
             slips = node.slips + sum(option[1] for option in options)
             places = tuple(option[0] for option in options)
-            gone = max(0, node.gone - sum(option[2] in MENDING for option in options))
+            gone = max(0, node.lost_words - sum(option[2] in MENDING for option in options))
             if slips + gone > most or slips + self._least(places, mover) > most:
                 continue
             if move not in reached:
@@ -192,7 +192,9 @@ class Search:
             return not written
         if any(place & 1 for place in node.places) or slips + self._least_after(node) > most:
             return False
-        return slips + node.gone <= most or any(self.bounds[at].is_gone(node.places[at], node.state) for at in written)
+        return slips + node.lost_words <= most or any(
+            self.bounds[at].is_lost(node.places[at], node.state) for at in written
+        )
 
     def _least_after(self, node: Node) -> int:
         """Return the least number of slips after a word that is left out or differs, over all sheets."""
@@ -217,8 +219,10 @@ class Search:
         # In the last layer the next words tell soon enough; where two speak in turn, whose they are tells before.
         if new.edges[0].before.slips < new.slips and (new.slips < most or not self._by_turns):
             left = most - new.slips
-            new.gone = sum(bound.gone(at, new.state, left) for bound, at in zip(self.bounds, new.places, strict=True))
-            if new.gone > left:
+            new.lost_words = sum(
+                bound.count_lost(at, new.state, left) for bound, at in zip(self.bounds, new.places, strict=True)
+            )
+            if new.lost_words > left:
                 return
         self._nodes[key] = new
         self._layers[new.slips].append(new)
@@ -227,8 +231,8 @@ class Search:
 
     def _count(self) -> None:
         """Count one judged word; raise Spent if there are more than the budget allows."""
-        self.judged += 1
-        if self.judged > self.budget:
+        self.words_judged += 1
+        if self.words_judged > self.budget:
             raise Spent
 
     def _legal(self, node: Node) -> Iterator[Any]:
@@ -265,10 +269,10 @@ class Search:
         if at < 0 or node.calls.ended is not None:
             return {}
         self._count()
-        word, stands, state = sheet.words[at], at + 1 in sheet.fixed, node.state
+        word, stands, state = sheet.words[at], at + 1 in sheet.irregular_plies, node.state
         if sheet.calls[at]:
             step = step_of(self.game, state, word, self.seats, node.calls, 1)
-            return {step.move: (step.after, step.calls_after)} if self._allowed(step.played, stands) else {}
+            return {step.move: (step.after, step.calls_after)} if self._allowed(step.result, stands) else {}
         try:
             candidate = read_word(self.game, state, word, self.seats)
         except NotationError:

@@ -58,7 +58,7 @@ from cartulary.engine.tarot.state import NOTHING_LED, Options
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.result import format_result
 from cartulary.notation.cgn.signs import Misread, cut, read_cards
-from cartulary.notation.contract import About, Game, Points, Rounds, SheetTags, Touched, Words
+from cartulary.notation.contract import About, Game, Points, Rounds, SheetTags, TouchTargets, Words
 from cartulary.notation.guide import guide_beside
 from cartulary.notation.score import points_in, score
 from cartulary.notation.tarot.picture import drawing, in_hand, picture
@@ -89,23 +89,23 @@ _A_TRUMP = "a trump by its name, such as T05"
 # --- touched ---
 
 
-def things_to_touch(state: State, seat: int) -> Touched:
+def things_to_touch(state: State, seat: int) -> TouchTargets:
     """Return what a seat touches to write a word: bids, discards that nobody saw, or the cards it may hold.
 
     If its hand is not wholly on record, those are all cards that nobody has played and that are not known to lie with
     somebody else.
     """
     if state.phase == "bid":
-        return Touched(BIDS)
+        return TouchTargets(BIDS)
     if state.phase in ("chien", "discard"):
-        return Touched(tuple(write(move, state) for move in candidates(state) if move.seat == seat))
+        return TouchTargets(tuple(write(move, state) for move in candidates(state) if move.seat == seat))
     if state.phase != "play":
-        return Touched()
+        return TouchTargets()
     own, hidden = in_hand(state, seat - 1)
     if hidden:
         others = (in_hand(state, place)[0] for place in range(state.options.seats) if place != seat - 1)
         own = set_of(CARDS) & ~state.played_cards & ~reduce(or_, others, 0)
-    return Touched(tuple(NAMES[card] for card in cards_of(own)))
+    return TouchTargets(tuple(NAMES[card] for card in cards_of(own)))
 
 
 # --- words in ---
@@ -325,33 +325,37 @@ def scores(state: State) -> dict[str, str]:
 
 
 def misstated_tags(
-    tags: Mapping[str, str], result: str, state: State, ruled: str = ""
+    tags: Mapping[str, str], result: str, state: State, ruled_score: str = ""
 ) -> tuple[tuple[str, str, str], ...]:
     """Return (tag, key, reason) for each of Score, Pot and the result that contradicts the deals.
 
-    ``ruled`` is the score in force if rulings have changed it.
+    ``ruled_score`` is the score in force if rulings have changed it.
     """
     faults: list[tuple[str, str]] = []
-    for name, right in (scores(state) | ({"Score": ruled} if ruled else {})).items():
+    for name, right in (scores(state) | ({"Score": ruled_score} if ruled_score else {})).items():
         if name in tags and not _same_points(tags[name], right):
-            comes_to = "with the rulings it is" if right == ruled else "the deals on record come to"
+            comes_to = "with the rulings it is" if right == ruled_score else "the deals on record come to"
             faults.append((name, f"the {name} tag says {cut(tags[name])}, but {comes_to} {right}"))
     if "Pot" in tags and state.options.variant == "fft":
         faults.append(("Pot", "the Pot tag says what was won from a pot, but in fft there is no pot"))
-    total = ruled or scores(state).get("Score", "")
+    total = ruled_score or scores(state).get("Score", "")
     if not total:
         result = "*"
-    right = "*" if result == "*" else format_result(shares_by_score(points_in(ruled) if ruled else state.totals))
+    right = (
+        "*"
+        if result == "*"
+        else format_result(shares_by_score(points_in(ruled_score) if ruled_score else state.totals))
+    )
     if result != "*" and not _same_result(result, right):
         faults.append(("Result", f"the result says {cut(result)}, but by the score {total} it is {right}"))
     return tuple((name, SETTLEMENT.key, because) for name, because in faults)
 
 
-def shares(state: State, ruled: str = "") -> tuple[int, ...] | None:
+def shares(state: State, ruled_score: str = "") -> tuple[int, ...] | None:
     """Return each seat's share if the record were closed now; None if no deal has ended or the score is not known."""
-    if state.round.first or (state.round.past.unscored_deals and not ruled):
+    if state.round.first or (state.round.past.unscored_deals and not ruled_score):
         return None
-    return shares_by_score(points_in(ruled) if ruled else state.totals)
+    return shares_by_score(points_in(ruled_score) if ruled_score else state.totals)
 
 
 def points_gained(before: State, after: State) -> tuple[Fraction, ...] | None:
@@ -396,7 +400,16 @@ GAME = Game(
         load_guide=guide_beside(__file__, NAMES),
     ),
     RULES,
-    Words(read, write, picture, drawing, came_of=came_of, prefixed=prefixed, led=suit_led, touched=things_to_touch),
+    Words(
+        read,
+        write,
+        picture,
+        drawing,
+        came_of=came_of,
+        needs_prefix=prefixed,
+        suit_led=suit_led,
+        touch_targets=things_to_touch,
+    ),
     TURNS,
     SheetTags(("Dealer",), read_sheet, write_sheet),
     Points(

@@ -126,7 +126,7 @@ def drawing(state: State, seat: int | None) -> Drawing:
         _draw_trick(table, visible)
     for line in standing(visible):
         table.say(line)
-    return table.drawn()
+    return table.drawing()
 
 
 def _draw_trick(table: Table, state: State) -> None:

@@ -118,7 +118,7 @@ GAME = Game(
         load_guide=guide_beside(__file__, NAMES),
     ),
     RULES,
-    Words(read, write, picture, drawing, prefixed=prefixed),
+    Words(read, write, picture, drawing, needs_prefix=prefixed),
     TURNS,
     SheetTags(OWN_TAGS, read_sheet, write_sheet),
     seat_points(lambda state: (side.points for side in state.sides), "the areas come to", bounds),

@@ -120,7 +120,7 @@ def drawing(state: State, seat: int | None) -> Drawing:
         table.end()
     for owner in range(1, now.options.seats + 1):
         _draw_seat(table, visible, owner)
-    return table.drawn()
+    return table.drawing()
 
 
 def _draw_seat(table: Table, state: State, owner: int) -> None:

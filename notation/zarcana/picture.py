@@ -205,7 +205,7 @@ def drawing(state: State, seat: int | None) -> Drawing:
         table.say(f"{'> ' if owner == view_state.turn else ''}p{owner}  {facts(view_state, owner)}")
         table.lay(known, f"p{owner}", f"in p{owner}'s hand", len(hand) - len(known))
     table.say(piles(view_state))
-    return table.drawn()
+    return table.drawing()
 
 
 def _draw_space(table: Table, state: State, place: int, at: tuple[int, int], high: int) -> None:
@@ -224,7 +224,7 @@ def _draw_space(table: Table, state: State, place: int, at: tuple[int, int], hig
     if stack:
         symbol, label = _draw_card(stack[-1])
         unknown = is_slot(stack[-1] & CODE)
-        id = table.named(f"unknown {name}" if unknown else symbol)
+        id = table.item_id(f"unknown {name}" if unknown else symbol)
         look = "back" if unknown or stack[-1] & DOWN else "card"
         card = Item(id, symbol, (at[0], at[1] + 1), "middle", f"{label} on {name}", look, (WIDE, 2))
         table.items.append(card)

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.notation import Examined, Line, Note, loads, steps
+from cartulary.notation import Examination, Line, Note, loads, steps
 from cartulary.notation.arbiter.canonical import canonical_note
 from cartulary.notation.arbiter.replay import Step
 from cartulary.notation.arbiter.typed import unread_because
@@ -53,7 +53,7 @@ class NotePlace(Struct, frozen=True):
     """
 
     id: str
-    examination: Examined
+    examination: Examination
     ply: int
     note: Note
 
@@ -133,14 +133,14 @@ def _annotate_within(place: NotePlace, note: Note, step: Callable[[], Step], not
     if not within:
         return _annotate_here(place, note, step, noting)
     (number, ply), *deeper = within
-    lines = [(at, item) for at, item in enumerate(note.then) if isinstance(item, Line)]
+    lines = [(at, item) for at, item in enumerate(note.items) if isinstance(item, Line)]
     if not 1 <= number <= len(lines) or not 1 <= ply <= len(lines[number - 1][1].words):
         raise Declined(f"There is no such variation of ply {place.ply} of {place.id}.")
     at, line = lines[number - 1]
     old = line.notes.get(ply, Note())
     inner = _annotate_within(place, old, lambda: _step_in_variation(place, step(), line, ply), noting, tuple(deeper))
     notes = {ply: item_note for ply, item_note in {**line.notes, ply: inner}.items() if item_note != Note()}
-    return replace(note, then=(*note.then[:at], replace(line, notes=notes), *note.then[at + 1 :]))
+    return replace(note, items=(*note.items[:at], replace(line, notes=notes), *note.items[at + 1 :]))
 
 
 def _annotate_here(place: NotePlace, old: Note, step: Callable[[], Step], noting: Noting) -> Note:
@@ -163,7 +163,7 @@ def _with_words(old: Note, words: str, *, instead: bool) -> tuple[str | Line, ..
     typed = {command.name for command in commands_in(words)}
     items: list[str | Line] = []
     new = words
-    for item in old.then:
+    for item in old.items:
         if isinstance(item, str) and instead and without(item):
             item, new = " ".join((*_commands(item, typed), *(new,) * bool(new))), ""
         elif isinstance(item, str) and typed:
@@ -174,13 +174,13 @@ def _with_words(old: Note, words: str, *, instead: bool) -> tuple[str | Line, ..
 
 def _commands(comment: str, typed: set[str]) -> Iterator[str]:
     """Yield the commands in a comment as they are written, except those with a name in ``typed``."""
-    return (command.written for command in commands_in(comment) if command.name not in typed)
+    return (command.source for command in commands_in(comment) if command.name not in typed)
 
 
 def _boards(note: Note) -> Iterator[str]:
     """Yield the ``[%board]`` commands of an imported note: they say what was played and are not an annotation."""
     for comment in note.comments:
-        yield from (command.written for command in commands_in(comment) if command.name == "board")
+        yield from (command.source for command in commands_in(comment) if command.name == "board")
 
 
 # --- variations ---

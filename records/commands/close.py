@@ -110,7 +110,7 @@ def _current_result(game: LiveGame) -> str:
     result, played = result_of(game), game.examined.heading.game
     if played is None or result != "*":
         return result
-    standing = played.points.shares(game.examined.settled, game.examined.ruled)
+    standing = played.points.shares(game.examined.settled_state, game.examined.ruled_score)
     return format_result(standing) if standing else result
 
 
@@ -123,8 +123,8 @@ def _check_uncontradicted(game: LiveGame, result: str, current: str, score: str)
     if played is None:
         return
     tags = {"Score": score} if score else {}
-    for _, key, because in played.points.misstated(
-        tags, "*" if outcome else result, game.examined.settled, game.examined.ruled
+    for _, key, because in played.points.tag_faults(
+        tags, "*" if outcome else result, game.examined.settled_state, game.examined.ruled_score
     ):
         raise Declined(f"{game.id}: {because} ({key}). {only}")
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from cartulary.engine.deadline import remove_deadline
 from cartulary.engine.numbers import how_many
-from cartulary.notation import Examined, Line, loads
+from cartulary.notation import Examination, Line, loads
 from cartulary.notation.arbiter.replay import Step
 from cartulary.notation.viewer import Spectator, Viewer
 from cartulary.records.faults import Conflict, Declined, Unfit, Unread
@@ -272,7 +272,7 @@ def takes_words(game: LiveGame) -> None:
         )
 
 
-def readable(id: str, examination: Examined, ply: int) -> None:
+def readable(id: str, examination: Examination, ply: int) -> None:
     """Raise Declined if a ply before this one could not be applied, because then nobody can judge this one.
 
     Args:
@@ -280,8 +280,8 @@ def readable(id: str, examination: Examined, ply: int) -> None:
         examination: What the rules say of it.
         ply: The ply, from 1.
     """
-    if examination.reached < ply - 1:
-        blocked = examination.reached + 1
+    if examination.plies_reached < ply - 1:
+        blocked = examination.plies_reached + 1
         word = "".join(f", {word}," for word in examination.words[blocked - 1 : blocked])
         raise Declined(
             f"Ply {blocked} of {id}{word} cannot be carried out, so nothing after it can be judged; amend it first."

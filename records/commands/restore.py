@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from cartulary.notation import Change, Nearest, NearGame, NotationError, Note
 from cartulary.notation import restore as restore_record
-from cartulary.notation.cgn.commands import format_command, quoted
+from cartulary.notation.cgn.commands import format_command, quote_text
 from cartulary.notation.cgn.signs import count
 from cartulary.notation.restore.evidence import LEFT_OUT, SWAPPED, TWICE
 from cartulary.notation.restore.nearest import SLIPS, marks
@@ -141,6 +141,6 @@ def _mark_events(
     """Yield a note on each changed ply that keeps the old word: ``[%restored "8Dj2"]``."""
     for ply, old in sorted(marks(changes).items()):
         note = corrected.book.plies[ply - 1].note
-        text = note_text(Note(note.glyphs, (*note.then, format_command("restored", quoted(old)))))
+        text = note_text(Note(note.glyphs, (*note.items, format_command("restored", quote_text(old)))))
         event, word = refs[ply]
         yield Annotated(at=at, by=by, command=command, event=event, word=word, text=text)

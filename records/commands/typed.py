@@ -81,8 +81,8 @@ def typed_words(game: LiveGame, text: str, viewer: Viewer = EVERYTHING) -> Judge
         raise unplayable(word)
     offers = () if viewer.quiet else _words_on_offer(game, typed.words[: typed.index], seat)
     candidates, fault = (typed.candidate,) if typed.candidate else alike(word, offers), typed.fault
-    if not candidates and typed.begun is not None:
-        candidates, fault = typed.begun[:1], typed.begun[1]
+    if not candidates and typed.beginning is not None:
+        candidates, fault = typed.beginning[:1], typed.beginning[1]
     raise Unread(did_you_mean(candidates, fault.because), word, fault.column)
 
 

@@ -8,7 +8,7 @@ from itertools import islice
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.notation import Examined, Finding, Record, Report, canonical, dumps, examine, format_record, loads
+from cartulary.notation import Examination, Finding, Record, Report, canonical, dumps, examine, format_record, loads
 from cartulary.notation.arbiter.examine import with_rulings
 from cartulary.notation.arbiter.files import sorted_tags
 from cartulary.notation.arbiter.heading import spelled_deal
@@ -188,7 +188,7 @@ def _of_writing(found: Finding) -> bool:
     return found.key.startswith(("cgn.", "record."))
 
 
-def _let_stand(examined: Examined, game: LiveGame) -> Report:
+def _let_stand(examined: Examination, game: LiveGame) -> Report:
     """Return the report on a sheet as the game is listed: plies that a ruling on it lets stand have remarks only."""
     stand = {ply: arbiter for ply, arbiter in arbiters_of_plies(game.book).items() if ply <= game.reached}
     return with_rulings(examined, stand, arbiter_of_result(game.book))[0].report

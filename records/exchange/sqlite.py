@@ -13,7 +13,7 @@ from typing import Any
 from cartulary.notation import AnyGame, format_record
 from cartulary.notation.arbiter.finding import clause_of
 from cartulary.notation.arbiter.replay import own_move
-from cartulary.notation.cgn.controls import unmarked
+from cartulary.notation.cgn.controls import without_isolates
 from cartulary.records.dates import iso_date
 from cartulary.records.exchange.outfile import replace_files
 from cartulary.records.exchange.sqlite_tables import INDEXED_COLUMNS, TABLES, VIEWS
@@ -237,4 +237,4 @@ def _log(game: LiveGame) -> Iterator[tuple[object, ...]]:
         event = each.event
         kind = each.topic.partition("/")[0]  # known even if the body was left out
         stored = (each.topic, each.body.decode(), each.digest)
-        yield game.id, each.originator_version, event.at, event.by, kind, unmarked(say(event, LINE)), *stored
+        yield game.id, each.originator_version, event.at, event.by, kind, without_isolates(say(event, LINE)), *stored

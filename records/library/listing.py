@@ -85,9 +85,9 @@ def score_in_force(game: LiveGame) -> str:
     """Return the score of a closed game as rulings, the close and the moves have made it; empty if it has none."""
     book, examined = game.book, game.examined
     played = examined.heading.game
-    if played is None or examined.settled is None:
+    if played is None or examined.settled_state is None:
         return ""
-    stated = examined.ruled or book.score or played.points.write(examined.settled).get("Score", "")
+    stated = examined.ruled_score or book.score or played.points.write(examined.settled_state).get("Score", "")
     return stated or game.record.tag("Score")
 
 
@@ -199,7 +199,7 @@ def comments_in(line: Line) -> tuple[tuple[int, str], ...]:
 
 
 def _texts(line: Line, ply: int) -> Iterator[str]:
-    for item in line.notes[ply].then:
+    for item in line.notes[ply].items:
         if isinstance(item, str):
             yield without(item)
         else:

@@ -138,7 +138,7 @@ def trail_of(live: LiveGame) -> Trail:
     game, walk = live.examined.heading.game, live.examined.walk
     if game is None or walk is None or nobody_judges(game):
         return Trail(0, live.head.version, ())
-    states = (each.after for each in walk.played if isinstance(each, Played) or each.applied)
+    states = (each.after for each in walk.results if isinstance(each, Played) or each.applied)
     return _trail(0, live.head.version, _marks(game, chain((walk.start.state,), states)))
 
 

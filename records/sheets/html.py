@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 
-from cartulary.notation.cgn.controls import in_bdi, isolated
+from cartulary.notation.cgn.controls import in_bdi, isolate
 from cartulary.notation.cgn.signs import count
 from cartulary.notation.drawing import Drawing
 from cartulary.notation.svg import NAMESPACE, svg
@@ -124,7 +124,7 @@ def _below(number: int, sheet: ScoreSheet) -> str:
 
 def _put(parent: Element, tag: str, text: str, kind: str = "") -> Element:
     element = SubElement(parent, tag, {"class": kind} if kind else {})
-    element.text = isolated(printable(text))
+    element.text = isolate(printable(text))
     return element
 
 

@@ -5,7 +5,7 @@ from html import escape
 
 from msgspec import Struct
 
-from cartulary.notation.cgn.controls import displayed, in_bdi, isolated, visible
+from cartulary.notation.cgn.controls import display, in_bdi, isolate, visible
 from cartulary.notation.cgn.signs import count
 from cartulary.notation.viewer import RAIL
 from cartulary.records.sheets.qr import qr, qr_path
@@ -42,7 +42,7 @@ def for_whom(link: Link, names: Sequence[str] = ()) -> str:
     seat = link.viewer.seat or 0
     name = names[seat - 1] if seat <= len(names) else ""
     sees = f"ees what {link.role} sees. For one phone."
-    return f"For {isolated(name)}: s{sees}" if name not in ("", "?") else f"S{sees}"
+    return f"For {isolate(name)}: s{sees}" if name not in ("", "?") else f"S{sees}"
 
 
 def _later(link: Link) -> str:
@@ -65,7 +65,7 @@ def _card(card: LinkCard) -> str:
     modules = qr(card.url)
     size = len(modules)
     role = escape(card.link.role)
-    explanation = escape(displayed(for_whom(card.link, card.names)))
+    explanation = escape(display(for_whom(card.link, card.names)))
     return (
         f'<section><h2>{escape(card.link.game)}: {role}</h2><svg viewBox="0 0 {size} {size}" role="img" '
         f'aria-label="Code for the {role} link"><path d="{qr_path(modules)}"/></svg><p>{explanation}</p>'

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cartulary.notation.cgn.controls import FSI, PDI, unmarked
+from cartulary.notation.cgn.controls import FSI, PDI, without_isolates
 from cartulary.records.faults import Unfit
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class Paper:
         self.pdf.set_margins(MARGIN, MARGIN)
         self.pdf.set_auto_page_break(True, MARGIN)
         self.pdf.set_creation_date(datetime.fromisoformat(written) if written else datetime(2000, 1, 1, tzinfo=UTC))
-        self.pdf.set_title(unmarked(title))
+        self.pdf.set_title(without_isolates(title))
         at = fonts_at()
         for family, style, file in _FACES:
             self.pdf.add_font(family, style, at / f"DejaVu{file}.ttf")

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from cartulary.engine import Refused
-from cartulary.notation import AnyGame, Examined, Line, Note, Record
+from cartulary.notation import AnyGame, Examination, Line, Note, Record
 from cartulary.notation.arbiter.boards import start_of
 from cartulary.notation.arbiter.examine import tags_alone
 from cartulary.notation.arbiter.gapped import after_gaps
@@ -36,7 +36,7 @@ class Replayed(Struct, frozen=True):
     name: str
     record: Record
     viewer: Viewer
-    examined: Examined
+    examined: Examination
     quiet: str = ""
     docket: tuple[tuple[int, tuple[str, ...]], ...] = ()
 
@@ -135,7 +135,7 @@ class _Following:
         scored = tags_alone(self.record, self.game, state)
         state = state if scored is None else scored.state
         opening = self.record.line.notes.get(0, Note())
-        start = self.scores.drawn(state, 0) if self.scores else state
+        start = self.scores.drawn_state(state, 0) if self.scores else state
         self.found.append(Frame("0", -1, 0, 0, start, note=opening))
         self._line(self.walk.steps, self.record.line, "", 0)
         return self.found

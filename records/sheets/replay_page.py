@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from cartulary.notation import Note
-from cartulary.notation.cgn.controls import in_bdi, isolated, isolated_all
+from cartulary.notation.cgn.controls import in_bdi, isolate, isolate_all
 from cartulary.notation.svg import STYLE
 from cartulary.notation.viewer import Everything
 from cartulary.records.sheets.html import printable
@@ -87,7 +87,7 @@ def _body(title: str, made: "Sequence[_Article]", back: str) -> Iterator[str]:
 
 
 def _text(tag: str, text: str, kind: str = "") -> str:
-    return f"<{tag}{f' class={chr(34)}{kind}{chr(34)}' if kind else ''}>{escape(isolated(text))}</{tag}>"
+    return f"<{tag}{f' class={chr(34)}{kind}{chr(34)}' if kind else ''}>{escape(isolate(text))}</{tag}>"
 
 
 class _Article:
@@ -105,7 +105,7 @@ class _Article:
         self.tags = self.game.about.seat_tags(heading.sheet.seats)
         names = [of.record.tag(tag, "?") or "?" for tag in self.tags]
         known = any(name != "?" for name in names)
-        self.title = isolated_all(names, " – ") if known else f"{self.game.about.title}, {of.name}"
+        self.title = isolate_all(names, " – ") if known else f"{self.game.about.title}, {of.name}"
         result = of.record.result or "*"
         self.told = f"{self.game.about.title}, {'open' if result == '*' else result}"
         self.verdicts = verdicts(of, self.game, self.frames)

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.notation import AnyGame, Finding, Note, Record, Report, examine
-from cartulary.notation.arbiter.examine import Examined
+from cartulary.notation.arbiter.examine import Examination
 from cartulary.notation.arbiter.files import sorted_tags
 from cartulary.notation.arbiter.positions import drawn_state
 from cartulary.notation.arbiter.replay import Step, own_move
@@ -239,10 +239,10 @@ def _sheet(seen: SeenGame, log: Sequence[LogLine]) -> ScoreSheet:
     )
 
 
-def _shown(game: AnyGame, record: Record, examined: Examined, scores: Scoring | None) -> Any:
+def _shown(game: AnyGame, record: Record, examined: Examination, scores: Scoring | None) -> Any:
     """Return the state that is drawn: the last, with what tags alone tell of points."""
-    state = game.turns.left(examined.settled) if examined.only_scored else examined.state
-    return drawn_state(game, record, examined.reached, state, scores)
+    state = game.turns.left(examined.settled_state) if examined.only_scored else examined.state
+    return drawn_state(game, record, examined.plies_reached, state, scores)
 
 
 def _drawn(game: AnyGame, state: Any, viewer: Viewer) -> Drawing | None:
@@ -302,7 +302,7 @@ def _then(game: AnyGame, step: Step, scores: Scoring | None) -> str:
     move = own_move(step.move)
     if move is None:
         return ""
-    return game.words.came_of(step.state, move, scores.drawn(step.after, step.ply) if scores else step.after)
+    return game.words.came_of(step.state, move, scores.drawn_state(step.after, step.ply) if scores else step.after)
 
 
 _SIGNS = {
@@ -372,7 +372,7 @@ class _Row:
 def _remarks(record: Record) -> Iterator[Remark]:
     """Yield one remark for each ply with comments or variations; the rest of its note stands elsewhere on the sheet."""
     for ply, note in sorted(record.line.notes.items()):
-        remarks = (remark_in(item) if isinstance(item, str) else format_note(Note((), (item,))) for item in note.then)
+        remarks = (remark_in(item) if isinstance(item, str) else format_note(Note((), (item,))) for item in note.items)
         text = " ".join(part for part in remarks if part)
         if text:
             yield Remark(ply, record.line.words[ply - 1] if ply else "", text)

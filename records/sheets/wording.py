@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 
 from cartulary.notation.arbiter.score_in_force import ScoreLine
-from cartulary.notation.cgn.controls import isolated, isolated_all
+from cartulary.notation.cgn.controls import isolate, isolate_all
 from cartulary.notation.cgn.signs import count
 from cartulary.notation.viewer import Everything, Seat
 from cartulary.records.sheets.score_sheet import Cell, Logged, Numbered, Remark, Row, ScoreSheet, Seated
@@ -24,7 +24,7 @@ class Part(Struct, frozen=True):
 
 def heading(sheet: ScoreSheet) -> str:
     """Return the players and the result in one line."""
-    names = isolated_all((seat.name for seat in sheet.seats), " – ")
+    names = isolate_all((seat.name for seat in sheet.seats), " – ")
     return (
         names if any(seat.name != "?" for seat in sheet.seats) else f"{sheet.title}, {count(len(sheet.seats), 'seat')}"
     )
@@ -42,8 +42,8 @@ def called(seat: Seated) -> str:
 
 def facts(sheet: ScoreSheet) -> Iterator[tuple[str, str]]:
     """Yield what stands above the plies, as name and value."""
-    yield from ((called(seat), isolated(seat.name)) for seat in sheet.seats)
-    yield from ((name, isolated(value)) for name, value in sheet.about)
+    yield from ((called(seat), isolate(seat.name)) for seat in sheet.seats)
+    yield from ((name, isolate(value)) for name, value in sheet.about)
     yield from sheet.rules
     how = "; ".join(part for part in (sheet.termination, sheet.because) if part)
     yield "Result", ("open" if sheet.result == "*" else sheet.result) + (f" ({how})" if how else "")
@@ -124,7 +124,7 @@ def _finding(each: Numbered) -> tuple[str, str]:
 
 def _step(line: ScoreLine) -> tuple[str, str]:
     if line.by:
-        return isolated(line.by), f"{line.says}: {line.score}"
+        return isolate(line.by), f"{line.says}: {line.score}"
     return line.says, f"{line.score}: {line.how}" if line.how else line.score
 
 
@@ -133,7 +133,7 @@ def _remark(remark: Remark) -> tuple[str, str]:
 
 
 def _logged(event: Logged) -> tuple[str, str]:
-    by = f" by {isolated(event.by)}" if event.by else ""
+    by = f" by {isolate(event.by)}" if event.by else ""
     return f"event {event.version}", f"{moment(event.at)}{by}: {event.says}"
 
 
@@ -161,6 +161,6 @@ def proof(sheet: ScoreSheet) -> tuple[str, ...]:
 def signatures(sheet: ScoreSheet) -> tuple[str, ...]:
     """Return under which names there is room to sign: each seat's, and the arbiter's."""
     return (
-        *(called(seat) + (f", {isolated(seat.name)}" if seat.name != "?" else "") for seat in sheet.seats),
+        *(called(seat) + (f", {isolate(seat.name)}" if seat.name != "?" else "") for seat in sheet.seats),
         "Arbiter",
     )

@@ -16,7 +16,7 @@ from cartulary.notation.arbiter.ruling_commands import (
     fields_in,
     lets_stand,
 )
-from cartulary.notation.cgn.commands import bare, format_command, quoted, without
+from cartulary.notation.cgn.commands import bare, format_command, quote_text, without
 from cartulary.records.log.events import (
     Annotated,
     BoardStated,
@@ -271,7 +271,7 @@ class BookBuilder:
             correction = Correction(self.version, event.clock, before, event.by, event.reason, event.at)
             aside = _aside("clock", str(index + 1), before, event.by, event.reason)
             entry = replace(entry, corrections=(*entry.corrections, correction), asides=(*entry.asides, aside))
-        items = (without(item, {"clk"}) if isinstance(item, str) else item for item in entry.note.then)
+        items = (without(item, {"clk"}) if isinstance(item, str) else item for item in entry.note.items)
         note = replace(entry.note, then=tuple(item for item in items if item)) if clock_in(entry.note) else entry.note
         self.plies[index] = replace(entry, note=note, clock=event.clock)
 
@@ -465,4 +465,4 @@ def _aside(verb: str, place: str, words: str, by: str, reason: str, agreed_by: s
     """Return a command for the exported log, ``[%amend 3 "8Dj2" by=p1 "misheard"]``; empty parts are left out."""
     who = f"by={bare(by)}" if by else ""
     consent = f"agreed={bare(agreed_by)}" if agreed_by else ""
-    return format_command(verb, place, words and quoted(words), who, consent, reason and quoted(reason))
+    return format_command(verb, place, words and quote_text(words), who, consent, reason and quote_text(reason))

@@ -121,12 +121,12 @@ class RulingCommands:
 
     def renumber_note(self, note: Note) -> Note:
         """Return a note of an imported sheet in which disputes and rulings say how they stand now."""
-        items = tuple(self.renumber_text(item) if isinstance(item, str) else item for item in note.then)
-        return note if items == note.then else replace(note, then=items)
+        items = tuple(self.renumber_text(item) if isinstance(item, str) else item for item in note.items)
+        return note if items == note.items else replace(note, items=items)
 
     def renumber_text(self, text: str) -> str:
         """Return a comment of an imported sheet in which disputes and rulings have the plies of today."""
-        return rewritten(text, lambda command: self.rewrites.get(command.written, command.written))
+        return rewritten(text, lambda command: self.rewrites.get(command.source, command.source))
 
     def _dispute_text(self, dispute: DisputeEntry) -> str:
         """Return a dispute as a command in full: ``[%dispute 21 by=p2 "…"]``."""

@@ -263,17 +263,17 @@ class Docket:
         for citation in cited:
             if isinstance(citation.what, DisputeCommand):
                 self._read_dispute(citation.what, line.words, version, citation)
-                if citation.gone and not citation.what.gone:
-                    removed_disputes.setdefault((citation.ply, citation.gone, citation.what.ply), []).append(
+                if citation.removal and not citation.what.gone:
+                    removed_disputes.setdefault((citation.ply, citation.removal, citation.what.ply), []).append(
                         -len(self.disputes)
                     )
             else:
                 entry = self._read_ruling(
                     citation.what, line.words, version, citation, number_by_label.get(citation.what.dispute, 0)
                 )
-                unnamed = citation.gone and not entry.dispute and not citation.what.revoked
+                unnamed = citation.removal and not entry.dispute and not citation.what.revoked
                 for ply in citation.what.plies if unnamed else ():
-                    for number in removed_disputes.pop((citation.ply, citation.gone, ply), ()):
+                    for number in removed_disputes.pop((citation.ply, citation.removal, ply), ()):
                         self._answer_dispute(number)
         for entry in self.rulings.values():
             if entry.dispute and not entry.command.revoked:
@@ -291,22 +291,22 @@ class Docket:
         self, command: DisputeCommand, words: Sequence[str], version: int, citation: CitedCommand
     ) -> None:
         """Enter a dispute of a sheet with the next number below 0; it has a ply only if that still stands."""
-        stands = 0 < command.ply <= len(words) and not citation.gone and not command.gone
+        stands = 0 < command.ply <= len(words) and not citation.removal and not command.gone
         ref = (version, command.ply - 1) if stands else None
         status = WITHDRAWN if command.withdrawn is not None else RULED if command.ruled else OPEN
         word = words[command.ply - 1] if stands else ""
-        self.dispute(DisputeEntry(-1 - len(self.disputes), ref, command, word, "", status, citation.written))
+        self.dispute(DisputeEntry(-1 - len(self.disputes), ref, command, word, "", status, citation.source))
 
     def _read_ruling(
         self, command: RulingCommand, words: Sequence[str], version: int, citation: CitedCommand, dispute: int
     ) -> RulingEntry:
         """Enter a ruling of a sheet with the next number below 0 and the disputes that it answers; return it."""
-        gone = citation.gone or command.gone or command.decision == "void"
+        gone = citation.removal or command.gone or command.decision == "void"
         refs = () if gone else tuple((version, ply - 1) for ply in command.plies if ply <= len(words))
         number = -1 - len(self.rulings)
         sheet_words = tuple(words[index] for _, index in refs)
         after = len(words) if command.after is None else min(command.after, len(words))
-        entry = RulingEntry(number, refs, command, dispute, "", citation.written, sheet_words, after=after)
+        entry = RulingEntry(number, refs, command, dispute, "", citation.source, sheet_words, after=after)
         self._enter_ruling(entry, () if dispute or command.revoked else self._answer_plies(refs))
         return entry
 

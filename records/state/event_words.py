@@ -9,7 +9,7 @@ from msgspec import Struct
 from cartulary.engine.numbers import seat_number
 from cartulary.notation.arbiter.finding import TAIL_SHOWN, Finding
 from cartulary.notation.arbiter.ruling_commands import ruling_says
-from cartulary.notation.cgn.controls import isolated
+from cartulary.notation.cgn.controls import isolate
 from cartulary.notation.cgn.record import MISSING_WORD
 from cartulary.notation.cgn.signs import count
 from cartulary.records.log.events import (
@@ -136,10 +136,10 @@ def display_name(who: str, names: Sequence[str] = ()) -> str:
     """Return what somebody is called in a sentence: a seat by the name of who sits there, if that is known."""
     seat = seat_number(who)
     if 0 < seat <= len(names) and names[seat - 1] not in ("", "?"):
-        return isolated(names[seat - 1])
+        return isolate(names[seat - 1])
     if who == "p0" and names:
         return "the table"
-    return f"the {who}" if who in ROLES else "somebody" if who in ("", "~") else isolated(who)
+    return f"the {who}" if who in ROLES else "somebody" if who in ("", "~") else isolate(who)
 
 
 def closed_line(result: str, names: Sequence[str] = ()) -> str:
@@ -222,7 +222,7 @@ def _game_opened(event: GameOpened) -> str:
 
 
 def _tags_changed(event: TagsChanged) -> str:
-    parts = [f'{name} "{isolated(value)}"' for name, value in event.put] + [f"{name} dropped" for name in event.dropped]
+    parts = [f'{name} "{isolate(value)}"' for name, value in event.put] + [f"{name} dropped" for name in event.dropped]
     return "tags: " + (", ".join(parts) or "none")
 
 
@@ -285,7 +285,7 @@ def _moves_amended_sentence(event: MovesAmended, how: Sentence) -> str:
 
 
 def _move_taken_back(event: MoveTakenBack) -> str:
-    agreed = f", {isolated(event.agreed)} agreed" if event.agreed else ""
+    agreed = f", {isolate(event.agreed)} agreed" if event.agreed else ""
     return f"took back {_stream_plies(event, event.plies)}{agreed}" + _because(event.reason)
 
 
@@ -321,7 +321,7 @@ def _time_entry(time: TimeCorrection) -> str:
 
 
 def _time_row(time: TimeCorrection) -> tuple[str, str]:
-    by = f" by {isolated(time.by)}" if time.by else ""
+    by = f" by {isolate(time.by)}" if time.by else ""
     return f"ply {time.ply}, {time.word}", f"{time.left}, was {time.was}{by}{_because(time.reason)}"
 
 
@@ -398,7 +398,7 @@ def _dispute_entry(dispute: PlacedDispute) -> str:
     then, now = ((ply,) if ply else () for ply in (dispute.then, dispute.ply))
     place = _docket_place(then, now, (dispute.word,))
     reason = f" ({dispute.reason})" if dispute.reason else ""
-    by = f" by {isolated(dispute.by)}" if dispute.by else ""
+    by = f" by {isolate(dispute.by)}" if dispute.by else ""
     cites = cites_text(dispute.cites)
     return f"dispute {dispute.number}{by} on {place}, {dispute.status}{reason}{cites}: {dispute.claim}"
 
@@ -410,7 +410,7 @@ def _dispute_row(dispute: PlacedDispute) -> tuple[str, str]:
     given = f" ({dispute.reason})" if dispute.reason else ""
     when = f"{moment(dispute.at)}, " if dispute.at else ""
     statement = f"{dispute.claim}{cites_text(dispute.cites)}. {dispute.status.capitalize()}{given}."
-    return where, f"{when}{isolated(dispute.by) or 'somebody'}: {statement}"
+    return where, f"{when}{isolate(dispute.by) or 'somebody'}: {statement}"
 
 
 def _dispute_withdrawn(event: DisputeWithdrawn) -> str:
@@ -428,7 +428,7 @@ def _ruling_given(event: RulingGiven) -> str:
     decision = ruling_says(event)
     keys = f" ({', '.join(event.keys)})" if event.keys else ""
     cites = cites_text(event.cites)
-    return f"{isolated(event.arbiter)} ruled on {place}{answer}: {decision}{keys}{cites}" + _because(event.reason)
+    return f"{isolate(event.arbiter)} ruled on {place}{answer}: {decision}{keys}{cites}" + _because(event.reason)
 
 
 def _ruling_given_sentence(event: RulingGiven, how: Sentence) -> str:
@@ -443,7 +443,7 @@ def _ruling_entry(ruling: PlacedRuling) -> str:
     past = "" if ruling.holds else ", no longer in force"
     keys = f" ({', '.join(ruling.keys)})" if ruling.keys else ""
     cites, reason = cites_text(ruling.cites), _because(ruling.reason)
-    arbiter = f" by {isolated(ruling.arbiter)}" if ruling.arbiter else ""
+    arbiter = f" by {isolate(ruling.arbiter)}" if ruling.arbiter else ""
     return f"ruling {ruling.number}{arbiter} on {place}: {ruling_says(ruling)}{past}{keys}{cites}{reason}"
 
 
@@ -457,7 +457,7 @@ def _ruling_row(ruling: PlacedRuling) -> tuple[str, str]:
     reason = f" Reason: {ruling.reason}." if ruling.reason else ""
     past = "" if ruling.holds else " Later events overtook it."
     when = f"{moment(ruling.at)}, " if ruling.at else ""
-    who = isolated(ruling.arbiter) or "the arbiter"
+    who = isolate(ruling.arbiter) or "the arbiter"
     return where, f"{when}{who}: {ruling_says(ruling)}{cites_text(ruling.cites)}.{cited}{reason}{past}"
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from cartulary.notation import (
     AnyGame,
-    Examined,
+    Examination,
     Finding,
     Line,
     NotationError,
@@ -62,7 +62,7 @@ class LiveGame(Struct, frozen=True):
     recorded: tuple[RecordedEvent, ...]
     book: Book
     record: Record
-    examined: Examined
+    examined: Examination
     let: tuple[Finding, ...] = ()
     seat_records: dict[int, SeenRecord] = field(default_factory=dict)
 
@@ -79,7 +79,7 @@ class LiveGame(Struct, frozen=True):
     @property
     def reached(self) -> int:
         """The number of the last ply that could be applied; nothing after it is judged."""
-        return self.examined.reached
+        return self.examined.plies_reached
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -190,14 +190,14 @@ def judge_book(
             f"it was opened for {count(book.seats, 'seat')}, and {heading.game.about.title} has {heading.sheet.seats}"
         )
         raise Damaged(f"The events of {id} do not make a game: {mismatch}.", id, 1)
-    arbiters = {ply: arbiter for ply, arbiter in arbiters_of_plies(book).items() if ply <= examination.reached}
+    arbiters = {ply: arbiter for ply, arbiter in arbiters_of_plies(book).items() if ply <= examination.plies_reached}
     examination, let_stand = with_rulings(examination, arbiters, arbiter_of_result(book))
     return LiveGame(
         id, head, events, book, record, examination, let_stand, dict(earlier.seat_records) if earlier else {}
     )
 
 
-def _setup_fault(id: str, book: Book, examination: Examined) -> Fault:
+def _setup_fault(id: str, book: Book, examination: Examination) -> Fault:
     """Return the fault that says why a game cannot be set up: no such edition or variant, or tags that do not fit."""
     heading = examination.heading
     if heading.fault == "Edition":
@@ -210,7 +210,7 @@ def _setup_fault(id: str, book: Book, examination: Examined) -> Fault:
 
 def examine_book(
     book: Book, record: Record, version: int, walk: Walk | None = None, ahead: Sequence[Step] = ()
-) -> Examined:
+) -> Examination:
     """Return what the rules say of a book's score sheet.
 
     The findings have no line and column, because there is no text. A result is found fault with only if somebody other
@@ -332,8 +332,8 @@ def _result_by_score(game: LiveGame) -> str:
     book, played = game.book, game.examined.heading.game
     if played is None or book.as_written or book.ruling or book.termination not in ("", "normal"):
         return ""
-    shares = played.points.shares(game.examined.settled, game.examined.ruled)
-    return format_result(shares) if shares and game.examined.ruled else ""
+    shares = played.points.shares(game.examined.settled_state, game.examined.ruled_score)
+    return format_result(shares) if shares and game.examined.ruled_score else ""
 
 
 def _closing_tags(game: LiveGame, result: str) -> tuple[tuple[str, str], ...]:
@@ -341,10 +341,10 @@ def _closing_tags(game: LiveGame, result: str) -> tuple[tuple[str, str], ...]:
     book, played = game.book, game.examined.heading.game
     points: dict[str, str] = {}
     if played is not None and book.closed:
-        points = played.points.write(game.examined.settled)
+        points = played.points.write(game.examined.settled_state)
     tags = points | {"Result": result, "Termination": book.termination}
-    if book.closed and (book.score or game.examined.ruled):
-        tags["Score"] = game.examined.ruled or book.score
+    if book.closed and (book.score or game.examined.ruled_score):
+        tags["Score"] = game.examined.ruled_score or book.score
     closing = {name: value for name, value in tags.items() if value}
     others = tuple(tag for tag in game.record.tags if tag[0] not in closing)
     return (*others, *closing.items())
@@ -379,9 +379,9 @@ def _aside_commands(asides: tuple[Aside, ...], docket_commands: RulingCommands) 
 def _add_commands(notes: dict[int, Note], ply: int, commands: tuple[str, ...]) -> None:
     """Add commands to the note on a ply; those about plies that are gone come first, the others after old rulings."""
     note = notes.get(ply, NO_NOTE)
-    places = [i for i, item in enumerate(note.then, 1) if isinstance(item, str) and follows(item)]
+    places = [i for i, item in enumerate(note.items, 1) if isinstance(item, str) and follows(item)]
     first, split = max(places, default=0), about_gone(commands) if places else len(commands)
     on_gone_plies, later = " ".join(commands[:split]), " ".join(commands[split:])
-    items = (on_gone_plies, *note.then[:first], later, *note.then[first:])
+    items = (on_gone_plies, *note.items[:first], later, *note.items[first:])
     if commands:
-        notes[ply] = replace(note, then=tuple(item for item in items if item))
+        notes[ply] = replace(note, items=tuple(item for item in items if item))

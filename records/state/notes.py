@@ -24,11 +24,11 @@ def note_of(text: str, tags: Pairs = ()) -> Note:
 
 def with_board(note: Note, board: str) -> Note:
     """Return a note that begins with the command for a board, ``[%board …]``; the note itself if the board is empty."""
-    return replace(note, then=(format_command("board", board), *note.then)) if board else note
+    return replace(note, items=(format_command("board", board), *note.items)) if board else note
 
 
 def without_board(note: Note) -> Note:
     """Return a note without its ``[%board]`` commands."""
-    items = (without(item, {"board"}) if isinstance(item, str) and "board" in item else item for item in note.then)
+    items = (without(item, {"board"}) if isinstance(item, str) and "board" in item else item for item in note.items)
     others = tuple(item for item in items if item)
-    return note if others == note.then else replace(note, then=others)
+    return note if others == note.items else replace(note, items=others)

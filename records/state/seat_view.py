@@ -78,7 +78,7 @@ def seen_game(game: LiveGame, seat: int | None) -> LiveGame:
     assert walk is not None
     if seen is None or seen.of is not game.record:
         game.seat_records[seat] = seen = see(game.record, seat, walk, seen, game.scoring)
-    return replace(game, record=seen.record, examined=seen.examined)
+    return replace(game, record=seen.record, examined=seen.examination)
 
 
 def muted(game: LiveGame, viewer: Viewer) -> bool:

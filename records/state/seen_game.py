@@ -3,11 +3,11 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.notation import Examined, Finding, Record, Story, examine, story
+from cartulary.notation import Examination, Finding, Record, Story, examine, story
 from cartulary.notation.arbiter.examine import let_stand, with_rulings
 from cartulary.notation.arbiter.score_in_force import RULES, ScoreLine
 from cartulary.notation.arbiter.walk import Walk
-from cartulary.notation.cgn.controls import isolated
+from cartulary.notation.cgn.controls import isolate
 from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.state.book import Agreement
 from cartulary.records.state.docket import PlacedDispute, PlacedRuling, TimeCorrection
@@ -42,7 +42,7 @@ class DocketText(Struct, frozen=True):
         """Whether rulings have changed the score; otherwise tags alone state it."""
         return any(line.says != RULES for line in self.score)
 
-    def examine(self, record: Record, walk: Walk | None = None) -> Examined:
+    def examine(self, record: Record, walk: Walk | None = None) -> Examination:
         """Return the report on a record. Errors that a ruling on the log lets stand are remarks in it."""
         result = next((ruling.arbiter for ruling in self._in_force("result")), None)
         return with_rulings(examine(record, cached=walk), self._arbiters_by_ply(), result)[0]
@@ -109,7 +109,7 @@ def score_text(lines: tuple[ScoreLine, ...]) -> str:
     """Return the score in force and how it comes about: ``88:0 (the rules 176:0; A. Person, p1 -88)``."""
     if len(lines) == 1 and lines[0].how:
         return f"{lines[0].score} ({lines[0].how})"
-    steps = [f"{isolated(line.by)}, {line.says}" if line.by else f"{line.says} {_score_step(line)}" for line in lines]
+    steps = [f"{isolate(line.by)}, {line.says}" if line.by else f"{line.says} {_score_step(line)}" for line in lines]
     return f"{lines[-1].score} ({'; '.join(steps)})"
 
 

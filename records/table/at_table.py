@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from cartulary.engine.once import once_each
 from cartulary.engine.play import speakers
-from cartulary.notation import Examined, Finding, Record, Step, judged_words, steps
+from cartulary.notation import Examination, Finding, Record, Step, judged_words, steps
 from cartulary.notation.arbiter.positions import Position, clocks_text, positions
 from cartulary.notation.arbiter.replay import deal_over
 from cartulary.notation.arbiter.score_in_force import scoring_of
@@ -64,7 +64,7 @@ class View(Struct, frozen=True, dict=True):
     version: int
     hides: bool
     record: Record
-    examination: Examined
+    examination: Examination
     found: Position
     docket: DocketText
     players: tuple[str, ...]
@@ -192,7 +192,7 @@ def view_of(game: LiveGame, viewer: Viewer = EVERYTHING) -> View:
     seen = seen_game(game, seat)
     start, examined = next(positions(seen.record)), seen.examined
     assert examined.walk is not None
-    ply = examined.reached
+    ply = examined.plies_reached
     last = examined.walk.steps[ply - 1] if ply else None
     found = replace(
         start,

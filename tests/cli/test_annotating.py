@@ -271,7 +271,7 @@ def test_who_was_overtaken_is_told_and_loses_nothing(db: Path, store: Store, eve
     assert load(store, evening).head == before
     assert sitting.stepper.place == (3, ((1, 1),))
     sitting.type("cmine\r")
-    assert load(store, evening).book.plies[2].note.then[1:] == ("theirs",)
+    assert load(store, evening).book.plies[2].note.items[1:] == ("theirs",)
     assert "5" in sitting.type(BACKSPACE)
     assert len(sitting.stepper.track.positions) == 6
 

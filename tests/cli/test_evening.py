@@ -57,7 +57,7 @@ def test_a_deal_with_a_missed_card_a_missed_bid_a_revoke_and_a_penalty(run: Run,
     with Store(elsewhere) as there:
         again = load(there, "evening")
         assert str(again.head) == str(load(store, "evening").head)
-        assert again.examined.ruled == "176:-264:0:88"
+        assert again.examined.ruled_score == "176:-264:0:88"
         assert api.export_cgn(there, "evening") == api.export_cgn(store, "evening")
 
 

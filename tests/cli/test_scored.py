@@ -106,9 +106,9 @@ def test_nobody_is_to_move_and_the_board_has_the_score_of_the_tags_in_every_view
             )
             assert "; score -66:198:-66:-66" in view.turn
             assert (view.actors, view.due, judged(view)) == ((), "", ())
-            row = plain(view.found.game.words.picture(view.found.drawn, seat)).split("\n")[-1]
+            row = plain(view.found.game.words.picture(view.found.drawn_state, seat)).split("\n")[-1]
             assert row == "score  p1 -66  p2 198  p3 -66  p4 -66"
-            assert ">" not in plain(view.found.game.words.picture(view.found.drawn, seat))
+            assert ">" not in plain(view.found.game.words.picture(view.found.drawn_state, seat))
         for more in ((), ("--seat", "rail")):
             shown = run("show", "e", *more).stdout
             assert "to move" not in shown

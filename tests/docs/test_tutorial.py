@@ -101,7 +101,7 @@ def bundled(name: str) -> str:
         ('"draughts",\n        "Draughts",\n', '"checkers",\n        "Checkers",\n'),
         ('"draughts-2026"', '"checkers-2026"'),
         ('"draughts.', '"checkers.'),
-        ("SheetTags, Touched, Words", "SheetTags, Words"),
+        ("SheetTags, TouchTargets, Words", "SheetTags, Words"),
         ('"men", "checker", "piece"', '"men", "piece"'),  # here a checker is the start of every key
     ):
         text = text.replace(ours, theirs)

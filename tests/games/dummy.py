@@ -77,7 +77,7 @@ DUMMY = Game(
         read,
         lambda move, state, after: f"c{move.cards}",
         lambda state, seat: ((Span(" ".join(state.hands), "frame"),),),
-        prefixed=lambda move, state: move.seat == 0 or move.seat != state.mover,
+        needs_prefix=lambda move, state: move.seat == 0 or move.seat != state.mover,
     ),
     Turns(speaks_for=lambda state, seat: 1 if seat == 3 else seat, table=True),
     hidden=Hidden(

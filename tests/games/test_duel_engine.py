@@ -295,9 +295,9 @@ def test_any_word_in_any_state_gives_a_verdict_and_stands_or_blocks() -> None:
 
 def test_a_score_that_contradicts_the_areas_is_named_and_one_that_may_be_true_is_not() -> None:
     state = told({"Deck1": DECK1, "Deck2": DECK2}, ("*~", "7D@a"))[-1].after
-    assert GAME.points.misstated({"Score": "7:0"}, "*", state, "") == ()
-    assert [tag for tag, *_ in GAME.points.misstated({"Score": "8:0"}, "*", state, "")] == ["Score"]
-    assert [tag for tag, *_ in GAME.points.misstated({"Score": "seven"}, "*", state, "")] == ["Score"]
+    assert GAME.points.tag_faults({"Score": "7:0"}, "*", state, "") == ()
+    assert [tag for tag, *_ in GAME.points.tag_faults({"Score": "8:0"}, "*", state, "")] == ["Score"]
+    assert [tag for tag, *_ in GAME.points.tag_faults({"Score": "seven"}, "*", state, "")] == ["Score"]
 
 
 def test_rounds_of_the_table_are_numbered_and_opening_words_are_not() -> None:

@@ -104,7 +104,7 @@ def test_a_record_of_tags_alone_is_told_with_its_sum_and_one_of_words_is_not() -
     assert finding.key == "tarot.settlement"
     assert "p1 has 49 points with 2 bouts and needs 41: contract made by 8; (25 + 8) × 2 = +66" in finding.because
     assert alone.score[-1].score == "198:-66:-66:-66"
-    assert alone.ruled == ""
+    assert alone.ruled_score == ""
     pot = (
         ("Taker", "p1"),
         ("Bid", "Garde=5"),

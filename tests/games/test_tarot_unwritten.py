@@ -12,7 +12,7 @@ from cartulary.engine.readings import FILLED, GAP
 from cartulary.engine.tarot import unwritten
 from cartulary.engine.tarot.state import Play
 from cartulary.engine.tarot.tricks import MOST_OVER, cards_if_won, conditional_debts, debts, winner
-from cartulary.notation import Examined, examine, loads
+from cartulary.notation import Examination, examine, loads
 from cartulary.notation.arbiter.gaps import fits
 from cartulary.notation.arbiter.replay import step_of
 from cartulary.notation.arbiter.walk import Walk
@@ -28,13 +28,13 @@ WRONG = ("tarot.play-turn", "tarot.in-hand")
 """What shows that a card cannot have been the one: whoever led next has not won, or held no such card."""
 
 
-def judged(variant: str, seats: int, words: list[str], cached: Walk | None = None) -> Examined:
+def judged(variant: str, seats: int, words: list[str], cached: Walk | None = None) -> Examination:
     tags = {f"Seat{seat}": "?" for seat in range(1, seats + 1)} | {"Variant": variant}
     [record] = loads(tables.sheet("Tarot", tags, " ".join(words)))
     return examine(record, cached=cached)
 
 
-def may_be(examined: Examined, ply: int) -> set[str]:
+def may_be(examined: Examination, ply: int) -> set[str]:
     """Return the cards found possible for a ply nobody wrote."""
     filled = [one for one in examined.report.findings if (one.key, one.ply) == (FILLED.key, ply)]
     assert examined.heading.game is not None
@@ -44,7 +44,7 @@ def may_be(examined: Examined, ply: int) -> set[str]:
     return set(fits(examined.heading.game, examined.state, ply))
 
 
-def told(examined: Examined) -> dict[int, str]:
+def told(examined: Examination) -> dict[int, str]:
     """Return what is said of each ply of which something is: that a rule was broken, or may have been."""
     found: dict[int, str] = {}
     for one in examined.report.findings:
@@ -75,17 +75,17 @@ class Withheld:
         self.words = [w if "/" in w or at < start else f"p{spoke[at]}/{w}" for at, w in enumerate(words)]
         self.before = judged(variant, seats, self.words[: self.at]).walk
 
-    def with_card(self, card: str) -> Examined:
+    def with_card(self, card: str) -> Examination:
         words = list(self.words)
         words[self.at] = f"p{self.seat}/{card}"
         return judged(self.variant, self.seats, words, self.before)
 
-    def each(self) -> Iterator[tuple[str, Examined]]:
+    def each(self) -> Iterator[tuple[str, Examination]]:
         """Yield every card that can have been the one, with the record in which it is."""
         for card in tarot_deals.DECK:
             examined = self.with_card(card)
             faults = {one.key for one in examined.report.findings if one.severity == "error"}
-            if examined.reached == len(self.words) and faults.isdisjoint(WRONG):
+            if examined.plies_reached == len(self.words) and faults.isdisjoint(WRONG):
                 yield card, examined
 
 
@@ -137,7 +137,7 @@ def test_any_number_of_cards_may_be_unwritten_and_nothing_true_is_excluded(varia
             withheld[at] = f"p{spoke[at]}/~"
         examined = judged(variant, seats, withheld)
         assert [one for one in examined.report.findings if one.severity == "error"] == [], withheld
-        assert examined.reached == len(words)
+        assert examined.plies_reached == len(words)
         for at in at_once:
             assert words[at] in may_be(examined, at + 1), (words[at], at + 1, withheld)
 

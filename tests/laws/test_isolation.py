@@ -11,7 +11,7 @@ from pypdf import PdfReader
 from typer.testing import CliRunner
 
 from cartulary.cli.app import build
-from cartulary.notation.cgn.controls import FSI, PDI, displayed, in_bdi, isolated, visible
+from cartulary.notation.cgn.controls import FSI, PDI, display, in_bdi, isolate, visible
 from cartulary.notation.viewer import Seat
 from cartulary.records import api
 from cartulary.records.log.store import Store
@@ -218,7 +218,7 @@ def test_names_in_json_are_as_they_were_written(evening: Store, run: Run) -> Non
 
 
 def test_only_what_runs_from_right_to_left_is_isolated_and_only_once() -> None:
-    assert [isolated(text) for text in ("Ada", "Zoë", "王", "", isolated(DANA))] == [
+    assert [isolate(text) for text in ("Ada", "Zoë", "王", "", isolate(DANA))] == [
         "Ada",
         "Zoë",
         "王",
@@ -229,12 +229,12 @@ def test_only_what_runs_from_right_to_left_is_isolated_and_only_once() -> None:
 
 def test_isolates_that_somebody_wrote_are_shown_as_control_characters() -> None:
     for text in (f"{FSI}Ada{PDI}", f"{FSI}{DANA}", f"{DANA}{PDI}", f"{FSI}{PDI}"):
-        assert displayed(text) == visible(text)
-    assert displayed(f"{FSI}a\x1b{DANA}{PDI}") == f"{FSI}a\\u001b{DANA}{PDI}"
+        assert display(text) == visible(text)
+    assert display(f"{FSI}a\x1b{DANA}{PDI}") == f"{FSI}a\\u001b{DANA}{PDI}"
 
 
 def test_isolates_become_elements_only_where_elements_may_stand() -> None:
-    name = isolated(DANA)
+    name = isolate(DANA)
     page = f'<title>{name}</title><p title="{name}" data-x="{name}">{name}</p><option value="{name}">{name}</option>'
     assert in_bdi(page) == (
         f'<title>{name}</title><p title="{name}" data-x="{DANA}"><bdi>{DANA}</bdi></p>'

@@ -102,7 +102,7 @@ def memory(title: str, sheet: Sheet, plies: int) -> int:
     examined = examine(record)
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert examined.reached == plies
+    assert examined.plies_reached == plies
     return most
 
 

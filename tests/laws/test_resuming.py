@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from cartulary.notation import Examined, Line, Note, Record, Source, as_seen, examine, loads, read_heading
+from cartulary.notation import Examination, Line, Note, Record, Source, as_seen, examine, loads, read_heading
 from cartulary.notation.arbiter import seen as seeing
 from cartulary.notation.arbiter import walk as walking
 from cartulary.notation.arbiter.compare import compare
@@ -66,10 +66,17 @@ def until(record: Record, ply: int) -> Record:
     return replace(record, line=replace(line, words=line.words[:ply], notes=notes, numbers=numbers))
 
 
-def found(examined: Examined) -> Iterator[object]:
+def found(examined: Examination) -> Iterator[object]:
     """Yield all that a walk has found."""
     yield examined.report
-    yield from (examined.state, examined.calls, examined.words, examined.outcome, examined.reached, examined.spoke)
+    yield from (
+        examined.state,
+        examined.calls,
+        examined.words,
+        examined.outcome,
+        examined.plies_reached,
+        examined.spoke,
+    )
     for step in examined.steps:
         yield step.ply, step.word, step.text, step.calls, step.calls_after, step.verdict, step.breaches, str(step.error)
     yield [step.after for step in examined.steps]
@@ -132,7 +139,7 @@ def forget(what: str) -> Callable[..., Walk]:
     through = walking._Walking.through
 
     def forgetful(self: walking._Walking, start: Any, already: Any = ()) -> Walk:
-        if self.played:
+        if self.results:
             setattr(self.findings, what, type(getattr(self.findings, what))())
         return through(self, start, already)
 
@@ -187,7 +194,7 @@ def seen_alike(record: Record, seat: int, random: Random) -> None:
         assert whole is not None
         resumed, anew = see(now, seat, whole, kept), see(now, seat, whole)
         assert resumed.record == anew.record, (seat, ply)
-        assert list(found(resumed.examined)) == list(found(anew.examined)), (seat, ply, record.line.words)
+        assert list(found(resumed.examination)) == list(found(anew.examination)), (seat, ply, record.line.words)
         if ply == plies:
             return
         kept, ply = resumed, min(plies, ply + random.choice((1, 1, 2, 5)))
@@ -228,12 +235,12 @@ def test_what_a_seat_has_seen_of_a_walk_is_the_record_as_it_has_seen_it(held: ty
             assert (seen.record.tags, replace(seen.record.line, at=line.at)) == (written.tags, line)
             assert [each.because for each in seen.record.problems] == [each.because for each in written.problems]
             answers = [replace(each, line=0, column=0) for each in examine(written).report.findings]
-            assert [replace(each, line=0, column=0) for each in seen.examined.report.findings] == answers
+            assert [replace(each, line=0, column=0) for each in seen.examination.report.findings] == answers
 
 
 def test_a_seat_that_keeps_the_words_of_a_corrected_record_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     def keep(whole: Walk, kept: SeenRecord | None) -> list[str]:
-        return list(kept.record.line.words[: len(whole.played)]) if kept else []
+        return list(kept.record.line.words[: len(whole.results)]) if kept else []
 
     played = [each for held in HIDING for each in deals(held, 2)]
     monkeypatch.setattr(seeing, "_cached_words", keep)
@@ -277,10 +284,10 @@ def test_of_a_walk_that_is_kept_only_what_is_new_is_judged(judged: list[str]) ->
     del judged[:]
     examined = examine(sheet(*PLAYED), cached=kept)
     assert judged == PLAYED[4:]
-    assert examined.report.plies == examined.reached == len(PLAYED)
+    assert examined.report.plies == examined.plies_reached == len(PLAYED)
     del judged[:]
     assert examine(sheet(*PLAYED), cached=examined.walk).walk is examined.walk
-    assert examine(sheet(*PLAYED[:3]), cached=examined.walk).reached == 3
+    assert examine(sheet(*PLAYED[:3]), cached=examined.walk).plies_reached == 3
     assert judged == []
 
 
@@ -290,7 +297,7 @@ def test_of_a_record_nobody_judges_only_what_is_new_is_read() -> None:
     assert kept is not None
     more = examine(replace(record, line=replace(record.line, words=("a", "b", "c"))), cached=kept).walk
     assert more is not None
-    assert [now is before for now, before in zip(more.played, kept.played, strict=False)] == [True, True]
+    assert [now is before for now, before in zip(more.results, kept.results, strict=False)] == [True, True]
 
 
 def test_a_walk_that_is_gone_on_from_has_the_tags_of_the_new_record() -> None:

@@ -29,9 +29,9 @@ SUFFIXES = ("", "!", "?", "!!", "??", "!?", "?!")
 def shape_of_line(line: Line) -> Shape:
     """Return words, notes, numbers and result of a line as nested tuples; numbers before no word count for nothing."""
     notes = [
-        (at, note.glyphs, tuple(item if isinstance(item, str) else shape_of_line(item) for item in note.then))
+        (at, note.glyphs, tuple(item if isinstance(item, str) else shape_of_line(item) for item in note.items))
         for at, note in sorted(line.notes.items())
-        if note.glyphs or note.then
+        if note.glyphs or note.items
     ]
     numbers = [(at, number) for at, number in sorted(line.numbers.items()) if at < len(line.words)]
     return (line.words, tuple(notes), tuple(numbers), line.result)
@@ -136,7 +136,7 @@ def lines(draw: st.DrawFn, depth: int, result: st.SearchStrategy[str]) -> Line:
     found: dict[int, Note] = {}
     for at in draw(_places(len(words))):
         note = draw(notes(depth, variations=at > 0))
-        if note.glyphs or note.then:
+        if note.glyphs or note.items:
             found[at] = note
     first, second = draw(st.integers(1, 300)), draw(st.booleans())
     numbers: dict[int, tuple[int, int]] = {}
@@ -144,7 +144,7 @@ def lines(draw: st.DrawFn, depth: int, result: st.SearchStrategy[str]) -> Line:
         half = index + second
         if half % 2 == 0:
             numbers[index] = (first + half // 2, 1)
-        elif index == 0 or (index in found and found[index].then):
+        elif index == 0 or (index in found and found[index].items):
             numbers[index] = (first + half // 2, 3)
     return Line(tuple(words), found, numbers, draw(result))
 
@@ -274,7 +274,7 @@ class Scribe:
     def _between(self, line: Line, at: int, skip: int = 0) -> list[Step]:
         """Return the steps that write what stands before the word ``at``: glyphs, notes, its number, noise."""
         note = line.notes.get(at, Note())
-        steps: list[Step] = [partial(self.write, "note", item) for item in note.then]
+        steps: list[Step] = [partial(self.write, "note", item) for item in note.items]
         place = 0
         for code in note.glyphs[skip:]:
             place = self.random.randint(place, len(steps))

@@ -159,8 +159,8 @@ def test_a_hundred_thousand_parentheses_are_one_broken_game() -> None:
 def test_a_comment_of_ten_megabytes_is_kept_and_read_back() -> None:
     comment = " ".join(["and so on,"] * 1_000_000)[: 10 << 20].strip()
     (record,) = loads(f"{GAME}4Ci3 {{{comment}}} *\n", strict=True)
-    assert record.line.notes[1].then == (comment,)
-    assert loads(dumps(record))[0].line.notes[1].then == (comment,)
+    assert record.line.notes[1].items == (comment,)
+    assert loads(dumps(record))[0].line.notes[1].items == (comment,)
 
 
 def test_an_unclosed_comment_of_ten_megabytes_is_one_error_where_it_opens() -> None:

@@ -271,7 +271,7 @@ def test_the_true_board_after_gaps_is_what_follows_and_nothing_is_refused(held: 
         at = random.randint(max(missed), plies)
         examined = examine(stated(record, {at: true[at]}, missed))
         assert not any(one.severity == "error" or one.key == BOARD.key for one in examined.report.findings)
-        assert examined.reached == plies
+        assert examined.plies_reached == plies
         lost = any(type(step.after) is UnknownState for step in examined.steps[:at])
         for step in examined.steps[at - 1 :] if lost else ():
             assert type(step.after) not in GAPS, "judged again from the board"

@@ -56,7 +56,7 @@ class Grown:
 
     def _note(self, glyphs: tuple[int, ...], then: tuple[str | Line, ...]) -> None:
         known = self.notes.get(len(self.words), Note())
-        self.notes[len(self.words)] = Note(known.glyphs + glyphs, known.then + then)
+        self.notes[len(self.words)] = Note(known.glyphs + glyphs, known.items + then)
 
     def _glyphs(self, tokens: list[Branch | Token]) -> None:
         for token in tokens:
@@ -187,7 +187,7 @@ AS_WRITTEN = re.compile(r'\[%\s*([\w-]+)((?:"(?:\\.|[^"\\])*"|[^\]"])*|[^\]]*)\]
 def test_a_command_ends_where_its_quotes_say_or_else_at_the_next_bracket(parts: list[str]) -> None:
     comment = "".join(parts)
     written = [(found[1], found[0]) for found in AS_WRITTEN.finditer(comment)]
-    assert [(each.name, each.written) for each in commands_in(comment)] == written
+    assert [(each.name, each.source) for each in commands_in(comment)] == written
     assert rewritten(comment, lambda each: f"<{each.name}>") == AS_WRITTEN.sub(r"<\1>", comment)
     assert without(comment) == " ".join(AS_WRITTEN.sub(" ", comment).split())
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cartulary.notation import NotationError, canonical, dumps, examine, loads
-from cartulary.notation.arbiter.examine import Examined
+from cartulary.notation.arbiter.examine import Examination
 from cartulary.notation.description import (
     Description,
     DescriptionFault,
@@ -124,7 +124,7 @@ def test_the_winner_follows_from_the_points(text: str, points: str, shares: tupl
 # --- in a record ---
 
 
-def examined(tags: str, movetext: str, seats: int = 3) -> Examined:
+def examined(tags: str, movetext: str, seats: int = 3) -> Examination:
     players = "".join(f'[Seat{seat} "N{seat}"]\n' for seat in range(1, seats + 1))
     [record] = loads(f'[Game "Nonesuch"]\n{players}[Rules "none"]\n{tags}\n{movetext}\n')
     return examine(record)
@@ -136,7 +136,7 @@ ROUNDS = '[Description "winner=most; seats=3-4; rounds=2"]\n'
 def test_rounds_add_up_to_the_score() -> None:
     whole = examined(ROUNDS + '[Score "3:10:6"]\n', "p0/3:4:5 p0/-:6:1 0-1-0")
     assert (whole.report.verdict, whole.report.findings) == ("unjudged", ())
-    assert whole.settled.points == (3, 10, 6)
+    assert whole.settled_state.points == (3, 10, 6)
 
 
 @pytest.mark.parametrize(
@@ -201,15 +201,15 @@ def test_a_described_record_is_canonical_text() -> None:
 
 def test_the_words_of_a_record_without_a_description_stay_what_they_were() -> None:
     whole = examined('[Points "45"]\n', "p0/3:4:5 p1/x P0/1 *")
-    assert (whole.report.verdict, whole.report.findings, whole.settled.points) == ("unjudged", (), ())
+    assert (whole.report.verdict, whole.report.findings, whole.settled_state.points) == ("unjudged", (), ())
 
 
 def test_a_round_is_entered_with_a_number_for_each_seat() -> None:
     whole = examined(ROUNDS, "p0/3:4:5 *")
     game = whole.heading.game
     assert game is not None
-    assert [field.kind for field in game.rounds.fields(whole.settled)] == ["numbers"]
-    assert game.rounds.word({"Points": "10: :-7"}, whole.settled) == "p0/10:-:-7"
+    assert [field.kind for field in game.rounds.fields(whole.settled_state)] == ["numbers"]
+    assert game.rounds.word({"Points": "10: :-7"}, whole.settled_state) == "p0/10:-:-7"
     with pytest.raises(NotationError, match="found '1:2', expected a number for each seat, such as 3:2:1"):
-        game.rounds.word({"Points": "1:2"}, whole.settled)
-    assert game.rounds.fields(examined(ROUNDS, "p0/3:4:5 p0/3:4:5 *").settled) == ()
+        game.rounds.word({"Points": "1:2"}, whole.settled_state)
+    assert game.rounds.fields(examined(ROUNDS, "p0/3:4:5 p0/3:4:5 *").settled_state) == ()

@@ -224,9 +224,9 @@ def said(record: Record) -> tuple[object, ...]:
 
     def line(one: Line) -> object:
         notes = {
-            at: (note.glyphs, [" ".join(item.split()) if isinstance(item, str) else line(item) for item in note.then])
+            at: (note.glyphs, [" ".join(item.split()) if isinstance(item, str) else line(item) for item in note.items])
             for at, note in one.notes.items()
-            if note.glyphs or note.then
+            if note.glyphs or note.items
         }
         return one.words, notes, one.result
 
@@ -255,7 +255,7 @@ def test_in_and_out_again_is_a_fixed_point_on_every_sample(path: Path, name: str
 def spelled(line: Line, words: tuple[str, ...]) -> Line:
     """Return a line, and those in it, with words that can be played there."""
     notes = {
-        at: replace(note, then=tuple(item if isinstance(item, str) else spelled(item, words) for item in note.then))
+        at: replace(note, items=tuple(item if isinstance(item, str) else spelled(item, words) for item in note.items))
         for at, note in line.notes.items()
     }
     return replace(line, words=tuple(words[at % len(words)] for at in range(len(line.words))), notes=notes)

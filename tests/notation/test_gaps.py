@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from cartulary.engine.deadline import set_deadline
 from cartulary.engine.readings import FILLED, Readings, branch
-from cartulary.notation import Examined, Finding, Record, canonical, dumps, examine, judged_words, loads, story
+from cartulary.notation import Examination, Finding, Record, canonical, dumps, examine, judged_words, loads, story
 from cartulary.notation.arbiter import gap_play
 from cartulary.notation.arbiter.gaps import MOST_TRIED, Several, UnknownState, fits
 from cartulary.notation.cgn.record import MISSING_WORD
@@ -61,7 +61,7 @@ def by_substitution(record: Record, at: int) -> set[str]:
     return fit
 
 
-def by_reading(examined: Examined, ply: int) -> set[str]:
+def by_reading(examined: Examination, ply: int) -> set[str]:
     """Return the words that the readings leave."""
     filled = [one.because.split()[6] for one in examined.report.findings if one.key == FILLED.key]
     assert examined.heading.game is not None
@@ -119,7 +119,7 @@ def test_no_legal_move_that_fits_leaves_both_plies_undecided_and_the_rest_unjudg
     [gap] = examined.report.findings
     assert (gap.severity, gap.key, gap.plies) == ("undecided", "record.gap", (3, 4))
     assert examined.words[-2:] == ("QQ9", "4Db6")
-    assert (examined.reached, examined.report.verdict) == (6, "undecided")
+    assert (examined.plies_reached, examined.report.verdict) == (6, "undecided")
     assert story(read("1. 4Ci3 3Dh6 2. ~ 6C:b6 3. QQ9 4Db6"), 5).verdict == "unjudged"
 
 
@@ -176,7 +176,7 @@ def test_what_is_turned_up_behind_the_last_turn_may_stay_unwritten(more: str, re
     tags = '[Seat1 "?"]\n[Seat2 "?"]\n[Variant "koblenz"]\n[Options "rounds=1 tie=fewer-cards"]'
     examined = examine(read(f"{LAST_TURN} {more}", "Arcanoid", tags))
     assert sum(one.ply for one in examined.report.findings if one.severity == "error") == refused
-    assert examined.reached == len(f"{LAST_TURN} {more}".split()) - bool(refused)
+    assert examined.plies_reached == len(f"{LAST_TURN} {more}".split()) - bool(refused)
 
 
 def test_a_taken_back_word_brings_readings_back() -> None:
@@ -200,7 +200,7 @@ def sheets(held: type[Laws]) -> Iterator[Record]:
 def test_a_record_with_gaps_is_kept_whole_and_drawn(held: type[Laws]) -> None:
     for record in sheets(held):
         examined = examine(record)
-        assert examined.reached == len(record.line.words)
+        assert examined.plies_reached == len(record.line.words)
         once = dumps(canonical(record))
         assert dumps(canonical(loads(once)[0])) == once
         assert examined.heading.game is not None
@@ -231,7 +231,7 @@ def test_many_gaps_in_a_row_end_in_words_nobody_judges() -> None:
     examined = examine(read(" ".join(["~"] * 200)))
     assert isinstance(examined.state, UnknownState)
     assert "more than 16,384 positions fit" in examined.report.findings[-1].because
-    assert examined.reached == 200
+    assert examined.plies_reached == 200
 
 
 SPREAD = {
@@ -264,7 +264,7 @@ def test_the_work_that_unwritten_plies_may_be_has_a_bound(sheet: tuple[str, str]
     with set_deadline(counted):
         examined = examine(record)
     assert isinstance(examined.state, UnknownState)
-    assert examined.reached == len(words.split())
+    assert examined.plies_reached == len(words.split())
     gaps = [one for one in examined.report.findings if one.key == "record.gap"]
     assert re.search(r"more than (16,384 positions fit|131,072 tries)$", gaps[0].because)
     assert (examined.report.verdict, gaps[0].ply) == ("undecided", words.split().index("~") + 1)
@@ -285,11 +285,11 @@ def test_what_a_word_takes_in_few_positions_is_not_counted(more: str) -> None:
     state, later = examine(read("~")).state, examine(read(f"~ {more}")).state
     assert isinstance(state, Several)
     assert isinstance(later, Several)
-    assert 0 < state.tried == later.tried
+    assert 0 < state.tries == later.tries
 
 
 def test_what_many_positions_take_is_counted_over_the_whole_line() -> None:
-    counted = [examine(read(f"~ ~{more}")).state.tried for more in ("", " 4Ci3", " 4Ci3 4Db6", " 4Ci3 4Db6 8Dj2")]
+    counted = [examine(read(f"~ ~{more}")).state.tries for more in ("", " 4Ci3", " 4Ci3 4Db6", " 4Ci3 4Db6 8Dj2")]
     assert counted[0] > 0
     assert counted == sorted({*counted})
 

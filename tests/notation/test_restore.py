@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from cartulary.engine import legal_moves, play
 from cartulary.notation import (
     GAMES,
-    Examined,
+    Examination,
     Nearest,
     NotationError,
     Record,
@@ -21,7 +21,7 @@ from cartulary.notation import (
     loads,
     read_heading,
     restore,
-    restored,
+    restored_record,
 )
 from cartulary.notation.arbiter.replay import read_word
 from cartulary.notation.cardmate import format_layout
@@ -46,7 +46,7 @@ def with_words(record: Record, words: tuple[str, ...]) -> Record:
     return replace(record, line=replace(record.line, words=words, numbers={}))
 
 
-def legal(examined: Examined) -> bool:
+def legal(examined: Examination) -> bool:
     return all(found.severity != "error" for found in examined.report.findings if found.key != "record.tag")
 
 
@@ -177,7 +177,7 @@ def test_each_slip_is_told_with_its_ply_and_what_stood_there(
     assert (found.answer, found.count, found.slips) == ("one", 1, 0 if "~" in to else 1)
     assert found.games[0].words == WORDS
     assert [(one.kind, one.ply, one.at, one.was, one.now) for one in found.games[0].changes[0]] == changes
-    whole = restored(record, found.games[0])
+    whole = restored_record(record, found.games[0])
     assert whole.line.words == WORDS
     assert legal(examine(whole))
     assert dumps(canonical(loads(dumps(whole))[0])) == dumps(whole)
@@ -192,7 +192,7 @@ def test_what_stands_behind_a_word_stays_with_it() -> None:
     for record in (twice, left_out):
         found = restore(record)
         assert found.answer == "one"
-        whole = restored(record, found.games[0])
+        whole = restored_record(record, found.games[0])
         by_name = {whole.line.words[ply - 1]: note for ply, note in whole.line.notes.items()}
         assert by_name["8Dj2"].glyphs == (1,)
         assert by_name["8Ca7"].comments == ("b", "c")
@@ -255,7 +255,7 @@ def test_more_slips_than_are_allowed_are_none() -> None:
 def test_noise_is_none_at_once() -> None:
     found = restore(read(" ".join(["Zebra", "Okapi"] * 40)))
     assert (found.answer, found.slips, found.count, found.games) == ("none", None, 0, ())
-    assert found.judged == 0
+    assert found.words_judged == 0
 
 
 def test_a_sheet_of_another_game_is_none() -> None:
@@ -286,7 +286,7 @@ def test_ten_thousand_plies_are_read_or_given_up_within_the_budget() -> None:
     assert found.slips == 1
     assert words in {each.words for each in found.games}
     given_up = restore(with_words(read(""), words), budget=5_000)
-    assert (given_up.answer, given_up.slips, given_up.games, given_up.judged) == ("budget", None, (), 5_001)
+    assert (given_up.answer, given_up.slips, given_up.games, given_up.words_judged) == ("budget", None, (), 5_001)
 
 
 def test_tags_that_set_up_no_game_are_an_error() -> None:

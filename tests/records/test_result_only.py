@@ -127,7 +127,7 @@ def test_a_result_is_corrected_like_any_other(store: Store) -> None:
     answer = record(store, "Ludo", "A=1", "B=2")
     api.change_tags(store, answer.id, api.TagRequest(tags={"Points": "5:2"}, reason="misread"))
     game = api.load(store, answer.id)
-    assert (game.book.result, game.examined.settled.points) == ("1-0", (Fraction(5), Fraction(2)))
+    assert (game.book.result, game.examined.settled_state.points) == ("1-0", (Fraction(5), Fraction(2)))
     assert [row[2:] for row in scores(store, answer.id)] == [("1", "5", 1), ("0", "2", 2)]
 
 
@@ -175,9 +175,9 @@ def test_rounds_are_written_undone_and_closed_by_their_sum(store: Store) -> None
     id = api.open_game(store, api.NewRequest(game="skull king", players=("A", "B", "C"))).id
     for word in ("p0/10:20:30", "p0/-:5:-10"):
         api.play(store, id, api.WordsRequest(words=(word,)))
-    assert api.load(store, id).examined.settled.points == (10, 25, 20)
+    assert api.load(store, id).examined.settled_state.points == (10, 25, 20)
     api.take_back(store, id, api.UndoRequest())
-    assert api.load(store, id).examined.settled.points == (10, 20, 30)
+    assert api.load(store, id).examined.settled_state.points == (10, 20, 30)
     assert api.close(store, id, api.CloseRequest()).result == "0-0-1"
     assert [row[2:] for row in scores(store, id)] == [("0", "10", 3), ("0", "20", 2), ("1", "30", 1)]
     reopen(store, id, ReopenRequest(reason="one more"))

@@ -15,7 +15,7 @@ from cartulary.notation.arbiter.ruling_commands import (
     format_ruling,
     format_short,
 )
-from cartulary.notation.cgn.commands import bare, commands_in, format_command, quoted
+from cartulary.notation.cgn.commands import bare, commands_in, format_command, quote_text
 from cartulary.records import api
 from cartulary.records.faults import Fault
 from cartulary.records.log.store import Store
@@ -188,12 +188,12 @@ def reread(command: str) -> Line:
 @budget(60)
 @given(named, phrases, st.lists(named, max_size=2))
 def test_any_words_come_back_from_a_command(name: str, text: str, texts: list[str]) -> None:
-    written = format_command("x", "17", f"by={bare(name)}", *(quoted(each) for each in (text, *texts)))
+    written = format_command("x", "17", f"by={bare(name)}", *(quote_text(each) for each in (text, *texts)))
     [comment] = reread(written).notes[1].comments
     [command] = commands_in(comment)
     assert (command.name, command.words) == ("x", ("17",))
     assert (command.value("by"), command.texts) == (name, (text, *texts))
-    assert "]" not in command.written[:-1]
+    assert "]" not in command.source[:-1]
 
 
 @budget(60)

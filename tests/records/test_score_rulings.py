@@ -48,7 +48,7 @@ def rule(store: Store, id: str, **given: object) -> api.RulingAnswer:
 
 
 def in_force(game: LiveGame) -> str:
-    return game.examined.ruled
+    return game.examined.ruled_score
 
 
 def of(sheet: Record) -> tuple[str, str, list[str]]:
@@ -68,7 +68,7 @@ def test_a_number_is_taken_off_and_given_and_every_sheet_has_the_score_in_force(
         sheet = api.export_cgn(store, id, log=log)
         assert of(sheet) == ("176:-264:0:88", "1-0-0-0", [])
         [again] = loads(dumps(sheet))
-        assert examine(again).ruled == "176:-264:0:88"
+        assert examine(again).ruled_score == "176:-264:0:88"
         assert of(replace(again, tags=tuple(("Score", "88:-264:88:88") if t[0] == "Score" else t for t in again.tags)))[
             2
         ] == ["tarot.settlement"]
@@ -277,7 +277,7 @@ def test_any_rulings_say_the_same_on_every_sheet(tmp_path: Path, parts: list[tup
             sheet = api.export_cgn(store, id, log=log)
             assert (of(sheet)[0], of(sheet)[2]) == (right, [])
             [again] = loads(dumps(sheet))
-            assert examine(again).ruled == in_force(game)
+            assert examine(again).ruled_score == in_force(game)
             [answer] = api.import_records(store, [again])
             assert in_force(load(store, answer.id)) == in_force(game)
 
@@ -304,9 +304,9 @@ def play_deals(store: Store, id: str, deals: int = 1, quiet: bool = False) -> No
 
 
 def scores_drawn(found: Position) -> str:
-    rows = plain(found.game.words.picture(found.drawn, found.viewer.seat)).split("\n")
+    rows = plain(found.game.words.picture(found.drawn_state, found.viewer.seat)).split("\n")
     row = next(row for row in rows if row.startswith("score"))
-    drawn = {item.symbol for item in draw(found.game.words, found.drawn, found.viewer.seat).items}
+    drawn = {item.symbol for item in draw(found.game.words, found.drawn_state, found.viewer.seat).items}
     assert row in drawn
     return ":".join(part for part in row.split()[1:] if not part.startswith("p"))
 
@@ -325,7 +325,11 @@ def everywhere(store: Store, id: str) -> set[str]:
     for log in (False, True):
         sheet = api.export_cgn(store, id, log=log)
         [again] = loads(dumps(sheet))
-        reply |= {examine(again).ruled, scores_drawn(position_at(again, None)), sheet.tag("Score") or in_force(game)}
+        reply |= {
+            examine(again).ruled_score,
+            scores_drawn(position_at(again, None)),
+            sheet.tag("Score") or in_force(game),
+        }
         [answer] = api.import_records(store, [replace(again, tags=(*again.tags, ("Round", f"{log} {game.head}")))])
         reply.add(in_force(load(store, answer.id)))
     of = api.score_sheet(store, id)
@@ -389,7 +393,7 @@ def test_a_score_is_ruled_where_nobody_knows_what_a_deal_came_to(store: Store) -
     words = (*DEAL[:6], "~", *DEAL[7:])
     api.play(store, "t", api.WordsRequest(words, stands=True))
     game = load(store, "t")
-    if dict(game.examined.heading.game.points.write(game.examined.settled)).get("Score"):  # type: ignore[union-attr]
+    if dict(game.examined.heading.game.points.write(game.examined.settled_state)).get("Score"):  # type: ignore[union-attr]
         pytest.skip("the deal is known all the same")
     rule(store, "t", score="1:2:3:-6")
     play_deals(store, "t")
@@ -399,11 +403,11 @@ def test_a_score_is_ruled_where_nobody_knows_what_a_deal_came_to(store: Store) -
 def test_a_score_is_ruled_where_the_position_is_not_known(store: Store) -> None:
     api.open_game(store, api.NewRequest("zarcana", id="z", tags={"Seat1": "A", "Seat2": "B"}))
     api.play(store, "z", api.WordsRequest(("~",) * 5))
-    assert type(load(store, "z").examined.settled).__name__ == "UnknownState"
+    assert type(load(store, "z").examined.settled_state).__name__ == "UnknownState"
     rule(store, "z", score="3:4")
     assert in_force(load(store, "z")) == "3:4"
     [again] = loads(dumps(api.export_cgn(store, "z")))
-    assert examine(again).ruled == "3:4"
+    assert examine(again).ruled_score == "3:4"
 
 
 def test_a_place_beside_a_ruling_on_no_score_is_left_as_it_was_written(store: Store) -> None:

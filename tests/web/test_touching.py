@@ -40,7 +40,7 @@ def taps(step: Step, key: str, seat: int) -> list[str]:
     """Return every word that can be tapped before a ply, from what the seat sees."""
     game = GAMES[key]
     state = game.hidden.view(step.state, seat) if not game.hidden.face_up else step.state
-    found = game.words.touched(state, seat)
+    found = game.words.touch_targets(state, seat)
     return [thing + place for thing in found.things for place in found.places or ("",)]
 
 
@@ -98,7 +98,7 @@ def test_what_is_tapped_turns_on_the_own_men_alone(key: str) -> None:
         assert heading.game is not None
         assert heading.sheet is not None
         *_, last = steps(heading.game, heading.game.rules.setup(heading.sheet), record.line.words, 2)
-        found.append((last.after, heading.game.words.touched(last.after, 1)))
+        found.append((last.after, heading.game.words.touch_targets(last.after, 1)))
     assert found[0][0] != found[1][0]
     assert found[0][1] == found[1][1]
     assert found[0][1].things

@@ -80,6 +80,6 @@ def misstated(tags: Mapping[str, str], result: str, state: State, ruled: str = "
     return (("Score", score.key, because),) if right and said and said != right else ()
 
 
-WORDS = Words(read, write, picture, came_of=came_of, led=led)
+WORDS = Words(read, write, picture, came_of=came_of, suit_led=led)
 SHEET = SheetTags(("Dealer",), read_sheet, lambda sheet: {"Dealer": f"p{sheet.own}"} if sheet.own else {})
 POINTS = Points(("Score",), points, misstated)
