@@ -31,55 +31,69 @@ __all__ = ["HIDDEN_CARDS", "PLACE", "RULES", "SEATS", "TURNS", "State"]
 
 
 def actors(state: State) -> tuple[int, ...]:
-    """Return the seat in turn, whose words have no prefix, then all others that owe a word or may answer.
+    """Return the seats that may speak now: the seat in turn, whose words have no prefix, then others.
 
-    Where the game ends unless the window is used, only those who may use it.
+    The others are seats that owe a word or may answer a card, and 0 for the table. If the game ends unless a reaction
+    window is used, only those that may use it are returned.
     """
     seats = [seat for seat in range(1, state.options.seats + 1) if state.marks.is_in(seat)]
     answering = {seat for seat in seats if may_answer(state, seat)}
     closed = settle(state)
-    if closed.ended is not None:
+    if closed.outcome is not None:
         return tuple(sorted(answering))
-    now = state.then if state.then is not None else state
+    now = state.if_unanswered if state.if_unanswered is not None else state
     debtors = {due.seat for due in (*state.due[:1], *now.due[:1])}
     if is_open(state):
         debtors.add(state.due[0].other)
     debtors |= {due.seat for due in words_skipped(state)}
     if not closed.due:
-        debtors |= {seat for seat in seats if closed.marks.ready[seat - 1] and closed.done & ~(1 << seat)}
+        debtors |= {seat for seat in seats if closed.marks.ready[seat - 1] and closed.finishers & ~(1 << seat)}
     followers = [seat for seat in seats if seat != now.turn and seat in answering | debtors]
     return (now.turn, *([0] if now.loose or 0 in debtors else []), *followers)
 
 
-def number(state: State, move: Move | None) -> tuple[int, bool] | None:
-    """Return the round of the table, a turn each, and whether the word is its first; None for opening words."""
+def number_round(state: State, move: Move | None) -> tuple[int, bool] | None:
+    """Return which round of the table a word belongs to.
+
+    Args:
+        state: The record before the word.
+        move: The word, None for the next one.
+
+    Returns:
+        The round, from 1, in which each seat has one turn, and whether the word is its first. None for the words that
+        name the decks before the first turn.
+    """
     if type(move) is Order and not state.turns and not state.flags and state.fresh:
         return None
     seats, marks = state.options.seats, state.marks
     first = next(seat for seat in range(1, seats + 1) if marks.is_in(seat))
     begins = not state.flags and (not state.turns or state.ply == state.since)
-    return (state.turns + marks.missed) // seats + 1, begins and state.turn == first
+    return (state.turns + marks.missed_turns) // seats + 1, begins and state.turn == first
 
 
 # --- hidden cards ---
 
 
-def tell_need(state: State, need: Need) -> str:
-    """Say how many of the cards a question turns on are still unknown."""
+def describe_need(state: State, need: Need) -> str:
+    """Return how many cards are still unknown of which one decides a question, as a sentence."""
     unknown = sum(len(pool) for pool in state.unseen.slots.pools)
     have = "has" if unknown == 1 else "have"
     return f"{how_many(unknown)} {have} not come to light; the card may be among those of {need.place}"
 
 
 def pending(state: State) -> Pending:
-    """Return the names of copies still in question; what hidden cards prove is reported at the word that proves it."""
-    copies = state.unseen.named
+    """Return the questions that stay open if the record ends here: cards for which the Empress or the Emperor stood.
+
+    They are open while only unknown cards of the deck can be such a card. What hidden cards prove otherwise is reported
+    at the word that proves it.
+    """
+    copies = state.unseen.copies
     still = (ply for ply, seat, name in copies if is_copy(state.options, state.unseen, seat, name) is None)
     return Pending(tuple((ply, EFFECT.key) for ply in still))
 
 
 def whereabouts(state: State) -> tuple[tuple[str, str], ...]:
-    """Return (cards, places) of the cards nobody on record saw, those of one pool in one line."""
+    """Return (cards, places) of the cards nobody on record saw, as texts, those of one pool in one line."""
     zones = [
         (f"with p{seat}" if zone == "hand" else f"in p{seat}'s {zone}", getattr(side, zone))
         for seat, side in enumerate(state.sides, 1)
@@ -88,11 +102,13 @@ def whereabouts(state: State) -> tuple[tuple[str, str], ...]:
     return tell_where(listed, (state.unseen.slots, zones))
 
 
-RULES = Rules(setup, play, CLAUSES, candidates=candidates, outcome=attrgetter("ended"))
-TURNS: Turns[State, Move] = Turns(attrgetter("turn"), actors, settle=settle, skip=later, number=number, table=True)
+RULES = Rules(setup, play, CLAUSES, candidates=candidates, outcome=attrgetter("outcome"))
+TURNS: Turns[State, Move] = Turns(
+    attrgetter("turn"), actors, settle=settle, skip=later, number=number_round, table=True
+)
 HIDDEN_CARDS: Hidden[State, Move, DeckTags] = Hidden(
-    view, view_move, view_sheet, tell_need=tell_need, pending=pending, whereabouts=whereabouts
+    view, view_move, view_sheet, tell_need=describe_need, pending=pending, whereabouts=whereabouts
 )
 PLACE: Place[State] = Place(
-    attrgetter("options", "sides", "turn", "flags", "due", "act", "loose", "fresh", "marks", "unseen.slots", "ended")
+    attrgetter("options", "sides", "turn", "flags", "due", "act", "loose", "fresh", "marks", "unseen.slots", "outcome")
 )

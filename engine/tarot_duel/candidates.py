@@ -23,37 +23,39 @@ from cartulary.engine.tarot_duel.state import DRAWN, Due, State
 
 
 def candidates(state: State) -> Iterator[moves.Move]:
-    """Yield words worth judging, in a fixed order; those whose cards nobody knows have unknown ones."""
+    """Return words worth judging, in a fixed order; cards that nobody knows are UNKNOWN in them."""
     if not words_skipped(state):
-        return _in_time(state)
-    return iter(dict.fromkeys((*_in_time(state), *_late(state))))
+        return _sample_in_time(state)
+    return iter(dict.fromkeys((*_sample_in_time(state), *_sample_late(state))))
 
 
-def _late(state: State) -> Iterator[moves.Move]:
+def _sample_late(state: State) -> Iterator[moves.Move]:
+    """Yield the words that were skipped and may still come."""
     for at in range(len(words_skipped(state))):
         late = overdue(state, at)
-        yield from _losing(late) if late.due[0].what == "either" else _owed(late, late.due[0])
+        yield from _sample_loser(late) if late.due[0].what == "either" else _sample_due(late, late.due[0])
 
 
-def _in_time(state: State) -> Iterator[moves.Move]:
+def _sample_in_time(state: State) -> Iterator[moves.Move]:
+    """Yield Temperance where it may answer, then the words that are due or, if none is, the options of the turn."""
     for seat in range(1, state.options.seats + 1):
         if may_answer(state, seat) and TEMPERANCE in state.sides[seat - 1].hand:
             yield moves.Nullify(seat, TEMPERANCE)
-    if settle(state).ended is not None:
+    if settle(state).outcome is not None:
         return
-    if state.due and state.then is not None:
-        yield from _losing(state) if state.due[0].what == "either" else _owed(state, state.due[0])
-    now = state.then if state.then is not None else state
+    if state.due and state.if_unanswered is not None:
+        yield from _sample_loser(state) if state.due[0].what == "either" else _sample_due(state, state.due[0])
+    now = state.if_unanswered if state.if_unanswered is not None else state
     if now.due:
-        yield from _owed(now, now.due[0])
+        yield from _sample_due(now, now.due[0])
         return
     turn = now.turn
     if now.fresh or not now.flags & DRAWN:
-        yield moves.Draw(turn, _top(now, turn, 1))
+        yield moves.Draw(turn, _top_cards(now, turn, 1))
         if now.fresh:
             return
     yield moves.End(turn)
-    yield from _of_hand(now, turn)
+    yield from _sample_hand(now, turn)
     for target in _others(now, turn):
         for spot in _spots(now, target):
             yield moves.Challenge(turn, target, spot, _face(now, turn), _face(now, target))
@@ -64,36 +66,41 @@ def _in_time(state: State) -> Iterator[moves.Move]:
 
 
 def _others(state: State, seat: int) -> Iterator[int]:
+    """Yield the seats that are still in the game, except one; 0 excepts none."""
     return (
         opponent for opponent in range(1, state.options.seats + 1) if opponent != seat and state.marks.is_in(opponent)
     )
 
 
-def _top(state: State, seat: int, count: int) -> bytes:
-    """Return the top of a deck as far as known."""
+def _top_cards(state: State, seat: int, count: int) -> bytes:
+    """Return the top cards of a deck, UNKNOWN where they are not known or not yet named after a shuffle."""
     loose = any(to == seat for to, _ in state.loose)
     deck = state.sides[seat - 1].deck[:count]
     return bytes(UNKNOWN if loose or code >= KINDS else code for code in deck)
 
 
-def _cards(zone: bytes) -> bytes:
+def _as_written(zone: bytes) -> bytes:
+    """Return the cards of a zone as words name them, UNKNOWN for unseen ones."""
     return bytes(UNKNOWN if is_slot(code) else ITSELF[code] for code in zone)
 
 
 def _face(state: State, seat: int) -> int:
+    """Return the face-up stake that a challenge names for a seat: UNKNOWN, or NOTHING if its deck is empty."""
     return UNKNOWN if state.sides[seat - 1].deck else NOTHING
 
 
 def _spots(state: State, seat: int) -> Iterator[moves.Spot]:
+    """Yield the cards of a seat's area as words name them: face-up ones by name, face-down ones by place."""
     side = state.sides[seat - 1]
-    yield from (moves.Spot("a", card) for card in sorted(set(_cards(side.area)) - {UNKNOWN}))
+    yield from (moves.Spot("a", card) for card in sorted(set(_as_written(side.area)) - {UNKNOWN}))
     yield from (moves.Spot("a", at=at) for at in range(1, len(side.row) + 1))
 
 
-def _of_hand(state: State, seat: int) -> Iterator[moves.Move]:
-    hand = _cards(state.sides[seat - 1].hand)
+def _sample_hand(state: State, seat: int) -> Iterator[moves.Move]:
+    """Yield what the cards of the hand allow: laying and discarding single cards, and using Majors."""
+    hand = _as_written(state.sides[seat - 1].hand)
     names = sorted(set(hand) - {UNKNOWN})
-    may = names + (_likely(state, seat, hand) if UNKNOWN in hand else [])
+    may = names + (_possible_suit_cards(state, seat, hand) if UNKNOWN in hand else [])
     for card in may:
         if card < MAJOR:
             yield moves.Lay(seat, bytes((card,)))
@@ -104,19 +111,27 @@ def _of_hand(state: State, seat: int) -> Iterator[moves.Move]:
             yield from _uses(state, seat, card, False)
 
 
-def _likely(state: State, seat: int, hand: bytes) -> list[int]:
-    """Return the suit cards an unknown card of a seat may be without a fault of its deck."""
-    deck = known_deck(state.options, state.unseen.found[seat - 1], seat)
+def _possible_suit_cards(state: State, seat: int, hand: bytes) -> list[int]:
+    """Return the suit cards that an unseen card of a seat may be if its deck breaks no rule."""
+    deck = known_deck(state.options, state.unseen.revealed_cards[seat - 1], seat)
     full = 4 if blank(seat) in deck else 0
     return [card for card in range(MAJOR) if card not in hand and (deck.count(card) <= full or not full)]
 
 
 def _uses(state: State, seat: int, card: int, justice: bool) -> Iterator[moves.Move]:
+    """Yield uses of a Major with its plainest choices.
+
+    Args:
+        state: The state.
+        seat: The seat.
+        card: The Major.
+        justice: True if Justice, which lies ready, uses it from the discard pile.
+    """
     number = card - MAJOR + 1
     if card in COPIES or card == TEMPERANCE or (justice and card == JUSTICE) or not MAJOR <= card < KINDS:
         return
     side = state.sides[seat - 1]
-    if number in moves.AIMED and number != moves.LOVERS:
+    if number in moves.OPPONENT_MAJORS and number != moves.LOVERS:
         for target in _others(state, seat):
             yield moves.Use(seat, card, number, justice, target=target, count=1 if number == 16 else None)
     elif number == moves.LOVERS:
@@ -128,21 +143,22 @@ def _uses(state: State, seat: int, card: int, justice: bool) -> Iterator[moves.M
                 )
     elif number == moves.HERMIT:
         for own in _spots(state, seat):
-            for target_card in sorted(set(_cards(side.pile)) - {UNKNOWN}):
+            for target_card in sorted(set(_as_written(side.pile)) - {UNKNOWN}):
                 yield moves.Use(seat, card, number, justice, own=own, other=moves.Spot("x", target_card))
     elif number == 21:
-        yield from _again(state, seat, card, justice)
+        yield from _repeats(state, seat, card, justice)
     elif number in (6, 17, 8):
         zone = side.deck if number == 8 else side.pile
         yield from (
             moves.Use(seat, card, number, justice, cards=bytes((name,)))
-            for name in sorted(set(_cards(zone)) - {UNKNOWN})
+            for name in sorted(set(_as_written(zone)) - {UNKNOWN})
         )
     else:
         yield moves.Use(seat, card, number, justice)
 
 
-def _again(state: State, seat: int, card: int, justice: bool) -> Iterator[moves.Move]:
+def _repeats(state: State, seat: int, card: int, justice: bool) -> Iterator[moves.Move]:
+    """Yield the uses of Judgment that repeat the last action against the seat."""
     number, by = state.marks.against[seat - 1]
     target = 0 if number == moves.DEATH else by
     if number == moves.AGAIN_CHALLENGE:
@@ -152,7 +168,8 @@ def _again(state: State, seat: int, card: int, justice: bool) -> Iterator[moves.
         yield moves.Use(seat, card, 21, justice, number, target, count=1 if number == 16 else None)
 
 
-def _losing(state: State) -> Iterator[moves.Move]:
+def _sample_loser(state: State) -> Iterator[moves.Move]:
+    """Yield the words that can follow an open challenge, from either side."""
     due = state.due[0]
     for seat in (due.seat, due.other):
         if stakes_of(state, seat):
@@ -161,7 +178,7 @@ def _losing(state: State) -> Iterator[moves.Move]:
     yield from (moves.Show(due.other, card) for card in range(KINDS))
 
 
-def _owed(state: State, due: Due) -> Iterator[moves.Move]:
+def _sample_due(state: State, due: Due) -> Iterator[moves.Move]:
     """Yield words of the kind that is due."""
     seat, kind = due.seat, due.what
     if kind == "coin":
@@ -171,32 +188,35 @@ def _owed(state: State, due: Due) -> Iterator[moves.Move]:
     elif kind == "answer":
         yield from (moves.Answer(seat, True), moves.Answer(seat, False))
     elif kind == "choose":
-        yield moves.Draw(seat, _top(state, seat, 1))
+        yield moves.Draw(seat, _top_cards(state, seat, 1))
         yield moves.Rob(seat, due.other)
     elif kind in ("pick", "look", "swap"):
-        yield moves.Pick(0, due.other, _cards(state.sides[due.other - 1].hand)[: due.count])
+        yield moves.Pick(0, due.other, _as_written(state.sides[due.other - 1].hand)[: due.count])
     elif kind == "draw":
-        yield moves.Draw(seat, _top(state, seat, due.count))
+        yield moves.Draw(seat, _top_cards(state, seat, due.count))
     elif kind == "mill":
-        yield moves.Mill(seat, _top(state, seat, due.count))
+        yield moves.Mill(seat, _top_cards(state, seat, due.count))
     else:
-        yield from _owed_cards(state, due)
+        yield from _sample_due_cards(state, due)
 
 
-def _owed_cards(state: State, due: Due) -> Iterator[moves.Move]:
+def _sample_due_cards(state: State, due: Due) -> Iterator[moves.Move]:
+    """Yield due words with several cards of the seat: a new hand, discards, a row, stakes, a shown card."""
     seat, kind, side = due.seat, due.what, state.sides[due.seat - 1]
     stakes = bytes((due.card,)) + bytes((UNKNOWN,)) * (due.count - 1)
     if kind == "redraw":
-        cards = _top(state, seat, due.count)
-        yield moves.Redraw(seat, _cards(side.hand), cards) if cards else moves.Discard(seat, _cards(side.hand))
+        cards = _top_cards(state, seat, due.count)
+        yield (
+            moves.Redraw(seat, _as_written(side.hand), cards) if cards else moves.Discard(seat, _as_written(side.hand))
+        )
     elif kind == "discard":
-        yield moves.Discard(seat, _cards(side.hand)[: due.count])
+        yield moves.Discard(seat, _as_written(side.hand)[: due.count])
     elif kind == "row":
-        yield moves.Row(seat, _cards(side.row))
+        yield moves.Row(seat, _as_written(side.row))
     elif kind == "stakes":
         yield moves.Stakes(seat, _face(state, seat), _face(state, due.other))
     elif kind == "show":
-        won = UNKNOWN if due.late else _cards(state.sides[due.other - 1].area)[-1]
+        won = UNKNOWN if due.late else _as_written(state.sides[due.other - 1].area)[-1]
         yield from (moves.Show(seat, card) for card in (range(KINDS) if won == UNKNOWN else (won,)))
     else:
         yield moves.Discard(seat, stakes) if kind == "lose" else moves.PutBack(seat, stakes)

@@ -28,7 +28,7 @@ _EMPRESS_AS, _EMPEROR_AS = 78, 134
 
 
 def major(number: int) -> int:
-    """Return the code of a Major by its number."""
+    """Return the code of the Major with this number, 1 to 22."""
     return MAJOR - 1 + number
 
 
@@ -38,7 +38,7 @@ COPIES = (EMPRESS, EMPEROR)
 
 
 def standing(card: int, name: int) -> int:
-    """Return the code of the Empress or Emperor in an area, standing for a suit card."""
+    """Return the code of the Empress or Emperor in an area, where it stands for a suit card."""
     return (_EMPRESS_AS if card == EMPRESS else _EMPEROR_AS) + name
 
 
@@ -58,12 +58,12 @@ _STANDING = {card: sum(1 << code for code in _STOOD if ITSELF[code] == card) for
 
 
 def likes(card: int) -> int:
-    """Return the codes, as a bit mask, under which a card may lie unseen: its own, standing, or blank."""
+    """Return the codes, as bits, under which a card may lie unseen: its own, standing for any card, or blank."""
     return 1 << card | _STANDING.get(card, 0) | BLANKS
 
 
 def blank(seat: int) -> int:
-    """Return the code of a card of a seat's deck that no tag names."""
+    """Return the code of any card of a seat's deck that the tags do not name."""
     return BLANK - 1 + seat
 
 
@@ -72,12 +72,12 @@ name_of, listed = naming(tuple(NAMES[code] if code < KINDS else "~" for code in 
 
 
 def points(zone: bytes) -> int:
-    """Return the points of the cards of an area; slots count nothing."""
+    """Return the points of the cards of an area; unseen ones count nothing."""
     return sum(zone.translate(WORTH))
 
 
 def whole_suits(zone: bytes) -> int:
-    """Return how many complete suits lie in an area, one lying twice counted twice."""
+    """Return how many complete suits, ace to king, lie in an area; one that lies there twice counts twice."""
     as_cards = zone.translate(COUNTS_AS)
     return sum(min(as_cards.count(card) for card in range(suit, suit + 14)) for suit in range(0, MAJOR, 14))
 
@@ -86,7 +86,7 @@ def whole_suits(zone: bytes) -> int:
 
 
 def faults(deck: bytes) -> Iterator[tuple[Rule, str]]:
-    """Yield what is wrong with a deck whatever its unknown cards are: each clause with its reason, without its seat."""
+    """Yield the rules a deck breaks whatever its unknown cards are, each with the end of a sentence about the deck."""
     size = len(deck)
     if size < 16 or size % 8:
         yield DECK_SIZE, f"has {how_many(size)}, expected 16 or more, a multiple of eight"
@@ -103,7 +103,13 @@ def faults(deck: bytes) -> Iterator[tuple[Rule, str]]:
 
 
 def known_deck(options: Options, cards: bytes, seat: int) -> bytes:
-    """Return a seat's deck as far as known: cards that came to light in the place of blank ones."""
+    """Return a seat's deck, sorted, with cards that came to light in the place of blank ones.
+
+    Args:
+        options: The options, with the decks of the tags.
+        cards: The cards of the deck that the tags do not name and that have come to light.
+        seat: The seat.
+    """
     deck = options.decks[seat - 1]
     at = len(deck) - deck.count(blank(seat))
     return bytes(sorted(deck[:at] + cards + deck[at + len(cards) :]))
@@ -112,7 +118,7 @@ def known_deck(options: Options, cards: bytes, seat: int) -> bytes:
 # --- the set-up: what the tags bring ---
 
 
-UNTOLD = 40
+UNNAMED_SIZE = 40
 """How many cards, all unknown, a deck has that no tag tells of."""
 
 
@@ -123,16 +129,16 @@ class DeckTags(Struct, frozen=True):
     total: int = 0
 
 
-def untold_sheet(seats: int) -> DeckTags:
-    """Return what a sheet brings whose tags tell nothing."""
-    return DeckTags((bytes((UNKNOWN,)) * UNTOLD,) * seats)
+def unnamed_decks(seats: int) -> DeckTags:
+    """Return the decks of a record whose tags name none: UNNAMED_SIZE unknown cards for each seat."""
+    return DeckTags((bytes((UNKNOWN,)) * UNNAMED_SIZE,) * seats)
 
 
 def setup(sheet: Sheet[DeckTags]) -> State | Refused:
     """Return the state before the first word, or the refusal of the first deck that breaks a rule."""
     if sheet.seats not in SEATS:
         return Refused(f"The game has {how_many(sheet.seats, 'seat')}, expected two to ten", True, SEAT_COUNT)
-    own = sheet.own or untold_sheet(sheet.seats)
+    own = sheet.own or unnamed_decks(sheet.seats)
     decks: list[bytes] = []
     for seat, brought in enumerate(own.decks, 1):
         deck = bytes(sorted(brought))
@@ -145,5 +151,5 @@ def setup(sheet: Sheet[DeckTags]) -> State | Refused:
     options = Options(seats, tuple(decks), own.total, sum(map(len, decks)))
     marks = Marks((b"",) * seats, (b"",) * seats, ((0, 0),) * seats)
     loose = tuple((seat, 0) for seat in range(1, seats + 1))
-    unseen = Unseen(found=(b"",) * seats)
+    unseen = Unseen(revealed_cards=(b"",) * seats)
     return State(options, tuple(map(Side, decks)), 1, 0, 0, 0, 0, 0, (), IDLE, loose, True, marks, unseen)

@@ -13,7 +13,7 @@ from cartulary.engine.slots import BLANK, UNKNOWN, is_slot, possible
 from cartulary.engine.tarot_duel.cards import ITSELF, NAMES, NOTHING, WORTH, listed, name_of
 from cartulary.engine.tarot_duel.clauses import CHALLENGE, IN_AREA, STAKES, WINNER
 from cartulary.engine.tarot_duel.draft import Draft, absent
-from cartulary.engine.tarot_duel.dues import advance, aim, serve
+from cartulary.engine.tarot_duel.dues import advance, check_win, serve
 from cartulary.engine.tarot_duel.moves import (
     AGAIN_CHALLENGE,
     Challenge,
@@ -31,7 +31,12 @@ from cartulary.engine.tarot_duel.state import CHALLENGED, EVERYBODY, IDLE, MOST_
 
 
 def refuse_faces(draft: Draft, *faces: tuple[int, int]) -> None:
-    """Block for a face-up stake that cannot be; faces: each seat with its card."""
+    """Block a word that names a face-up stake which cannot be one.
+
+    Args:
+        draft: The draft of the word.
+        faces: Pairs of a seat and its face-up stake.
+    """
     for seat, face in faces:
         deck = draft.sides[seat - 1].deck
         if face == NOTHING:
@@ -44,12 +49,12 @@ def refuse_faces(draft: Draft, *faces: tuple[int, int]) -> None:
 
 
 def stakes_of(state: State | Draft, seat: int) -> int:
-    """Return how many cards a seat sets down: a quarter of its deck as brought, or all it has left."""
+    """Return how many cards a seat sets down: a quarter of its deck as brought, or all that are left."""
     return min(state.options.quarter(seat), len(state.sides[seat - 1].deck))
 
 
 def set_down(draft: Draft, seat: int, face: int) -> None:
-    """Let a face-up stake be known to be in the deck, which is shuffled."""
+    """Note that a face-up stake is in a seat's deck, which is shuffled."""
     side = draft.side(seat)
     card = draft.take_deck(seat, face) if face < NOTHING and face not in side.deck else None
     side.tops = ()
@@ -58,7 +63,16 @@ def set_down(draft: Draft, seat: int, face: int) -> None:
 
 
 def take_stakes(draft: Draft, cards: bytes, due: Due) -> bytes:
-    """Take a side's stakes off its deck; return their codes in the word's order."""
+    """Take a side's stakes off its deck, and return their codes in the order of the word.
+
+    Args:
+        draft: The draft of the word, which changes.
+        cards: The stakes as the word names them.
+        due: The word that is due, with their number and the one that lay face up.
+
+    Raises:
+        BlockedError: They cannot all be in the deck.
+    """
     if len(cards) != due.count:
         draft.refuse(STAKES, f"the word has {how_many(len(cards))}, expected {due.count}")
     elif due.card not in cards and due.card != UNKNOWN and UNKNOWN not in cards:
@@ -70,7 +84,7 @@ def take_stakes(draft: Draft, cards: bytes, due: Due) -> bytes:
 
 
 def lift(draft: Draft, seat: int, cards: bytes) -> bytes | None:
-    """Take cards off a deck, which is shuffled; return their codes in order, None where they cannot be in it."""
+    """Take cards off a deck, which is shuffled; return their codes in order, None if they cannot all be in it."""
     side, rest = draft.side(seat), bytearray(draft.sides[seat - 1].deck)
     side.tops = ()
     for card in cards:
@@ -96,7 +110,15 @@ def lift(draft: Draft, seat: int, cards: bytes) -> bytes | None:
 
 
 def winner_of(draft: Draft, seat: int, target: int, ours: int, theirs: int) -> int:
-    """Return who wins the challenge, 0 where nobody does, -1 where it cannot be known."""
+    """Return who wins a challenge: the seat, 0 for nobody, -1 if unknown cards decide it.
+
+    Args:
+        draft: The draft of the word.
+        seat: The challenger.
+        target: The defender.
+        ours: The challenger's face-up stake.
+        theirs: The defender's face-up stake.
+    """
     strong = draft.marks.strong
     if strong >> seat & 1 != strong >> target & 1:
         return seat if strong >> seat & 1 else target
@@ -107,13 +129,13 @@ def winner_of(draft: Draft, seat: int, target: int, ours: int, theirs: int) -> i
 
 
 def conclude(draft: Draft, stakes: tuple[Due, Due], spot: Spot, winner: int, by_words: bool = False) -> None:
-    """Settle a challenge, and note which words are due after it.
+    """Settle a challenge, and make the words due that follow it.
 
     Args:
-        draft: the draft.
-        stakes: the stakes of the challenger and of the defender, with their face-up cards.
-        spot: the card that is challenged for.
-        winner: the seat that has won, 0 for nobody.
+        draft: The draft, which changes.
+        stakes: The stakes of the challenger and of the defender, with their face-up cards.
+        spot: The card that is challenged for.
+        winner: The seat that has won, 0 for nobody.
         by_words: True if only a later word shows who has won.
     """
     (seat, ours), (target, theirs) = ((stake.seat, stake.card) for stake in stakes)
@@ -123,7 +145,7 @@ def conclude(draft: Draft, stakes: tuple[Due, Due], spot: Spot, winner: int, by_
         loser, face, rival_face = (target, ours, theirs) if winner == seat else (seat, theirs, ours)
         entry = draft.take_area(target, spot) if winner == seat else None
         if entry is not None:
-            won = draft.told_apart(entry[0])
+            won = draft.name_if_certain(entry[0])
             draft.lay(seat, bytes((won,)))
             due += [Due("show", target, seat)] if spot.at else []
         loser_stakes, winner_stakes = stakes_of(draft, loser), stakes_of(draft, winner)
@@ -140,25 +162,25 @@ def conclude(draft: Draft, stakes: tuple[Due, Due], spot: Spot, winner: int, by_
         due += [Due("shuffle", 0, winner, winner_stakes), Due("shuffle", 0, loser)]
     else:
         due += [Due("shuffle", 0, seat), Due("shuffle", 0, target)]
-    aim(draft)
+    check_win(draft)
     advance(draft, *due)
     if draft.due and draft.due[0].what == "show" and not is_slot(won):
         # What the record knows of the card need not be shown.
         untold = Draft(draft.frozen())
         serve(untold)
-        draft.then = untold.frozen()
+        draft.if_unanswered = untold.frozen()
 
 
 # --- a winner only words tell of ---
 
 
 def is_open(state: State) -> bool:
-    """Say whether the last word was a challenge whose winner the record does not show."""
+    """Return whether the last word was a challenge whose winner the record does not show."""
     return bool(state.due) and state.due[0].what == "either"
 
 
 def winner_by_word(state: State, move: Move) -> int:
-    """Return who has won an open challenge if this word comes next, 0 where it says that nobody has."""
+    """Return who has won an open challenge if this word comes next, 0 if the word shows that nobody has."""
     challenger, defender = state.due[0].seat, state.due[0].other
     if move.seat not in (challenger, defender):
         return 0
@@ -166,19 +188,19 @@ def winner_by_word(state: State, move: Move) -> int:
     if type(move) is PutBack:
         return move.seat
     if type(move) is Discard:
-        return 0 if _is_free(state, move) else rival
+        return 0 if _is_over_limit(state, move) else rival
     return challenger if type(move) is Show and move.seat == defender else 0
 
 
-def _is_free(state: State, move: Discard) -> bool:
-    """Say whether cards put away are some that are over the limit of the hand, and not stakes."""
+def _is_over_limit(state: State, move: Discard) -> bool:
+    """Return whether discarded cards are some that are over the hand limit, and not stakes."""
     if move.seat != state.turn or len(state.sides[move.seat - 1].hand) - len(move.cards) < MOST_HELD:
         return False
     return len(move.cards) != stakes_of(state, move.seat) or lift(Draft(state), move.seat, move.cards) is None
 
 
 def decide(state: State, winner: int) -> State:
-    """Return the state of an open challenge once a word tells who has won."""
+    """Return the state after an open challenge once it is known who has won it."""
     due, ours, theirs = state.due
     assert due.use is not None
     assert due.use.other is not None
@@ -191,32 +213,35 @@ def decide(state: State, winner: int) -> State:
 
 
 def say_show(draft: Draft, move: Show, due: Due) -> None:
-    """Carry out the loser's word that shows what was won of him unseen."""
+    """Carry out the word by which the loser shows the face-down card that was won of him."""
     side, stake = draft.side(due.other), draft.due[1] if draft.due[1:] else None
     won = stake is None or may_have_won(draft, stake)
-    for at in _won_unseen(side.area, due.late):
+    for at in _places_of_won_card(side.area, due.late):
         code = draft.sight(side.area[at], move.card)
         if code is not None:
             break
     else:
         draft.block(WINNER, f"{NAMES[move.card]} is not the card that was won")
     if stake is not None:
-        _refuse_beaten(draft, stake, won)
+        _refuse_lower(draft, stake, won)
     side.area = side.area[:at] + bytes((code,)) + side.area[at + 1 :]
     draft.count(side)
     serve(draft)
-    aim(draft)
+    check_win(draft)
 
 
-def _won_unseen(area: bytes, late: bool) -> Sequence[int]:
-    """Return where the card that was won may lie: last, or if it is shown late, where cards nobody has seen lie."""
+def _places_of_won_card(area: bytes, late: bool) -> Sequence[int]:
+    """Return the indices in an area at which the card won unseen may lie.
+
+    It lies last; if it is shown late, it may be any unseen card.
+    """
     last = len(area) - 1
     return [at for at in range(last, -1, -1) if is_slot(area[at])] if late else (last,)
 
 
 def say_lose(draft: Draft, move: Discard, due: Due) -> None:
-    """Carry out the word that puts the loser's stakes on the pile."""
-    draft.discard(move.seat, _stakes(draft, move.cards, due))
+    """Carry out the word that puts the loser's stakes on his discard pile."""
+    draft.discard(move.seat, _lift_stakes(draft, move.cards, due))
     if due.rival and due.card == UNKNOWN:
         # What these show, the winner's stakes must beat.
         rival = of_stakes(move.cards)
@@ -229,7 +254,7 @@ def say_lose(draft: Draft, move: Discard, due: Due) -> None:
 def say_back(draft: Draft, move: PutBack, due: Due) -> None:
     """Carry out the word that puts the winner's stakes on top of his deck."""
     side = draft.side(move.seat)
-    codes = _stakes(draft, move.cards, due)
+    codes = _lift_stakes(draft, move.cards, due)
     tops = [1 << move.seat] * len(codes)
     if due.card in codes:
         tops[codes.index(due.card)] = EVERYBODY
@@ -237,23 +262,23 @@ def say_back(draft: Draft, move: PutBack, due: Due) -> None:
     serve(draft)
 
 
-def _stakes(draft: Draft, cards: bytes, due: Due) -> bytes:
-    """Take a side's stakes off its deck; return their codes in the word's order."""
+def _lift_stakes(draft: Draft, cards: bytes, due: Due) -> bytes:
+    """Take a side's stakes off its deck; refuse a winner whose face-up card cannot have been higher."""
     won = may_have_won(draft, due, cards)
     codes = take_stakes(draft, cards, due)
-    _refuse_beaten(draft, due, won)
+    _refuse_lower(draft, due, won)
     return codes
 
 
-def _refuse_beaten(draft: Draft, due: Due, won: bool) -> None:
-    """Refuse a winner whose face-up card cannot have been the higher one."""
+def _refuse_lower(draft: Draft, due: Due, won: bool) -> None:
+    """Refuse a winner whose face-up card cannot have been the higher one; ``won`` says whether it can."""
     if not won:
         winner, loser = (due.seat, due.other) if due.what == "back" else (due.other, due.seat)
         draft.refuse(WINNER, f"p{winner}'s face-up card cannot have been higher than p{loser}'s")
 
 
 def refuse_even(draft: Draft) -> None:
-    """Refuse a word before those of who lost, where an open challenge cannot have been won by nobody."""
+    """Refuse a word that says nobody has won an open challenge, as the face-up cards cannot have been equal."""
     draft.refuse(WINNER, "the face-up cards cannot have been equal, so the loser's stakes come first")
 
 
@@ -264,16 +289,17 @@ ANY = (1 << 11) - 1
 
 
 def of_face(face: int) -> int:
-    """Return the points of a face-up card as bits, ANY of one that is not on record."""
+    """Return the points of a face-up card, as one bit; ANY if it is not on record."""
     return ANY if face == UNKNOWN else 1 << WORTH[face]
 
 
 def of_stakes(stakes: bytes) -> int:
-    """Return the points that one of these cards may have, ANY where some are not named."""
+    """Return the points that one of these cards may have, as bits; ANY if some are not named."""
     return ANY if UNKNOWN in stakes else _of_codes(set(stakes))
 
 
 def _of_codes(codes: set[int]) -> int:
+    """Return the points that cards of these codes may have, as bits."""
     bits = 0
     for code in codes:
         bits |= ANY if code >= BLANK else 1 << WORTH[code] | 1 << WORTH[ITSELF[code]]
@@ -281,21 +307,24 @@ def _of_codes(codes: set[int]) -> int:
 
 
 def _of_deck(draft: Draft, seat: int) -> int:
-    """Return the points that one card of a deck may have, and perhaps more than that."""
+    """Return the points that one card of a deck may have, as bits; it may be more than that."""
     return _of_codes(
         {card for code in set(draft.sides[seat - 1].deck) for card in cards_of(possible(draft.slots, code))}
     )
 
 
 def _of_stake(draft: Draft, stake: Due, stakes: bytes) -> int:
-    """Return the points of a side's face-up card: its own, or one of the stakes it puts away or back."""
+    """Return the points that a side's face-up card may have, as bits.
+
+    If it is not on record, it is one of the stakes in the side's word, or else any card of its deck.
+    """
     if stake.card != UNKNOWN:
         return of_face(stake.card)
     return of_stakes(stakes) if stakes and UNKNOWN not in stakes else _of_deck(draft, stake.seat)
 
 
 def may_be_even(draft: Draft) -> bool:
-    """Say whether an open challenge may have been won by nobody."""
+    """Return whether nobody may have won an open challenge."""
     _, ours, theirs = draft.due
     return bool(_of_stake(draft, ours, b"") & _of_stake(draft, theirs, b""))
 
@@ -304,9 +333,9 @@ def may_have_won(draft: Draft, due: Due, stakes: bytes = b"") -> bool:
     """Return whether the supposed winner may have shown the higher card.
 
     Args:
-        draft: the draft.
-        due: the word that the loser or the winner owes.
-        stakes: the cards of that word, empty if it has not come yet.
+        draft: The draft of the word.
+        due: The word that the loser or the winner owes.
+        stakes: The cards of that word, empty if it has not come yet.
     """
     if not due.rival:
         return True
@@ -317,10 +346,12 @@ def may_have_won(draft: Draft, due: Due, stakes: bytes = b"") -> bool:
 
 
 def _highest(bits: int) -> int:
+    """Return a number that orders sets of points (bits) by their highest."""
     return bits.bit_length()
 
 
 def _lowest(bits: int) -> int:
+    """Return a number that orders sets of points (bits) by their lowest, comparable to ``_highest``."""
     return (bits & -bits).bit_length()
 
 
@@ -328,7 +359,7 @@ def _lowest(bits: int) -> int:
 
 
 def say_challenge(draft: Draft, move: Challenge) -> None:
-    """Carry out the word that challenges a seat."""
+    """Carry out the word that challenges a seat for a card of its area."""
     seat, target = move.seat, move.target
     if draft.flags & CHALLENGED:
         draft.refuse(CHALLENGE, f"p{draft.turn} has already challenged in this turn")
@@ -345,7 +376,7 @@ def say_challenge(draft: Draft, move: Challenge) -> None:
 
 
 def say_stakes(draft: Draft, move: Stakes, due: Due) -> None:
-    """Carry out the word that sets down the stakes of a challenge Judgment repeats."""
+    """Carry out the word that sets down the stakes of a challenge that Judgment repeats."""
     refuse_faces(draft, (due.seat, move.ours), (due.other, move.theirs))
     use = due.use
     assert use is not None
@@ -354,7 +385,7 @@ def say_stakes(draft: Draft, move: Stakes, due: Due) -> None:
 
 
 def _compare(draft: Draft, seat: int, target: int, spot: Spot, ours: int, theirs: int) -> None:
-    """Set down the stakes of a challenge and compare them."""
+    """Set down the stakes of a challenge and compare them; if the winner is not known, the next word shows him."""
     winner = winner_of(draft, seat, target, ours, theirs)
     against = draft.marks.against
     if target != seat and draft.marks.is_in(target):
@@ -372,4 +403,4 @@ def _compare(draft: Draft, seat: int, target: int, spot: Spot, ours: int, theirs
     draft.due = (Due("either", seat, target, use=use), *stakes)
     even = Draft(draft.frozen())
     conclude(even, stakes, spot, 0)
-    draft.then = even.frozen()
+    draft.if_unanswered = even.frozen()

@@ -44,10 +44,13 @@ class HiddenCards(Zones, InOrder):
     unseen: Unseen
 
     def fitting(self, card: int) -> Iterator[int]:
-        """Yield the codes a card may lie under: first without blank cards of a deck it would make faulty."""
+        """Yield the codes under which a card may lie, as bits.
+
+        First come those without the blank cards of decks that the card would make faulty, then all.
+        """
         codes = likes(card)
         full = 0
-        for seat, cards in enumerate(self.unseen.found, 1):
+        for seat, cards in enumerate(self.unseen.revealed_cards, 1):
             if cards:
                 deck = known_deck(self.options, cards, seat)
                 full |= 1 << blank(seat) if deck.count(card) >= (1 if card >= MAJOR else 5) else 0
@@ -56,7 +59,15 @@ class HiddenCards(Zones, InOrder):
         yield codes
 
     def recognize(self, code: int, card: int) -> int:
-        """Note that a card comes to light that lies under ``code``, in slots still, and return its code then."""
+        """Note that a card comes to light, which may name a blank card of a deck and prove that deck faulty.
+
+        Args:
+            code: The code under which it lay, still in a slot.
+            card: The card.
+
+        Returns:
+            The code of the card from now on.
+        """
         if code < BLANK:
             return code
         unseen, seat = self.unseen, code - BLANK + 1
@@ -64,36 +75,43 @@ class HiddenCards(Zones, InOrder):
             if code in pool and any(entry >= BLANK and entry != code for entry in pool):
                 owners = {entry - BLANK + 1 for entry in pool if entry >= BLANK}
                 unseen = replace(unseen, doubt=unseen.doubt | sum(1 << owner for owner in owners))
-        before = known_deck(self.options, unseen.found[seat - 1], seat)
-        cards = (*unseen.found[: seat - 1], unseen.found[seat - 1] + bytes((card,)), *unseen.found[seat:])
+        before = known_deck(self.options, unseen.revealed_cards[seat - 1], seat)
+        cards = (
+            *unseen.revealed_cards[: seat - 1],
+            unseen.revealed_cards[seat - 1] + bytes((card,)),
+            *unseen.revealed_cards[seat:],
+        )
         after = known_deck(self.options, cards[seat - 1], seat)
-        proved = unseen.proved
+        breaches = unseen.breaches
         if not unseen.doubt >> seat & 1:
             earlier = {clause for clause, _ in faults(before)}
-            proved += tuple(
+            breaches += tuple(
                 Breach((0,), clause.key, f"Deck{seat} {because}", self.ply)
                 for clause, because in faults(after)
                 if clause not in earlier
             )
             if blank(seat) not in after:
-                proved += tuple(self._misnamed(seat, after))
-        self.unseen = replace(unseen, found=cards, proved=proved)
+                breaches += tuple(self._misnamed(seat, after))
+        self.unseen = replace(unseen, revealed_cards=cards, breaches=breaches)
         return card
 
     def _misnamed(self, seat: int, deck: bytes) -> Iterator[Breach]:
-        for ply, owner, card in self.unseen.named:
+        """Yield the breaches of copies that stood for a card which the whole deck, known now, does not have."""
+        for ply, owner, card in self.unseen.copies:
             if owner == seat and card not in deck:
                 because = f"Deck{seat} has no {NAMES[card]}, but the Empress or the Emperor stood for one"
                 yield Breach((ply,), EFFECT.key, because, self.ply)
 
-    def told_apart(self, code: int) -> int:
-        """Return the code of an entry, named if it can be only one card."""
+    def name_if_certain(self, code: int) -> int:
+        """Return the code of an entry, which becomes a card if it can be only one."""
         may = holds(self.slots, code)
         name = self.sight(code, ITSELF[may[0]]) if len(may) == 1 and may[0] < BLANK else None
         return code if name is None else name
 
     def place_of(self, zone: bytes, card: int) -> int:
-        """Return where a card is known to lie in a zone, a copy under whatever name; -1 where that is not known."""
+        """Return the index of a card in a zone, or of a copy that stands for another card; -1 if none is known
+        there.
+        """
         at = zone.find(card)
         return zone.translate(ITSELF).find(card) if at < 0 and card in COPIES else at
 
@@ -110,13 +128,13 @@ _IN_ORDER = tuple(_CLAUSE_OF.values())
 
 
 def absent(seat: int, spot: Spot) -> Miss:
-    """Return the clause and the reason of a card that is not where a word says."""
+    """Return the rule and the reason for a card that is not where a word says."""
     subject = f"no card lies face down at a{spot.at}" if spot.at else f"{name_of(spot.card)} is not"
     return _CLAUSE_OF[spot.place], f"{subject} in p{seat}'s {PLACES[spot.place]}"
 
 
 def not_on_top(seat: int, cards: bytes) -> str:
-    """Return the reason of cards that are not the top of a deck."""
+    """Return the reason for cards that are not the top of a deck, as a sentence."""
     return f"{listed(cards)} {'does' if len(cards) == 1 else 'do'} not lie on top of p{seat}'s deck"
 
 
@@ -147,22 +165,24 @@ class Sides(HiddenCards):
     """The sides while a word is carried out."""
 
     sides: list[Side | Seat]
-    changed: list[int]
+    changed_sides: list[int]
 
     def side(self, seat: int) -> Seat:
-        """Return a seat's side, to be changed; who only looks asks ``sides``."""
-        return thaw(self.sides, self.changed, seat - 1, Seat)
+        """Return a seat's mutable side; what is set on it is in the next state. To read only, use ``sides``."""
+        return thaw(self.sides, self.changed_sides, seat - 1, Seat)
 
     # --- refusals ---
 
-    def miss(self, misses: list[Miss]) -> NoReturn:
-        """Block for the card whose place the rulebook names first of those that are not where they must be."""
+    def block_missing(self, misses: list[Miss]) -> NoReturn:
+        """Block the word for one of the cards that are not where they must be: the first in the rulebook's order of
+        zones.
+        """
         self.block(*min(misses, key=lambda miss: _IN_ORDER.index(miss[0])))
 
     # --- taking ---
 
     def take_hand(self, seat: int, card: int) -> Removal | None:
-        """Take a card from a hand, UNKNOWN for one nobody on record saw."""
+        """Take a card from a hand, UNKNOWN for one that is not named; return None if it cannot be there."""
         side = self.side(seat)
         leaving = self.search(side.hand, card)
         if leaving is None:
@@ -170,14 +190,14 @@ class Sides(HiddenCards):
         hand, at, code, _ = leaving
         eyes = side.eyes
         if any(eyes):
-            knowers, side.eyes = _forgotten(hand, eyes if card != UNKNOWN else (0,) * len(eyes), at)
+            knowers, side.eyes = _without_entry(hand, eyes if card != UNKNOWN else (0,) * len(eyes), at)
         else:
             knowers, side.eyes = 0, eyes[1:]
         side.hand = hand[:at] + hand[at + 1 :]
         return ITSELF[code], knowers, -1
 
     def take_pile(self, seat: int, card: int) -> Removal | None:
-        """Take a card from a discard pile, the uppermost of its name."""
+        """Take a card from a discard pile, the uppermost of its name; return None if it cannot be there."""
         side = self.side(seat)
         pile, at = side.pile, side.pile.rfind(card)
         if at < 0:
@@ -189,7 +209,7 @@ class Sides(HiddenCards):
         return card, EVERYBODY, -1
 
     def take_deck(self, seat: int, card: int) -> Removal | None:
-        """Take a card from anywhere in a deck, which is then to be shuffled."""
+        """Take a card from anywhere in a deck, which is then to be shuffled; return None if it cannot be there."""
         side = self.side(seat)
         leaving = self.search(side.deck, card)
         if leaving is None:
@@ -199,7 +219,11 @@ class Sides(HiddenCards):
         return code, 0, -1
 
     def take_area(self, seat: int, spot: Spot) -> Removal | None:
-        """Take a card from an area: a face-up one by its name, a face-down one by its place."""
+        """Take a card from an area, a face-up one by name, a face-down one by place.
+
+        Returns:
+            The removal, None if the card cannot be there.
+        """
         if spot.at:
             return self._take_row(seat, spot.at - 1)
         side = self.side(seat)
@@ -212,6 +236,7 @@ class Sides(HiddenCards):
         return code, EVERYBODY, at if is_named else -1
 
     def _take_row(self, seat: int, at: int) -> Removal | None:
+        """Take the face-down card at an index of the row; return None if there are fewer."""
         side = self.side(seat)
         if at >= len(side.row):
             return None
@@ -222,14 +247,14 @@ class Sides(HiddenCards):
         return code, knowers, at
 
     def take(self, seat: int, spot: Spot) -> Removal | None:
-        """Take a card from where a word says it lies."""
+        """Take a card from where a word says it lies; return None if it cannot be there."""
         if spot.place == "a":
             return self.take_area(seat, spot)
         take = self.take_hand if spot.place == "h" else self.take_pile if spot.place == "x" else self.take_deck
         return take(seat, spot.card)
 
     def lies(self, seat: int, spot: Spot) -> bool:
-        """Say whether a card may lie in a hand or area as a word says; nothing changes."""
+        """Return whether a card may lie in a hand or area as a word says; nothing changes."""
         side = self.sides[seat - 1]
         if spot.at:
             return spot.at <= len(side.row)
@@ -238,7 +263,11 @@ class Sides(HiddenCards):
         return self.may_lie(side.hand, spot.card)
 
     def from_hand(self, seat: int, cards: bytes) -> bytes:
-        """Take cards from a hand and return their codes, rising by name, unknown ones last; block what cannot be."""
+        """Take cards from a hand and return their codes, sorted by name, unknown ones last.
+
+        Raises:
+            BlockedError: One of them cannot be there.
+        """
         codes = bytearray()
         for card in sorted(cards):
             entry = self.take_hand(seat, card)
@@ -247,8 +276,12 @@ class Sides(HiddenCards):
             codes.append(entry[0])
         return bytes(codes)
 
-    def put_away(self, seat: int, cards: bytes) -> None:
-        """Put cards of a hand on the pile, unnamed ones as what the hand has lost; block where it cannot be."""
+    def discard_from_hand(self, seat: int, cards: bytes) -> None:
+        """Put cards of a hand on the discard pile.
+
+        Raises:
+            BlockedError: One of them cannot be in the hand.
+        """
         codes = self.from_hand(seat, cards)
         count = len(cards) - cards.count(UNKNOWN)
         self.discard(seat, bytes([card for card in cards if card != UNKNOWN]) + codes[count:])
@@ -256,7 +289,11 @@ class Sides(HiddenCards):
     # --- drawing ---
 
     def _off_deck(self, side: Seat, cards: bytes) -> tuple[bytes, Eyes] | None:
-        """Take as many cards off a deck as a word has, which names them in any order: codes, and who knows each."""
+        """Take as many cards off a deck as a word has, which may name them in any order.
+
+        Returns:
+            Their codes, and for each the seats that know it; None if they cannot be the top of the deck.
+        """
         deck, tops, count = side.deck, side.tops, len(cards)
         if count > len(deck):
             return None
@@ -269,7 +306,16 @@ class Sides(HiddenCards):
         return lying, eyes
 
     def draw(self, seat: int, cards: bytes, clause: Rule = EFFECT) -> None:
-        """Draw cards from a seat's deck into its hand; block under the clause where they contradict the deck."""
+        """Draw cards from a seat's deck into its hand.
+
+        Args:
+            seat: The seat.
+            cards: The cards, UNKNOWN for those not named.
+            clause: The rule that is broken if they cannot be the top of the deck.
+
+        Raises:
+            BlockedError: They cannot.
+        """
         side = self.side(seat)
         top = self._off_deck(side, cards)
         if top is None:
@@ -278,7 +324,7 @@ class Sides(HiddenCards):
         side.eyes += top[1]
 
     def mill(self, seat: int, cards: bytes) -> bool:
-        """Put the top cards of a seat's deck on its discard pile; say no where they contradict the deck."""
+        """Put the top cards of a seat's deck on its discard pile; return False if they cannot be the top."""
         top = self._off_deck(self.side(seat), cards)
         if top is not None:
             self.discard(seat, top[0])
@@ -287,13 +333,22 @@ class Sides(HiddenCards):
     # --- putting ---
 
     def give(self, seat: int, code: int, eyes: int) -> None:
-        """Put a card in a hand; eyes: the seats, as bits, that know it."""
+        """Add a card to a hand; ``eyes`` are the seats, as bits, that know it."""
         side = self.side(seat)
         side.hand += bytes((ITSELF[code],))
         side.eyes += (eyes & EVERYBODY,)
 
-    def spot(self, seat: int, cards: bytes, by: int) -> None:
-        """Note that a seat has seen cards of a hand, which stay in it; block where they cannot be in it."""
+    def note_sight(self, seat: int, cards: bytes, by: int) -> None:
+        """Note that a seat has seen cards of another hand, which stay in it.
+
+        Args:
+            seat: The seat whose hand it is.
+            cards: The cards, UNKNOWN for those not named.
+            by: The seat that saw them.
+
+        Raises:
+            BlockedError: They cannot be in the hand.
+        """
         side = self.side(seat)
         for card in sorted(set(cards) - {UNKNOWN}):
             while side.hand.count(card) < cards.count(card):
@@ -327,15 +382,18 @@ class Sides(HiddenCards):
             side.points += points(cards)
 
     def count(self, side: Seat) -> None:
-        """Note the points of an area as it now lies."""
+        """Update the points of an area to what lies there now."""
         lying = side.area + side.row
         side.points = points(lying) + (least(self.slots, lying, WORTH) if has_slots(lying) else 0)
 
 
-def _forgotten(zone: bytes, eyes: Eyes, at: int) -> tuple[int, Eyes]:
-    """Return who knew the entry that leaves, and the knowledge of the others.
+def _without_entry(zone: bytes, eyes: Eyes, at: int) -> tuple[int, Eyes]:
+    """Remove an entry from the knowledge of a zone.
 
-    Of two cards alike, who knew of one cannot tell which of them went, and knows of none that is left.
+    Of two cards alike, a seat that knew of one cannot say which of them went, and knows of none that is left.
+
+    Returns:
+        The seats, as bits, that knew the entry at the index, and what seats know of the others.
     """
     code = zone[at]
     if zone.count(code) == 1:
@@ -356,44 +414,44 @@ class Draft(Sides):
     """A state while a word is carried out; nothing outside this folder sees one."""
 
     def __init__(self, state: State) -> None:
-        """Copy a state as it is once its window has closed unanswered, if it has one."""
-        self.options, self.ply, self.sides, self.changed = state.options, state.ply, [*state.sides], []
+        """Copy a state; its open reaction window counts as closed."""
+        self.options, self.ply, self.sides, self.changed_sides = state.options, state.ply, [*state.sides], []
         self.unseen = unseen = state.unseen
         self.slots = unseen.slots
         self.turn, self.flags, self.turns, self.since = state.turn, state.flags, state.turns, state.since
-        self.done, self.due, self.act, self.loose = state.done, state.due, state.act, state.loose
-        self.fresh, self.marks, self.ended = state.fresh, state.marks, state.ended
-        self.skipped = state.skipped
-        self.then: State | None = None
+        self.finishers, self.due, self.act, self.loose = state.finishers, state.due, state.act, state.loose
+        self.fresh, self.marks, self.outcome = state.fresh, state.marks, state.outcome
+        self.skipped_words = state.skipped_words
+        self.if_unanswered: State | None = None
 
     def frozen(self) -> State:
-        """Return the state as it is now."""
+        """Return the state that the draft has become."""
         unseen = self.unseen
         return State(
             self.options,
-            freeze(self.sides, self.changed, Side),
+            freeze(self.sides, self.changed_sides, Side),
             self.turn,
             self.flags,
             self.turns,
             self.since,
             self.ply,
-            self.done,
+            self.finishers,
             self.due,
             self.act,
             self.loose,
             self.fresh,
             self.marks,
             unseen if unseen.slots is self.slots else replace(unseen, slots=self.slots),
-            self.then,
-            self.ended,
-            self.skipped,
+            self.if_unanswered,
+            self.outcome,
+            self.skipped_words,
         )
 
     def mark(self, **changes: Any) -> None:
-        """Change what lasts beyond a word."""
+        """Replace fields of the lasting effects (``Marks``)."""
         self.marks = replace(self.marks, **changes)
 
     def around(self, seat: int) -> list[int]:
-        """Return the seats in turn from one on, itself first."""
+        """Return all seats in the order of turns, beginning with this one."""
         seats = self.options.seats
         return [(seat - 1 + step) % seats + 1 for step in range(seats)]

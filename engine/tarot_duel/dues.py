@@ -25,8 +25,8 @@ _TWO_SUITS = 2 * points(bytes(range(14)))
 """The points of two suits, the least an area has that holds them."""
 
 
-def aim(draft: Draft) -> None:
-    """End the game if an aim is reached; the seat in turn is asked first."""
+def check_win(draft: Draft) -> None:
+    """End the game if a seat has reached two suits or the points that win; the seat in turn comes first."""
     if draft.slots.pools:
         for seat, side in enumerate(draft.sides, 1):
             if has_slots(side.area + side.row):
@@ -35,12 +35,17 @@ def aim(draft: Draft) -> None:
     least = total if 0 < total < _TWO_SUITS else _TWO_SUITS
     for side in draft.sides:
         if side.points >= least:
-            _reach(draft, total)
+            _end_for_first(draft, total)
             return
 
 
-def _reach(draft: Draft, total: int) -> None:
-    """End the game for the first seat from the one in turn on that has reached an aim; total: the points that win."""
+def _end_for_first(draft: Draft, total: int) -> None:
+    """End the game for the first seat, from the one in turn on, that has two suits or enough points.
+
+    Args:
+        draft: The draft.
+        total: The points that win, 0 if points do not win.
+    """
     for seat in draft.around(draft.turn):
         side = draft.sides[seat - 1]
         if whole_suits(side.area + side.row) > 1:
@@ -55,12 +60,12 @@ def _reach(draft: Draft, total: int) -> None:
 
 
 def end(draft: Draft, winners: tuple[int, ...], rule: Rule, because: str) -> None:
-    """End the game, the winners sharing it."""
-    draft.ended = Outcome(won_by(winners, draft.options.seats), rule.key, because)
+    """End the game with these winners, who share it."""
+    draft.outcome = Outcome(won_by(winners, draft.options.seats), rule.key, because)
 
 
-def at_the_limit(draft: Draft) -> None:
-    """End the game by its number of turns."""
+def end_by_turns(draft: Draft) -> None:
+    """End the game because all its turns have been played: the area worth most wins."""
     worths = {seat: draft.sides[seat - 1].points for seat in draft.around(1) if draft.marks.is_in(seat)}
     best = max(worths.values())
     winners = tuple(seat for seat, worth in worths.items() if worth == best)
@@ -68,7 +73,7 @@ def at_the_limit(draft: Draft) -> None:
 
 
 def most_said(winners: tuple[int, ...], best: int) -> str:
-    """Return who has the area that is worth most, in words; of several seats, each has as many points."""
+    """Return which seats have the area worth most, as a sentence."""
     *rest, last = (f"p{seat}" for seat in winners)
     worth = how_many(best, "point")
     if not rest:
@@ -85,16 +90,16 @@ def refuse_owed(draft: Draft, due: Due) -> None:
 
 
 def finish(draft: Draft) -> None:
-    """End the action going on: what lay on the table goes to the piles."""
+    """End the current action; its cards on the table go to the discard piles."""
     act = draft.act
     for seat, card in act.table:
         draft.discard(seat, bytes((card,)))
-    draft.done |= 1 << act.doer if act.doer else 0
+    draft.finishers |= 1 << act.doer if act.doer else 0
     draft.due, draft.act = (), IDLE
 
 
 def advance(draft: Draft, *due: Due) -> None:
-    """Let these words be due but for those nobody can say; with none left the action is finished."""
+    """Make these words due, without those that nobody can say; if none is left, the action is finished."""
     for at, head in enumerate(due):
         if head.what == "shuffle":
             shuffle(draft, head.other, head.count)
@@ -102,11 +107,11 @@ def advance(draft: Draft, *due: Due) -> None:
             draft.due = due[at:]
             return
     finish(draft)
-    aim(draft)
+    check_win(draft)
 
 
 def _is_void(draft: Draft, due: Due) -> bool:
-    """Say whether a due word has lost its sense: an empty deck gives no card, an empty hand none either."""
+    """Return whether a due word cannot be said any more, as the deck or hand it takes cards from is empty."""
     if due.what in ("pick", "look", "swap", "answer"):
         return not draft.sides[due.other - 1].hand
     if due.what in ("draw", "mill"):
@@ -119,52 +124,61 @@ def _is_void(draft: Draft, due: Due) -> bool:
 
 
 def serve(draft: Draft) -> None:
-    """Let the first due word be said, if one is due."""
+    """Take the first due word as said, and go on with the others."""
     if draft.due:
         advance(draft, *draft.due[1:])
 
 
 def skip(draft: Draft, count: int) -> None:
-    """Let another word have come in the place of so many due ones; until ``lapse``, each may be said late."""
-    earlier = draft.skipped.due if draft.skipped is not None else ()
-    draft.skipped = SkippedWords((*earlier, *draft.due[:count]), draft.act.doer, count == len(draft.due))
+    """Note that another word came in the place of the first due words, so many; until ``lapse`` each may still come."""
+    earlier = draft.skipped_words.due if draft.skipped_words is not None else ()
+    draft.skipped_words = SkippedWords((*earlier, *draft.due[:count]), draft.act.doer, count == len(draft.due))
     draft.due = draft.due[count:]
 
 
 def lapse(draft: Draft) -> None:
-    """Let nothing that was skipped be said any more: a turn has ended, or another action begins."""
-    draft.skipped = None
+    """Let no skipped word come any more, because a turn has ended or another action begins."""
+    draft.skipped_words = None
 
 
 def words_skipped(state: State) -> tuple[Due, ...]:
-    """Return the words that were skipped and may come now: none while another action waits for a word."""
+    """Return the words that were skipped and may come now; none while another action waits for a word."""
     now = _unanswered(state)
-    return () if now.skipped is None or (now.skipped.given_up and now.due) else now.skipped.due
+    return () if now.skipped_words is None or (now.skipped_words.given_up and now.due) else now.skipped_words.due
 
 
 def overdue(state: State, at: int) -> State:
-    """Return the state in which the skipped word of this number is due; an action that was given up goes on with it."""
+    """Return the state in which a skipped word is due again.
+
+    An action that was given up goes on with it.
+
+    Args:
+        state: The state.
+        at: The index of the word in ``words_skipped``.
+    """
     now = _unanswered(state)
-    assert now.skipped is not None
-    words, doer = now.skipped.due, now.skipped.doer
+    assert now.skipped_words is not None
+    words, doer = now.skipped_words.due, now.skipped_words.doer
     before, due, behind = words[:at], replace(words[at], late=True), words[at + 1 :]
-    if now.skipped.given_up:
+    if now.skipped_words.given_up:
         skipped_words, dues = before, (due, *behind)
     else:
         skipped_words, dues = before + behind, (due, *now.due)
     act = now.act if now.due else Act(doer)
-    return replace(now, due=dues, act=act, skipped=SkippedWords(skipped_words, doer, False) if skipped_words else None)
+    return replace(
+        now, due=dues, act=act, skipped_words=SkippedWords(skipped_words, doer, False) if skipped_words else None
+    )
 
 
 def _unanswered(state: State) -> State:
-    """Return the state once the window has closed, if one is open."""
-    while state.then is not None:
-        state = state.then
+    """Return the state after an open reaction window has closed without an answer."""
+    while state.if_unanswered is not None:
+        state = state.if_unanswered
     return state
 
 
 def abandon(draft: Draft) -> None:
-    """Let an action end as it stands, the decks of a challenge shuffled."""
+    """End an action before its due words have come; they may still come late. Decks of a challenge are shuffled."""
     dues = draft.due
     skip(draft, len(dues))
     for due in dues:

@@ -25,7 +25,7 @@ from cartulary.engine.tarot_duel.cards import (
 )
 from cartulary.engine.tarot_duel.clauses import EFFECT, IN_AREA
 from cartulary.engine.tarot_duel.draft import Draft, MissingError, Removal, not_on_top
-from cartulary.engine.tarot_duel.dues import advance, aim, serve
+from cartulary.engine.tarot_duel.dues import advance, check_win, serve
 from cartulary.engine.tarot_duel.moves import Rename
 from cartulary.engine.tarot_duel.shuffles import renew, shuffle
 from cartulary.engine.tarot_duel.state import EVERYBODY, Due, Kind, Options, Unseen
@@ -35,9 +35,15 @@ from cartulary.engine.tarot_duel.targets import exchange, swap
 
 
 def ask_copy(draft: Draft, seat: int, card: int, name: int) -> str:
-    """Say why a card is no copy of another; empty where it is, or is none of the two that stand for others.
+    """Return why the Empress or Emperor cannot stand for a card, as a sentence; empty if it can or is another card.
 
-    Asked, and remembered, is whether it is one if only unknown cards of the deck can be it.
+    If only unknown cards of the deck can be that card, the question is asked and noted.
+
+    Args:
+        draft: The draft of the word.
+        seat: The seat.
+        card: The card that is to stand for another.
+        name: The card it is to stand for.
     """
     if card not in COPIES:
         return ""
@@ -46,21 +52,21 @@ def ask_copy(draft: Draft, seat: int, card: int, name: int) -> str:
     answer = is_copy(draft.options, draft.unseen, seat, name)
     if answer is None and not draft.refusals:
         draft.ask(EFFECT, Open((Need(f"p{seat}'s deck", (name,), draft.ply),)))
-        copies = (*draft.unseen.named, (draft.ply, seat, name))
-        draft.unseen = replace(draft.unseen, named=copies)
+        copies = (*draft.unseen.copies, (draft.ply, seat, name))
+        draft.unseen = replace(draft.unseen, copies=copies)
     return f"Deck{seat} has no {NAMES[name]}, so {NAMES[card]} cannot stand for it" if answer is False else ""
 
 
 def is_copy(options: Options, unseen: Unseen, seat: int, name: int) -> bool | None:
-    """Say whether a seat's deck has the card that a copy stands for; None while only its unknown cards can be it."""
+    """Return whether a seat's deck has a card that a copy stands for; None while only its unknown cards can be it."""
     doubted = unseen.doubt >> seat & 1
-    deck = options.decks[seat - 1] if doubted else known_deck(options, unseen.found[seat - 1], seat)
+    deck = options.decks[seat - 1] if doubted else known_deck(options, unseen.revealed_cards[seat - 1], seat)
     return True if name in deck else None if blank(seat) in deck else False
 
 
 def say_rename(draft: Draft, move: Rename) -> None:
-    """Carry out the word that names another card the Empress in the area stands for."""
-    old = _renamed(draft, move.seat, move.card, move.name)
+    """Carry out the word that names another card for which the Empress in the area stands."""
+    old = _rename_copy(draft, move.seat, move.card, move.name)
     if move.card == EMPEROR:
         wrong = f"{NAMES[EMPEROR]} never changes the card it stands for in an area"
     elif old == move.name:
@@ -69,13 +75,16 @@ def say_rename(draft: Draft, move: Rename) -> None:
         wrong = ask_copy(draft, move.seat, move.card, move.name)
     if wrong:
         draft.refuse(EFFECT, wrong)
-    aim(draft)
+    check_win(draft)
 
 
-def _renamed(draft: Draft, seat: int, card: int, name: int) -> int:
-    """Let a copy in an area stand for ``name`` and return what it stood for; block where none can lie there.
+def _rename_copy(draft: Draft, seat: int, card: int, name: int) -> int:
+    """Let a copy in an area stand for another card, and return the card it stood for.
 
-    Of several one that stood for something else is renamed, a face-up one first.
+    Of several copies, one that stood for another card is renamed, a face-up one first.
+
+    Raises:
+        BlockedError: No such copy can lie there.
     """
     side, code = draft.side(seat), standing(card, name)
     copies = [(zone, at) for zone in ("area", "row") for at in _copies(getattr(side, zone), card)]
@@ -96,6 +105,7 @@ def _renamed(draft: Draft, seat: int, card: int, name: int) -> int:
 
 
 def _copies(zone: bytes, card: int) -> Iterator[int]:
+    """Yield the indices in a zone at which the Empress or Emperor lies, under whatever name."""
     return (at for at, code in enumerate(zone) if ITSELF[code] == card)
 
 
@@ -106,19 +116,31 @@ Effect: TypeAlias = Callable[[Draft, moves.Use, list[Removal]], Sequence[Due] | 
 
 
 def take_effect(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
-    """Begin a Major's effect with the cards its word names, which are taken; return the words it needs."""
+    """Begin a Major's effect.
+
+    Args:
+        draft: The draft, which changes.
+        use: The word that activates it.
+        cards: The cards that the word names, taken from where they lay.
+
+    Returns:
+        The words that are due for the effect, in order.
+    """
     return _EFFECTS[moves.acting(use)](draft, use, cards) or ()
 
 
 def _hand_size(draft: Draft, seat: int) -> int:
+    """Return how many cards a seat's hand has."""
     return len(draft.sides[seat - 1].hand)
 
 
 def _fool(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
+    """T01: a coin decides who chooses a draw or a loss."""
     return (Due("coin", 0, use.target),)
 
 
 def _magician(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
+    """T02: the hand is shuffled into the deck, and as many cards are drawn."""
     side = draft.side(use.seat)
     count = len(side.hand)
     side.deck, side.hand, side.eyes = side.deck + side.hand, b"", ()
@@ -127,16 +149,19 @@ def _magician(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Du
 
 
 def _priestess(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
+    """T03: the hand is discarded, and as many cards are drawn."""
     count = _hand_size(draft, use.seat)
     return (Due("redraw", use.seat, 0, count),) if count else ()
 
 
 def _hierophant(draft: Draft, use: moves.Use, cards: list[Removal]) -> None:
+    """T06: a card of the discard pile comes on top of the deck."""
     side = draft.side(use.seat)
     side.deck, side.tops = bytes((cards[0][0],)) + side.deck, (EVERYBODY, *side.tops)
 
 
 def _lovers_or_hermit(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
+    """T07 and T10: two cards change places; chance picks the other one if it lies in a hand."""
     assert use.other is not None
     if moves.acting(use) == moves.LOVERS and use.other.place == "h":
         return (Due("swap", 0, use.target, 1, use=use),)
@@ -145,19 +170,23 @@ def _lovers_or_hermit(draft: Draft, use: moves.Use, cards: list[Removal]) -> Seq
 
 
 def _chariot(draft: Draft, use: moves.Use, cards: list[Removal]) -> None:
+    """T08: a card of the deck comes into the hand."""
     draft.give(use.seat, cards[0][0], EVERYBODY)
     shuffle(draft, use.seat)
 
 
 def _strength(draft: Draft, use: moves.Use, cards: list[Removal]) -> None:
+    """T09: the seat wins its next challenge."""
     draft.mark(strong=draft.marks.strong | 1 << use.seat)
 
 
 def _wheel(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
+    """T11: a die decides who draws, discards or mills a card."""
     return (Due("die", 0, use.target),)
 
 
 def _justice(draft: Draft, use: moves.Use, cards: list[Removal]) -> None:
+    """T12: the card lies ready for a reaction."""
     ready = draft.marks.ready
     mine = ready[use.seat - 1] + bytes((use.card,))
     draft.mark(ready=(*ready[: use.seat - 1], mine, *ready[use.seat :]))
@@ -166,29 +195,35 @@ def _justice(draft: Draft, use: moves.Use, cards: list[Removal]) -> None:
 
 
 def _hanged(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
+    """T13: the victim loses a picked card, and may have the user lose one."""
     return Due("pick", 0, use.target, 1), Due("answer", use.target, use.seat)
 
 
 def _death(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
+    """T14: every seat discards its hand."""
     around = (seat for seat in draft.around(use.seat) if draft.marks.is_in(seat))
     return [Due("discard", seat, 0, _hand_size(draft, seat)) for seat in around]
 
 
 def _devil(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
+    """T16: the victim loses picked cards, and the user mills twice as many."""
     count = use.count or 0
     return Due("pick", 0, use.target, count), Due("mill", use.seat, 0, 2 * count)
 
 
 def _tower(draft: Draft, use: moves.Use, cards: list[Removal]) -> None:
+    """T17: suit cards of the discard pile go back into the deck."""
     draft.side(use.seat).deck += bytes(code for code, *_ in cards)
     shuffle(draft, use.seat)
 
 
 def _star(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
+    """T18: the user looks at half of the victim's hand, picked by chance."""
     return (Due("look", 0, use.target, (_hand_size(draft, use.target) + 1) // 2, use=use),)
 
 
 def _moon(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
+    """T19: cards of the area are turned face down, and the row of face-down cards is laid in a new order."""
     side = draft.side(use.seat)
     side.row += bytes(code for code, *_ in cards)
     side.peeps += (EVERYBODY,) * len(cards)
@@ -198,12 +233,14 @@ def _moon(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
 
 
 def _sun(draft: Draft, use: moves.Use, cards: list[Removal]) -> None:
+    """T20: the user looks at the victim's face-down cards."""
     side = draft.side(use.target)
     side.peeps = tuple(eyes | 1 << use.seat for eyes in side.peeps)
     side.total |= 1 << use.seat
 
 
 def _challenge(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
+    """T21 on a challenge: the stakes of the challenge that it repeats are due."""
     return (Due("stakes", use.seat, use.target, use=use),)
 
 
@@ -233,8 +270,8 @@ _EFFECTS: dict[int, Effect] = {
 # --- the words effects ask for ---
 
 
-def _count(draft: Draft, cards: bytes, count: int) -> bool:
-    """Refuse a word with another number of cards than is due; say whether it has it."""
+def _check_count(draft: Draft, cards: bytes, count: int) -> bool:
+    """Return whether a word has as many cards as are due; refuse it if not."""
     if len(cards) == count:
         return True
     draft.refuse(EFFECT, f"the word has {how_many(len(cards))}, expected {count}")
@@ -247,37 +284,38 @@ _OWED_BY_DIE: tuple[Kind, ...] = ("draw", "draw", "discard", "discard", "mill", 
 
 
 def say_coin(draft: Draft, move: moves.Coin, due: Due) -> None:
-    """Carry out the word that says how a coin fell."""
+    """Carry out the word that says how a coin fell: who chooses is due next."""
     user, opponent = draft.act.doer, due.other
     advance(draft, Due("choose", *((user, opponent) if move.heads else (opponent, user))))
 
 
 def say_die(draft: Draft, move: moves.Die, due: Due) -> None:
-    """Carry out the word that says how a die fell."""
+    """Carry out the word that says how a die fell: odd pips affect the user, even ones the opponent."""
     seat = draft.act.doer if move.pips % 2 else due.other
     advance(draft, Due(_OWED_BY_DIE[move.pips - 1], seat, 0, 1))
 
 
 def say_pick(draft: Draft, move: moves.Pick, due: Due) -> None:
     """Carry out the word by which chance picks cards of a hand, which are discarded."""
-    _count_picked(draft, move, due)
-    draft.put_away(move.whose, move.cards)
+    _check_pick(draft, move, due)
+    draft.discard_from_hand(move.victim, move.cards)
     serve(draft)
 
 
 def say_look(draft: Draft, move: moves.Pick, due: Due) -> None:
-    """Carry out the word by which chance shows cards of a hand, which stay there."""
-    _count_picked(draft, move, due)
+    """Carry out the word by which chance picks cards of a hand, which a seat looks at."""
+    _check_pick(draft, move, due)
     assert due.use is not None
-    draft.spot(move.whose, move.cards, due.use.seat)
+    draft.note_sight(move.victim, move.cards, due.use.seat)
     serve(draft)
 
 
-def _count_picked(draft: Draft, move: moves.Pick, due: Due) -> None:
-    if move.whose != due.other:
+def _check_pick(draft: Draft, move: moves.Pick, due: Due) -> None:
+    """Refuse a pick from another hand than is due, or of another number of cards."""
+    if move.victim != due.other:
         draft.refuse(EFFECT, f"the cards must come from p{due.other}'s hand")
     else:
-        _count(draft, move.cards, due.count)
+        _check_count(draft, move.cards, due.count)
 
 
 def say_swap(draft: Draft, move: moves.Pick, due: Due) -> None:
@@ -285,14 +323,14 @@ def say_swap(draft: Draft, move: moves.Pick, due: Due) -> None:
     use = due.use
     assert use is not None
     assert use.own is not None
-    if move.whose != due.other or len(move.cards) != 1:
+    if move.victim != due.other or len(move.cards) != 1:
         draft.block(EFFECT, f"one card of p{due.other}'s hand must be named")
     if use.own.place == "a" and move.cards[0] == UNKNOWN:
         draft.block(EFFECT, "a card that goes to an area is seen by everybody, so it must be named")
     try:
         swap(draft, use, move.cards[0])
     except MissingError as missing:
-        draft.miss(missing.misses)
+        draft.block_missing(missing.misses)
     serve(draft)
 
 
@@ -300,40 +338,40 @@ def say_swap(draft: Draft, move: moves.Pick, due: Due) -> None:
 
 
 def say_choice(draft: Draft, move: moves.Draw | moves.Rob, due: Due) -> None:
-    """Carry out the word of who chooses by the Fool."""
+    """Carry out the choice of the Fool's winner: a draw, or a card picked from the other's hand."""
     if isinstance(move, moves.Draw):
-        _count(draft, move.cards, 1)
+        _check_count(draft, move.cards, 1)
         draft.draw(move.seat, move.cards)
         serve(draft)
         return
-    if move.whose != due.other:
+    if move.victim != due.other:
         draft.refuse(EFFECT, f"the card must come from p{due.other}'s hand")
-    elif not draft.sides[move.whose - 1].hand:
-        draft.refuse(EFFECT, f"p{move.whose}'s hand is empty")
-    advance(draft, Due("pick", 0, move.whose, 1))
+    elif not draft.sides[move.victim - 1].hand:
+        draft.refuse(EFFECT, f"p{move.victim}'s hand is empty")
+    advance(draft, Due("pick", 0, move.victim, 1))
 
 
 def say_draw(draft: Draft, move: moves.Draw, due: Due) -> None:
     """Carry out a draw that an effect owes."""
-    _count(draft, move.cards, min(due.count, len(draft.sides[due.seat - 1].deck)))
+    _check_count(draft, move.cards, min(due.count, len(draft.sides[due.seat - 1].deck)))
     draft.draw(move.seat, move.cards)
     serve(draft)
 
 
 def say_redraw(draft: Draft, move: moves.Redraw | moves.Discard, due: Due) -> None:
-    """Carry out the word that puts the hand on the pile and draws."""
-    away, top = (move.away, move.drawn) if isinstance(move, moves.Redraw) else (move.cards, b"")
+    """Carry out the word that discards the hand and draws as many cards."""
+    away, top = (move.away, move.new_cards) if isinstance(move, moves.Redraw) else (move.cards, b"")
     side = draft.sides[due.seat - 1]
-    if _count(draft, away, len(side.hand)):
-        _count(draft, top, min(len(side.hand), len(side.deck)))
-    draft.put_away(move.seat, away)
+    if _check_count(draft, away, len(side.hand)):
+        _check_count(draft, top, min(len(side.hand), len(side.deck)))
+    draft.discard_from_hand(move.seat, away)
     draft.draw(move.seat, top)
     serve(draft)
 
 
 def say_mill(draft: Draft, move: moves.Mill, due: Due) -> None:
-    """Carry out the word that puts the top of the deck on the pile."""
-    _count(draft, move.cards, min(due.count, len(draft.sides[due.seat - 1].deck)))
+    """Carry out the word that discards the top of the deck."""
+    _check_count(draft, move.cards, min(due.count, len(draft.sides[due.seat - 1].deck)))
     if not draft.mill(move.seat, move.cards):
         draft.block(EFFECT, not_on_top(move.seat, move.cards))
     serve(draft)
@@ -341,23 +379,23 @@ def say_mill(draft: Draft, move: moves.Mill, due: Due) -> None:
 
 def say_discard(draft: Draft, move: moves.Discard, due: Due) -> None:
     """Carry out a discard that an effect owes."""
-    _count(draft, move.cards, due.count)
-    draft.put_away(move.seat, move.cards)
+    _check_count(draft, move.cards, due.count)
+    draft.discard_from_hand(move.seat, move.cards)
     serve(draft)
 
 
 def say_answer(draft: Draft, move: moves.Answer, due: Due) -> None:
-    """Carry out the word of the Hanged Man's victim."""
+    """Carry out the word of the Hanged Man's victim, who may have a card of the user picked."""
     rest = draft.due[1:]
     advance(draft, *((Due("pick", 0, due.other, 1), *rest) if move.yes else rest))
 
 
 def say_row(draft: Draft, move: moves.Row, due: Due) -> None:
-    """Carry out the word that rearranges face-down cards."""
+    """Carry out the word that lays face-down cards in a new order."""
     side = draft.side(move.seat)
-    if not _count(draft, move.cards, due.count):
+    if not _check_count(draft, move.cards, due.count):
         draft.block(EFFECT, "")
-    row = _rearranged(draft, side.row, move.cards)
+    row = _rearrange(draft, side.row, move.cards)
     if row is None:
         draft.block(IN_AREA, f"{listed(move.cards)} are not what lies face down in p{move.seat}'s area")
     side.row, side.peeps = row, (0,) * len(row)
@@ -365,8 +403,8 @@ def say_row(draft: Draft, move: moves.Row, due: Due) -> None:
     serve(draft)
 
 
-def _rearranged(draft: Draft, row: bytes, cards: bytes) -> bytes | None:
-    """Return the new row of face-down cards; None where they cannot be it."""
+def _rearrange(draft: Draft, row: bytes, cards: bytes) -> bytes | None:
+    """Return the row of face-down cards in the order of a word; None if it cannot be these cards."""
     if sorted(row.translate(ITSELF)) == sorted(cards):
         lying, after = list(row), bytearray()
         for card in cards:

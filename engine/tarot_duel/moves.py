@@ -80,7 +80,7 @@ class Redraw(Struct, frozen=True, gc=False):
 
     seat: int
     away: bytes
-    drawn: bytes
+    new_cards: bytes
 
 
 class Challenge(Struct, frozen=True, gc=False):
@@ -145,12 +145,12 @@ class Use(Struct, frozen=True, gc=False):
 
 AGAIN_CHALLENGE = 23
 LOVERS, HERMIT, DEATH = 7, 10, 14
-AIMED = frozenset({1, 7, 11, 13, 16, 18, 20})
+OPPONENT_MAJORS = frozenset({1, 7, 11, 13, 16, 18, 20})
 """The Majors used against one opponent."""
 
 
 def acting(use: Use) -> int:
-    """Return the number of the Major whose effect a use has, AGAIN_CHALLENGE for a challenge that Judgment repeats."""
+    """Return the number of the Major whose effect a use has; AGAIN_CHALLENGE if Judgment repeats a challenge."""
     return use.again or use.number
 
 
@@ -179,7 +179,7 @@ class Rob(Struct, frozen=True, gc=False):
     """Who chooses by the Fool has a card of the other's hand discarded."""
 
     seat: int
-    whose: int
+    victim: int
 
 
 class Order(Struct, frozen=True, gc=False):
@@ -194,7 +194,7 @@ class Pick(Struct, frozen=True, gc=False):
     """Chance picks cards of a hand."""
 
     seat: int
-    whose: int
+    victim: int
     cards: bytes
 
 

@@ -16,9 +16,9 @@ from cartulary.engine.tarot_duel.draft import Draft, absent
 from cartulary.engine.tarot_duel.dues import (
     ENDS,
     abandon,
-    aim,
-    at_the_limit,
+    check_win,
     end,
+    end_by_turns,
     lapse,
     overdue,
     refuse_owed,
@@ -28,7 +28,7 @@ from cartulary.engine.tarot_duel.dues import (
 from cartulary.engine.tarot_duel.effects import ask_copy, say_rename
 from cartulary.engine.tarot_duel.moves import Discard, Draw, End, Lay, Move, Nullify, Spot, Stand, Use
 from cartulary.engine.tarot_duel.reaction import close_window, refuse_reaction
-from cartulary.engine.tarot_duel.shuffles import leave_untold, order
+from cartulary.engine.tarot_duel.shuffles import leave_unnamed, order
 from cartulary.engine.tarot_duel.state import DRAWN, MOST_HELD, PLAYED, Act, Due, Kind, SkippedWords, State
 from cartulary.engine.tarot_duel.targets import misuse
 
@@ -56,30 +56,30 @@ def say_end(draft: Draft, move: End) -> None:
 
 
 def say_discard(draft: Draft, move: Discard) -> None:
-    """Carry out the word that puts cards away over the limit of the hand."""
+    """Carry out the word that discards cards over the hand limit."""
     size = len(draft.sides[move.seat - 1].hand)
     if size - len(move.cards) < MOST_HELD:
         over = f"only {size - MOST_HELD} over the limit" if size > MOST_HELD else "none over the limit"
         draft.refuse(HAND_LIMIT, f"p{move.seat}'s hand has {how_many(size)}, {over}")
-    draft.put_away(move.seat, move.cards)
+    draft.discard_from_hand(move.seat, move.cards)
 
 
 def pass_turn(draft: Draft) -> None:
-    """Pass the turn to the next seat whose deck is not empty, or end the game."""
+    """Pass the turn to the next seat whose deck is not empty; seats with empty decks are out. It may end the game."""
     draft.turns += 1
     draft.flags, draft.since = 0, draft.ply
     if draft.turns >= draft.options.turns:
-        at_the_limit(draft)
+        end_by_turns(draft)
         return
     marks, seats, seat = draft.marks, draft.options.seats, draft.turn
-    out, missed = marks.out, marks.missed
+    out, missed = marks.out, marks.missed_turns
     while out.bit_count() < seats - 1:
         seat = seat % seats + 1
         if not out >> seat & 1:
             if draft.sides[seat - 1].deck:
                 draft.turn = seat
-                if missed > marks.missed:
-                    draft.marks = replace(marks, out=out, missed=missed)
+                if missed > marks.missed_turns:
+                    draft.marks = replace(marks, out=out, missed_turns=missed)
                 return
             out |= 1 << seat
         missed += 1
@@ -92,10 +92,10 @@ def refuse_untimely(draft: Draft, move: Move, due: Due | None, uneven: bool) -> 
     """Refuse a word that is said at the wrong time, in the place of the one that is due if there is one.
 
     Args:
-        draft: the draft of the word.
-        move: the word.
-        due: the word that is due, None for none.
-        uneven: True if nobody cannot have won the open challenge, so that the words of its loser are due.
+        draft: The draft of the word.
+        move: The word.
+        due: The word that is due, None for none.
+        uneven: True if an open challenge must have a winner, so that the words of its loser are due.
     """
     if type(move) is Nullify or (type(move) is Use and move.justice):
         refuse_reaction(draft, move)
@@ -117,18 +117,18 @@ def refuse_untimely(draft: Draft, move: Move, due: Due | None, uneven: bool) -> 
 
 
 def say_lay(draft: Draft, move: Lay) -> None:
-    """Carry out the word that lays suit cards."""
+    """Carry out the word that lays suit cards in the seat's area."""
     if max(move.cards) >= MAJOR:
         wrong = next(card for card in move.cards if card >= MAJOR)
         major = "is a Major, and of these only T04 and T05 can be laid, each as a suit card"
         draft.refuse(LAY_DOWN, f"{NAMES[wrong]} {'can be laid only as a suit card' if wrong in COPIES else major}")
     draft.from_hand(move.seat, move.cards)
     draft.lay(move.seat, move.cards)
-    aim(draft)
+    check_win(draft)
 
 
 def say_stand(draft: Draft, move: Stand) -> None:
-    """Carry out the word that lays the Empress or the Emperor, standing for a card."""
+    """Carry out the word that lays the Empress or the Emperor, standing for a suit card."""
     if move.card not in COPIES:
         draft.refuse(LAY_DOWN, f"{NAMES[move.card]} stands for no other card")
     elif move.name >= MAJOR:
@@ -139,14 +139,17 @@ def say_stand(draft: Draft, move: Stand) -> None:
         draft.refuse(EFFECT, wrong)
     code = standing(move.card, move.name) if move.name < MAJOR else move.card
     draft.lay(move.seat, bytes((code,)))
-    aim(draft)
+    check_win(draft)
 
 
 # --- a Major is activated: one a turn ---
 
 
 def say_use(draft: Draft, move: Use) -> None:
-    """Carry out the word: the window opens; ``then`` is what stands if nobody answers."""
+    """Carry out the word that activates a Major, and open its reaction window.
+
+    The draft's ``if_unanswered`` is the state that holds if nobody answers.
+    """
     seat, card, justice = move.seat, move.card, move.justice
     if not justice and draft.flags & PLAYED:
         draft.refuse(ONE_PLAY, f"p{draft.turn} has activated a Major already")
@@ -164,9 +167,9 @@ def say_use(draft: Draft, move: Use) -> None:
     elif seat == draft.turn:
         draft.flags |= PLAYED
     draft.act = Act(seat, ((seat, card),), tuple(table), move)
-    draft.then, missed = close_window(draft.frozen())
+    draft.if_unanswered, missed = close_window(draft.frozen())
     if misses or missed:
-        draft.miss(misses + missed)
+        draft.block_missing(misses + missed)
     if wrong:
         draft.refuse(EFFECT, wrong)
 
@@ -175,14 +178,22 @@ def say_use(draft: Draft, move: Use) -> None:
 
 
 def play(state: State, move: moves.Move, exactly: bool = False) -> Played[State, moves.Move]:
-    """Return what the rules say of a word and what comes of it; what is open stays open, asked exactly or not.
+    """Judge a word and carry it out.
 
-    A word that was skipped and comes late is carried out as if it were due: who skipped it was refused for that.
+    A word that was skipped and comes late is carried out as if it were due: what came in its place was refused already.
 
-    Rules: the page of the Tarot duel; what it leaves open is ruled by the house.
+    Args:
+        state: The record before the word.
+        move: The word.
+        exactly: Ignored; what hidden cards decide stays open.
+
+    Returns:
+        The word, the verdict, the state after it, and the breaches that it proves.
+
+    Source: The page of the Tarot duel; what it leaves open are house rulings.
     """
     answer = _play_word(state, move)
-    if state.skipped is None or type(answer.verdict) is not Refused:
+    if state.skipped_words is None or type(answer.verdict) is not Refused:
         return answer
     for at, due in enumerate(words_skipped(state)):
         late = overdue(state, at)
@@ -193,7 +204,7 @@ def play(state: State, move: moves.Move, exactly: bool = False) -> Played[State,
 
 
 def _play_word(state: State, move: moves.Move) -> Played[State, moves.Move]:
-    """Return what the rules say of a word where nothing was skipped, or what was skipped is due again."""
+    """Judge a word and carry it out, as if no other word had been skipped."""
     before, uneven = state, False
     if state.due and state.due[0].what == "either":
         winner = challenge.winner_by_word(state, move)
@@ -201,28 +212,30 @@ def _play_word(state: State, move: moves.Move) -> Played[State, moves.Move]:
         state = challenge.decide(state, winner) if winner else state
     say: Callable[[Draft, Any, bool], None] = _say
     if type(move) is moves.Order:
-        state, say = state.then or state, _say_order
+        state, say = state.if_unanswered or state, _say_order
     elif type(move) is moves.Nullify and state.act.chain:
         say = reaction.say_nullify
     else:
-        while state.then is not None and not (state.due and _is_said(state.due[0], move)):
-            state = state.then
+        while state.if_unanswered is not None and not (state.due and _is_said(state.due[0], move)):
+            state = state.if_unanswered
     draft = Draft(state)
     draft.ply += 1
     if uneven:
-        draft.skipped = SkippedWords(before.due, before.act.doer)
+        draft.skipped_words = SkippedWords(before.due, before.act.doer)
     try:
         say(draft, move, uneven)
     except BlockedError:
         return Played(move, draft.verdict(CLAUSES), None)
     after = draft.frozen()
     verdict = draft.verdict(CLAUSES) if draft.refusals or draft.opens else LEGAL
-    return Played(move, verdict, after, _proved(before, after) if after.unseen is not before.unseen else ())
+    return Played(move, verdict, after, _new_breaches(before, after) if after.unseen is not before.unseen else ())
 
 
-def _proved(before: State, after: State) -> tuple[Breach, ...]:
-    """Return what the word has proved of earlier plies, of ply 0 where a deck is at fault."""
-    earlier, now = ((state if state.then is None else state.then).unseen.proved for state in (before, after))
+def _new_breaches(before: State, after: State) -> tuple[Breach, ...]:
+    """Return the breaches of earlier plies that a word has proved; ply 0 stands for the decks."""
+    earlier, now = (
+        (state if state.if_unanswered is None else state.if_unanswered).unseen.breaches for state in (before, after)
+    )
     return now[len(earlier) :]
 
 
@@ -230,11 +243,11 @@ def _proved(before: State, after: State) -> tuple[Breach, ...]:
 
 
 def _say_order(draft: Draft, move: moves.Order, uneven: bool) -> None:
-    """Carry out the table's word of a deck."""
+    """Carry out the table's word that names a shuffled deck."""
     if uneven:
         challenge.refuse_even(draft)
-    if draft.ended is not None:
-        draft.block(ENDS[draft.ended.key], draft.ended.because)
+    if draft.outcome is not None:
+        draft.block(ENDS[draft.outcome.key], draft.outcome.because)
     tops = dict(draft.loose)
     if move.to not in tops:
         if draft.due:
@@ -244,21 +257,27 @@ def _say_order(draft: Draft, move: moves.Order, uneven: bool) -> None:
 
 
 def _say(draft: Draft, move: moves.Move, uneven: bool) -> None:
-    """Carry out a word that answers no open card; ``uneven`` is that of ``refuse_untimely``."""
+    """Carry out a word, except an answer in an open window and a deck that the table names.
+
+    Args:
+        draft: The draft of the word.
+        move: The word.
+        uneven: As in ``refuse_untimely``.
+    """
     if draft.loose:
-        leave_untold(draft)
-    if draft.ended is not None:
-        draft.block(ENDS[draft.ended.key], draft.ended.because)
+        leave_unnamed(draft)
+    if draft.outcome is not None:
+        draft.block(ENDS[draft.outcome.key], draft.outcome.because)
     due, carry = draft.due[0] if draft.due else None, _WORDS.get(type(move))
     if due is None or not _is_said(due, move):
         refuse_untimely(draft, move, due, uneven)
         if carry is None:
             draft.refuse(TURN, f"nothing has been played that p{move.seat} could answer")
         if due is not None:
-            _skip(draft, move)
+            _skip_due(draft, move)
         elif type(move) in (moves.End, moves.Use, moves.Challenge):
             lapse(draft)
-        draft.done = 0
+        draft.finishers = 0
     if draft.due:
         _DUE[draft.due[0].what][0](draft, move, draft.due[0])
     elif carry is not None:
@@ -270,12 +289,12 @@ def _say(draft: Draft, move: moves.Move, uneven: bool) -> None:
 
 
 def _is_said(due: Due, move: moves.Move) -> bool:
-    """Say whether a word is of the kind that is due, and from who owes it."""
+    """Return whether a word is of the kind that is due, and of the seat that owes it."""
     return due.seat == move.seat and type(move) in _DUE.get(due.what, ())
 
 
-def _skip(draft: Draft, move: moves.Move) -> None:
-    """Let a word come in the place of the due one: a later one of the same action, or else the action ends there."""
+def _skip_due(draft: Draft, move: moves.Move) -> None:
+    """Note that a word came in the place of due ones: those before it in the same action, or else the action ends."""
     at = next((at for at, due in enumerate(draft.due) if _is_said(due, move)), 0)
     if at:
         skip(draft, at)

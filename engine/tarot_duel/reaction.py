@@ -5,16 +5,21 @@ from cartulary.engine.tarot_duel.clauses import EFFECT, REACTION
 from cartulary.engine.tarot_duel.draft import Draft, Miss, MissingError
 from cartulary.engine.tarot_duel.dues import advance, finish
 from cartulary.engine.tarot_duel.effects import ask_copy, take_effect
-from cartulary.engine.tarot_duel.moves import AIMED, DEATH, Nullify, Use, acting
+from cartulary.engine.tarot_duel.moves import DEATH, OPPONENT_MAJORS, Nullify, Use, acting
 from cartulary.engine.tarot_duel.state import IDLE, Act, Due, State
 from cartulary.engine.tarot_duel.targets import misuse, take_named
 
 
 def close_window(waiting: State) -> tuple[State, list[Miss]]:
-    """Return the state once the window has closed, and what of the cards named is not where it must be.
+    """Return the state after the reaction window of a Major has closed.
 
-    Every second Temperance undoes the one before it. A Major that is wrongly used, or misses what it needs, does
-    nothing.
+    Every second Temperance undoes the one before it. A Major that is used wrongly or lacks a card has no effect.
+
+    Args:
+        waiting: The state while the window is open.
+
+    Returns:
+        The state, and the cards named by the Major that are not where they must be.
     """
     use, answers = waiting.act.use, waiting.act.chain[1:]
     assert use is not None
@@ -36,16 +41,16 @@ def close_window(waiting: State) -> tuple[State, list[Miss]]:
         draft, misses = _closing(waiting), missing.misses
         advance(draft)
     if draft.due and draft.due[0].what == "swap" and any(seat == draft.act.doer for seat, _ in answers):
-        _perhaps_gone(draft, draft.due[0])
+        _allow_no_swap(draft, draft.due[0])
     return draft.frozen(), misses
 
 
 def _closing(waiting: State) -> Draft:
-    """Return the draft in which a window closes: whom the Major was used against is remembered."""
+    """Return a draft of the state in which a window closes; whom the Major was used against is noted for Judgment."""
     draft, act, doers = Draft(waiting), waiting.act, 0
     for seat, _ in act.chain[:0:-2]:
         doers |= 1 << seat
-    draft.done = doers
+    draft.finishers = doers
     if len(act.chain) % 2 and act.use is not None:
         draft.act = Act(act.doer, (), act.table, act.use)
         _remember(draft, act.use)
@@ -53,12 +58,12 @@ def _closing(waiting: State) -> Draft:
 
 
 def _remember(draft: Draft, use: Use) -> None:
-    """Note whom a Major was used against, for Judgment."""
+    """Note against which seats a Major was used, so that Judgment can repeat it."""
     number, against = acting(use), list(draft.marks.against)
     if number == DEATH:
         struck = [seat for seat in draft.around(1) if seat != use.seat]
     else:
-        struck = [use.target] if number in AIMED and use.target not in (0, use.seat) else []
+        struck = [use.target] if number in OPPONENT_MAJORS and use.target not in (0, use.seat) else []
     for seat in struck:
         if draft.marks.is_in(seat):
             against[seat - 1] = (number, use.seat)
@@ -66,29 +71,32 @@ def _remember(draft: Draft, use: Use) -> None:
         draft.mark(against=tuple(against))
 
 
-def _perhaps_gone(draft: Draft, due: Due) -> None:
-    """Let the card to be given have been the one that answered, perhaps: no pick shows that it was."""
+def _allow_no_swap(draft: Draft, due: Due) -> None:
+    """Let the action end without a pick if the card to be given may have left the hand as an answer."""
     use = due.use
     if use is None or use.own is None or use.own.place != "h" or use.own.card in draft.sides[use.seat - 1].hand:
         return
     finished = Draft(draft.frozen())
     finish(finished)
-    draft.then = finished.frozen()
+    draft.if_unanswered = finished.frozen()
 
 
 # --- Temperance ---
 
 
 def may_answer(state: State, seat: int) -> bool:
-    """Say whether a seat may answer the card that lies last in an open window: another's, with a card of its hand."""
+    """Return whether a seat may answer the last card in an open window: another seat's, with a card of its hand."""
     chain = state.act.chain
     return bool(chain) and seat != chain[-1][0] and state.marks.is_in(seat) and bool(state.sides[seat - 1].hand)
 
 
 def say_nullify(draft: Draft, move: Nullify, uneven: bool) -> None:
-    """Carry out the word in an open window: the answer may be answered too.
+    """Carry out a Temperance in an open window, which may be answered too.
 
-    ``uneven`` is always False, because no challenge is open then; the signature is that of every word.
+    Args:
+        draft: The draft of the word.
+        move: The word.
+        uneven: Always False, as no challenge is open then; all words have this parameter.
     """
     seat, card, act = move.seat, move.card, draft.act
     last, answered = act.chain[-1]
@@ -102,12 +110,12 @@ def say_nullify(draft: Draft, move: Nullify, uneven: bool) -> None:
         draft.refuse(EFFECT, wrong)
     entry = (seat, card)
     draft.act = Act(act.doer, (*act.chain, entry), (*act.table, entry), act.use)
-    draft.then, _ = close_window(draft.frozen())
+    draft.if_unanswered, _ = close_window(draft.frozen())
 
 
 def say_late_nullify(draft: Draft, move: Nullify) -> None:
-    """Carry out the word where no window is open: the card goes to the pile."""
-    draft.put_away(move.seat, bytes((move.card,)))
+    """Carry out a Temperance for which no window is open: the card goes to the discard pile."""
+    draft.discard_from_hand(move.seat, bytes((move.card,)))
 
 
 def refuse_reaction(draft: Draft, move: Nullify | Use) -> None:
@@ -119,5 +127,5 @@ def refuse_reaction(draft: Draft, move: Nullify | Use) -> None:
         draft.refuse(REACTION, f"p{seat} is out")
     elif not draft.marks.ready[seat - 1]:
         draft.refuse(REACTION, f"no {NAMES[JUSTICE]} of p{seat} lies ready")
-    elif not draft.done & ~(1 << seat):
+    elif not draft.finishers & ~(1 << seat):
         draft.refuse(REACTION, "no action of another seat has just been finished")

@@ -19,7 +19,7 @@ from cartulary.engine.tarot_duel.state import IDLE, Marks, Side, State, Unseen
 
 
 def deal_hand(draft: Draft, seat: int) -> None:
-    """Take a seat's opening hand off its fresh deck, if decks are fresh."""
+    """Move a seat's opening hand from its deck to its hand, if decks are fresh."""
     if draft.fresh and draft.marks.is_in(seat):
         side, size = draft.side(seat), draft.options.eighth(seat)
         side.hand, side.deck = side.deck[:size], side.deck[size:]
@@ -27,7 +27,7 @@ def deal_hand(draft: Draft, seat: int) -> None:
 
 
 def refuse_short(draft: Draft, seat: int, cards: bytes) -> None:
-    """Refuse a word that tells a fresh deck, but not its seat's whole opening hand."""
+    """Refuse a word that names a fresh deck, but not its seat's whole opening hand."""
     hand = min(draft.options.eighth(seat), len(draft.side(seat).deck))
     if draft.marks.is_in(seat) and len(cards) < hand:
         because = f"p{seat}'s opening hand has {how_many(hand)}, but the word gives {len(cards)}"
@@ -38,29 +38,31 @@ def refuse_short(draft: Draft, seat: int, cards: bytes) -> None:
 
 
 def renew(draft: Draft, use: Use, cards: list[Removal]) -> None:
-    """Put all in the decks of the tags, what lies on the table too, but the card that did it, out of play."""
-    options, unseen, out_of_play = draft.options, draft.unseen, list(draft.marks.gone)
+    """Carry out the World: all cards but the one that did it come back into the decks they were in at the start."""
+    options, unseen, out_of_play = draft.options, draft.unseen, list(draft.marks.out_of_play)
     out_of_play[_owner(draft, use.seat, use.card) - 1] += bytes((use.card,))
-    cards_found = tuple(b"" if unseen.doubt >> seat & 1 else cards for seat, cards in enumerate(unseen.found, 1))
+    revealed_cards = tuple(
+        b"" if unseen.doubt >> seat & 1 else cards for seat, cards in enumerate(unseen.revealed_cards, 1)
+    )
     for seat in range(1, options.seats + 1):
-        deck = known_deck(options, cards_found[seat - 1], seat)
+        deck = known_deck(options, revealed_cards[seat - 1], seat)
         for card in out_of_play[seat - 1]:
             at = deck.find(card) if card in deck else deck.find(blank(seat))
             deck = deck[:at] + deck[at + 1 :]
         draft.sides[seat - 1] = Side(deck)
     marks, none = draft.marks, (b"",) * options.seats
-    draft.marks = Marks(none, tuple(out_of_play), ((0, 0),) * options.seats, marks.out, 0, marks.missed)
+    draft.marks = Marks(none, tuple(out_of_play), ((0, 0),) * options.seats, marks.out, 0, marks.missed_turns)
     draft.slots = NO_SLOTS
-    draft.unseen = Unseen(NO_SLOTS, cards_found, unseen.doubt, unseen.named, unseen.proved)
+    draft.unseen = Unseen(NO_SLOTS, revealed_cards, unseen.doubt, unseen.copies, unseen.breaches)
     draft.loose, draft.fresh = tuple((seat, 0) for seat in range(1, options.seats + 1)), True
     draft.act = replace(IDLE, doer=draft.act.doer)
 
 
 def _owner(draft: Draft, seat: int, card: int) -> int:
-    """Return whose deck a seat's card came from: its own if it can be, but not one another had."""
-    unseen, out_of_play = draft.unseen, draft.marks.gone
+    """Return the seat from whose deck a card came: the seat that used it if possible, otherwise another."""
+    unseen, out_of_play = draft.unseen, draft.marks.out_of_play
     opponents = tuple(opponent for opponent in range(1, draft.options.seats + 1) if opponent != seat)
-    decks = {owner: known_deck(draft.options, unseen.found[owner - 1], owner) for owner in (seat, *opponents)}
+    decks = {owner: known_deck(draft.options, unseen.revealed_cards[owner - 1], owner) for owner in (seat, *opponents)}
     owners = [owner for owner in decks if card in decks[owner] and card not in out_of_play[owner - 1]]
     sure = [owner for owner in owners if owner == seat or not unseen.doubt >> owner & 1]
     if sure:
@@ -71,14 +73,14 @@ def _owner(draft: Draft, seat: int, card: int) -> int:
 
 
 def borrow(draft: Draft, seat: int, count: int) -> None:
-    """Take the last card out of play from another deck if the table names one card more in this fresh deck.
+    """Move a card that is out of play to another deck, if the table names one card more in this fresh deck than it has.
 
     Args:
-        draft: the draft; decks are fresh, and which cards this one brought is in doubt.
-        seat: the seat of the deck.
-        count: how many cards the table names.
+        draft: The draft; decks are fresh, and which cards this one brought is in doubt.
+        seat: The seat of the deck.
+        count: How many cards the table names.
     """
-    side, out_of_play, doubt = draft.side(seat), [*draft.marks.gone], draft.unseen.doubt
+    side, out_of_play, doubt = draft.side(seat), [*draft.marks.out_of_play], draft.unseen.doubt
     mine = out_of_play[seat - 1]
     if count != len(side.deck) + 1 or not mine:
         return
@@ -90,13 +92,13 @@ def borrow(draft: Draft, seat: int, count: int) -> None:
             and _shorten(draft, lender)
         ):
             out_of_play[seat - 1], out_of_play[lender - 1] = mine[:-1], out_of_play[lender - 1] + mine[-1:]
-            draft.mark(gone=tuple(out_of_play))
+            draft.mark(out_of_play=tuple(out_of_play))
             side.deck += bytes((blank(seat),))
             return
 
 
 def _shorten(draft: Draft, seat: int) -> bool:
-    """Take one unknown card off a deck; say no where it has none to spare."""
+    """Remove one unknown card from a deck; return False if it has none to spare."""
     side = draft.side(seat)
     if any(to == seat for to, _ in draft.loose):
         at = side.deck.find(blank(seat))
@@ -112,7 +114,7 @@ def _shorten(draft: Draft, seat: int) -> bool:
 
 
 def shuffle(draft: Draft, seat: int, top: int = 0) -> None:
-    """Shuffle a deck below its top cards; the table may tell how it lies now."""
+    """Shuffle a deck below its top cards, so many; the table may name its order before the next word."""
     side = draft.side(seat)
     if not side.deck:
         return
@@ -120,8 +122,8 @@ def shuffle(draft: Draft, seat: int, top: int = 0) -> None:
     side.tops = side.tops[:top]
 
 
-def leave_untold(draft: Draft) -> None:
-    """Let every deck be unknown that was shuffled and not named, and take the opening hands off fresh ones."""
+def leave_unnamed(draft: Draft) -> None:
+    """Make every deck unknown that was shuffled and not named, and deal the opening hands of fresh ones."""
     for seat, top in draft.loose:
         _mix(draft, seat, top)
         deal_hand(draft, seat)
@@ -129,18 +131,20 @@ def leave_untold(draft: Draft) -> None:
 
 
 def settle(state: State) -> State:
-    """Return the state with the window closed unanswered, and decks unknown that were shuffled and not named."""
-    while state.then is not None:
-        state = state.then
+    """Return the state before the next word: the window is closed, and shuffled decks that were not named are
+    unknown.
+    """
+    while state.if_unanswered is not None:
+        state = state.if_unanswered
     if not state.loose:
         return state
     draft = Draft(state)
-    leave_untold(draft)
+    leave_unnamed(draft)
     return draft.frozen()
 
 
 def _mix(draft: Draft, seat: int, top: int) -> None:
-    """Make the cards of a deck below its top ones alike to all."""
+    """Make the cards of a deck below its top ones indistinguishable."""
     side = draft.side(seat)
     draft.slots, below = mix(draft.slots, side.deck[top:])
     side.deck = side.deck[:top] + below
@@ -150,13 +154,19 @@ def _mix(draft: Draft, seat: int, top: int) -> None:
 
 
 def order(draft: Draft, move: Order, top: int) -> None:
-    """Carry out the word that tells how a shuffled deck lies, whose ``top`` cards still lie in order."""
+    """Carry out the table's word that names a shuffled deck.
+
+    Args:
+        draft: The draft, which changes.
+        move: The word.
+        top: How many cards on top still lie in their order.
+    """
     seat, cards = move.to, move.cards
     if draft.fresh:
         if draft.unseen.doubt >> seat & 1:
             borrow(draft, seat, len(cards))
         refuse_short(draft, seat, cards)
-    _tell(draft, seat, top, cards)
+    _name_cards(draft, seat, top, cards)
     while draft.loose[0][0] != seat:
         owner, top = draft.loose[0]
         _mix(draft, owner, top)
@@ -167,8 +177,12 @@ def order(draft: Draft, move: Order, top: int) -> None:
     draft.fresh = draft.fresh and bool(draft.loose)
 
 
-def _tell(draft: Draft, seat: int, top: int, cards: bytes) -> None:
-    """Let a shuffled deck lie as the table tells it; block where it cannot."""
+def _name_cards(draft: Draft, seat: int, top: int, cards: bytes) -> None:
+    """Let a shuffled deck lie as the table names it.
+
+    Raises:
+        BlockedError: It cannot lie so.
+    """
     side = draft.side(seat)
     deck = side.deck
     if len(cards) > len(deck):
@@ -179,13 +193,13 @@ def _tell(draft: Draft, seat: int, top: int, cards: bytes) -> None:
         entries = draft.as_told(side.deck, cards)
         if isinstance(entries, int):
             side.deck, (draft.slots, draft.unseen) = deck, before
-            draft.block(EFFECT, _contradicted(draft, seat, cards))
+            draft.block(EFFECT, _why_contradicted(draft, seat, cards))
         cards = entries
     side.deck = cards
 
 
-def _contradicted(draft: Draft, seat: int, cards: bytes) -> str:
-    """Say why a deck cannot lie as a word tells it: a card that is not in it, or the wrong order."""
+def _why_contradicted(draft: Draft, seat: int, cards: bytes) -> str:
+    """Return why a deck cannot lie as a word says: a card is not in it, or the order is wrong."""
     for card in sorted(cards.replace(bytes((UNKNOWN,)), b"")):
         if draft.take_deck(seat, card) is None:
             return f"{NAMES[card]} is not in p{seat}'s deck, or not as often as the word gives it"

@@ -2,7 +2,7 @@
 
 from typing import Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from cartulary.engine.cards.zones import Eyes
 from cartulary.engine.contract import Breach, Outcome
@@ -33,7 +33,7 @@ class Options(Struct, frozen=True, gc=False):
     turns: int
 
     def quarter(self, seat: int) -> int:
-        """Return how many stakes a seat sets down if its deck holds them."""
+        """Return how many stakes a seat sets down if its deck has as many."""
         return len(self.decks[seat - 1]) // 4
 
     def eighth(self, seat: int) -> int:
@@ -140,7 +140,7 @@ AFTER_CHALLENGE: frozenset[Kind] = frozenset({"show", "either", "lose", "back"})
 
 
 def due_sentence(due: Due) -> str:
-    """Return who is to say a due word, and what it does; in an open challenge nobody knows the loser yet."""
+    """Return who is to say a due word and what it does: ``p2 is to draw``, or ``the loser`` in an open challenge."""
     speaker = "the loser" if due.what == "either" else f"p{due.seat}" if due.seat else "the table"
     return f"{speaker} is to {DUES[due.what]}"
 
@@ -183,22 +183,22 @@ class Marks(Struct, frozen=True, gc=False):
 
     Attributes:
         ready: by seat, the cards that lie ready as its Justice.
-        gone: by seat, the cards of its deck that are out of play.
+        out_of_play: by seat, the cards of its deck that are out of play.
         against: by seat, the last action against it that Judgment can repeat, as (number, seat that did it).
         out: the seats that are out, as bits.
         strong: the seats that win their next challenge, as bits.
-        missed: how many turns the seats that are out did not have.
+        missed_turns: how many turns the seats that are out did not have.
     """
 
     ready: tuple[bytes, ...]
-    gone: tuple[bytes, ...]
+    out_of_play: tuple[bytes, ...] = field(name="gone")
     against: tuple[tuple[int, int], ...]
     out: int = 0
     strong: int = 0
-    missed: int = 0
+    missed_turns: int = field(default=0, name="missed")
 
     def is_in(self, seat: int) -> bool:
-        """Say whether the seat plays on."""
+        """Return whether a seat is still in the game."""
         return not self.out >> seat & 1
 
 
@@ -207,18 +207,18 @@ class Unseen(Struct, frozen=True, gc=False):
 
     Attributes:
         slots: where they may lie.
-        found: by seat, the cards of its deck that no tag names and that have come to light.
-        doubt: the seats, as bits, whose ``found`` cards may be another seat's.
-        named: (ply, seat, card) of every card for which the Empress or the Emperor stood although only blank cards of
+        revealed_cards: by seat, the cards of its deck that no tag names and that have come to light.
+        doubt: the seats, as bits, whose ``revealed_cards`` may be another seat's.
+        copies: (ply, seat, card) of every card for which the Empress or the Emperor stood although only blank cards of
             the deck can be it.
-        proved: all breaches proved so far.
+        breaches: all breaches proved so far.
     """
 
     slots: Slots = NO_SLOTS
-    found: tuple[bytes, ...] = ()
+    revealed_cards: tuple[bytes, ...] = ()
     doubt: int = 0
-    named: tuple[tuple[int, int, int], ...] = ()
-    proved: tuple[Breach, ...] = ()
+    copies: tuple[tuple[int, int, int], ...] = ()
+    breaches: tuple[Breach, ...] = ()
 
 
 DRAWN, PLAYED, CHALLENGED = 1, 2, 4
@@ -235,16 +235,17 @@ class State(Struct, frozen=True, gc=False):
         turns: how many turns have ended.
         since: how many words came before this turn.
         ply: how many words there are so far.
-        done: the seats, as bits, whose action the last word has finished, or a Temperance before the words still due.
+        finishers: the seats, as bits, whose action has just been finished, by the last word or, before the words still
+            due, by a Temperance.
         due: the words that must come, in order.
         act: the action that goes on.
         loose: for every deck that was shuffled and not named yet, (seat, how many cards on top still lie in order).
         fresh: True if those decks are whole, and opening hands come off them.
         marks: the effects that last.
         unseen: all that is known of the cards that nobody on record saw.
-        then: while a window is open, the state if nobody answers; it holds unless the next word uses the window.
-        ended: how the game ended, None while it goes on.
-        skipped: the due words in whose place another came, until the next action begins or the turn ends.
+        if_unanswered: while a window is open, the state that holds unless the next word uses the window.
+        outcome: how the game ended, None while it goes on.
+        skipped_words: the due words in whose place another came, until the next action begins or the turn ends.
     """
 
     options: Options
@@ -254,13 +255,13 @@ class State(Struct, frozen=True, gc=False):
     turns: int
     since: int
     ply: int
-    done: int
+    finishers: int
     due: tuple[Due, ...]
     act: Act
     loose: tuple[tuple[int, int], ...]
     fresh: bool
     marks: Marks
     unseen: Unseen
-    then: "State | None" = None
-    ended: Outcome | None = None
-    skipped: SkippedWords | None = None
+    if_unanswered: "State | None" = None
+    outcome: Outcome | None = None
+    skipped_words: SkippedWords | None = None

@@ -7,7 +7,7 @@ from cartulary.engine.numbers import how_many
 from cartulary.engine.slots import UNKNOWN
 from cartulary.engine.tarot_duel.cards import ITSELF, KINDS, MAJOR, NAMES
 from cartulary.engine.tarot_duel.draft import PLACES, Draft, Miss, MissingError, Removal, absent
-from cartulary.engine.tarot_duel.moves import AGAIN_CHALLENGE, AIMED, DEATH, HERMIT, LOVERS, Spot, Use, acting
+from cartulary.engine.tarot_duel.moves import AGAIN_CHALLENGE, DEATH, HERMIT, LOVERS, OPPONENT_MAJORS, Spot, Use, acting
 from cartulary.engine.tarot_duel.shuffles import shuffle
 from cartulary.engine.tarot_duel.state import EVERYBODY
 
@@ -21,7 +21,7 @@ def take_both(draft: Draft, use: Use) -> list[Removal]:
         The own card and the other one; none if chance has to pick the other, or if the word does not name two.
 
     Raises:
-        MissingError: a card is not where the word says.
+        MissingError: A card is not where the word says.
     """
     own, second = use.own, use.other
     if own is None or second is None or own.place not in "ha":
@@ -37,7 +37,11 @@ def take_both(draft: Draft, use: Use) -> list[Removal]:
 
 
 def _take_cards(draft: Draft, use: Use, own: Spot, second: Spot | None) -> list[Removal]:
-    """Take the own card, and the second one if there is one."""
+    """Take the own card, and the second one if it is not None.
+
+    Raises:
+        MissingError: One of them is not where the word says.
+    """
     entries: list[Removal] = []
     misses: list[Miss] = []
     for seat, spot in ((use.seat, own), (_owner_of_second(use), second)):
@@ -56,19 +60,19 @@ def _owner_of_second(use: Use) -> int:
     return use.target if acting(use) == LOVERS else use.seat
 
 
-def swap(draft: Draft, use: Use, picked: int) -> None:
+def swap(draft: Draft, use: Use, card: int) -> None:
     """Exchange a card for one that chance picked from the other hand.
 
     Raises:
-        MissingError: a card is not where the word says.
+        MissingError: A card is not where the word says.
     """
-    second = Spot("h", picked)
+    second = Spot("h", card)
     assert use.own is not None
     exchange(draft, use, second, _take_cards(draft, use, use.own, second))
 
 
 def exchange(draft: Draft, use: Use, second: Spot, entries: list[Removal]) -> None:
-    """Put two cards that were taken into one another's places."""
+    """Put two cards that were taken in each other's places, with what seats know of them."""
     own, seat, owner, lovers = use.own, use.seat, _owner_of_second(use), acting(use) == LOVERS
     assert own is not None
     (first_code, first_eyes, first_at), (second_code, second_eyes, second_at) = entries
@@ -81,7 +85,7 @@ def exchange(draft: Draft, use: Use, second: Spot, entries: list[Removal]) -> No
 
 
 def _look_away(draft: Draft, seat: int, witnesses: int) -> None:
-    """Forget who knows the cards of a hand, except for the witnesses.
+    """Forget who knows the cards of a hand, except for the witnesses (seats as bits).
 
     Whoever did not see which card left the hand cannot know of any card that it is still there.
     """
@@ -102,7 +106,7 @@ def _knowing(origin: Spot, goal: Spot, eyes: int, owner: int, new_owner: int) ->
 
 
 def _put_card(draft: Draft, seat: int, spot: Spot, at: int, code: int, eyes: int) -> None:
-    """Put a card in the place of one that was taken; a Major that comes to an area goes to its seat's hand."""
+    """Put a card in the place of one that was taken; a Major that would come to an area goes to its seat's hand."""
     side, card = draft.side(seat), bytes((code,))
     if spot.place == "x":
         draft.discard(seat, card)
@@ -133,10 +137,10 @@ _FROM = {6: "x", _TOWER: "x", 8: "d", _MOON: "a"}
 
 
 def take_named(draft: Draft, use: Use) -> list[Removal]:
-    """Take the cards that the word of a Major names, in the order of their names; of an exchange the own one first.
+    """Take the cards that the word of a Major names, sorted; of an exchange the own one first.
 
     Raises:
-        MissingError: a card is not where it must be.
+        MissingError: A card is not where it must be.
     """
     number = acting(use)
     if number in (LOVERS, HERMIT):
@@ -154,7 +158,10 @@ def take_named(draft: Draft, use: Use) -> list[Removal]:
 
 
 def misuse(draft: Draft, use: Use) -> str:
-    """Say what is wrong with the use of a Major, the places of cards apart; empty where nothing is."""
+    """Return what is wrong with the use of a Major, as a sentence; empty if nothing is.
+
+    Missing cards are not looked for.
+    """
     name = NAMES[MAJOR - 1 + use.number]
     if use.number in (4, 5):
         return f"{name} does nothing by itself: it must be activated as another Major"
@@ -174,6 +181,7 @@ def misuse(draft: Draft, use: Use) -> str:
 
 
 def _unrepeated(draft: Draft, use: Use) -> str:
+    """Return why Judgment cannot repeat the action it names, as a sentence; empty if it can."""
     number, by = draft.marks.against[use.seat - 1]
     if use.again == 0:
         return "T21 names no action to repeat"
@@ -188,8 +196,8 @@ def _unrepeated(draft: Draft, use: Use) -> str:
 
 
 def _misaimed(draft: Draft, use: Use, number: int, name: str) -> str:
-    """Say what is wrong with the opponent named."""
-    if number not in AIMED and number != AGAIN_CHALLENGE:
+    """Return what is wrong with the opponent that is named, as a sentence; empty if nothing is."""
+    if number not in OPPONENT_MAJORS and number != AGAIN_CHALLENGE:
         return f"{name} must not name an opponent" if use.target else ""
     if not use.target:
         return f"{name} must name an opponent"
@@ -199,7 +207,7 @@ def _misaimed(draft: Draft, use: Use, number: int, name: str) -> str:
 
 
 def _misnamed(use: Use, number: int, name: str) -> str:
-    """Say which part the word lacks, or has too many of."""
+    """Return which part the word lacks or has too many of, as a sentence; empty if none."""
     if number in _ONE_CARD:
         if len(use.cards) != 1:
             return f"{name} must name one card {_ONE_CARD[number]}"
@@ -219,7 +227,7 @@ def _misnamed(use: Use, number: int, name: str) -> str:
 
 
 def _mischosen(draft: Draft, use: Use, number: int, name: str) -> str:
-    """Say what is wrong with the choices a word makes."""
+    """Return what is wrong with the cards or the number a word chooses, as a sentence; empty if nothing is."""
     if number == _TOWER:
         wrong = next((card for card in use.cards if card >= MAJOR), None)
         return "" if wrong is None else f"{NAMES[wrong]} is a Major, and {name} cannot take it back"
@@ -240,6 +248,7 @@ def _mischosen(draft: Draft, use: Use, number: int, name: str) -> str:
 
 
 def _misexchanged(draft: Draft, use: Use, own: Spot, second: Spot, name: str) -> str:
+    """Return what is wrong with the two cards of an exchange, as a sentence; empty if nothing is."""
     if own.place not in "ha":
         return f"p{use.seat} does not control the cards in its {PLACES[own.place]}"
     if acting(use) == HERMIT:

@@ -14,7 +14,7 @@ from cartulary.engine.tarot_duel.state import EVERYBODY, Due, Options, Side, Sta
 
 
 def view_sheet(sheet: Sheet[DeckTags], seat: int) -> Sheet[DeckTags]:
-    """Return what the seat may see of the sheet: of the others' decks the sizes."""
+    """Return the tags as a seat sees them: of the other decks only how many cards they have."""
     if sheet.own is None:
         return sheet
     decks = tuple(deck if own == seat else unknown(deck) for own, deck in enumerate(sheet.own.decks, 1))
@@ -25,38 +25,49 @@ def view_sheet(sheet: Sheet[DeckTags], seat: int) -> Sheet[DeckTags]:
 
 
 def view(state: State, seat: int) -> State:
-    """Return what the seat may see; equal for two states the seat cannot tell apart. Seat 0 sees what all have seen."""
-    sides = tuple(_side(state, owner, seat) for owner in range(1, state.options.seats + 1))
+    """Return the state as a seat sees it: cards it may not see are HIDDEN.
+
+    Args:
+        state: The state.
+        seat: The seat, 0 for a spectator, who sees what all have seen.
+
+    Returns:
+        A state that is equal for any two states that the seat cannot tell apart.
+    """
+    sides = tuple(_view_side(state, owner, seat) for owner in range(1, state.options.seats + 1))
     hidden = sum(
         zone.count(HIDDEN) for side in sides for zone in (side.deck, side.hand, side.area, side.row, side.pile)
     )
     mask = set_of(blank(owner) for owner in range(1, state.options.seats + 1))
     slots = one_kind(hidden, mask, bytes((blank(1),)) * hidden)
-    act, skipped = replace(state.act, use=state.act.use and _of_use(state.act.use, seat)), state.skipped
+    act, skipped = replace(state.act, use=state.act.use and _view_use(state.act.use, seat)), state.skipped_words
     return replace(
         state,
         options=_view_options(state.options, seat),
         sides=sides,
-        due=_dues(state.due, seat),
+        due=_view_dues(state.due, seat),
         act=act,
         unseen=Unseen(slots, (b"",) * state.options.seats),
-        then=view(state.then, seat) if state.then is not None else None,
-        skipped=skipped and replace(skipped, due=_dues(skipped.due, seat)),
+        if_unanswered=view(state.if_unanswered, seat) if state.if_unanswered is not None else None,
+        skipped_words=skipped and replace(skipped, due=_view_dues(skipped.due, seat)),
     )
 
 
-def _dues(dues: tuple[Due, ...], seat: int) -> tuple[Due, ...]:
-    return tuple(replace(due, use=due.use and _of_use(due.use, seat)) for due in dues)
+def _view_dues(dues: tuple[Due, ...], seat: int) -> tuple[Due, ...]:
+    """Return due words as a seat sees them: a Major whose effect is due may have secret cards."""
+    return tuple(replace(due, use=due.use and _view_use(due.use, seat)) for due in dues)
 
 
 def _view_options(options: Options, seat: int) -> Options:
+    """Return the options with the other seats' decks unknown."""
     decks = tuple(
         deck if owner == seat else bytes((blank(owner),)) * len(deck) for owner, deck in enumerate(options.decks, 1)
     )
     return replace(options, decks=decks)
 
 
-def _side(state: State, owner: int, seat: int) -> Side:
+def _view_side(state: State, owner: int, seat: int) -> Side:
+    """Return one seat's cards as another seat sees them."""
     side = state.sides[owner - 1]
     loose = next((top for to, top in state.loose if to == owner), None)
     deck = _visible_to(side.deck, side.tops if loose is None else side.tops[:loose], seat)
@@ -75,11 +86,12 @@ def _side(state: State, owner: int, seat: int) -> Side:
 
 
 def _seen_by_all(zone: bytes) -> Eyes:
+    """Return who knows each card of a zone if everybody knows the named ones and nobody the others."""
     return tuple(EVERYBODY if code != HIDDEN else 0 for code in zone)
 
 
 def _visible_to(zone: bytes, eyes: Eyes, seat: int) -> bytes:
-    """Return a zone as a seat knows it; eyes: who knows its first entries."""
+    """Return a zone as a seat sees it; ``eyes`` are the seats that know each of its first entries."""
     cards = bytes(code if eye >> seat & 1 else HIDDEN for code, eye in zip(as_seen(zone), eyes, strict=False))
     return cards + unknown(zone[len(eyes) :], HIDDEN)
 
@@ -88,35 +100,43 @@ def _visible_to(zone: bytes, eyes: Eyes, seat: int) -> bytes:
 
 
 def view_move(state: State, move: moves.Move, seat: int) -> moves.Move:
-    """Return the word as the seat sees it: what it may not know of it is unknown."""
+    """Return a word as a seat sees it: cards it may not see are UNKNOWN.
+
+    Args:
+        state: The record before the word.
+        move: The word.
+        seat: The seat, 0 for a spectator.
+    """
     if isinstance(move, (moves.Draw, moves.Row)):
         return move if move.seat == seat else replace(move, cards=unknown(move.cards))
     if isinstance(move, moves.Redraw):
-        return move if move.seat == seat else replace(move, drawn=unknown(move.drawn))
+        return move if move.seat == seat else replace(move, new_cards=unknown(move.new_cards))
     if isinstance(move, moves.Order):
-        return replace(move, cards=_of_order(state, move, seat))
+        return replace(move, cards=_view_order(state, move, seat))
     if isinstance(move, moves.PutBack):
-        return move if move.seat == seat else replace(move, cards=_of_stakes(state, move))
+        return move if move.seat == seat else replace(move, cards=_view_stakes(state, move))
     if isinstance(move, moves.Pick):
-        return replace(move, cards=_of_pick(state, move, seat))
-    return _of_use(move, seat) if isinstance(move, moves.Use) else move
+        return replace(move, cards=_view_pick(state, move, seat))
+    return _view_use(move, seat) if isinstance(move, moves.Use) else move
 
 
-def _of_order(state: State, move: moves.Order, seat: int) -> bytes:
-    base = state.then if state.then is not None else state
+def _view_order(state: State, move: moves.Order, seat: int) -> bytes:
+    """Return the cards of a named deck of which the seat sees only its own opening hand."""
+    base = state.if_unanswered if state.if_unanswered is not None else state
     visible = state.options.eighth(seat) if base.fresh and move.to == seat and base.marks.is_in(seat) else 0
     return move.cards[:visible] + unknown(move.cards[visible:])
 
 
-def _of_stakes(state: State, move: moves.PutBack) -> bytes:
+def _view_stakes(state: State, move: moves.PutBack) -> bytes:
+    """Return stakes that are put back, of which others see only the one that lay face up."""
     face = state.due[0].card if state.due and state.due[0].what == "back" else UNKNOWN
     at = move.cards.find(face)
     return bytes(card if place == at else UNKNOWN for place, card in enumerate(move.cards))
 
 
-def _of_pick(state: State, move: moves.Pick, seat: int) -> bytes:
-    """Return what chance picked as the seat sees it: discards are open, what is looked at or taken is for two only."""
-    base = state.then if state.then is not None else state
+def _view_pick(state: State, move: moves.Pick, seat: int) -> bytes:
+    """Return what chance picked: everybody sees discards, and only two seats cards that are looked at or exchanged."""
+    base = state.if_unanswered if state.if_unanswered is not None else state
     due = base.due[0] if base.due else None
     if due is None or due.use is None or (seat and seat in (due.use.seat, due.other)):
         return move.cards
@@ -125,11 +145,11 @@ def _of_pick(state: State, move: moves.Pick, seat: int) -> bytes:
     return move.cards if to_area else unknown(move.cards)
 
 
-def _of_use(use: moves.Use, seat: int) -> moves.Use:
-    """Return a Major's word as the seat sees it.
+def _view_use(use: moves.Use, seat: int) -> moves.Use:
+    """Return a Major's word as a seat sees it.
 
-    Two cards that change places in secret are both unknown: between hands to all but the seat and its target (Lovers),
-    between a hand and the deck to all but the seat.
+    Two cards that change places in secret are UNKNOWN: between hands for all but the seat and its target (Lovers),
+    between a hand and the deck for all but the seat.
     """
     own, second = use.own, use.other
     if own is None or second is None or seat == use.seat:

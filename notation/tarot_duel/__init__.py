@@ -13,7 +13,7 @@ from math import inf
 from cartulary.engine import Sheet
 from cartulary.engine.slots import codes_of, exactly
 from cartulary.engine.tarot_duel import HIDDEN_CARDS, PLACE, RULES, SEATS, TURNS, State
-from cartulary.engine.tarot_duel.cards import KINDS, NAMES, DeckTags, name_of, untold_sheet
+from cartulary.engine.tarot_duel.cards import KINDS, NAMES, DeckTags, name_of, unnamed_decks
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.contract import About, Game, SheetTags, Words
 from cartulary.notation.guide import guide_beside
@@ -45,9 +45,9 @@ def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], s
         )
     if not own and "PointTotal" not in tags:
         return Sheet(variant, options, seats)
-    untold = untold_sheet(seats).decks
+    unnamed = unnamed_decks(seats).decks
     decks = tuple(
-        _deck(f"Deck{seat}", tags[f"Deck{seat}"]) if f"Deck{seat}" in tags else untold[seat - 1]
+        _deck(f"Deck{seat}", tags[f"Deck{seat}"]) if f"Deck{seat}" in tags else unnamed[seat - 1]
         for seat in range(1, seats + 1)
     )
     return Sheet(variant, options, seats, DeckTags(decks, _total(tags.get("PointTotal"))))

@@ -30,7 +30,7 @@ def picture(state: State, seat: int | None) -> Picture:
 def heading(state: State, now: State) -> str:
     """Return the line with the turn and what is due; ``now`` is the state settled."""
     line = f"turn {state.turns + 1}: p{state.turn}"
-    if now.ended is not None:
+    if now.outcome is not None:
         line += "; the game is over"
     elif now.due:
         line += f"; {due_sentence(now.due[0])}"

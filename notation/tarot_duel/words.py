@@ -239,7 +239,7 @@ def _choices(reader: Reader, use: moves.Use) -> moves.Use:
     if count is None:
         count = _count(reader, _LAST_COUNT)
     reader.end("the end of the word" if count is not None else "= and a number, or the end of the word")
-    if not target and other is None and reader.seats == 2 and number in moves.AIMED:
+    if not target and other is None and reader.seats == 2 and number in moves.OPPONENT_MAJORS:
         target = 3 - use.seat
     return moves.Use(use.seat, use.card, use.number, use.justice, again, target, cards, own, other, count)
 
@@ -343,7 +343,7 @@ def _use_text(move: moves.Use, seats: int) -> str:
         text += f"={_ordered(move.cards)}"
     if move.own is not None:
         text += f"={name_of(move.own.card)}" if move.own.place == "h" else f">{_spot_text(move.own, 0)}"
-    sole = seats == 2 and move.target == 3 - move.seat and moves.acting(move) in moves.AIMED
+    sole = seats == 2 and move.target == 3 - move.seat and moves.acting(move) in moves.OPPONENT_MAJORS
     if move.other is not None:
         text += f">{_spot_text(move.other, move.target)}"
     elif move.target and not sole:
@@ -361,15 +361,15 @@ _WRITTEN: dict[type, Callable[[Any], str]] = {
     moves.Stand: lambda move: f"{NAMES[move.card]}={NAMES[move.name]}@a",
     moves.Rename: lambda move: f"{NAMES[move.card]}={NAMES[move.name]}",
     moves.Mill: lambda move: f"*{_ordered(move.cards)}-",
-    moves.Redraw: lambda move: f"{_ordered(move.away)}-*{_ordered(move.drawn)}",
+    moves.Redraw: lambda move: f"{_ordered(move.away)}-*{_ordered(move.new_cards)}",
     moves.Stakes: _faces_text,
     moves.Show: lambda move: f"^{NAMES[move.card]}",
     moves.PutBack: lambda move: f"{listed(move.cards)}>d",
     moves.Row: lambda move: f"{listed(move.cards)}>a",
     moves.Nullify: lambda move: NAMES[move.card] if move.card == TEMPERANCE else f"{NAMES[move.card]}=T15",
     moves.Answer: lambda move: "Yes" if move.yes else "Pass",
-    moves.Rob: lambda move: f":p{move.whose}h",
-    moves.Pick: lambda move: f"p{move.whose}={_ordered(move.cards)}",
+    moves.Rob: lambda move: f":p{move.victim}h",
+    moves.Pick: lambda move: f"p{move.victim}={_ordered(move.cards)}",
     moves.Coin: lambda move: "=H" if move.heads else "=T",
     moves.Die: lambda move: f"={move.pips}",
 }

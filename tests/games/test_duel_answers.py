@@ -41,12 +41,12 @@ def test_an_exchange_that_would_end_the_game_can_still_be_answered() -> None:
     tags = {"Deck1": DECK1.replace("T03", "T07"), "Deck2": DECK2, "PointTotal": "15"}
     start = ("p0/p1*T07,7D", "p0/p2*T15,9C", "*8D", "7D@a", "End", "*5C", "9C@a", "End", "*1D", "1D@a")
     state = told(tags, (*start, "T07>a=1D>p2a=9C"))[-1].after
-    assert state.ended is None
-    assert GAME.turns.settle(state).ended is not None
+    assert state.outcome is None
+    assert GAME.turns.settle(state).outcome is not None
     assert tarot_duel.actors(state) == (2,)
     assert [write_word(GAME, move, state) for move in legal_moves(GAMES["tarot-duel"], state)] == ["p2/T15"]
     stopped = told(tags, (*start, "T07>a=1D>p2a=9C", "p2/T15"))[-1].after
-    assert GAME.turns.settle(stopped).ended is None
+    assert GAME.turns.settle(stopped).outcome is None
     assert tarot_duel.actors(stopped)[0] == 1
 
 

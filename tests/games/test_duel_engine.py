@@ -66,8 +66,8 @@ def test_a_random_game_told_openly_is_legal_word_by_word_and_ends_as_by_hand(sea
         done = told(game.tags, game.words, seats)
         assert found(done) == []
         last = GAME.turns.settle(done[-1].after)
-        assert last.ended is not None
-        assert last.ended.key == f"tarot-duel.{game.key}"
+        assert last.outcome is not None
+        assert last.outcome.key == f"tarot-duel.{game.key}"
         assert GAME.points.write(last) == {"Score": game.score}
         assert last.turns == game.turns
 
@@ -79,14 +79,14 @@ def test_the_same_game_as_the_table_saw_it_has_no_finding_and_the_same_end(seats
         done = told(game.tags, game.table, seats)
         assert found(done) == []
         last = GAME.turns.settle(done[-1].after)
-        assert last.ended is not None
-        assert last.ended.key == f"tarot-duel.{game.key}"
+        assert last.outcome is not None
+        assert last.outcome.key == f"tarot-duel.{game.key}"
 
 
 def cards_of(state: State) -> Counter[int]:
     """Return every card of an open record, wherever it is; those of a deck nobody told lie in a pool."""
     zones = b"".join(side.deck + side.hand + side.area + side.row + side.pile for side in state.sides)
-    aside = b"".join((*state.marks.ready, *state.marks.gone))
+    aside = b"".join((*state.marks.ready, *state.marks.out_of_play))
     on_table = bytes(card for _, card in state.act.table)
     named = bytes(code for code in zones + aside + on_table if not is_slot(code))
     return Counter((named + b"".join(state.unseen.slots.pools)).translate(ITSELF))
@@ -99,8 +99,8 @@ def test_no_card_is_ever_lost_or_doubled(seats: int) -> None:
         whole = Counter(b"".join(started(game.tags, seats).options.decks))
         for step in told(game.tags, game.words, seats):
             assert cards_of(step.after) == whole, step.word
-            if step.after.then is not None:
-                assert cards_of(step.after.then) == whole, step.word
+            if step.after.if_unanswered is not None:
+                assert cards_of(step.after.if_unanswered) == whole, step.word
 
 
 # --- views ---
@@ -154,7 +154,7 @@ def test_two_worlds_alike_to_a_seat_give_it_equal_views(seats: int) -> None:
             if words is None:
                 continue
             for one, two in zip(told(game.tags, game.words, seats), told(game.tags, words, seats), strict=False):
-                if isinstance(two.verdict, (Refused, Undecided)) or two.after.then is not None:
+                if isinstance(two.verdict, (Refused, Undecided)) or two.after.if_unanswered is not None:
                     break
                 for seat in range(seats + 1):
                     if view_move(one.state, one.move, seat) == view_move(two.state, two.move, seat):
@@ -302,14 +302,14 @@ def test_a_score_that_contradicts_the_areas_is_named_and_one_that_may_be_true_is
 
 def test_rounds_of_the_table_are_numbered_and_opening_words_are_not() -> None:
     done = told({"Deck1": DECK1, "Deck2": DECK2}, ("p0/p1*7D,1D", "*~", "7D@a", "End", "*~", "End", "*~"))
-    numbers = [tarot_duel.number(step.state, step.move) for step in done]
+    numbers = [tarot_duel.number_round(step.state, step.move) for step in done]
     assert numbers == [None, (1, True), (1, False), (1, False), (1, False), (1, False), (2, True)]
 
 
 def test_after_the_end_every_word_is_refused_under_the_rule_that_ended_the_game() -> None:
     tags = {"Deck1": DECK1, "Deck2": DECK2, "PointTotal": "7"}
     state = told(tags, ("*~", "7D@a"))[-1].after
-    assert state.ended is not None
+    assert state.outcome is not None
     assert tarot_duel.actors(state) == ()
     for word in ("End", "p2/*~", "p0/p1*~", "p2/T15"):
         verdict = GAME.rules.play(state, read_word(GAME, state, word, 2)).verdict
@@ -323,7 +323,7 @@ def test_a_question_about_an_unknown_card_says_what_it_turns_on() -> None:
     assert isinstance(step.verdict, Undecided)
     (question,) = step.verdict.opens
     assert GAME.hidden.exact(step.state, question) == question
-    assert "p1's deck" in tarot_duel.tell_need(step.after, Need("p1's deck", (13,), 3))
+    assert "p1's deck" in tarot_duel.describe_need(step.after, Need("p1's deck", (13,), 3))
     assert isinstance(question, Open)
 
 
