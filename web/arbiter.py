@@ -11,13 +11,13 @@ from cartulary.notation.arbiter.finding import finding_fields
 from cartulary.notation.arbiter.ruling_commands import DECISIONS
 from cartulary.notation.arbiter.story import story_fields, story_parts
 from cartulary.records import api
-from cartulary.records.commands.ruling import citable, ruling_fields
+from cartulary.records.answers import tail_lines
+from cartulary.records.commands.ruling import citable, outcome_lines, ruling_fields
 from cartulary.records.faults import Fault
 from cartulary.records.state.event_words import ENTRY, say
 from cartulary.records.state.links import is_at_hand
 from cartulary.records.state.seat_view import players
 from cartulary.records.state.seen_game import score_text
-from cartulary.records.table.consequences import outcome_lines, tail_lines
 from cartulary.records.texts import quiet_text
 from cartulary.web.actions import ActionResult, action_of, write
 from cartulary.web.game import seen_game

@@ -11,10 +11,9 @@ from cartulary.cli.shell.invocation import Invocation, argument, from_request, o
 from cartulary.cli.shell.live import DRY, put_tail
 from cartulary.engine.numbers import seat_number
 from cartulary.records import api
-from cartulary.records.commands.ruling import ruling_fields
+from cartulary.records.commands.ruling import outcome_lines, ruling_fields
 from cartulary.records.state.event_words import ENTRY
 from cartulary.records.state.event_words import say as say_event
-from cartulary.records.table.consequences import outcome_lines
 
 
 def _by_seat(texts: list[str], what: str, expected: str) -> dict[str, str]:

@@ -11,8 +11,8 @@ from cartulary.notation import Finding
 from cartulary.notation.arbiter.finding import legal_text
 from cartulary.notation.cgn.controls import isolate
 from cartulary.records import api
+from cartulary.records.answers import tail_lines
 from cartulary.records.faults import Unfit, Unread
-from cartulary.records.table.consequences import tail_lines
 
 TIMEOUT = 5
 """Seconds to wait for another writer."""

@@ -1,7 +1,7 @@
 """An arbiter rules on plies, a dispute or a result. The log keeps everything, and the game stands as ruled."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Annotated
 
@@ -39,6 +39,7 @@ from cartulary.records.state.disputes_and_rulings import rulings_of
 from cartulary.records.state.docket import PlacedDispute, PlacedRuling
 from cartulary.records.state.fold import LiveGame, played_game, result_of
 from cartulary.records.state.seat_view import for_everybody, hidden_from, seen_game, seen_version, told_number
+from cartulary.records.state.seen_game import score_text
 from cartulary.records.state.showing import cited, seen_ruling
 from cartulary.records.texts import canonical_name, needed_name, needed_text, now, single_spaced
 
@@ -83,6 +84,15 @@ class RulingAnswer(Struct, frozen=True):
 def ruling_fields(answer: RulingAnswer) -> dict[str, object]:
     """Return the fields of a ruling's answer for JSON, with ``tail`` as ``amended_fields`` has it."""
     return asdict(answer) | {"tail": amended_fields(answer.tail) if answer.tail is not None else None}
+
+
+def outcome_lines(answer: RulingAnswer) -> Iterator[str]:
+    """Yield what a ruling makes of the score and of the result, or would make, where it touches them."""
+    if answer.ruling.points or answer.ruling.score or answer.ruling.decision == "revoked":
+        score = score_text(answer.score) if answer.score else "what the rules make it"
+        yield f"the score {'is' if answer.stored else 'would be'} {score}"
+    if answer.ruling.decision == "result":
+        yield f"{'' if answer.stored else 'would be '}closed, {answer.result}, {answer.termination}"
 
 
 class RulingRequest(GameRequest, frozen=True):
