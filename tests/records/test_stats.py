@@ -133,7 +133,6 @@ def test_pictures_are_drawn(run: Run, season: Store, tmp_path: Path, name: str, 
     assert sorted(each.name for each in tmp_path.iterdir() if "games" not in each.name) == [name]
 
 
-@pytest.mark.smoke
 def test_signs_the_font_lacks_are_told_once_and_not_by_the_library(
     run: Run, store: Store, db: Path, tmp_path: Path
 ) -> None:

@@ -186,16 +186,20 @@ def test_a_trial_takes_no_longer_than_it_says(
         assert (answer.status_code, "too long" in answer.json()["says"]) == (200, True)
 
 
-def test_a_position_is_worked_out_once_for_all_who_look(copied: list[str], db: Path, server: TestClient) -> None:
-    rail, other, scribe = (by_link(server, secret) for secret in (copied[1], *copied[1:3]))
-    for path in ("/games/slow/plies/66.json", "/games/slow/watch"):
+def test_a_position_is_worked_out_once_for_all_who_look(db: Path, server: TestClient) -> None:
+    with api.Store(db) as store:
+        api.open_game(store, api.NewRequest("draughts", id="slow", players=("Tinsley", "Long")))
+        api.play(store, "slow", api.WordsRequest(GAPS[:-1], stands=True))  # a quarter of a second for each answer
+        made = [api.make_links(store, "slow", api.LinksRequest((role,)))[0].secret for role in ROLES]
+    rail, other, scribe = (by_link(server, secret) for secret in (made[0], *made))
+    for path in ("/games/slow/plies/65.json", "/games/slow/watch"):
         first = rail.get(path)
         before = process_time()
         again = [other.get(path) for _ in range(20)]
         assert process_time() - before < 0.5
         assert {(each.status_code, each.content) for each in again} == {(200, first.content)}
     with api.Store(db) as store:
-        api.annotate(store, "slow", api.NoteRequest(ply=66, comment="Everybody looked away."))
+        api.annotate(store, "slow", api.NoteRequest(ply=65, comment="Everybody looked away."))
     assert "Everybody looked away." in scribe.get("/games/slow/sheet").text
 
 

@@ -135,7 +135,7 @@ def strangers(
 @pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("own", ["g", "g.json"])
 def test_a_link_to_one_game_comes_to_no_other_by_its_name(db: Path, server: TestClient, own: str, role: str) -> None:
-    coded = ("".join(f"%{ord(letter):02X}" for letter in id) for id in IDS)
+    coded = ("".join(f"%{ord(letter):02X}" for letter in id) for id in ("g", "g.json"))
     ways = (way for name in (*IDS, *coded) for way in paths_of(name))
     assert [*strangers(db, server, own, role, ways)] == []
 
