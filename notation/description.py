@@ -70,7 +70,7 @@ class DescriptionFault(ValueError):
 
 
 def description_fault(description: Description) -> str:
-    """Say what in a description contradicts itself or cannot be; empty if nothing does."""
+    """Return what in a description contradicts itself or cannot be; empty if nothing does."""
     least, most, winner = description.least, description.most, description.winner
     if not 1 <= least <= most <= MOST_SEATS:
         return f"found {least}-{most} seats, expected numbers from 1 to {MOST_SEATS}, the smaller one first"
@@ -112,8 +112,8 @@ def write_description(description: Description) -> str:
     if description.goal is not None:
         parts.append(f"goal={description.goal}")
     if (description.least, description.most) != (1, MOST_SEATS):
-        one = description.least == description.most
-        parts.append(f"seats={description.least}" + ("" if one else f"-{description.most}"))
+        is_fixed = description.least == description.most
+        parts.append(f"seats={description.least}" + ("" if is_fixed else f"-{description.most}"))
     lists = ((name, getattr(description, name)) for name in ("names", "teams", "categories"))
     parts += [f"{name}={','.join(map(str, values))}" for name, values in lists if values]
     if description.rounds is not None:
@@ -134,7 +134,7 @@ def read_description(text: str) -> Description:
         return NO_DESCRIPTION
     values: dict[str, Any] = {}
     for part in text.split(";"):
-        name, sign, value = (each.strip() for each in part.partition("="))
+        name, sign, value = (text.strip() for text in part.partition("="))
         if name in values or (name == "seats" and "least" in values):
             raise DescriptionFault(f"found {name} twice, expected it once")
         if name == "rounds":
@@ -145,11 +145,11 @@ def read_description(text: str) -> Description:
             least, _, most = value.partition("-")
             values["least"], values["most"] = _number(name, least), _number(name, most or least)
         elif name in ("names", "categories"):
-            values[name] = tuple(each.strip() for each in value.split(","))
+            values[name] = tuple(text.strip() for text in value.split(","))
         elif name == "teams":
-            values[name] = tuple(_number(name, each) for each in value.split(","))
+            values[name] = tuple(_number(name, team) for team in value.split(","))
         elif name == "words":
-            pairs = (each.partition(":") for each in value.split(","))
+            pairs = (call.partition(":") for call in value.split(","))
             values[name] = tuple((word.strip(), says.strip()) for word, _, says in pairs)
         elif name == "winner" and value in WINNERS:
             values[name] = value
@@ -162,12 +162,14 @@ def read_description(text: str) -> Description:
 
 
 def _number(name: str, text: str) -> int:
+    """Return the whole number that a part of a description has; ``name`` names the part in the fault."""
     if not re.fullmatch(r"\s*[0-9]{1,6}\s*", text):
         raise DescriptionFault(f"found {name}={cut(text)}, expected a whole number")
     return int(text)
 
 
 def _checked(description: Description) -> Description:
+    """Return the description; raise DescriptionFault if it contradicts itself."""
     if fault := description_fault(description):
         raise DescriptionFault(fault)
     return description
@@ -233,7 +235,7 @@ def load_description(data: bytes) -> tuple[str, Description]:
 
 
 def winners_by_points(description: Description, points: Sequence[Fraction]) -> tuple[int, ...] | None:
-    """Return the seats that have won with these points, as shares of the result; None if points do not decide.
+    """Return the shares of a result by points, a weight for each seat; None if points do not decide.
 
     Teams win together: the points of a team are those of its seats added up.
 
@@ -307,6 +309,7 @@ def read_result_tags(tags: Mapping[str, str], description: Description, seats: i
 
 
 def _points(tag: str, text: str, seats: int) -> tuple[Fraction, ...]:
+    """Return one number a seat from a tag such as ``10:7:5``; raise NotationError for another text."""
     if points_fault(text, seats):
         example = ":".join(str(number) for number in range(seats, 0, -1))
         raise _fault(tag, f"the {tag} tag says {cut(text)}, expected {seats} numbers such as {example}")
@@ -314,6 +317,7 @@ def _points(tag: str, text: str, seats: int) -> tuple[Fraction, ...]:
 
 
 def _places(text: str, seats: int) -> tuple[int, ...]:
+    """Return one place a seat from a tag such as ``1:2:2``; raise NotationError if nobody is first."""
     places = text.split(":")
     if len(places) != seats or not all(re.fullmatch(r"[1-9][0-9]?", place) for place in places) or "1" not in places:
         example = ":".join(map(str, range(1, seats + 1)))
@@ -325,7 +329,7 @@ def _categories(text: str, description: Description, seats: int) -> tuple[tuple[
     """Return the sum of each seat, and how it comes about: ``Roads 2:4:1, Army 2:0:0``."""
     lines: dict[str, tuple[Fraction, ...]] = {}
     for part in text.split(";"):
-        name, sign, value = (each.strip() for each in part.partition("="))
+        name, sign, value = (text.strip() for text in part.partition("="))
         if description.categories and name not in description.categories:
             raise _fault(
                 "Categories", f"found the category {cut(name)}, expected one of: {', '.join(description.categories)}"
@@ -340,10 +344,12 @@ def _categories(text: str, description: Description, seats: int) -> tuple[tuple[
 
 
 def _joined(points: Sequence[Fraction]) -> str:
+    """Return points as a tag has them: ``10:7:5``."""
     return ":".join(map(str, points))
 
 
 def _fault(tag: str, because: str) -> NotationError:
+    """Return the error that a tag is at fault."""
     return NotationError(because, key="record.tag", tag=tag)
 
 

@@ -177,8 +177,8 @@ def _unwrapped(value: Any) -> Any:
     if isinstance(value, str):
         return value.replace("\n", " ")
     if isinstance(value, list):
-        return [_unwrapped(each) for each in value]
-    return {key: _unwrapped(each) for key, each in value.items()} if isinstance(value, dict) else value
+        return [_unwrapped(item) for item in value]
+    return {key: _unwrapped(item) for key, item in value.items()} if isinstance(value, dict) else value
 
 
 def _located(fault: str) -> str:

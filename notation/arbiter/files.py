@@ -123,16 +123,16 @@ def _each_read(records: Iterator[Record], usual: OtherFormat, white: str, first:
     for record in records:
         format = detect(record, usual)
         source = record.source
-        whose = "" if format.swap_result is None else WHITE if white else FIRST_PLAYER
-        named = Source(source.text, source.line, source.body, source.odd, format.name, whose)
-        found = format.read(replace(without_repeated_tags(record), source=named))
-        found = found if record.tag("Game") else with_result_of_tag(found)
+        order = "" if format.swap_result is None else WHITE if white else FIRST_PLAYER
+        named_source = Source(source.text, source.line, source.body, source.odd, format.name, order)
+        game = format.read(replace(without_repeated_tags(record), source=named_source))
+        game = game if record.tag("Game") else with_result_of_tag(game)
         if white and format.swap_result is not None and not record.tag("Game"):
-            found = format.swap_result(found)
+            game = format.swap_result(game)
             if first and white != WHITE:
-                found = remark(found, white, "Result" if found.tag("Result") else "")
+                game = remark(game, white, "Result" if game.tag("Result") else "")
         first = False
-        yield found
+        yield game
 
 
 def _white_first(file: BinaryIO, usual: OtherFormat, results: str) -> str:

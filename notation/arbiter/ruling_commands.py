@@ -197,8 +197,8 @@ def format_short(ruling: RulingCommand) -> str:
 
 def format_scoring(ruling: RulingCommand) -> str:
     """Return a ruling as a command that keeps only the arbiter and the effect on the score."""
-    kept = {name: getattr(ruling, name) for name in ("arbiter", "points", "score", "after")}
-    return format_ruling(RulingCommand(decision="score", **kept))
+    fields = {name: getattr(ruling, name) for name in ("arbiter", "points", "score", "after")}
+    return format_ruling(RulingCommand(decision="score", **fields))
 
 
 # --- reading ---

@@ -242,7 +242,12 @@ def _still(game: AnyGame, state: Any, questions: tuple[Open, ...]) -> str:
 
 
 def story_parts(story: Story) -> Iterator[Part]:
-    """Yield the story of a ply: what was played before, what was said then, the rules, what came after, what is now."""
+    """Yield the story of a ply as (label, text), line by line, as ``why`` prints it.
+
+    Labels are ``after`` (the plies of its round before it), ``deal``, ``then`` (the verdict when it was played),
+    ``rule``, ``source``, ``ply 18`` for a later ply, and ``now``, among others. Of many later plies those in the middle
+    are only counted.
+    """
     if story.before:
         played = ", ".join(f"{word} by {seat}" for seat, word in story.before)
         yield "after", f"{played} (move {story.round})"
@@ -254,16 +259,17 @@ def story_parts(story: Story) -> Iterator[Part]:
         yield "source", rule.source
     yield from _for_the_arbiter(story)
     left = len(story.later) - MOST_LATER_PLIES
-    for at, one in enumerate(story.later):
+    for at, later in enumerate(story.later):
         if left > 0 and MOST_LATER_PLIES // 2 <= at < MOST_LATER_PLIES // 2 + left:
             if at == MOST_LATER_PLIES // 2:
                 yield "...", f"{count(left, 'more ply', 'more plies')} added something"
             continue
-        yield f"ply {one.ply}", f"{one.word} by {one.seat}: {one.says}"
+        yield f"ply {later.ply}", f"{later.word} by {later.seat}: {later.says}"
     yield from _now_parts(story)
 
 
 def _for_the_arbiter(story: Story) -> Iterator[Part]:
+    """Yield what an arbiter needs to rule on a refused ply: the board before it, what followed, what may be done."""
     if story.position:
         yield "before", story.position
         plies = ", ".join(map(str, story.earlier))
@@ -271,11 +277,12 @@ def _for_the_arbiter(story: Story) -> Iterator[Part]:
             f"{story.seat} had broken a rule before, at ply {plies}" if plies else f"it is {story.seat}'s first breach"
         )
         yield "since", f"{count(story.since, 'ply has', 'plies have')} followed; {breach}"
-    for one in story.remedies:
-        yield "may", f"{one.says} ({one.source})"
+    for remedy in story.remedies:
+        yield "may", f"{remedy.says} ({remedy.source})"
 
 
 def _then_text(story: Story) -> str:
+    """Return the verdict when the ply was played, with its reason or the rules that it could have broken."""
     if story.verdict == "legal" and not story.later:
         keys = [rule.key for rule in story.rules]
         return f"legal under {_listed(keys)}" if keys else "legal: no rule forbids it"
@@ -285,10 +292,12 @@ def _then_text(story: Story) -> str:
 
 
 def _listed(keys: list[str]) -> str:
+    """Return keys as a sentence lists them: ``a, b and c``."""
     return f"{', '.join(keys[:-1])} and {keys[-1]}" if len(keys) > 1 else keys[0]
 
 
 def _now_parts(story: Story) -> Iterator[Part]:
+    """Yield (label, text) for the findings of today; without one, that the ply is legal or still open."""
     for finding in story.now:
         if finding.severity == "remark":
             yield "remark", f"{finding.key}: {finding.because}"
@@ -307,7 +316,7 @@ def _now_parts(story: Story) -> Iterator[Part]:
 
 
 def _stands(story: Story, finding: Finding) -> str:
-    """Return how a ply stands by what is found on it now, without what was said of it when it was played."""
+    """Return the verdict of today by a finding, without a reason that was given already when the ply was played."""
     verdict = story.verdict if story.verdict == "unreadable" else "irregular"
     if finding.severity == "undecided":
         verdict = "undecided"

@@ -182,10 +182,10 @@ def _raised(
         yield spelled, fault, step
         stop = max(fault.column - 1, 0) if fault is not None else -1
         if stop >= least:
-            new = (each for each in _with_capitals(text, stop) if each not in tried)
+            new = (spelling for spelling in _with_capitals(text, stop) if spelling not in tried)
             more = list(islice(new, TRIALS - len(tried)))
             tried.update(more)
-            trying += [(each, stop) for each in reversed(more)]
+            trying += [(spelling, stop) for spelling in reversed(more)]
 
 
 def _with_capitals(text: str, stop: int) -> Iterator[str]:
@@ -267,11 +267,11 @@ def alike(word: str, candidates: Iterable[str]) -> tuple[str, ...]:
     matcher = SequenceMatcher(b=word.lower(), autojunk=False)
     ranked: list[tuple[float, str]] = []
     words = tuple(dict.fromkeys(candidates))
-    for each in words:
-        matcher.set_seq1(each.lower())
+    for candidate in words:
+        matcher.set_seq1(candidate.lower())
         if matcher.real_quick_ratio() >= ALIKE and matcher.ratio() >= ALIKE:
-            ranked.append((-matcher.ratio(), each))
+            ranked.append((-matcher.ratio(), candidate))
     if ranked:
-        return tuple(each for _, each in sorted(ranked, key=lambda one: one[0])[:MOST_CANDIDATES])
-    begun = tuple(each for each in words if each.lower().startswith(word.lower()))
-    return begun if len(begun) <= MOST_CANDIDATES else ()
+        return tuple(candidate for _, candidate in sorted(ranked, key=lambda row: row[0])[:MOST_CANDIDATES])
+    longer = tuple(candidate for candidate in words if candidate.lower().startswith(word.lower()))
+    return longer if len(longer) <= MOST_CANDIDATES else ()

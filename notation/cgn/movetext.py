@@ -51,7 +51,7 @@ class _OpenLine:
 
     def close(self) -> Line:
         """Return the finished line."""
-        notes = {at: Note(tuple(glyphs), tuple(then)) for at, (glyphs, then) in self.notes.items()}
+        notes = {at: Note(tuple(glyphs), tuple(items)) for at, (glyphs, items) in self.notes.items()}
         return Line(tuple(self.words), notes, self.numbers, self.result, self.at)
 
 

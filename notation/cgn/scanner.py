@@ -210,7 +210,7 @@ def word_offsets(source: Source) -> dict[int, list[int]]:
 
 def tag_offsets(source: Source) -> dict[str, int]:
     """Return the offset of each tag by name, of a repeated tag the first; under ``""`` that of the first character."""
-    found = {"": len(source.text) - len(source.text.lstrip())}
+    offsets = {"": len(source.text) - len(source.text.lstrip())}
     for match in _TAG_NAME.finditer(source.text, 0, source.body):
-        found.setdefault(match[1], match.start())
-    return found
+        offsets.setdefault(match[1], match.start())
+    return offsets

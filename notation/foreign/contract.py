@@ -124,8 +124,8 @@ def with_results(record: Record, spellings: Mapping[str, str] = {}) -> Record:
     if not result:
         return record
     ply = len(line.words)
-    found = remark(record, f"found the result {last}, read as {result}", ply=ply)
-    return replace(found, line=replace(line, words=line.words[:-1], result=result))
+    record = remark(record, f"found the result {last}, read as {result}", ply=ply)
+    return replace(record, line=replace(line, words=line.words[:-1], result=result))
 
 
 def with_result_of_tag(record: Record) -> Record:
@@ -154,12 +154,12 @@ def with_words(record: Record, line: Line) -> Record:
         line: Its main line as it is read, with as many words.
     """
     pairs = enumerate(zip(record.line.words, line.words, strict=True), 1)
-    odd = [(ply, found, read) for ply, (found, read) in pairs if found != read]
-    for ply, found, read in odd[:_SHOWN]:
+    odd = [(ply, word, spelling) for ply, (word, spelling) in pairs if word != spelling]
+    for ply, word, spelling in odd[:_SHOWN]:
         before = record.line.notes.get(ply, Note())
         glyphs = [f" ${code}" for code in line.notes.get(ply, Note()).glyphs if code not in before.glyphs]
-        stands = found + _mark_behind(before) if found[-1] in "!?" else found
-        record = remark(record, f"found {cut(stands)}, read as {read}{''.join(glyphs)}", ply=ply)
+        stands = word + _mark_behind(before) if word[-1] in "!?" else word
+        record = remark(record, f"found {cut(stands)}, read as {spelling}{''.join(glyphs)}", ply=ply)
     if len(odd) > _SHOWN:
         ply = odd[_SHOWN][0]
         record = remark(record, f"from here on, {how_many(len(odd) - _SHOWN, 'word')} more are read so", ply=ply)
@@ -205,7 +205,7 @@ def without_last_words(record: Record, is_move: Callable[[str], bool]) -> Record
         return record
     text, note, last = " ".join(words[end:]), line.notes.get(end, Note()), line.notes.get(whole, Note())
     record = remark(record, f"found {cut(text)} after the moves; it is kept as a comment", ply=end + 1)
-    notes = {at: each for at, each in line.notes.items() if at < end}
+    notes = {at: own_note for at, own_note in line.notes.items() if at < end}
     notes[end] = Note(note.glyphs + last.glyphs, (*note.items, text, *last.items))
     numbers = {at: number for at, number in line.numbers.items() if at < end}
     return replace(record, line=replace(line, words=words[:end], notes=notes, numbers=numbers))
@@ -221,8 +221,8 @@ def each_line(line: Line, change: Callable[[Line], Line]) -> Line:
     """Return a line after ``change``, which is applied to every variation in it first."""
     notes = {}
     for at, note in line.notes.items():
-        then = tuple(item if isinstance(item, str) else each_line(item, change) for item in note.items)
-        notes[at] = Note(note.glyphs, then)
+        items = tuple(item if isinstance(item, str) else each_line(item, change) for item in note.items)
+        notes[at] = Note(note.glyphs, items)
     return change(replace(line, notes=notes))
 
 

@@ -32,7 +32,7 @@ def find_format(name: str) -> OtherFormat:
     for format in FORMATS:
         if format.name == name:
             return format
-    raise NotationError(f"found the format {name!r}, expected one of: {', '.join(each.name for each in FORMATS)}")
+    raise NotationError(f"found the format {name!r}, expected one of: {', '.join(format.name for format in FORMATS)}")
 
 
 def is_move(word: str) -> bool:
@@ -63,7 +63,7 @@ def sniff(head: bytes, ending: str = "") -> OtherFormat | None:
         return None
     if own := next((format for format in FORMATS if format.opens(head)), None):
         return own
-    seen = False
+    has_roster = False
     for record in records_of(io.BytesIO(head), lambda tags: ODD, OPEN):
         if "Game" in record.by_name:
             return None
@@ -72,6 +72,6 @@ def sniff(head: bytes, ending: str = "") -> OtherFormat | None:
             if format.shows(record.by_name, word):
                 return format
         tags = record.by_name.keys()
-        seen = seen or tags >= set(ROSTER) or (not word and tags >= {"White", "Black"})
+        has_roster = has_roster or tags >= set(ROSTER) or (not word and tags >= {"White", "Black"})
     by_ending = next((format for format in FORMATS if ending.lower() in format.endings), None)
-    return by_ending or (PGN if seen else None)
+    return by_ending or (PGN if has_roster else None)

@@ -120,15 +120,16 @@ def read(record: Record) -> Record:
     own = {"GameType"} if written == OWN_TYPE else set()
     if record.tag("FEN"):
         own |= {name for name, value in record.tags if name.lower() == "setup" and value == "1"}
-    found = of_game(replace(record, tags=tuple(tag for tag in record.tags if tag[0] not in own)), GAME)
-    fen = found.tag("FEN")
-    if "FEN" in found.by_name and fen.strip() in ("", "?"):
-        return replace(found, tags=tuple(tag for tag in found.tags if tag[0] != "FEN"))
+    record = of_game(replace(record, tags=tuple(tag for tag in record.tags if tag[0] not in own)), GAME)
+    fen = record.tag("FEN")
+    if "FEN" in record.by_name and fen.strip() in ("", "?"):
+        return replace(record, tags=tuple(tag for tag in record.tags if tag[0] != "FEN"))
     spelled = _RANGE.sub(_squares, _COUNTERS.sub("", "".join(fen.split())).rstrip("."))
     if spelled != fen:
-        found = remark(found, f"found the FEN {fen!r}, read as {spelled!r}", "FEN")
-        found = replace(found, tags=tuple((name, spelled if name == "FEN" else value) for name, value in found.tags))
-    return found
+        record = remark(record, f"found the FEN {fen!r}, read as {spelled!r}", "FEN")
+        tags = tuple((name, spelled if name == "FEN" else value) for name, value in record.tags)
+        record = replace(record, tags=tags)
+    return record
 
 
 def _kind(record: Record) -> str:
@@ -201,9 +202,9 @@ def _without_words(line: Line) -> Line:
     return replace(line, words=tuple(words), notes=notes)
 
 
-def _squares(found: re.Match[str]) -> str:
+def _squares(match: re.Match[str]) -> str:
     """Return a range of squares in a FEN one by one: ``K1-3`` -> ``K1,K2,K3``."""
-    return ",".join(f"{found[1]}{square}" for square in range(int(found[2]), int(found[3]) + 1))
+    return ",".join(f"{match[1]}{square}" for square in range(int(match[2]), int(match[3]) + 1))
 
 
 def write(record: Record) -> str:

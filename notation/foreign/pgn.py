@@ -210,10 +210,10 @@ def _known(word: str) -> bool:
     """Say whether a word is a move as it stands; moves are remembered."""
     if word in _moves:
         return True
-    found = _SAN.fullmatch(word) is not None
-    if found and len(_moves) < 20_000 and len(word) < 12:
+    matches = _SAN.fullmatch(word) is not None
+    if matches and len(_moves) < 20_000 and len(word) < 12:
         _moves.add(word)
-    return found
+    return matches
 
 
 def _with_signs(line: Line) -> Line:

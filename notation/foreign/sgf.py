@@ -121,8 +121,8 @@ def _trees(text: str) -> Iterator[tuple[TreeNode, int, int, list[int]]]:
 def unread(text: str, at: int, expected: str) -> NotationError:
     """Return the error that something else was expected at an offset of a text."""
     line = text.count("\n", 0, at) + 1
-    found = text[at : at + 12].strip() or "the end of the text"
-    return NotationError(f"found {found!r}, expected {expected}", at - text.rfind("\n", 0, at), line=line)
+    excerpt = text[at : at + 12].strip() or "the end of the text"
+    return NotationError(f"found {excerpt!r}, expected {expected}", at - text.rfind("\n", 0, at), line=line)
 
 
 def _decoded(data: bytes) -> str:
@@ -146,7 +146,7 @@ def records(data: bytes) -> Iterator[Record]:
         for index, (root, begin, end, behind) in enumerate(_trees(text), 1):
             record = _record(root, text[begin:end], text.count("\n", 0, begin) + 1, index)
             faults = tuple(unread(text, at, ") after variations; read as one variation more") for at in behind)
-            remarks = (Problem(each.line, each.column, each.because, severity="remark") for each in faults)
+            remarks = (Problem(fault.line, fault.column, fault.because, severity="remark") for fault in faults)
             yield replace(record, problems=(*record.problems, *remarks))
     except NotationError as fault:
         rest = Source(text[end:], text.count("\n", 0, end) + 1, len(text) - end, format=SGF.name)
@@ -181,7 +181,7 @@ def _record(root: TreeNode, text: str, line: int, index: int) -> Record:
     own = _plain(root.value("XGAME") or "")
     tags = [("Game", own)] if own else [("Game", GAMES.get(number, f"the game {number} of SGF")), ("Rules", "none")]
     listed = (values for ident, values in root.properties if ident == "XTAG")
-    more = {name: value for values in listed for name, _, value in (_plain(each).partition(":") for each in values)}
+    more = {name: value for values in listed for name, _, value in (_plain(pair).partition(":") for pair in values)}
     seats = more.pop(_SEATS_TAG, "Seat1 Seat2").split()
     colours = _colours(seats)
     players = {f"P{colour}": seat for colour, seat in zip(colours, seats, strict=False)}
@@ -266,7 +266,7 @@ def _line(node: TreeNode, spoke: int, colours: str, depth: int = 0) -> tuple[tup
         if not node.children:
             break
         node, siblings, root = node.children[0], node.children[1:], False
-    noted = {at: Note(glyphs.get(at, ()), tuple(then)) for at, then in notes.items()}
+    noted = {at: Note(glyphs.get(at, ()), tuple(items)) for at, items in notes.items()}
     return tuple(words), {at: note for at, note in noted.items() if note.glyphs or note.items}
 
 
