@@ -1,6 +1,6 @@
 """The rules: pure values and functions. No input or output, no clock, no dice; games never import one another."""
 
-from cartulary.engine.calls import Call, Called, Calls
+from cartulary.engine.calls import Call, CallResult, Calls
 from cartulary.engine.contract import (
     LEGAL,
     Breach,
@@ -11,7 +11,7 @@ from cartulary.engine.contract import (
     Option,
     Outcome,
     Pending,
-    Played,
+    PlayResult,
     Refused,
     Sheet,
     Unclear,
@@ -27,7 +27,7 @@ __all__ = [
     "LEGAL",
     "Breach",
     "Call",
-    "Called",
+    "CallResult",
     "Calls",
     "Clause",
     "Hidden",
@@ -38,7 +38,7 @@ __all__ = [
     "Outcome",
     "Pending",
     "Place",
-    "Played",
+    "PlayResult",
     "Refused",
     "Rules",
     "Sheet",

@@ -30,13 +30,13 @@ class Calls(Struct, frozen=True):
 
     Attributes:
         offer: the seat whose offer of a draw is open, 0 if there is none.
-        agreed: the seats that have agreed to it.
-        ended: how a call ended the game, None while it goes on.
+        agreeing_seats: the seats that have agreed to it.
+        outcome: how a call ended the game, None while it goes on.
     """
 
     offer: int = 0
-    agreed: tuple[int, ...] = ()
-    ended: Outcome | None = None
+    agreeing_seats: tuple[int, ...] = ()
+    outcome: Outcome | None = None
 
 
 NO_CALLS = Calls()
@@ -61,14 +61,14 @@ TIMEOUT: Clause[Any, Any] = Clause(
     " the win.",
     "house ruling",
 )
-AGREED: Clause[Any, Any] = Clause(
+AGREEMENT: Clause[Any, Any] = Clause(
     "call.agree", "The game is drawn when every other seat has agreed to an offer.", "house ruling"
 )
-CALL_CLAUSES = (OVER, SEAT, NO_OFFER, RESIGN, TIMEOUT, AGREED)
+CALL_CLAUSES = (OVER, SEAT, NO_OFFER, RESIGN, TIMEOUT, AGREEMENT)
 
 
-class Called(Struct, frozen=True):
-    """The answer to a call; a refused call can stand, but has no effect.
+class CallResult(Struct, frozen=True):
+    """The verdict on a call and its effect; a refused call that is let stand has no effect.
 
     Attributes:
         verdict: what the rules say of the call.
@@ -79,7 +79,7 @@ class Called(Struct, frozen=True):
     calls: Calls
 
 
-def call_as_written(state: Any, call: Call, calls: Calls, seats: int) -> Called:
+def judge_call(state: Any, call: Call, calls: Calls, seats: int) -> CallResult:
     """Judge a call as CGN defines it, for games that have no rule of their own about it.
 
     Args:
@@ -93,32 +93,33 @@ def call_as_written(state: Any, call: Call, calls: Calls, seats: int) -> Called:
     """
     if call.word == "Agree":
         if calls.offer in (0, call.seat):
-            return Called(Refused(_no_offer(call, calls), clause=NO_OFFER), calls)
-        if call.seat in calls.agreed:
-            return Called(Refused(f"p{call.seat} has already agreed", clause=NO_OFFER), calls)
-    return Called(LEGAL, _applied(call, calls, seats))
+            return CallResult(Refused(_no_offer(call, calls), clause=NO_OFFER), calls)
+        if call.seat in calls.agreeing_seats:
+            return CallResult(Refused(f"p{call.seat} has already agreed", clause=NO_OFFER), calls)
+    return CallResult(LEGAL, _calls_after(call, calls, seats))
 
 
 def _no_offer(call: Call, calls: Calls) -> str:
+    """Return the sentence why a seat cannot agree to a draw: there is no offer, or it is the seat's own."""
     if not calls.offer:
         return "There is no open offer of a draw"
     other = 2 if call.seat == 1 else 1
     return f"The open offer is p{call.seat}'s own; another seat must agree to it, as p{other}/Agree"
 
 
-def _applied(call: Call, calls: Calls, seats: int) -> Calls:
-    """Return the calls after a legal one. A new offer replaces the one before it."""
+def _calls_after(call: Call, calls: Calls, seats: int) -> Calls:
+    """Return the calls after a legal one; a new offer of a draw replaces the one before it."""
     if call.word == "Draw":
         return Calls(offer=call.seat)
     if call.word == "Agree":
-        agreed = (*calls.agreed, call.seat)
-        if len(agreed) < seats - 1:
-            return Calls(calls.offer, agreed)
-        return Calls(ended=Outcome((1,) * seats, AGREED.key, "The game was drawn by agreement"))
+        agreeing_seats = (*calls.agreeing_seats, call.seat)
+        if len(agreeing_seats) < seats - 1:
+            return Calls(calls.offer, agreeing_seats)
+        return Calls(outcome=Outcome((1,) * seats, AGREEMENT.key, "The game was drawn by agreement"))
     shares = tuple(0 if seat == call.seat else 1 for seat in range(1, seats + 1))
     if call.word == "Resign":
-        return Calls(ended=Outcome(shares, RESIGN.key, f"p{call.seat} resigned"))
-    return Calls(ended=Outcome(shares, TIMEOUT.key, f"p{call.seat} ran out of time"))
+        return Calls(outcome=Outcome(shares, RESIGN.key, f"p{call.seat} resigned"))
+    return Calls(outcome=Outcome(shares, TIMEOUT.key, f"p{call.seat} ran out of time"))
 
 
 def after_move(calls: Calls, seat: int) -> Calls:
@@ -128,4 +129,4 @@ def after_move(calls: Calls, seat: int) -> Calls:
         calls: the calls before the move.
         seat: the seat that has moved.
     """
-    return calls if calls.offer in (0, seat) or seat in calls.agreed else NO_CALLS
+    return calls if calls.offer in (0, seat) or seat in calls.agreeing_seats else NO_CALLS

@@ -38,8 +38,8 @@ class Need(Struct, frozen=True):
     ply: int
 
 
-def unasked(state: Any, move: Any) -> None:
-    """Return nothing: the check of a clause that judges the set-up or the end instead of moves."""
+def no_check(state: Any, move: Any) -> None:
+    """Return None: the check of a clause that judges the set-up or the end of a game and no moves."""
 
 
 class Clause(Struct, Generic[S, M], frozen=True, eq=False):
@@ -57,7 +57,7 @@ class Clause(Struct, Generic[S, M], frozen=True, eq=False):
     key: str
     says: str
     source: str
-    check: "Callable[[S, M], Refused | Open | None]" = unasked
+    check: "Callable[[S, M], Refused | Open | None]" = no_check
     variants: Mapping[str, tuple[str, str]] = {}
 
     def holds_in(self, variant: str) -> bool:
@@ -65,7 +65,7 @@ class Clause(Struct, Generic[S, M], frozen=True, eq=False):
         return not self.variants or variant in self.variants
 
     def in_variant(self, variant: str) -> "Clause[S, M]":
-        """Return the rule with the sentence and the source it has in the variant."""
+        """Return the clause with the sentence and the source that it has in a variant."""
         if variant not in self.variants:
             return self
         return Clause(self.key, *self.variants[variant], self.check)
@@ -171,7 +171,7 @@ class Breach(Struct, frozen=True):
     decided_by: int
 
 
-class Played(Struct, Generic[S, M], frozen=True, gc=False):
+class PlayResult(Struct, Generic[S, M], frozen=True, gc=False):
     """The answer of ``play``: the move that a word means, its verdict, and the state after it.
 
     Attributes:
@@ -179,13 +179,13 @@ class Played(Struct, Generic[S, M], frozen=True, gc=False):
         verdict: what the rules say of the move.
         after: the state after the move. A refused move that can stand is carried out too; None if nothing can be
             applied.
-        proved: the breaches of earlier plies that this word shows.
+        breaches: the breaches of earlier plies that this word shows.
     """
 
     move: M
     verdict: Verdict
     after: S | None
-    proved: tuple[Breach, ...] = ()
+    breaches: tuple[Breach, ...] = ()
 
 
 class Pending(Struct, frozen=True):
@@ -194,11 +194,11 @@ class Pending(Struct, frozen=True):
     Attributes:
         open: (ply, key) of every question that may still have either answer. A question that another open one implies
             is left out.
-        proved: the breaches that only all the facts together prove.
+        breaches: the breaches that only all the facts together prove.
     """
 
     open: tuple[tuple[int, str], ...] = ()
-    proved: tuple[Breach, ...] = ()
+    breaches: tuple[Breach, ...] = ()
 
 
 NOTHING_PENDING = Pending()
@@ -261,8 +261,8 @@ class Option(Struct, frozen=True):
     says: str
     values: tuple[str, ...] = ()
 
-    def listed(self) -> str:
-        """Return the option with its values, as a message lists it; many numbers are shown as a range."""
+    def text(self) -> str:
+        """Return the option with its values as a message shows it: ``repetition=loss``, ``rounds=1…20``."""
         if len(self.values) > _MANY and all(value.isdecimal() for value in self.values):
             return f"{self.key}={self.values[0]}…{self.values[-1]}"
         return f"{self.key}={'|'.join(self.values)}" if self.values else self.key
@@ -291,7 +291,7 @@ Wording: TypeAlias = str | Mapping[str, str]
 
 
 def clause_by_variant(
-    key: str, says: Wording, source: Wording, check: Callable[[S, M], Refused | Open | None] = unasked
+    key: str, says: Wording, source: Wording, check: Callable[[S, M], Refused | Open | None] = no_check
 ) -> Clause[S, M]:
     """Return a clause whose sentence or source may differ by variant.
 
@@ -334,6 +334,7 @@ def clause(key: str, says: Wording, source: Wording) -> ClauseDecorator:
     """
 
     def decorate(check: Callable[[S, M], Refused | Open | None], /) -> Clause[S, M]:
+        """Return the Clause that has this function as its check."""
         return clause_by_variant(key, says, source, check)
 
     return decorate

@@ -19,13 +19,13 @@ _in_force: ContextVar[Callable[[], bool] | None] = ContextVar("deadline", defaul
 
 
 @contextmanager
-def set_deadline(passed: Callable[[], bool]) -> Iterator[None]:
+def set_deadline(is_over: Callable[[], bool]) -> Iterator[None]:
     """Set a deadline for the computations inside the ``with`` block.
 
     Args:
-        passed: called before each part of a computation; once it returns True, DeadlineExceeded is raised there.
+        is_over: called before each part of a computation; once it returns True, DeadlineExceeded is raised there.
     """
-    before = _in_force.set(passed)
+    before = _in_force.set(is_over)
     try:
         yield
     finally:
@@ -33,21 +33,21 @@ def set_deadline(passed: Callable[[], bool]) -> Iterator[None]:
 
 
 @contextmanager
-def add_deadline(passed: Callable[[], bool]) -> Iterator[None]:
+def add_deadline(is_over: Callable[[], bool]) -> Iterator[None]:
     """Set a deadline for the ``with`` block in addition to one that is in force outside it.
 
     Args:
-        passed: returns True when the deadline has passed.
+        is_over: returns True when the deadline has passed.
     """
     outside = _in_force.get()
-    with set_deadline(passed if outside is None else lambda: passed() or outside()):
+    with set_deadline(is_over if outside is None else lambda: is_over() or outside()):
         yield
 
 
 def deadline_passed() -> bool:
     """Return whether the deadline has passed, for work that another program does, such as a database."""
-    passed = _in_force.get()
-    return passed is not None and passed()
+    is_over = _in_force.get()
+    return is_over is not None and is_over()
 
 
 def check_deadline() -> None:

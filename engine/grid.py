@@ -34,6 +34,7 @@ RAYS = tuple({(east, north): ray(square, east, north) for east, north in STRAIGH
 
 
 def _lines() -> tuple[tuple[int, ...], ...]:
+    """Return the table BETWEEN."""
     table = []
     for rays in RAYS:
         row = [0] * len(SQUARES)

@@ -12,18 +12,18 @@ Source: P. Hall, On Representatives of Subsets (1935), for places that hold seve
 _MOST_COUNTED = 12
 
 
-def can_lie(cards: bytes, every: int, sizes: dict[int, int]) -> bool:
+def can_lie(cards: bytes, kinds: int, sizes: dict[int, int]) -> bool:
     """Return whether some layout puts each card in a place that may hold it, and no place holds too many.
 
     Args:
         cards: the codes of the cards, each as often as it is there.
-        every: the same codes, as bits.
+        kinds: the same codes, as bits.
         sizes: by the codes that a place may hold, as bits, how many cards it has room for. More than twelve places are
             not counted: the cards are assumed to fit, which proves nothing.
     """
-    if len(sizes) == 1 and every in sizes:
-        return len(cards) <= sizes[every]
-    if every.bit_count() == len(cards) and _laid(every, sizes):
+    if len(sizes) == 1 and kinds in sizes:
+        return len(cards) <= sizes[kinds]
+    if kinds.bit_count() == len(cards) and _fills_greedily(kinds, sizes):
         return True
     if len(sizes) > _MOST_COUNTED:
         return True
@@ -39,7 +39,7 @@ def can_lie(cards: bytes, every: int, sizes: dict[int, int]) -> bool:
     return all(count <= hold for count, hold in zip(confined, holds, strict=True))
 
 
-def _laid(cards: int, sizes: dict[int, int]) -> bool:
+def _fills_greedily(cards: int, sizes: dict[int, int]) -> bool:
     """Return whether a greedy layout succeeds: each place in turn, the narrowest first, takes cards that it may hold.
 
     If each place may hold all that a narrower one may, it is enough that the wider ones have room for the rest.
@@ -75,7 +75,7 @@ def _laid(cards: int, sizes: dict[int, int]) -> bool:
 
 
 def _lowest(cards: int, count: int) -> int:
-    """Return this number of cards of a set, those with the lowest codes."""
+    """Return the cards of a set with the lowest codes, this many of them."""
     low, high = count, cards.bit_length()
     while low < high:
         middle = (low + high) // 2

@@ -4,10 +4,10 @@ import re
 
 SEAT = "p([1-9][0-9]?)"
 """The pattern of a seat's name as sheets and logs spell it, for larger patterns; the group is the seat's number."""
-NUMBERED = "p[0-9]+"
+ANY_SEAT = "p[0-9]+"
 """The pattern of every name like a seat's: that of the table, ``p0``, and those of seats that no game has, too."""
 _TYPED = re.compile(SEAT.replace("p", "p0*"), re.ASCII | re.IGNORECASE)
-_NUMBERED = re.compile(NUMBERED)
+_ANY_SEAT = re.compile(ANY_SEAT)
 
 
 def how_many(number: int, singular: str = "card", plural: str = "") -> str:
@@ -21,17 +21,17 @@ def how_many(number: int, singular: str = "card", plural: str = "") -> str:
     return f"{number} {singular if number == 1 else plural or singular + 's'}"
 
 
-def seats_named(seats: int, joined: str = "or", lowest: int = 1) -> str:
+def seats_named(seats: int, conjunction: str = "or", lowest: int = 1) -> str:
     """Return the seats of a table as a sentence lists them: ``p1``, ``p1 or p2``, ``p1 to p5``.
 
     Args:
         seats: the highest seat.
-        joined: the word between two seats.
+        conjunction: the word between two seats.
         lowest: the first seat, 0 for the table.
     """
     if seats == lowest:
         return f"p{seats}"
-    return f"p{lowest} {joined if seats == lowest + 1 else 'to'} p{seats}"
+    return f"p{lowest} {conjunction if seats == lowest + 1 else 'to'} p{seats}"
 
 
 def seat_number(name: str) -> int:
@@ -46,4 +46,4 @@ def seat_number(name: str) -> int:
 
 def is_numbered(name: str) -> bool:
     """Say whether a text has the form of a seat's name, ``p2`` or ``p0``, whether or not there is such a seat."""
-    return _NUMBERED.fullmatch(name) is not None
+    return _ANY_SEAT.fullmatch(name) is not None

@@ -54,7 +54,7 @@ def times(occurrences: Occurrences, key: bytes) -> int:
 
 
 def with_one_more(occurrences: Occurrences, key: bytes, most: int) -> Occurrences:
-    """Return the occurrences with one more of a key; the given ones stay as they are.
+    """Return the occurrences with one more of a key; the value that is passed does not change.
 
     Args:
         occurrences: the occurrences so far.
@@ -67,22 +67,22 @@ def with_one_more(occurrences: Occurrences, key: bytes, most: int) -> Occurrence
 
 
 def _insert(occurrences: Occurrences, key: bytes, most: int, digest: int, depth: int) -> Occurrences:
-    """Return occurrences with one more of a key whose digest has these bits from this depth on."""
+    """Return occurrences with one more of a key; ``digest`` has the bits of its digest from this depth on."""
     if type(occurrences) is tuple:
         if occurrences.count(key) >= most:
             return occurrences
         # A part of one key alone is not divided: the division would put all of it into one part again, at every depth.
         if len(occurrences) < FEW or depth == _DEPTH or set(occurrences) == {key}:
             return (*occurrences, key)
-        occurrences = _divided(occurrences, depth)
+        occurrences = _divide(occurrences, depth)
     assert type(occurrences) is Branches
     parts, at = occurrences.parts, digest % _PARTS
     part = _insert(parts[at], key, most, digest >> _BITS, depth + 1)
     return occurrences if part is parts[at] else Branches((*parts[:at], part, *parts[at + 1 :]))
 
 
-def _divided(keys: tuple[bytes, ...], depth: int) -> Branches:
-    """Return keys divided by the bits of their digests at a depth."""
+def _divide(keys: tuple[bytes, ...], depth: int) -> Branches:
+    """Return keys as four parts, divided by two bits of their digests at a depth."""
     parts: list[tuple[bytes, ...]] = [()] * _PARTS
     for key in keys:
         parts[(_digest(key) >> _BITS * depth) % _PARTS] += (key,)

@@ -14,7 +14,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.engine.calls import WORDS, Call, Called, Calls, call_as_written
+from cartulary.engine.calls import WORDS, Call, CallResult, Calls, judge_call
 from cartulary.engine.contract import (
     LEGAL,
     NOTHING_PENDING,
@@ -26,13 +26,13 @@ from cartulary.engine.contract import (
     Open,
     Outcome,
     Pending,
-    Played,
+    PlayResult,
     Refused,
     Remedy,
     Sheet,
     Undecided,
     Verdict,
-    unasked,
+    no_check,
 )
 
 S = TypeVar("S")
@@ -52,42 +52,42 @@ Exact = Callable[[S, Open], Refused | Open | None]
 class Play(Protocol[State, Move, Word]):
     """The type of ``play(state, word, exactly=False)``, which judges a word and carries it out."""
 
-    def __call__(self, state: State, word: Word, exactly: bool = False, /) -> Played[State, Move]: ...
+    def __call__(self, state: State, word: Word, exactly: bool = False, /) -> PlayResult[State, Move]: ...
 
 
 # --- rules ---
 
 
 def no_candidates(state: Any) -> Iterator[Any]:
-    """Yield no moves: the game does not list them."""
+    """Yield no moves: by default a game does not list them."""
     return iter(())
 
 
-def never(state: Any) -> bool:
-    """Return False."""
+def not_complete(state: Any) -> bool:
+    """Return False: by default the candidates may miss a legal move."""
     return False
 
 
-def nothing(state: Any) -> None:
-    """Return None."""
+def no_outcome(state: Any) -> None:
+    """Return None: by default the state does not end the game."""
 
 
-def by_its_end(ended: Outcome) -> None:
-    """Return None: a move after the end breaks the rule that ended the game."""
+def no_own_clause(end: Outcome) -> None:
+    """Return None: by default a move after the end breaks the clause that ended the game."""
 
 
-def ever(state: Any, word: Any) -> bool:
-    """Return True: any word may be legal later."""
+def always_possible(state: Any, word: Any) -> bool:
+    """Return True: by default any word may be legal now or later."""
     return True
 
 
 def no_clauses(state: Any, move: Any) -> tuple[()]:
-    """Return no clauses: the game does not list the rules for a kind of move."""
+    """Return no clauses: by default a game does not list those for a kind of move."""
     return ()
 
 
-def as_one(state: Any) -> tuple[int, tuple[()]]:
-    """Return no alternatives: the state stands for itself alone."""
+def no_split(state: Any) -> tuple[int, tuple[()]]:
+    """Return 0 and no states: by default no unwritten ply decides who speaks next."""
     return 0, ()
 
 
@@ -116,8 +116,8 @@ class Rules(Struct, Generic[S, M, W, T], frozen=True, eq=False):
         later: ``later(state, word)`` says whether a word may be legal now or later, as long as words of its kind follow
             one another. It is called when a sheet is restored, where False cuts off a branch of the search. A game for
             two that gives it must have the seats speak in turn. Default: True.
-        missed: ``missed(state)`` returns every move that an unwritten ply may have been, None if they cannot be listed.
-            Default: the candidates, if they are complete.
+        gap_moves: ``gap_moves(state)`` returns every move that an unwritten ply may have been, None if they
+            cannot be listed. Default: the candidates, if they are complete.
         apart: ``apart(state)`` serves states in which an unwritten ply decides who speaks next: it returns that ply and
             the states that are possible. Default: none.
         remedies: ``remedies(state, seat, key, earlier)`` returns what the rules offer an arbiter after a ply of this
@@ -130,24 +130,24 @@ class Rules(Struct, Generic[S, M, W, T], frozen=True, eq=False):
     clauses: tuple[Clause[S, M], ...] = ()
     judge: Judge[S, M] | None = None
     candidates: Callable[[S], Iterator[M]] = no_candidates
-    complete: Callable[[S], bool] = never
-    outcome: Callable[[S], Outcome | None] = nothing
-    over: Callable[[Outcome], Clause[S, M] | None] = by_its_end
+    complete: Callable[[S], bool] = not_complete
+    outcome: Callable[[S], Outcome | None] = no_outcome
+    over: Callable[[Outcome], Clause[S, M] | None] = no_own_clause
     clauses_for: ClausesFor[S, M] = no_clauses
     carry: Callable[[S, W], S] | None = None
-    later: Callable[[S, W], bool] = ever
-    missed: Callable[[S], Iterable[M] | None] | None = None
-    apart: Callable[[S], tuple[int, tuple[S, ...]]] = as_one
+    later: Callable[[S, W], bool] = always_possible
+    gap_moves: Callable[[S], Iterable[M] | None] | None = None
+    apart: Callable[[S], tuple[int, tuple[S, ...]]] = no_split
     remedies: Callable[[S, int, str, Sequence[str]], tuple[Remedy, ...]] | None = None
 
 
-def as_counted(state: Any, opened: Open) -> Open:
-    """Return the question unchanged: the game has no exact answer to it."""
-    return opened
+def leave_open(state: Any, question: Open) -> Open:
+    """Return the question: by default a game has no more exact answer to it."""
+    return question
 
 
-def none_proved(before: Any, after: Any) -> tuple[()]:
-    """Return no breaches: no word proves an earlier one illegal."""
+def no_breaches(before: Any, after: Any) -> tuple[()]:
+    """Return no breaches: by default no word proves an earlier one illegal."""
     return ()
 
 
@@ -156,9 +156,9 @@ def by_clauses(
     apply: Callable[[S, M], S],
     *,
     clauses_for: ClausesFor[S, M] | None = None,
-    exact: Exact[S] = as_counted,
+    exact: Exact[S] = leave_open,
     apply_open: Callable[[S, M, tuple[Open, ...]], S] | None = None,
-    proved: Callable[[S, S], tuple[Breach, ...]] = none_proved,
+    breaches: Callable[[S, S], tuple[Breach, ...]] = no_breaches,
 ) -> tuple[Play[S, M, M], Judge[S, M]]:
     """Make ``play`` and ``judge`` for a game whose rules are clauses that are checked in order.
 
@@ -174,28 +174,29 @@ def by_clauses(
         exact: ``exact(state, question)`` answers a question from every deal that fits, for a clause that only counts.
         apply_open: ``apply_open(state, move, opens)`` returns the state after a move that left questions open, and
             stores them in it. Default: ``apply``.
-        proved: ``proved(before, after)`` returns what a move has proved of earlier plies.
+        breaches: ``breaches(before, after)`` returns the breaches of earlier plies that a move has proved.
 
     Returns:
         The functions for ``Rules.play`` and ``Rules.judge``.
     """
-    every = tuple(clause for clause in clauses if clause.check is not unasked)
+    every = tuple(clause for clause in clauses if clause.check is not no_check)
     clauses_of = clauses_for if clauses_for is not None else lambda state, move: every
     keeps = apply_open if apply_open is not None else lambda state, move, opens: apply(state, move)
-    proves = proved is not none_proved
+    finds = breaches is not no_breaches
 
     def judge(state: S, move: M) -> Verdict:
+        """Return the verdict on a move: every clause is checked in order."""
         checks = clauses_of(state, move)
         for clause in checks:
             answer = clause.check(state, move)
             if answer is not None:
-                return weighed(state, move, checks, clause, answer, False)
+                return weigh(state, move, checks, clause, answer, False)
         return LEGAL
 
-    def weighed(
+    def weigh(
         state: S, move: M, checks: tuple[Clause[S, M], ...], clause: Clause[S, M], answer: Answer, exactly: bool
     ) -> Refused | Undecided | Legal:
-        """Return the verdict, given the first answer; the clauses after it are checked here."""
+        """Return the verdict on a move, given the first answer of a clause; the clauses after it are checked here."""
         # Example: "turn" passes, "follow-suit" is open, "reach" refuses. Then the move is refused under "reach", and
         # the refusal carries the open question: if the suit was held after all, the move broke "follow-suit" first.
         opens: tuple[Open, ...] = ()
@@ -215,26 +216,29 @@ def by_clauses(
             else:
                 return Undecided(opens) if opens else LEGAL
 
-    def play(state: S, move: M, exactly: bool = False, /) -> Played[S, M]:
+    def play(state: S, move: M, exactly: bool = False, /) -> PlayResult[S, M]:
+        """Judge a move and carry it out."""
         checks = clauses_of(state, move)
         for clause in checks:
             answer = clause.check(state, move)
             if answer is not None:
-                return carried(state, move, weighed(state, move, checks, clause, answer, exactly))
+                return carry_out(state, move, weigh(state, move, checks, clause, answer, exactly))
         after = apply(state, move)
-        return Played(move, LEGAL, after, proved(state, after) if proves else ())
+        return PlayResult(move, LEGAL, after, breaches(state, after) if finds else ())
 
-    def carried(state: S, move: M, verdict: Legal | Refused | Undecided) -> Played[S, M]:
+    def carry_out(state: S, move: M, verdict: Legal | Refused | Undecided) -> PlayResult[S, M]:
+        """Return a move with its verdict and the state after it, None if the verdict blocks."""
         if isinstance(verdict, Refused) and verdict.blocks:
-            return Played(move, verdict, None)
+            return PlayResult(move, verdict, None)
         opens = () if isinstance(verdict, Legal) else verdict.opens
         after = keeps(state, move, opens) if opens else apply(state, move)
-        return Played(move, verdict, after, proved(state, after))
+        return PlayResult(move, verdict, after, breaches(state, after))
 
     return play, judge
 
 
 def _refused(answer: Refused, clause: Clause[Any, Any], opens: tuple[Open, ...]) -> Refused:
+    """Return a check's refusal with its clause and with the questions that earlier clauses left open."""
     questions = tuple(Open(question.needs, question.asks, question.clause, True) for question in opens)
     return Refused(answer.because, answer.blocks, clause, questions)
 
@@ -242,34 +246,34 @@ def _refused(answer: Refused, clause: Clause[Any, Any], opens: tuple[Open, ...])
 # --- turns ---
 
 
-def same(state: Any) -> Any:
-    """Return the state unchanged."""
+def same_state(state: Any) -> Any:
+    """Return the state: by default nothing is due before the end is looked up, and a call changes nothing."""
     return state
 
 
-def later(state: S) -> S:
-    """Return the state with one more ply counted: ``Turns.skip`` for a state that has a field ``ply``."""
+def count_ply(state: S) -> S:
+    """Return the state with one more ply counted, as ``Turns.skip`` for a state that has a field ``ply``."""
     struct: Any = state
     counted: S = replace(struct, ply=struct.ply + 1)
     return counted
 
 
-def itself(state: Any, seat: int) -> int:
-    """Return the seat: every seat speaks for itself."""
+def own_speaker(state: Any, seat: int) -> int:
+    """Return the seat: by default every seat speaks for itself."""
     return seat
 
 
-def unnumbered(state: Any, move: Any) -> None:
-    """Return None: the game numbers no moves."""
+def no_number(state: Any, move: Any) -> None:
+    """Return None: by default a game does not number its moves."""
 
 
-def nothing_due(state: Any) -> str:
-    """Return an empty text: the turn alone says what comes next."""
+def no_due(state: Any) -> str:
+    """Return an empty text: by default the turn alone says what comes next."""
     return ""
 
 
-def none_claimed(state: Any) -> tuple[str, ...]:
-    """Return no words: no draw can be claimed."""
+def no_draw_words(state: Any) -> tuple[str, ...]:
+    """Return no words: by default no draw can be claimed."""
     return ()
 
 
@@ -295,58 +299,58 @@ class Turns(Struct, Generic[S, M], frozen=True, eq=False):
         call: ``call(state, call, calls, seats)`` judges a call before the end. Default: as CGN defines it.
         calls: the words that are calls in this game; the game reads all others.
         table: True if the table says words of its own, ``p0/…``.
-        left: ``left(state)`` returns the state to be drawn if nobody plays on, with nobody to move. Default: the state.
+        idle: ``idle(state)`` returns the state to be drawn if nobody plays on, with nobody to move. Default: the state.
     """
 
     first: Callable[[S], int] = attrgetter("mover")
     actors: Callable[[S], tuple[int, ...]] | None = None
-    speaks_for: Callable[[S, int], int] = itself
-    settle: Callable[[S], S] = same
-    skip: Callable[[S], S] = same
-    number: Callable[[S, M | None], tuple[int, bool] | None] = unnumbered
-    due: Callable[[S], str] = nothing_due
-    claims: Callable[[S], tuple[str, ...]] = none_claimed
-    call: Callable[[S, Call, Calls, int], Called] = call_as_written
+    speaks_for: Callable[[S, int], int] = own_speaker
+    settle: Callable[[S], S] = same_state
+    skip: Callable[[S], S] = same_state
+    number: Callable[[S, M | None], tuple[int, bool] | None] = no_number
+    due: Callable[[S], str] = no_due
+    claims: Callable[[S], tuple[str, ...]] = no_draw_words
+    call: Callable[[S, Call, Calls, int], CallResult] = judge_call
     calls: tuple[str, ...] = WORDS
     table: bool = False
-    left: Callable[[S], S] = same
+    idle: Callable[[S], S] = same_state
 
 
 # --- hidden ---
 
 
-def untold(state: Any, need: Need) -> str:
-    """Return an empty text: the game says nothing of its hidden cards."""
+def no_text(state: Any, need: Need) -> str:
+    """Return an empty text: by default a game says nothing about its hidden cards."""
     return ""
 
 
-def none_pending(state: Any) -> Pending:
-    """Return that no question is open."""
+def no_pending(state: Any) -> Pending:
+    """Return ``NOTHING_PENDING``: by default no question is open at the end of a record."""
     return NOTHING_PENDING
 
 
-def nowhere(state: Any) -> tuple[()]:
-    """Return no lines: the game does not list where its cards may lie."""
+def no_whereabouts(state: Any) -> tuple[()]:
+    """Return no lines: by default a game does not list where its cards may lie."""
     return ()
 
 
-def whole_sheet(sheet: Any, seat: int) -> Any:
-    """Return the sheet unchanged: everybody may read it."""
+def visible_sheet(sheet: Any, seat: int) -> Any:
+    """Return the sheet, or the state, as it is: by default every seat may read all of it."""
     return sheet
 
 
-def seen_by_all(state: Any, move: Any, seat: int) -> Any:
-    """Return the move unchanged: nothing in it is hidden."""
+def visible_move(state: Any, move: Any, seat: int) -> Any:
+    """Return the move unchanged: by default nothing in it is hidden from a seat."""
     return move
 
 
-def none_missed(state: Any, ply: int) -> tuple[()]:
-    """Return no moves: the game does not remember unwritten plies."""
+def no_moves(state: Any, ply: int) -> tuple[()]:
+    """Return no moves: by default a game does not say what an unwritten ply may have been."""
     return ()
 
 
 def no_deal(random: Any) -> tuple[str, ...]:
-    """Return no words: nothing is dealt."""
+    """Return no words: by default nothing is dealt."""
     return ()
 
 
@@ -377,32 +381,33 @@ class Hidden(Struct, Generic[S, M, T], frozen=True, eq=False):
 
     view: Callable[[S, int], S]
     view_move: Callable[[S, M, int], M]
-    view_sheet: Callable[[Sheet[T], int], Sheet[T]] = whole_sheet
-    exact: Exact[S] = as_counted
-    tell_need: Callable[[S, Need], str] = untold
-    pending: Callable[[S], Pending] = none_pending
-    whereabouts: Callable[[S], tuple[tuple[str, str], ...]] = nowhere
-    may_have_been: Callable[[S, int], tuple[M, ...]] = none_missed
+    view_sheet: Callable[[Sheet[T], int], Sheet[T]] = visible_sheet
+    exact: Exact[S] = leave_open
+    tell_need: Callable[[S, Need], str] = no_text
+    pending: Callable[[S], Pending] = no_pending
+    whereabouts: Callable[[S], tuple[tuple[str, str], ...]] = no_whereabouts
+    may_have_been: Callable[[S, int], tuple[M, ...]] = no_moves
     deal: Callable[[Any], tuple[str, ...]] = no_deal
     face_up: bool = False
 
 
-FACE_UP: Hidden[Any, Any, Any] = Hidden(whole_sheet, seen_by_all, face_up=True)
+FACE_UP: Hidden[Any, Any, Any] = Hidden(visible_sheet, visible_move, face_up=True)
 """The part ``Hidden`` of a game whose cards all lie open."""
 
 
 # --- place ---
 
-_COUNTS = frozenset(("ply", "round", "turns", "lap", "clock", "proved"))
+_COUNTS = frozenset(("ply", "round", "turns", "lap", "clock", "breaches"))
 
 
-def uncounted(state: Any) -> tuple[object, ...]:
-    """Return the fields of a state that do not merely count plies and rounds."""
-    return tuple([getattr(state, name) for name in _uncounted(state.__struct_fields__)])
+def state_fields(state: Any) -> tuple[object, ...]:
+    """Return the values of a state's fields, in order, without counts of plies and rounds, and breaches."""
+    return tuple([getattr(state, name) for name in _field_names(state.__struct_fields__)])
 
 
 @cache
-def _uncounted(names: tuple[str, ...]) -> tuple[str, ...]:
+def _field_names(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names that ``state_fields`` reads, out of all names of fields."""
     return tuple(name for name in names if name not in _COUNTS)
 
 
@@ -415,5 +420,5 @@ class Place(Struct, Generic[S], frozen=True, eq=False):
         number: the version of the key; a key with another meaning takes the next number.
     """
 
-    key: Callable[[S], object] = uncounted
+    key: Callable[[S], object] = state_fields
     number: int = 1

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Generic, Protocol
 
-from cartulary.engine.calls import CALL_CLAUSES, NO_CALLS, OVER, SEAT, Call, Called, Calls
-from cartulary.engine.contract import LEGAL, Outcome, Played, Refused, Undecided, Verdict
+from cartulary.engine.calls import CALL_CLAUSES, NO_CALLS, OVER, SEAT, Call, CallResult, Calls
+from cartulary.engine.contract import LEGAL, Outcome, PlayResult, Refused, Undecided, Verdict
 from cartulary.engine.numbers import seats_named
 from cartulary.engine.parts import M, Rules, S, T, Turns, W
 
@@ -21,7 +21,7 @@ class Playable(Protocol, Generic[S, M, W, T]):
 
 def play(
     game: Playable[S, M, W, Any], state: S, word: W, calls: Calls = NO_CALLS, exactly: bool = False
-) -> Played[S, M]:
+) -> PlayResult[S, M]:
     """Judge a word and carry it out, from the state alone.
 
     It is what a referee, a law or a search plays with. A record plays its words in ``notation.arbiter.replay``, which
@@ -44,8 +44,10 @@ def play(
     return before_the_end(game, state, game.rules.play(state, word, exactly), calls)
 
 
-def before_the_end(game: Playable[S, M, Any, Any], state: S, answer: Played[S, M], calls: Calls) -> Played[S, M]:
-    """Return the answer to a word, or the refusal of any move if the game has ended.
+def before_the_end(
+    game: Playable[S, M, Any, Any], state: S, answer: PlayResult[S, M], calls: Calls
+) -> PlayResult[S, M]:
+    """Return the answer to a word, or the refusal of any move if the game had ended before it.
 
     The end is looked up only after a refusal: a legal move proves that the game goes on, and the look-up is slow.
 
@@ -55,19 +57,19 @@ def before_the_end(game: Playable[S, M, Any, Any], state: S, answer: Played[S, M
         answer: the answer of the game's rules.
         calls: the calls before the word.
     """
-    if calls.ended is not None:
-        return Played(answer.move, refused_after(game.rules, calls.ended), None)
+    if calls.outcome is not None:
+        return PlayResult(answer.move, refused_after(game.rules, calls.outcome), None)
     if type(answer.verdict) is Refused and answer.move.seat not in actors(game, state):
-        ended = game.rules.outcome(game.turns.settle(state))
-        if ended:
-            return Played(answer.move, refused_after(game.rules, ended), None)
+        end = game.rules.outcome(game.turns.settle(state))
+        if end:
+            return PlayResult(answer.move, refused_after(game.rules, end), None)
     return answer
 
 
-def refused_after(rules: Rules[Any, Any, Any, Any], ended: Outcome) -> Refused:
+def refused_after(rules: Rules[Any, Any, Any, Any], end: Outcome) -> Refused:
     """Return the refusal of a move that is made after the game has ended in this way."""
-    ending = (clause for clause in (*rules.clauses, *CALL_CLAUSES) if clause.key == ended.key)
-    return Refused(ended.because, True, rules.over(ended) or next(ending, OVER))
+    ending = (clause for clause in (*rules.clauses, *CALL_CLAUSES) if clause.key == end.key)
+    return Refused(end.because, True, rules.over(end) or next(ending, OVER))
 
 
 def judge(game: Playable[S, M, M, Any], state: S, move: M, calls: Calls = NO_CALLS) -> Verdict:
@@ -81,8 +83,8 @@ def judge(game: Playable[S, M, M, Any], state: S, move: M, calls: Calls = NO_CAL
         move: a move, such as one of the candidates.
         calls: the calls before it.
     """
-    if calls.ended is not None:
-        return refused_after(game.rules, calls.ended)
+    if calls.outcome is not None:
+        return refused_after(game.rules, calls.outcome)
     by = game.rules.judge
     return by(state, move) if by is not None else game.rules.play(state, move).verdict
 
@@ -95,7 +97,7 @@ def legal_moves(game: Playable[S, M, M, Any], state: S, calls: Calls = NO_CALLS)
         state: the position.
         calls: the calls before it; after a call that ended the game there are no moves.
     """
-    if calls.ended is not None:
+    if calls.outcome is not None:
         return
     rules = game.rules
     by, plays = rules.judge, rules.play
@@ -121,6 +123,7 @@ def perft(game: Playable[S, M, M, Any], state: S, depth: int) -> int:
     # with the depth; a position that falls out is counted again.
     @lru_cache(1 << 16)
     def counted(state: S, depth: int) -> int:
+        """Return the number of legal sequences of ``depth`` plies from a position."""
         if not game.rules.complete(state):
             raise ValueError("the legal moves of this position cannot all be listed, so they cannot be counted")
         if depth == 0:
@@ -148,13 +151,13 @@ def speakers(game: Playable[S, Any, Any, Any], state: S) -> tuple[int, ...]:
 
 
 def as_displayed(verdict: Verdict) -> Verdict:
-    """Return the verdict as people see it: a question that is hidden until it is answered counts as legal so far."""
+    """Return a verdict as people are shown it: Legal for an open question that is not shown until it is answered."""
     if isinstance(verdict, Undecided) and not any(question.asks for question in verdict.opens):
         return LEGAL
     return verdict
 
 
-def call(game: Playable[S, M, W, Any], state: S, word: Call, calls: Calls, seats: int) -> Called:
+def call(game: Playable[S, M, W, Any], state: S, word: Call, calls: Calls, seats: int) -> CallResult:
     """Judge a call, and return the calls after it.
 
     A call after the end is refused under ``call.over``, which blocks. A call by a seat that the game does not have is
@@ -167,11 +170,11 @@ def call(game: Playable[S, M, W, Any], state: S, word: Call, calls: Calls, seats
         calls: the calls before it.
         seats: how many seats the game has.
     """
-    ended = calls.ended or game.rules.outcome(game.turns.settle(state))
-    if ended is not None:
-        return Called(Refused(ended.because, True, OVER), calls)
+    end = calls.outcome or game.rules.outcome(game.turns.settle(state))
+    if end is not None:
+        return CallResult(Refused(end.because, True, OVER), calls)
     if not 1 <= word.seat <= seats:
         own = "its only seat is" if seats == 1 else "its seats are"
         because = f"p{word.seat} is not a seat of this game: {own} {seats_named(seats, 'and')}"
-        return Called(Refused(because, clause=SEAT), calls)
+        return CallResult(Refused(because, clause=SEAT), calls)
     return game.turns.call(state, word, calls, seats)

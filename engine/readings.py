@@ -28,7 +28,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.engine.contract import LEGAL, Breach, Clause, Legal, Open, Played, Refused, Undecided, Verdict
+from cartulary.engine.contract import LEGAL, Breach, Clause, Legal, Open, PlayResult, Refused, Undecided, Verdict
 from cartulary.engine.deadline import check_deadline
 
 R = TypeVar("R")
@@ -39,7 +39,7 @@ BUDGET = 64
 """The largest number of readings in a set, unless a caller gives another."""
 
 GAP: Clause[Any, Any] = Clause("record.gap", "What nobody wrote down may have been any legal move.", "house ruling")
-FILLED: Clause[Any, Any] = Clause(
+ONLY_MOVE: Clause[Any, Any] = Clause(
     "record.filled",
     "What nobody wrote down is known if only one legal move fits everything that follows.",
     "house ruling",
@@ -95,28 +95,28 @@ class Reading(Struct, Generic[S], frozen=True, gc=False):
         assumes: for each assumption, the oldest first, all its values that lead to the state. If several ways lead to
             it, their values stand side by side and not as so many ways: two moves at one gap and two at another are
             four values to keep, however many ways they make.
-        proved: the breaches that this reading shows and another one does not.
+        breaches: the breaches that this reading shows and another one does not.
     """
 
     state: S
     assumes: tuple[tuple[Any, ...], ...] = ()
-    proved: tuple[Breach, ...] = ()
+    breaches: tuple[Breach, ...] = ()
 
 
 class Readings(Struct, Generic[S], frozen=True):
     """The states that are possible, at least one of them.
 
     Attributes:
-        each: the readings; ``merge`` and ``branch`` leave no two with the same state.
+        members: the readings; ``merge`` and ``branch`` leave no two with the same state.
         whole: True if no reading was lost to the budget.
     """
 
-    each: tuple[Reading[S], ...]
+    members: tuple[Reading[S], ...]
     whole: bool = True
 
 
 def itself(state: Any) -> Any:
-    """Return the state unchanged, as its own key: only equal states are merged."""
+    """Return the state, as the key by which ``merge`` compares: only equal states are merged."""
     return state
 
 
@@ -126,16 +126,16 @@ def join_alike(readings: Sequence[Reading[S]]) -> Reading[S]:
     A breach counts as proved only if every one of them proves it, because any of them may be the true one.
     """
     first, *rest = readings
-    assumes = tuple(map(_each_of, zip(*(reading.assumes for reading in readings), strict=True)))
+    assumes = tuple(map(_union_of, zip(*(reading.assumes for reading in readings), strict=True)))
     return Reading(
         first.state,
         assumes,
-        tuple(breach for breach in first.proved if all(breach in reading.proved for reading in rest)),
+        tuple(breach for breach in first.breaches if all(breach in reading.breaches for reading in rest)),
     )
 
 
-def _each_of(tuples: tuple[tuple[Any, ...], ...]) -> tuple[Any, ...]:
-    """Return the union of several tuples, in order. Most are the same object, which is then read only once."""
+def _union_of(tuples: tuple[tuple[Any, ...], ...]) -> tuple[Any, ...]:
+    """Return the values of several tuples without duplicates, in order; the same tuple object is read only once."""
     different = {id(values): values for values in tuples}.values()
     return tuple(dict.fromkeys(chain.from_iterable(different)))
 
@@ -202,12 +202,12 @@ def branch(
         budget: the largest number of readings.
     """
     branches = (
-        Reading(state, (*reading.assumes, (assumed,)), reading.proved)
-        for reading in readings.each
+        Reading(state, (*reading.assumes, (assumed,)), reading.breaches)
+        for reading in readings.members
         for assumed, state in ways(reading.state)
     )
     merged = _merge(branches, readings.whole, same, budget, join_alike, True)
-    return merged if merged.each else readings
+    return merged if merged.members else readings
 
 
 def agreement(answers: Iterable[T]) -> T | None:
@@ -239,7 +239,7 @@ def try_in_all(readings: Iterable[R], tries: Callable[[R], Iterable[T]]) -> Iter
             yield reading, attempt
 
 
-def merge_verdicts(answers: Sequence[Played[S, Any]], whole: bool) -> tuple[Verdict, list[S]]:
+def merge_verdicts(answers: Sequence[PlayResult[S, Any]], whole: bool) -> tuple[Verdict, list[S]]:
     """Return one verdict for a word played in all readings, and the states that go on.
 
     Args:
@@ -266,11 +266,11 @@ def merge_verdicts(answers: Sequence[Played[S, Any]], whole: bool) -> tuple[Verd
         opens.append(Open((), clause=GAP))
     if not opens and all(isinstance(answer.verdict, Legal) for answer in allowed):
         return LEGAL, after
-    return Undecided(tuple(_each_once(opens))), after
+    return Undecided(tuple(_first_for_each(opens))), after
 
 
-def _each_once(opens: Iterable[Open]) -> Iterable[Open]:
-    """Return the first question for each clause and needs."""
+def _first_for_each(opens: Iterable[Open]) -> Iterable[Open]:
+    """Return the first open question for each pair of clause and needs."""
     first: dict[tuple[str, object], Open] = {}
     for question in opens:
         first.setdefault((question.clause.key, question.needs), question)
@@ -278,6 +278,6 @@ def _each_once(opens: Iterable[Open]) -> Iterable[Open]:
 
 
 def with_gap(verdict: Verdict) -> Undecided:
-    """Return a verdict with the open question that some readings are no longer followed."""
+    """Return a verdict as Undecided, with the question that some readings are no longer followed."""
     opens = verdict.opens if isinstance(verdict, Undecided) else ()
     return Undecided((*(question for question in opens if question.clause is not GAP), Open((), clause=GAP)))

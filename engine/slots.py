@@ -85,7 +85,7 @@ Removal: TypeAlias = tuple[Slots, bytes, int, int]
 
 
 def codes_of(names: Iterable[str]) -> dict[str, int]:
-    """Return the codes of cards by their names, which come in the order of the codes; ``~`` is UNKNOWN."""
+    """Return the code of each card by its name, given the names in the order of their codes; ``~`` has UNKNOWN."""
     return {name: code for code, name in enumerate(names)} | {"~": UNKNOWN}
 
 
@@ -116,7 +116,7 @@ def mix(slots: Slots, zone: bytes) -> tuple[Slots, bytes]:
         return slots, zone
     kinds, pools = list(slots.kinds), list(slots.pools)
     mask, cards, joined = 0, bytearray(), set[int]()
-    _narrowed(kinds, pools, {kinds[code - SLOT].pool for code in zone if is_slot(code)})
+    _narrow_masks(kinds, pools, {kinds[code - SLOT].pool for code in zone if is_slot(code)})
     for code in zone:
         if is_slot(code):
             kind = kinds[code - SLOT]
@@ -126,23 +126,23 @@ def mix(slots: Slots, zone: bytes) -> tuple[Slots, bytes]:
         else:
             mask |= 1 << code
             cards.append(code)
-    pool = _joined(kinds, pools, sorted(joined), bytes(cards))
-    number = _kind(kinds, pools, Kind(pool, mask, len(zone)))
+    pool = _join_pools(kinds, pools, sorted(joined), bytes(cards))
+    number = _add_kind(kinds, pools, Kind(pool, mask, len(zone)))
     return Slots(tuple(kinds), tuple(pools)), bytes((SLOT + number,)) * len(zone)
 
 
-def _narrowed(kinds: list[Kind], pools: list[bytes], numbers: set[int]) -> None:
-    """Remove from the masks of kinds all codes that are not in their pools.
+def _narrow_masks(kinds: list[Kind], pools: list[bytes], numbers: set[int]) -> None:
+    """Remove from the masks of the kinds of some pools, in place, all codes that are not in their pools.
 
-    A card that joins a pool afterwards was somewhere else until now, so no slot of before can hold it.
+    A card that joins a pool afterwards was somewhere else until now, so no earlier slot can hold it.
     """
     for at, kind in enumerate(kinds):
         if kind.size and kind.pool in numbers:
             kinds[at] = Kind(kind.pool, kind.mask & _mask(pools[kind.pool]), kind.size)
 
 
-def _joined(kinds: list[Kind], pools: list[bytes], numbers: Sequence[int], cards: bytes) -> int:
-    """Merge pools, add cards to them, and return the number of the merged pool."""
+def _join_pools(kinds: list[Kind], pools: list[bytes], numbers: Sequence[int], cards: bytes) -> int:
+    """Merge some pools, in place, add cards to them, and return the number of the merged pool."""
     if numbers:
         pool = numbers[0]
     elif b"" in pools:
@@ -161,8 +161,8 @@ def _joined(kinds: list[Kind], pools: list[bytes], numbers: Sequence[int], cards
     return pool
 
 
-def _kind(kinds: list[Kind], pools: list[bytes], kind: Kind) -> int:
-    """Add a kind, or enlarge one that is the same, and return its number."""
+def _add_kind(kinds: list[Kind], pools: list[bytes], kind: Kind) -> int:
+    """Add a kind to the list, or enlarge one that is the same, and return its number."""
     free = -1
     for at, other in enumerate(kinds):
         if not other.size:
@@ -178,7 +178,7 @@ def _kind(kinds: list[Kind], pools: list[bytes], kind: Kind) -> int:
         return len(kinds) - 1
     # There is no code left: the new slots share one with others, of which then less is known.
     last = kinds[-1]
-    pool = last.pool if last.pool == kind.pool else _joined(kinds, pools, (last.pool, kind.pool), b"")
+    pool = last.pool if last.pool == kind.pool else _join_pools(kinds, pools, (last.pool, kind.pool), b"")
     kinds[-1] = Kind(pool, last.mask | kind.mask, last.size + kind.size)
     return len(kinds) - 1
 
@@ -198,10 +198,10 @@ def reveal(slots: Slots, code: int, likes: int) -> tuple[Slots, int] | None:
         None if the slot can hold none of these codes.
     """
     kind = slots.kinds[code - SLOT]
-    options = _members_among(slots.pools[kind.pool], likes & kind.mask)
+    options = _codes_in_pool(slots.pools[kind.pool], likes & kind.mask)
     may = [*members(options)]
     for card in may:
-        after = _less(slots, code, card)
+        after = _without_slot(slots, code, card)
         if len(may) > 1:
             kinds = list(after.kinds)
             for place, other in enumerate(kinds):
@@ -248,12 +248,12 @@ def remove(slots: Slots, zone: bytes, likes: int) -> Removal | None:
     for code in sorted(set(zone)):
         if is_slot(code):
             kind = slots.kinds[code - SLOT]
-            cards = _members_among(slots.pools[kind.pool], likes & kind.mask)
+            cards = _codes_in_pool(slots.pools[kind.pool], likes & kind.mask)
             if cards:
                 fitting[code] = cards
     may = [*fitting]
     if len(may) > 1:
-        slots = _pooled(slots, may)
+        slots = _with_one_pool(slots, may)
         may.sort(key=lambda code: slots.kinds[code - SLOT].mask.bit_count())
     while may:
         code = may.pop(0)
@@ -298,8 +298,8 @@ def remove_all(slots: Slots, zone: bytes, cards: bytes) -> Slots | None:
     return Slots(kinds, (*slots.pools[:at], rest, *slots.pools[at + 1 :]))
 
 
-def _less(slots: Slots, code: int, card: int) -> Slots:
-    """Return the slots without one slot, which held this card."""
+def _without_slot(slots: Slots, code: int, card: int) -> Slots:
+    """Return the slots without one slot of a kind and without the card of the pool that it held."""
     kinds, pools, number = slots.kinds, slots.pools, code - SLOT
     kind = kinds[number]
     pool = kind.pool
@@ -308,13 +308,13 @@ def _less(slots: Slots, code: int, card: int) -> Slots:
     return Slots((*kinds[:number], fewer, *kinds[number + 1 :]), (*pools[:pool], rest, *pools[pool + 1 :]))
 
 
-def _pooled(slots: Slots, codes: Sequence[int]) -> Slots:
-    """Return the slots with the pools of these kinds merged; the masks keep what each kind may hold."""
+def _with_one_pool(slots: Slots, codes: Sequence[int]) -> Slots:
+    """Return the slots with the pools of some kinds merged; the masks keep what each kind may hold."""
     kinds, pools = list(slots.kinds), list(slots.pools)
     numbers = {kinds[code - SLOT].pool for code in codes}
-    _narrowed(kinds, pools, numbers)
+    _narrow_masks(kinds, pools, numbers)
     if len(numbers) > 1:
-        _joined(kinds, pools, sorted(numbers), b"")
+        _join_pools(kinds, pools, sorted(numbers), b"")
     return Slots(tuple(kinds), tuple(pools))
 
 
@@ -327,7 +327,7 @@ def possible(slots: Slots, code: int) -> int:
 
 
 def holds(slots: Slots, code: int) -> list[int]:
-    """Return the codes that a slot may hold such that all other cards still fit; none if the entry is no slot."""
+    """Return the cards that a slot may hold so that all other cards still fit; none if the entry is no slot."""
     may = members(possible(slots, code)) if is_slot(code) else ()
     return [card for card in may if reveal(slots, code, 1 << card) is not None]
 
@@ -376,8 +376,8 @@ def recode(slots: Slots, number: int, old: int, new: int) -> Slots:
     return Slots(tuple(kinds), tuple(pools))
 
 
-def _members_among(pool: bytes, likes: int) -> int:
-    """Return those of the codes ``likes`` that are in a pool, as bits."""
+def _codes_in_pool(pool: bytes, likes: int) -> int:
+    """Return those of some codes that are in a pool, as bits."""
     if likes and not likes & likes - 1:
         return likes if likes.bit_length() - 1 in pool else 0
     return _mask(pool) & likes
@@ -388,7 +388,7 @@ _mask = lru_cache(maxsize=1 << 12)(set_of)
 
 
 def mix_for_removal(slots: Slots, zone: bytes) -> tuple[Slots, bytes]:
-    """Return a zone before a card that nobody saw leaves it.
+    """Return the slots and a zone before a card that nobody saw leaves it.
 
     Unless its entries are alike already they are made so, because any of them may be the one that leaves.
     """
@@ -396,7 +396,7 @@ def mix_for_removal(slots: Slots, zone: bytes) -> tuple[Slots, bytes]:
 
 
 def least(slots: Slots, zone: bytes, worth: bytes) -> int:
-    """Return the least that the slots of a zone can be worth; it is exact if whole pools lie in the zone.
+    """Return the smallest sum that the slots of a zone can be worth; it is exact if whole pools lie in the zone.
 
     Args:
         slots: what is known.

@@ -15,9 +15,9 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.engine import Played, Sheet, Turns
+from cartulary.engine import PlayResult, Sheet, Turns
 from cartulary.engine.contract import UNJUDGED
-from cartulary.engine.numbers import NUMBERED, how_many, seats_named
+from cartulary.engine.numbers import ANY_SEAT, how_many, seats_named
 from cartulary.engine.parts import Hidden, Rules
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.result import format_result
@@ -55,7 +55,7 @@ from cartulary.notation.score import format_points, points_in, score
 NOBODY = "none"
 """What the tag Rules says of a record that nobody judges."""
 UNSEEN = "~"
-_WORD = re.compile(rf"(?:({NUMBERED})/)?[^\s{{}}();$]+")
+_WORD = re.compile(rf"(?:({ANY_SEAT})/)?[^\s{{}}();$]+")
 ODD = Odd(numeric=True, words=frozenset(("0-0", "0-0-0")))
 """Words of games that look like results."""
 _OWN = ("Rules", "Description", "Setup")
@@ -113,15 +113,15 @@ def setup(sheet: Sheet[Own]) -> WordCount:
     return WordCount(sheet.seats, description=read_description(dict(sheet.own or ()).get("Description", "")))
 
 
-def play(state: WordCount, word: FreeWord, exactly: bool = False, /) -> Played[WordCount, FreeWord]:
+def play(state: WordCount, word: FreeWord, exactly: bool = False, /) -> PlayResult[WordCount, FreeWord]:
     """Return the word unjudged, and the state with the next seat to speak."""
     if word.points:
         before = state.points or (Fraction(0),) * state.seats
         points = tuple(total + (won or 0) for total, won in zip(before, word.points, strict=True))
-        return Played(word, UNJUDGED, replace(state, rounds=state.rounds + 1, points=points))
+        return PlayResult(word, UNJUDGED, replace(state, rounds=state.rounds + 1, points=points))
     if not word.seat:
-        return Played(word, UNJUDGED, state)
-    return Played(word, UNJUDGED, replace(state, mover=word.seat % state.seats + 1, words=state.words + 1))
+        return PlayResult(word, UNJUDGED, state)
+    return PlayResult(word, UNJUDGED, replace(state, mover=word.seat % state.seats + 1, words=state.words + 1))
 
 
 RULES: Rules[WordCount, FreeWord, FreeWord, Own] = Rules(setup, play)

@@ -202,7 +202,7 @@ class HeldGame:
                 break
             kept.append(step.text)
             state, calls = step.after, step.calls_after
-        if calls.ended is None:
+        if calls.outcome is None:
             choices = (random.randrange(1 << 30) for _ in range(random.randint(1, LENGTH)))
             plies = wander(game, state, choices)
             kept += (write_word(game, ply.move, ply.before, ply.after) for ply in plies)

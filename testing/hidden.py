@@ -170,7 +170,7 @@ def turns(game: AnyGame, sample: AppliedGame) -> tuple[tuple[Any, int], ...]:
     """Return the states in which a seat moved, or may move at the end, each with the seat."""
     spoken = [(step.state, step.move.seat) for step in sample.steps if step.move.seat]
     last = sample.steps[-1] if sample.steps else None
-    if last is not None and last.calls_after.ended is None and (last.move.seat or game.hidden.deal is not no_deal):
+    if last is not None and last.calls_after.outcome is None and (last.move.seat or game.hidden.deal is not no_deal):
         spoken += [(last.after, seat) for seat in actors(game, last.after)[:1] if seat]
     return tuple(spoken)
 
@@ -257,7 +257,7 @@ class HiddenLaws(HeldGame):
         game = self.game()
         for pair in alike(type(self), True):
             for one, two in spread(pair.plies):
-                if pair.seat in actors(game, one.after)[:1] and one.calls_after.ended is None:
+                if pair.seat in actors(game, one.after)[:1] and one.calls_after.outcome is None:
                     may = [own_words(game, step.after, pair.seat, pair.names) for step in (one, two)]
                     differ = {word: [own.get(word) for own in may] for word in {*may[0], *may[1]}}
                     differ = {word: said for word, said in differ.items() if said[0] != said[1]}

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from cartulary.engine import LEGAL, Legal, Refused, legal_moves, play
 from cartulary.engine.calls import NO_CALLS
-from cartulary.engine.parts import none_missed
+from cartulary.engine.parts import no_moves
 from cartulary.engine.play import actors
-from cartulary.engine.readings import FILLED
+from cartulary.engine.readings import ONLY_MOVE
 from cartulary.notation import (
     Examination,
     NotationError,
@@ -84,7 +84,7 @@ def may_have_been(record: Examination, ply: int, word: str) -> bool:
     assert game is not None
     if type(state) is UnknownState:
         return not state.has_finding
-    filled = [found.because for found in record.report.findings if (found.ply, found.key) == (ply, FILLED.key)]
+    filled = [found.because for found in record.report.findings if (found.ply, found.key) == (ply, ONLY_MOVE.key)]
     words = fits(game, state, ply) or tuple(" ".join(filled).replace(", unless", " ").split())
     signs = word.rpartition("/")[2]
     return word in words or any(re.fullmatch(_pattern(each), signs) for each in words if MISSING_WORD in each)
@@ -262,7 +262,7 @@ class StateLaws(HeldGame):
             games_own = any(type(step.move) is not MissedPly for step in examined.steps if step.word == MISSING_WORD)
             assert [found for found in examined.report.findings if found.severity == "error"] == [], record
             assert examined.plies_reached == len(words), record
-            for at in gaps if not games_own or self.game().hidden.may_have_been is not none_missed else ():
+            for at in gaps if not games_own or self.game().hidden.may_have_been is not no_moves else ():
                 assert may_have_been(examined, at + 1, words[at]), (words[at], at + 1, record)
 
     @long_search

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from cartulary.engine import Call, Option, Outcome, Refused, Undecided, Verdict, legal_moves, perft, play
-from cartulary.engine.calls import CALL_CLAUSES, call_as_written
-from cartulary.engine.contract import IMPOSSIBLE, unasked
+from cartulary.engine.calls import CALL_CLAUSES, judge_call
+from cartulary.engine.contract import IMPOSSIBLE, no_check
 from cartulary.engine.parts import Rules, no_clauses
 from cartulary.notation import AnyGame, Finding, Report, Step, examine, read_heading
 from cartulary.notation.arbiter.gaps import MissedPly, WordAfterGap
@@ -81,11 +81,11 @@ def check_clauses(rules: Rules[Any, Any, Any, Any], step: Step) -> None:
 
     A draft's clauses are asked nothing, and nothing is asked of a word that is no move.
     """
-    if isinstance(step.move, Call | WordAfterGap | MissedPly) or step.calls.ended:
+    if isinstance(step.move, Call | WordAfterGap | MissedPly) or step.calls.outcome:
         return
     clauses = rules.clauses
     no_move = rules.clauses_for is not no_clauses and not rules.clauses_for(step.state, step.move)
-    if no_move or all(clause.check is unasked for clause in clauses):
+    if no_move or all(clause.check is no_check for clause in clauses):
         return
     answers = (clause.check(step.state, step.move) for clause in clauses)
     refused = next((answer for answer in answers if isinstance(answer, Refused)), None)
@@ -213,7 +213,7 @@ class HeadingLaws(HeldGame):
         because = f"found the option {option.key} twice, expected it once"
         assert (heading.fault, heading.because) == ("Options", because)
 
-    @only_for(lambda game: 3 in game.about.seats and game.turns.call is call_as_written)
+    @only_for(lambda game: 3 in game.about.seats and game.turns.call is judge_call)
     def test_who_gives_up_among_three_ends_the_game_for_all_and_the_rule_says_so(self) -> None:
         for word in ("Resign", "Timeout"):
             if word not in self.game().turns.calls:

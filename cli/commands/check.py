@@ -10,7 +10,7 @@ from cartulary.cli.shell.options import Db, Json, Name, Quiet, SeatOf
 from cartulary.cli.shell.places import next_command
 from cartulary.cli.shell.sources import STDIN, parse_source
 from cartulary.cli.shell.views import view_game
-from cartulary.engine.readings import FILLED
+from cartulary.engine.readings import ONLY_MOVE
 from cartulary.notation.arbiter.finding import finding_fields
 from cartulary.records import api
 from cartulary.records.texts import quiet_text
@@ -35,7 +35,7 @@ def command(name: Name = STDIN, seat: SeatOf = "", quiet: Quiet = False, json: J
     findings = [
         finding
         for finding in report.findings
-        if (finding.severity != "remark" or finding.key == FILLED.key) and not game.quiet
+        if (finding.severity != "remark" or finding.key == ONLY_MOVE.key) and not game.quiet
     ]
     problems = [finding for finding in findings if finding.severity != "remark"]
     for finding in findings:

@@ -48,7 +48,7 @@ def command(
                     "edition": it.edition,
                     "seats": it.seats,
                     "variants": it.variants,
-                    "options": [option.listed() for option in it.options],
+                    "options": [option.text() for option in it.options],
                 }
             )
             continue
@@ -97,4 +97,4 @@ def _game_texts(key: str, it: About) -> Iterator[str]:
     yield f"{key}: {it.title}, edition {it.edition}, {seat_words(it.seats)} {'seat' if it.seats == (1,) else 'seats'}"
     yield f"  variants: {', '.join(it.variants)}"
     for option in it.options:
-        yield f"  option {option.listed()}: {option.says}"
+        yield f"  option {option.text()}: {option.says}"

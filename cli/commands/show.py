@@ -93,7 +93,7 @@ def _caption(position: Position) -> Iterator[str]:
     yield f"after ply {position.ply} of {plies}{last}"
     if position.clocks:
         yield from wrap(f"time left: {clocks_text(position.clocks)}")
-    ending = position.calls.ended or position.game.rules.outcome(position.game.turns.settle(position.state))
+    ending = position.calls.outcome or position.game.rules.outcome(position.game.turns.settle(position.state))
     if ending and position.viewer.quiet:
         yield "the moves have ended the game"
     elif ending:

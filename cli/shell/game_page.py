@@ -133,7 +133,7 @@ def _heading(game: AnyGame) -> Iterator[str]:
     else:
         yield f"- Variant: {_code_list(it.variants)}, the only one."
     for option in it.options:
-        yield f"- Option `{option.listed()}`: {option.says}"
+        yield f"- Option `{option.text()}`: {option.says}"
     own = _code_list((*game.sheet.names, *(name for name in game.points.tags if name != "Score")))
     scored = f"if only the score was kept, {_code_list(game.points.told_by)}" if game.points.told_by else ""
     if own or scored:

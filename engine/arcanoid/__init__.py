@@ -22,7 +22,7 @@ from cartulary.engine.arcanoid.state import UNSEEN, VARIANTS, Options, State
 from cartulary.engine.arcanoid.views import view, view_move
 from cartulary.engine.contract import Need, Option, Pending, Refused, Sheet
 from cartulary.engine.numbers import how_many, seats_named
-from cartulary.engine.parts import Hidden, Place, Rules, Turns, uncounted
+from cartulary.engine.parts import Hidden, Place, Rules, Turns, state_fields
 from cartulary.engine.readings import skip, states_of
 from cartulary.engine.slots import UNKNOWN
 
@@ -139,7 +139,7 @@ def position(state: State) -> tuple[object, ...]:
     it.
     """
     claims = tuple((ledger.who, entries_of(ledger)) for ledger in state.doubts)
-    return uncounted(replace(state, doubts=(), others=())), claims, tuple(map(position, state.others))
+    return state_fields(replace(state, doubts=(), others=())), claims, tuple(map(position, state.others))
 
 
 # --- moves worth judging ---

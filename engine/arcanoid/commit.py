@@ -220,12 +220,12 @@ def _judge_turned_up(draft: Draft, move: Move, commitment: Commitment) -> int:
     fault = _face_down_fault(draft.options, move.cards, move.fields)
     kind = judged if isinstance(judged, int) and fault is None else ABDICATED
     if fault is not None:
-        draft.proved += (Breach((commitment.ply,), fault[0].key, fault[1], draft.ply),)
+        draft.breaches += (Breach((commitment.ply,), fault[0].key, fault[1], draft.ply),)
     if commitment.tried:
         why = fool_obstacle(draft.options, replace(commitment, kind=kind), move.cards)
         why = why if commitment.owner else "" if why else "the Fool could have taken the commitment"
         if why:
-            draft.proved += (Breach((commitment.tried,), clauses.FOOL.key, why, draft.ply),)
+            draft.breaches += (Breach((commitment.tried,), clauses.FOOL.key, why, draft.ply),)
     return kind
 
 

@@ -55,7 +55,7 @@ class Zones(CardZones):
     dead: bool
     ply: int
     doubts: tuple[Ledger, ...]
-    proved: tuple[Breach, ...]
+    breaches: tuple[Breach, ...]
     lent: tuple[int, ...]
     from_row: int
     doubtful: int
@@ -304,8 +304,8 @@ class Zones(CardZones):
         because = f"{who_name(who)} had {name_of(card)}"
         if not denied_cards(ledger) >> card & 1:
             because = f"{who_name(who)} has shown more cards since than it can have drawn"
-        disproofs = tuple(find_breaches(ledger, self.ply, because, {breach.plies for breach in self.proved}))
-        self.proved += disproofs
+        disproofs = tuple(find_breaches(ledger, self.ply, because, {breach.plies for breach in self.breaches}))
+        self.breaches += disproofs
         false = {breach.plies[0] for breach in disproofs if len(breach.plies) == 1}
         if false:
             self.doubts = tuple(without_claims(other, false) for other in self.doubts)
@@ -391,7 +391,7 @@ class Draft(Zones):
         self.deal, self.round, self.lap = state.deal, state.round, state.lap
         self.begun, self.clock, self.ply = state.begun, state.clock, state.ply
         self.wins, self.slots, self.doubts = state.wins, state.slots, state.doubts
-        self.proved, self.ended, self.unread = state.proved, state.ended, state.unread
+        self.breaches, self.ended, self.unread = state.breaches, state.ended, state.unread
         self.lent, self.skipped = state.lent, state.skipped
         self.from_row, self.doubtful = from_row, 0
 
@@ -401,7 +401,7 @@ class Draft(Zones):
         return State(
             self.options, sides, self.deck, self.pile, self.row, self.aside, self.gone, self.devil, self.temper,
             self.touched, self.dead, self.turn, self.mover, self.extra, tuple(self.dues), self.deal, self.round,
-            self.lap, self.begun, self.clock, self.ply, self.wins, self.slots, self.doubts, self.proved, self.ended,
+            self.lap, self.begun, self.clock, self.ply, self.wins, self.slots, self.doubts, self.breaches, self.ended,
             self.unread, self.lent, self.skipped,
         )  # fmt: skip
 
@@ -461,9 +461,9 @@ class Draft(Zones):
             return False
         self.doubts = (*(other for other in self.doubts if other.who != who), after)
         together = find_clash(after, tuple(claims_of(after)))
-        if together and all(breach.plies != together for breach in self.proved):
+        if together and all(breach.plies != together for breach in self.breaches):
             because = f"{who_name(who)} cannot have lacked {names_of(cards_of(cards))} as well"
-            self.proved += (Breach(together, claims_of(after)[together[0]], because, self.ply),)
+            self.breaches += (Breach(together, claims_of(after)[together[0]], because, self.ply),)
         self.ask_later(clause, who)
         return True
 

@@ -19,7 +19,7 @@ from cartulary.engine.arcanoid.round import check_discarded, check_usa, check_vo
 from cartulary.engine.arcanoid.state import Due, State, side_of, who_name
 from cartulary.engine.cards.deck import FOOL
 from cartulary.engine.cards.draft import BlockedError
-from cartulary.engine.contract import IMPOSSIBLE, Played
+from cartulary.engine.contract import IMPOSSIBLE, PlayResult
 from cartulary.engine.numbers import how_many
 from cartulary.engine.readings import skip, states_of, try_in_all, with_gap
 
@@ -181,7 +181,7 @@ Candidate: TypeAlias = tuple[Draft, Move, State | None]
 """A word carried out on one reading: the draft, whose word it is there, and the state after it if it can have been."""
 
 
-def play(state: State, word: Move, exactly: bool = False, /) -> Played[State, Move]:
+def play(state: State, word: Move, exactly: bool = False, /) -> PlayResult[State, Move]:
     """Judge a word and carry it out, on the readings that it fits best.
 
     Args:
@@ -197,12 +197,12 @@ def play(state: State, word: Move, exactly: bool = False, /) -> Played[State, Mo
     draft, move, after = _carry_out(state, word)
     if draft.doubtful:
         return _play_all_readings(state, word)
-    if after is None or after.proved is state.proved:
-        return Played(move, draft.verdict(CLAUSES), after)
-    return Played(move, draft.verdict(CLAUSES), after, after.proved[len(state.proved) :])
+    if after is None or after.breaches is state.breaches:
+        return PlayResult(move, draft.verdict(CLAUSES), after)
+    return PlayResult(move, draft.verdict(CLAUSES), after, after.breaches[len(state.breaches) :])
 
 
-def _play_all_readings(state: State, word: Move) -> Played[State, Move]:
+def _play_all_readings(state: State, word: Move) -> PlayResult[State, Move]:
     """Carry a word out on every reading of the state, keep the readings it fits best, and join them in one state."""
     # What the table names, a vote, the Fool and cards turned up meet the dues as they are. A move comes after all that
     # needs no word, so the readings are settled first, and some of them become one there.
@@ -215,11 +215,15 @@ def _play_all_readings(state: State, word: Move) -> Played[State, Move]:
     first, (draft, _, after) = fitting[0]
     move, verdict, has_gap = tried[0][1][1], draft.verdict(CLAUSES), has_lost(state)
     if after is None:
-        return Played(move, with_gap(verdict), with_loss(skip(state))) if has_gap else Played(move, verdict, None)
-    proved = () if has_gap else after.proved[len(first.proved) :]
-    readings = [replace(reading, proved=state.proved + proved) for _, (_, _, reading) in fitting if reading is not None]
+        return (
+            PlayResult(move, with_gap(verdict), with_loss(skip(state))) if has_gap else PlayResult(move, verdict, None)
+        )
+    proved = () if has_gap else after.breaches[len(first.breaches) :]
+    readings = [
+        replace(reading, breaches=state.breaches + proved) for _, (_, _, reading) in fitting if reading is not None
+    ]
     after = merge_readings(list(map(with_loss, readings)) if has_gap else readings)
-    return Played(move, with_gap(verdict) if has_lost(after) else verdict, after, proved)
+    return PlayResult(move, with_gap(verdict) if has_lost(after) else verdict, after, proved)
 
 
 def _carry_out_variants(state: State, word: Move) -> Iterator[Candidate]:
@@ -257,7 +261,7 @@ def _unfitness(before: State, candidate: Candidate) -> int:
     draft, _, after = candidate
     if after is None:
         return 3
-    return 2 if draft.refusals else int(len(after.proved) > len(before.proved))
+    return 2 if draft.refusals else int(len(after.breaches) > len(before.breaches))
 
 
 # --- the table ---

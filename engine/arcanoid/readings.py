@@ -38,8 +38,8 @@ def merge_readings(states: Sequence[State]) -> State:
     # 7S, which its hand or the row may have held. On one reading the hand lacks a card, on the other the row; when both
     # are full again the numbers agree, and what is left of the doubt is which unknown card lies where.
     merged = merge(map(Reading, states), same=_merge_key, budget=MOST, join=_join_readings)
-    first, *others = (reading.state if merged.whole else with_loss(reading.state) for reading in merged.each)
-    return with_others((first, *(replace(other, proved=first.proved) for other in others)))
+    first, *others = (reading.state if merged.whole else with_loss(reading.state) for reading in merged.members)
+    return with_others((first, *(replace(other, breaches=first.breaches) for other in others)))
 
 
 def has_lost(state: State) -> bool:
@@ -72,7 +72,7 @@ def _merge_key(state: State) -> object:
         dues=dues,
         slots=NO_SLOTS,
         doubts=(),
-        proved=(),
+        breaches=(),
         unread=(),
     )
     laid = [commitment.cards for side in state.sides for commitment in side.fields if commitment is not None]

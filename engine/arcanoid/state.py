@@ -176,7 +176,7 @@ class State(Struct, frozen=True, gc=False):
         clock: How many commitments there have been.
         wins: Who won each field of the rounds so far, four a round.
         doubts: What was said in this round of hands nobody saw.
-        proved: Breaches of earlier plies that later words have proved.
+        breaches: Breaches of earlier plies that later words have proved.
         unread: Pairs of a ply and a key: what no card can answer any more, first the plies since a reading was dropped.
         lent: Whose hand lost a card, since the deck is empty, that the row may have lost; once for each card.
         skipped: The vote and the discard of the Wheel in whose place the last move came.
@@ -207,7 +207,7 @@ class State(Struct, frozen=True, gc=False):
     wins: tuple[int, ...] = ()
     slots: Slots = NO_SLOTS
     doubts: tuple[Ledger, ...] = ()
-    proved: tuple[Breach, ...] = ()
+    breaches: tuple[Breach, ...] = ()
     ended: Outcome | None = None
     unread: tuple[tuple[int, str], ...] = ()
     lent: tuple[int, ...] = ()

@@ -48,7 +48,7 @@ def view(state: State, seat: int) -> State:
         deal=deal,
         slots=slots,
         doubts=(),
-        proved=(),
+        breaches=(),
         unread=(),
         lent=(),
         others=(),

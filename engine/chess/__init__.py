@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from cartulary.engine.calls import Call, Called, Calls, call_as_written
+from cartulary.engine.calls import Call, CallResult, Calls, judge_call
 from cartulary.engine.chess.clauses import ORDER, OVER, clauses_for
 from cartulary.engine.chess.play import (
     CHECKMATE,
@@ -29,7 +29,7 @@ from cartulary.engine.chess.play import (
 from cartulary.engine.chess.position import Claim, Layout, Move, San, State, Word, cannot_win, mark_of
 from cartulary.engine.chess.setups import SETUP, setup
 from cartulary.engine.contract import Clause, Legal, Option, Outcome, Refused
-from cartulary.engine.parts import Place, Rules, Turns, later
+from cartulary.engine.parts import Place, Rules, Turns, count_ply
 
 __all__ = ["OPTIONS", "PLACE", "RULES", "TURNS", "Claim", "Layout", "Move", "San", "State", "Word"]
 
@@ -72,7 +72,7 @@ def over(end: Outcome) -> Clause[State, Any]:
     return _OWN_ENDS.get(end.key, OVER)
 
 
-def call(state: State, word: Call, calls: Calls, seats: int) -> Called:
+def call(state: State, word: Call, calls: Calls, seats: int) -> CallResult:
     """Judge a call by the rules of chess.
 
     A wrong claim of a draw stands as an offer. A player who resigns or loses on time draws if the opponent cannot win.
@@ -87,16 +87,16 @@ def call(state: State, word: Call, calls: Calls, seats: int) -> Called:
         The verdict, and the calls after it.
     """
     standing = replace(calls, offer=state.offer) if state.offer and not calls.offer else calls
-    answer = call_as_written(state, word, standing, seats)
+    answer = judge_call(state, word, standing, seats)
     if type(answer.verdict) is not Legal:
-        return Called(answer.verdict, calls)
+        return CallResult(answer.verdict, calls)
     if word.word == "Agree" and len(state.seats_moved) < 2:
         idle = next(seat for seat in (1, 2) if seat not in state.seats_moved)
-        return Called(Refused(f"p{idle} has not made a move", clause=AGREEMENT), calls)
+        return CallResult(Refused(f"p{idle} has not made a move", clause=AGREEMENT), calls)
     if word.word in ("Resign", "Timeout") and cannot_win(state.board, 3 - word.seat):
         did = "resigned" if word.word == "Resign" else "ran out of time"
         because = f"p{word.seat} {did}, and p{3 - word.seat} cannot win"
-        return Called(answer.verdict, Calls(ended=Outcome((1, 1), CANNOT_WIN.key, because)))
+        return CallResult(answer.verdict, Calls(outcome=Outcome((1, 1), CANNOT_WIN.key, because)))
     return answer
 
 
@@ -122,5 +122,5 @@ RULES: Rules[State, Any, Word, Layout] = Rules(
     clauses_for=clauses_for,
     remedies=remedies,
 )
-TURNS: Turns[State, Any] = Turns(skip=later, number=number, claims=claims, call=call)
+TURNS: Turns[State, Any] = Turns(skip=count_ply, number=number, claims=claims, call=call)
 PLACE: Place[State] = Place(place)

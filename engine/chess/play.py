@@ -34,7 +34,7 @@ from cartulary.engine.chess.position import (
     goals,
 )
 from cartulary.engine.chess.squares import BETWEEN, FILES, LAST_RANK, MEN, REACH, VACANT, squares_with
-from cartulary.engine.contract import LEGAL, Clause, Outcome, Played, Refused, Remedy, Unclear, Verdict, within
+from cartulary.engine.contract import LEGAL, Clause, Outcome, PlayResult, Refused, Remedy, Unclear, Verdict, within
 from cartulary.engine.numbers import how_many
 from cartulary.engine.parts import by_clauses
 
@@ -89,14 +89,14 @@ _BECAUSE = {
 # --- a word ---
 
 
-def play(state: State, word: Word, exactly: bool = False) -> Played[State, Word]:
+def play(state: State, word: Word, exactly: bool = False) -> PlayResult[State, Word]:
     """Judge a word and carry it out.
 
     If several pieces may be meant, the one whose move is legal goes. If no move is legal, the word means the one that
     passes the most clauses (rulebook, "Which piece a word means"). Two legal moves make the verdict Unclear.
     """
     if state.end_key:
-        return Played(word, Refused(_BECAUSE[state.end_key], True, _ENDS[state.end_key]), None)
+        return PlayResult(word, Refused(_BECAUSE[state.end_key], True, _ENDS[state.end_key]), None)
     if type(word) is Claim:
         return _play_claim(state, word)
     if type(word) is San:
@@ -107,7 +107,7 @@ def play(state: State, word: Word, exactly: bool = False) -> Played[State, Word]
     if type(answer.verdict) is not Refused:
         return answer
     end = outcome(state)
-    return answer if end is None else Played(word, Refused(end.because, True, _ENDS[end.key]), None)
+    return answer if end is None else PlayResult(word, Refused(end.because, True, _ENDS[end.key]), None)
 
 
 def judge(state: State, move: Move) -> Verdict:
@@ -121,30 +121,30 @@ def judge(state: State, move: Move) -> Verdict:
     return verdict
 
 
-def _carry_out(state: State, move: Move, verdict: object) -> Played[State, Word]:
+def _carry_out(state: State, move: Move, verdict: object) -> PlayResult[State, Word]:
     """Return a move with its verdict and the state after it, None if the verdict blocks."""
     if verdict is LEGAL:
-        return Played(move, LEGAL, apply(state, move))
+        return PlayResult(move, LEGAL, apply(state, move))
     assert type(verdict) is Refused
-    return Played(move, verdict, None if verdict.blocks else apply(state, move, False))
+    return PlayResult(move, verdict, None if verdict.blocks else apply(state, move, False))
 
 
-def _play_san(state: State, word: San) -> Played[State, Word]:
+def _play_san(state: State, word: San) -> PlayResult[State, Word]:
     """Judge and carry out a word that does not say which piece of its kind goes."""
     moves = _moves_of_san(state, word)
     if len(moves) == 1:
         [move] = moves
         if _judge_clauses(state, move) is LEGAL:
-            return Played(move, LEGAL, apply(state, move))
+            return PlayResult(move, LEGAL, apply(state, move))
         return _carry_out(state, move, judge(state, move))
     if not moves:
-        return Played(word, _no_such_piece(state, word), None)
+        return PlayResult(word, _no_such_piece(state, word), None)
     verdicts = [judge(state, move) for move in moves]
     legal = [move for move, verdict in zip(moves, verdicts, strict=True) if verdict is LEGAL]
     if len(legal) == 1:
-        return Played(legal[0], LEGAL, apply(state, legal[0]))
+        return PlayResult(legal[0], LEGAL, apply(state, legal[0]))
     if legal:
-        return Played(word, Unclear(tuple(legal)), None)
+        return PlayResult(word, Unclear(tuple(legal)), None)
     return _refuse_by_furthest(state, word, list(zip(moves, verdicts, strict=True)))
 
 
@@ -199,7 +199,7 @@ def _no_such_piece(state: State, word: San) -> Refused:
     return Refused(f"p{word.seat} has no {KINDS[word.kind]}{on}", True, own_piece)
 
 
-def _refuse_by_furthest(state: State, word: San, verdicts: "list[tuple[Move, object]]") -> Played[State, Word]:
+def _refuse_by_furthest(state: State, word: San, verdicts: "list[tuple[Move, object]]") -> PlayResult[State, Word]:
     """Return the refusal of the move that passes the most clauses.
 
     If several pass as many, nothing is applied, and the refusal gives the reasons of all.
@@ -213,7 +213,7 @@ def _refuse_by_furthest(state: State, word: San, verdicts: "list[tuple[Move, obj
     because = "; ".join((first, *map(within, rest)))
     if last[0][1].clause is turn:
         because += ", and " + " or ".join(piece_on(state.board, move.start) for move, _ in last) + " may be meant"
-    return Played(word, Refused(because, True, last[0][1].clause), None)
+    return PlayResult(word, Refused(because, True, last[0][1].clause), None)
 
 
 def _clause_index(verdict: Refused) -> int:
@@ -224,11 +224,11 @@ def _clause_index(verdict: Refused) -> int:
 # --- claims ---
 
 
-def _play_claim(state: State, claim: Claim) -> Played[State, Word]:
+def _play_claim(state: State, claim: Claim) -> PlayResult[State, Word]:
     """Judge a claim: a draw if it holds, else an offer of one, with the intended move owed if it is legal."""
     clause, after, due = CLAIMS[claim.by], state, None
     if claim.seat != state.mover:
-        return Played(claim, Refused(whose_turn(state, claim.seat), True, turn), None)
+        return PlayResult(claim, Refused(whose_turn(state, claim.seat), True, turn), None)
     if claim.move is not None:
         attempt = play(state, claim.move)
         if attempt.verdict is LEGAL and attempt.after is not None:
@@ -239,9 +239,9 @@ def _play_claim(state: State, claim: Claim) -> Played[State, Word]:
             claim = replace(claim, move=attempt.move if type(attempt.move) is Move else claim.move)
     legal = due is not None or not (claim.move or claim.words)
     if legal and (count_of_position(after) >= 3 if clause is THREEFOLD else after.quiet >= 100):
-        return Played(claim, LEGAL, replace(state, ply=state.ply + 1, end_key=clause.key))
+        return PlayResult(claim, LEGAL, replace(state, ply=state.ply + 1, end_key=clause.key))
     wrong = replace(state, ply=state.ply + 1, offer=claim.seat, owed_move=due)
-    return Played(claim, Refused(_claim_fault(clause, after, legal), False, clause), wrong)
+    return PlayResult(claim, Refused(_claim_fault(clause, after, legal), False, clause), wrong)
 
 
 def _claim_fault(clause: Clause[State, Move], after: State, legal: bool) -> str:

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from cartulary.engine import LEGAL, Clause, Outcome, Played, Refused, Rules, Unclear, by_clauses, clause
+from cartulary.engine import LEGAL, Clause, Outcome, PlayResult, Refused, Rules, Unclear, by_clauses, clause
 
 OWNER = {".": 0} | dict.fromkeys("abcdefghijklABCDEFGHIJKL", 1) | dict.fromkeys("mnopqrstuvwxMNOPQRSTUVWX", 2)
 LAST_ROW = {1: {29, 30, 31, 32}, 2: {1, 2, 3, 4}}
@@ -146,7 +146,7 @@ def outcome(state: State) -> Outcome | None:
     return None if ways(state, state.mover) else Outcome(shares, NO_MOVE.key, f"p{state.mover} cannot move")
 
 
-def play(state: State, word: Move, exactly: bool = False) -> Played[State, Move]:
+def play(state: State, word: Move, exactly: bool = False) -> PlayResult[State, Move]:
     """Judge a word and carry it out.
 
     The first and the last square are enough if only one path leads there, or only one legal path. Otherwise the
@@ -154,7 +154,7 @@ def play(state: State, word: Move, exactly: bool = False) -> Played[State, Move]
     """
     fits = [move for move in ways(state, word.seat) if (move.path[0], move.path[-1]) == word.path]
     fits = [move for move in fits if move == word] or [move for move in fits if judge(state, move) is LEGAL] or fits
-    return judged(state, fits[0] if fits else word) if len(fits) < 2 else Played(word, Unclear(tuple(fits)), None)
+    return judged(state, fits[0] if fits else word) if len(fits) < 2 else PlayResult(word, Unclear(tuple(fits)), None)
 
 
 RULES: Rules[State, Move, Move, State] = Rules(

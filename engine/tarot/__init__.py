@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from cartulary.engine.cards.deck import CARDS, DECK, cards_of
 from cartulary.engine.cards.hands import may_hold
-from cartulary.engine.contract import Breach, Clause, Option, Played, Refused, Sheet
+from cartulary.engine.contract import Breach, Clause, Option, PlayResult, Refused, Sheet
 from cartulary.engine.numbers import how_many
 from cartulary.engine.parts import Hidden, Place, Rules, Turns, by_clauses
 from cartulary.engine.tarot.applying import apply, skip
@@ -255,9 +255,9 @@ def clauses_for(state: State, move: Move) -> tuple[Clause[State, Move], ...]:
     return _CLAUSES_FOR[type(move)]
 
 
-def proved(before: State, after: State) -> tuple[Breach, ...]:
+def new_breaches(before: State, after: State) -> tuple[Breach, ...]:
     """Return the breaches of earlier plies that the last word proved."""
-    return after.proved
+    return after.breaches
 
 
 def later(state: State, move: Move) -> bool:
@@ -334,10 +334,12 @@ _encode = msgspec.json.Encoder(order="deterministic", enc_hook=str).encode
 
 # --- put together ---
 
-_judged, _judge = by_clauses(CLAUSES, apply, clauses_for=clauses_for, exact=exact, apply_open=apply, proved=proved)
+_judged, _judge = by_clauses(
+    CLAUSES, apply, clauses_for=clauses_for, exact=exact, apply_open=apply, breaches=new_breaches
+)
 
 
-def play(state: State, move: Move, exactly: bool = False, /) -> Played[State, Move]:
+def play(state: State, move: Move, exactly: bool = False, /) -> PlayResult[State, Move]:
     """Judge a move and carry it out.
 
     ``exactly`` has no effect on a card that nobody wrote down: it was judged from every deal already, because a debt
@@ -355,10 +357,10 @@ RULES = Rules(
     complete=complete,
     clauses_for=clauses_for,
     later=later,
-    missed=gap_moves,
+    gap_moves=gap_moves,
     apart=split_by_leader,
 )
-TURNS: Turns[State, Move] = Turns(attrgetter("turn"), actors, skip=skip, number=number, due=due, table=True, left=idle)
+TURNS: Turns[State, Move] = Turns(attrgetter("turn"), actors, skip=skip, number=number, due=due, table=True, idle=idle)
 HIDDEN: Hidden[State, Move, int] = Hidden(
     view,
     view_move,

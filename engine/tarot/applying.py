@@ -76,7 +76,7 @@ def apply(state: State, move: Move, opens: Opens = ()) -> State:
 
 def skip(state: State) -> State:
     """Return the state after a ply that changes nothing, such as a call: only the plies are counted."""
-    return replace(state, ply=state.ply + 1, proved=())
+    return replace(state, ply=state.ply + 1, breaches=())
 
 
 # --- before the play ---
@@ -121,7 +121,7 @@ def _next_deal(state: State, dealer: int, *, again: bool = False) -> State:
         past = replace(past, questions=pending(state).open)
     start = replace(empty_round(state.options, dealer, state.ply), past=past, again=again)
     after = begin_deal(state.options, start, state.ply, state.totals, state.pot)
-    return replace(after, proved=state.proved)
+    return replace(after, breaches=state.breaches)
 
 
 def begin_bidding(state: State) -> State:
@@ -312,14 +312,15 @@ def _play_unwritten(state: State, move: Play, opens: Opens) -> State:
         trick_seats=by,
         led_suit=_led_suit(cards),
         tricks=tricks,
-        proved=(),
+        breaches=(),
     )
     state = pool_discards(state) if seat == state.round.taker else state
     if complete or card < 0 or asks_about(state.questions, seat - 1, 1 << card):
         state = judge_all(state)
     now, earlier = forced_cards(state), forced_cards(before)
     state = replace(
-        state, proved=(*state.proved, *identity_breaches(state, {ply: now[ply] for ply in now if ply not in earlier}))
+        state,
+        breaches=(*state.breaches, *identity_breaches(state, {ply: now[ply] for ply in now if ply not in earlier})),
     )
     return _end_deal(state) if complete and len(tricks) >= state.options.hand else state
 
@@ -360,7 +361,7 @@ def _close_unwritten(state: State) -> State:
     now = {ply: card for ply, card in single.items() if ply > state.round.since and ply not in earlier}
     past = replace(state.round.past, unwritten_cards=every, questions=late.open)
     start = replace(state.round, past=past)
-    return replace(state, round=start, proved=(*state.proved, *late.proved, *identity_breaches(state, now)))
+    return replace(state, round=start, breaches=(*state.breaches, *late.breaches, *identity_breaches(state, now)))
 
 
 _APPLY: dict[type, Callable[[State, Any, Opens], State]] = {

@@ -339,7 +339,7 @@ def after_deal(state: State, move: Deal) -> State:
         past=start.past,
         again=start.again,
     )
-    return replace(state, round=after, turn=turn, ply=state.ply + 1, proved=())
+    return replace(state, round=after, turn=turn, ply=state.ply + 1, breaches=())
 
 
 @clause(

@@ -193,12 +193,12 @@ def question(state: State, place: int, cards: int) -> Open:
 
 
 def judge_all(state: State) -> State:
-    """Return the state without the questions that are answered by now, with the breaches they prove in ``proved``."""
+    """Return the state without the questions that are answered by now, with the breaches they prove in ``breaches``."""
     state = _judge_petit_sec(state) if state.sec else state
     after, evidence = judge(state, state.ply)
     if not evidence:
         return after
-    return replace(after, proved=(*after.proved, *[breach(state, item) for item in evidence]))
+    return replace(after, breaches=(*after.breaches, *[breach(state, item) for item in evidence]))
 
 
 def breach(state: State, evidence: Evidence) -> Breach:
@@ -216,7 +216,7 @@ def sec_breach(question: Question, decided_by: int) -> Breach:
 
 
 def _judge_petit_sec(state: State) -> State:
-    """Return the state with the bids that are proved by now to be breaches of a petit sec moved to ``proved``."""
+    """Return the state with the bids that are proved by now to be breaches of a petit sec moved to ``breaches``."""
     open_questions: list[Question] = []
     proved: list[Breach] = []
     for question in state.sec:
@@ -224,7 +224,7 @@ def _judge_petit_sec(state: State) -> State:
             proved.append(sec_breach(question, sec_proof_ply(state, question)))
         else:
             open_questions.append(question)
-    return replace(state, sec=tuple(open_questions), proved=(*state.proved, *proved)) if proved else state
+    return replace(state, sec=tuple(open_questions), breaches=(*state.breaches, *proved)) if proved else state
 
 
 def petit_sec(state: State, seat: int) -> bool | None:
@@ -360,7 +360,7 @@ def view(state: State, seat: int) -> State:
         )
     else:
         state = replace(state, can=can, sure=sure, facts=(), questions=(), evidence=())
-    return replace(state, round=start, sec=(), proved=())
+    return replace(state, round=start, sec=(), breaches=())
 
 
 def _visible_cards(state: State, start: Round) -> list[int]:

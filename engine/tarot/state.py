@@ -306,7 +306,7 @@ class State(Hands, frozen=True, gc=False):
         led_suit: the suit that was led, 4 for trumps, else NOTHING_LED.
         tricks: the complete tricks of this deal.
         sec: for each call by a hand that may have held the petit as its only trump, the question whether it did.
-        proved: the breaches that the last word proved; new evidence about a ply replaces the earlier one.
+        breaches: the breaches that the last word proved; new evidence about a ply replaces the earlier one.
         totals: the running score by seat.
         pot: the running score from the pots by seat.
     """
@@ -321,7 +321,7 @@ class State(Hands, frozen=True, gc=False):
     led_suit: int
     tricks: tuple[Trick, ...]
     sec: tuple[Question, ...]
-    proved: tuple[Breach, ...]
+    breaches: tuple[Breach, ...]
     totals: tuple[int, ...]
     pot: tuple[Fraction, ...]
 

@@ -24,7 +24,7 @@ from cartulary.engine.cards.telling import tell_where
 from cartulary.engine.cards.tricks import lay
 from cartulary.engine.contract import NOTHING_PENDING, Breach, Clause, Need, Open, Pending, Refused
 from cartulary.engine.numbers import how_many
-from cartulary.engine.readings import FILLED, GAP
+from cartulary.engine.readings import GAP, ONLY_MOVE
 from cartulary.engine.tarot.knowledge import (
     CALLED_SUIT,
     SEC,
@@ -157,7 +157,7 @@ def identity_breaches(state: State, card_by_ply: dict[int, int]) -> tuple[Breach
     They are reported as breaches of ``record.filled``, since that is how a later ply reports on an earlier one.
     """
     return tuple(
-        Breach((ply,), FILLED.key, f"ply {ply} can only have been {NAMES[card]}", state.ply)
+        Breach((ply,), ONLY_MOVE.key, f"ply {ply} can only have been {NAMES[card]}", state.ply)
         for ply, card in card_by_ply.items()
     )
 

@@ -11,7 +11,7 @@ from operator import attrgetter
 from cartulary.engine.cards.zones import tell_where
 from cartulary.engine.contract import Need, Pending
 from cartulary.engine.numbers import how_many
-from cartulary.engine.parts import Hidden, Place, Rules, Turns, later
+from cartulary.engine.parts import Hidden, Place, Rules, Turns, count_ply
 from cartulary.engine.tarot_duel.candidates import candidates
 from cartulary.engine.tarot_duel.cards import DeckTags, listed, setup
 from cartulary.engine.tarot_duel.challenge import is_open
@@ -104,7 +104,7 @@ def whereabouts(state: State) -> tuple[tuple[str, str], ...]:
 
 RULES = Rules(setup, play, CLAUSES, candidates=candidates, outcome=attrgetter("outcome"))
 TURNS: Turns[State, Move] = Turns(
-    attrgetter("turn"), actors, settle=settle, skip=later, number=number_round, table=True
+    attrgetter("turn"), actors, settle=settle, skip=count_ply, number=number_round, table=True
 )
 HIDDEN_CARDS: Hidden[State, Move, DeckTags] = Hidden(
     view, view_move, view_sheet, tell_need=describe_need, pending=pending, whereabouts=whereabouts

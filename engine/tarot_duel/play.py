@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from cartulary.engine.cards.draft import BlockedError
-from cartulary.engine.contract import LEGAL, Breach, Played, Refused
+from cartulary.engine.contract import LEGAL, Breach, PlayResult, Refused
 from cartulary.engine.numbers import how_many
 from cartulary.engine.tarot_duel import challenge, effects, moves, reaction
 from cartulary.engine.tarot_duel.cards import COPIES, MAJOR, NAMES, standing
@@ -177,7 +177,7 @@ def say_use(draft: Draft, move: Use) -> None:
 # --- every word ---
 
 
-def play(state: State, move: moves.Move, exactly: bool = False) -> Played[State, moves.Move]:
+def play(state: State, move: moves.Move, exactly: bool = False) -> PlayResult[State, moves.Move]:
     """Judge a word and carry it out.
 
     A word that was skipped and comes late is carried out as if it were due: what came in its place was refused already.
@@ -203,7 +203,7 @@ def play(state: State, move: moves.Move, exactly: bool = False) -> Played[State,
     return answer
 
 
-def _play_word(state: State, move: moves.Move) -> Played[State, moves.Move]:
+def _play_word(state: State, move: moves.Move) -> PlayResult[State, moves.Move]:
     """Judge a word and carry it out, as if no other word had been skipped."""
     before, uneven = state, False
     if state.due and state.due[0].what == "either":
@@ -225,10 +225,10 @@ def _play_word(state: State, move: moves.Move) -> Played[State, moves.Move]:
     try:
         say(draft, move, uneven)
     except BlockedError:
-        return Played(move, draft.verdict(CLAUSES), None)
+        return PlayResult(move, draft.verdict(CLAUSES), None)
     after = draft.frozen()
     verdict = draft.verdict(CLAUSES) if draft.refusals or draft.opens else LEGAL
-    return Played(move, verdict, after, _new_breaches(before, after) if after.unseen is not before.unseen else ())
+    return PlayResult(move, verdict, after, _new_breaches(before, after) if after.unseen is not before.unseen else ())
 
 
 def _new_breaches(before: State, after: State) -> tuple[Breach, ...]:

@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.engine.cards.deck import set_of
-from cartulary.engine.contract import Breach, Need, Open, Played, Refused, Unclear, Undecided, Verdict
+from cartulary.engine.contract import Breach, Need, Open, PlayResult, Refused, Unclear, Undecided, Verdict
 from cartulary.engine.readings import BUDGET, GAP, merge_verdicts, states_of, try_in_all, with_gap, with_others
 from cartulary.engine.slots import SLOT, UNKNOWN, fits, is_slot, possible, reveal
 from cartulary.engine.zarcana import clauses
@@ -40,7 +40,7 @@ USE_KEY = clauses.USE_TERRITORY.key
 Columns = tuple[tuple[Ref, int], ...]
 
 
-def play(state: State, word: Move | Word, exactly: bool = False, /) -> Played[State, Move]:
+def play(state: State, word: Move | Word, exactly: bool = False, /) -> PlayResult[State, Move]:
     """Judge a word and carry it out, in every reading of the cards nobody on record saw.
 
     Args:
@@ -61,12 +61,12 @@ def play(state: State, word: Move | Word, exactly: bool = False, /) -> Played[St
     draft = Draft(state, move.seat)
     after = carry_out(draft, move)
     if draft.unclear is not None:
-        return Played(move, _unclear_verdict(draft, columns), None)
+        return PlayResult(move, _unclear_verdict(draft, columns), None)
     if draft.renames:
         move = rename_minions(move, draft.renames)
     if after is None or after.unseen is state.unseen:
-        return Played(move, draft.verdict(clauses.CLAUSES), after)
-    return Played(move, draft.verdict(clauses.CLAUSES), after, after.unseen.breaches[len(state.unseen.breaches) :])
+        return PlayResult(move, draft.verdict(clauses.CLAUSES), after)
+    return PlayResult(move, draft.verdict(clauses.CLAUSES), after, after.unseen.breaches[len(state.unseen.breaches) :])
 
 
 def _unclear_verdict(draft: Draft, columns: Columns) -> Unclear:
@@ -179,7 +179,7 @@ def _territory_kinds(reading: State, place: int) -> Iterator[tuple[int, State]]:
 # --- all readings together ---
 
 
-def _play_all_readings(state: State, moves: tuple[Move, ...], columns: Columns) -> Played[State, Move]:
+def _play_all_readings(state: State, moves: tuple[Move, ...], columns: Columns) -> PlayResult[State, Move]:
     """Carry out a word that has several meanings, or that is said where several states are possible.
 
     Readings in which it is refused are dropped if it stands in another.
@@ -191,7 +191,7 @@ def _play_all_readings(state: State, moves: tuple[Move, ...], columns: Columns) 
         readings = tuple(replace(reading, unseen=without_answers(reading.unseen, ())) for reading in readings)
         candidates = _all_candidates(readings, moves, columns)
     if all(isinstance(candidate.verdict, Unclear) for candidate in candidates):
-        return Played(moves[0], candidates[0].verdict, None)
+        return PlayResult(moves[0], candidates[0].verdict, None)
     if any(candidate.stands and not candidate.breaches for candidate in candidates):
         # Cards that come to light exclude the others, which nothing is asked of then.
         candidates = [
@@ -222,7 +222,7 @@ def _play_all_readings(state: State, moves: tuple[Move, ...], columns: Columns) 
     move = rename_minions(first.move, names) if names else first.move
     proved = tuple(breach for breach in first.breaches if all(breach in candidate.breaches for candidate in survivors))
     after = replace(with_others(states), whole=whole) if states else None
-    return Played(move, verdict, after, proved)
+    return PlayResult(move, verdict, after, proved)
 
 
 def _readings_owing(readings: tuple[State, ...], moves: tuple[Move, ...]) -> tuple[State, ...]:
@@ -270,7 +270,7 @@ def _all_candidates(readings: tuple[State, ...], moves: tuple[Move, ...], column
     return [candidate for _, candidate in try_in_all(enumerate(readings), in_one)]
 
 
-def _as_played(candidate: Candidate, standing: set[int]) -> Played[Candidate, Move]:
+def _as_played(candidate: Candidate, standing: set[int]) -> PlayResult[Candidate, Move]:
     """Return a candidate as a result for ``merge_verdicts``.
 
     Args:
@@ -282,7 +282,7 @@ def _as_played(candidate: Candidate, standing: set[int]) -> Played[Candidate, Mo
         verdict = Refused(verdict.because, True, clauses.NO_MINION)
     elif isinstance(verdict, Refused) and candidate.kind and candidate.reading in standing:
         verdict = Refused(verdict.because, verdict.blocks, clauses.USE_TERRITORY)
-    return Played(candidate.move, verdict, candidate if candidate.after is not None else None)
+    return PlayResult(candidate.move, verdict, candidate if candidate.after is not None else None)
 
 
 def _with_needs(verdict: Verdict, candidates: list[Candidate]) -> Verdict:

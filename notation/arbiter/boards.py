@@ -146,7 +146,7 @@ def _take_first(game: AnyGame, state: Any, ply: int, text: str, boards: StatedBo
     if type(state) is Several:
         left = agreeing(game, state, lambda position: not part.differ(position, sheet))
         if left is not None:
-            return BoardResult(left.after, True, (), left.proved)
+            return BoardResult(left.after, True, (), left.breaches)
     elif type(state) is not UnknownState:
         differ = part.differ(state, sheet)
         if not differ:
@@ -156,7 +156,7 @@ def _take_first(game: AnyGame, state: Any, ply: int, text: str, boards: StatedBo
     if isinstance(after, Refused):
         return BoardResult(state, False, (BoardFault("error", after.because),))
     if type(state) is Several:
-        nearest = min((part.differ(reading.state, sheet) for reading in state.readings.each), key=len)
+        nearest = min((part.differ(reading.state, sheet) for reading in state.readings.members), key=len)
         return BoardResult(after, True, (), (_none_agrees(state, ply, nearest),))
     if type(state) is UnknownState:
         return BoardResult(after, True, (), tuple(_left_open(state, ply)))

@@ -43,7 +43,7 @@ def canonical(record: Record, cached: Walk | None = None) -> Record:
     played = steps(game, state, words, sheet.seats, boards=start.boards) if walked is None else walked.steps
     line, after, calls = _canonical_line(game, record.line, sheet.seats, played, state, NO_CALLS)
     if not line.result and not record.tag("Result"):
-        ended = calls.ended or game.rules.outcome(game.turns.settle(after))
+        ended = calls.outcome or game.rules.outcome(game.turns.settle(after))
         line = replace(line, result=format_result(ended.shares) if ended else "*")
     return replace(record, tags=tags, line=line)
 

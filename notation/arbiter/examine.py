@@ -118,7 +118,7 @@ def examine(
             tag_score = tags_alone(record, heading.game, settled)
             findings += () if tag_score is None else _unread_tags(record, heading)
             settled = settled if tag_score is None else tag_score.state
-            outcome = walked.calls.ended or heading.game.rules.outcome(settled)
+            outcome = walked.calls.outcome or heading.game.rules.outcome(settled)
     seats = heading.sheet.seats if heading.sheet else 0
     result, faults = _result(record, outcome, seats, _ending(heading, outcome))
     arbiter = result_by(record.line) if record.line.notes else None

@@ -7,7 +7,7 @@ from msgspec.structs import asdict
 
 from cartulary.engine import Clause
 from cartulary.engine.contract import IMPOSSIBLE
-from cartulary.engine.readings import FILLED, GAP
+from cartulary.engine.readings import GAP, ONLY_MOVE
 from cartulary.notation.arbiter.boards import BOARD
 from cartulary.notation.cgn.signs import word_list
 from cartulary.notation.contract import AnyGame
@@ -102,7 +102,7 @@ def finding_fields(finding: Finding) -> dict[str, object]:
 
 def record_clauses(game: AnyGame) -> tuple[Clause[Any, Any], ...]:
     """Return the clauses that hold for the record of any game, whatever its rules."""
-    return (IMPOSSIBLE, GAP, FILLED, *((BOARD,) if game.boards.tag else ()))
+    return (IMPOSSIBLE, GAP, ONLY_MOVE, *((BOARD,) if game.boards.tag else ()))
 
 
 def clause_of(game: AnyGame, key: str, variant: str = "") -> Clause[Any, Any]:

@@ -16,13 +16,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from cartulary.engine import LEGAL, Breach, Need, Open, Outcome, Played, Refused, Undecided, Verdict
-from cartulary.engine.calls import Call, Called, Calls, call_as_written
+from cartulary.engine import LEGAL, Breach, Need, Open, Outcome, PlayResult, Refused, Undecided, Verdict
+from cartulary.engine.calls import Call, CallResult, Calls, judge_call
 from cartulary.engine.contract import UNJUDGED, Unclear, within
 from cartulary.engine.deadline import check_deadline
-from cartulary.engine.parts import as_one
+from cartulary.engine.parts import no_split
 from cartulary.engine.play import actors, refused_after
-from cartulary.engine.readings import FILLED, GAP, Reading, Readings, agreement, branch, merge
+from cartulary.engine.readings import GAP, ONLY_MOVE, Reading, Readings, agreement, branch, merge
 from cartulary.notation.arbiter.gaps import (
     BUDGET,
     CARRYING,
@@ -54,12 +54,12 @@ class GapPlay:
 
     # --- rules ---
 
-    def play(self, state: Any, word: Any, exactly: bool = False, /) -> Played[Any, Any]:
+    def play(self, state: Any, word: Any, exactly: bool = False, /) -> PlayResult[Any, Any]:
         """Return what the rules say of a word in any state, with positions split by the seat to speak next."""
         played = self._played(state, word, exactly)
-        return played if self.rules.apart is as_one else self._apart(played)
+        return played if self.rules.apart is no_split else self._apart(played)
 
-    def _apart(self, played: Played[Any, Any]) -> Played[Any, Any]:
+    def _apart(self, played: PlayResult[Any, Any]) -> PlayResult[Any, Any]:
         """Return the played word, split into one position for each seat that may speak next.
 
         Some games let an unwritten ply decide who is to speak, for instance who has won a trick. The next word has no
@@ -69,14 +69,14 @@ class GapPlay:
         if after is None or type(after) is UnknownState:
             return played
         several = type(after) is Several
-        readings = after.readings.each if several else (Reading(after),)
+        readings = after.readings.members if several else (Reading(after),)
         into = [self.rules.apart(reading.state) for reading in readings]
         gap = max(ply for ply, _ in into)
         if not gap:
             return played
         gaps, known, tried = ((*after.gaps, gap), after.known_gaps, after.tries) if several else ((gap,), (), 0)
         parted = tuple(
-            Reading(state, (*reading.assumes, (None,)), reading.proved)
+            Reading(state, (*reading.assumes, (None,)), reading.breaches)
             for reading, (_, states) in zip(readings, into, strict=True)
             for state in states or (reading.state,)
         )
@@ -86,7 +86,7 @@ class GapPlay:
             return replace(played, after=replace(unknown, ply=ply))
         return replace(played, after=self._several(ply, gaps, Readings(parted), (*known, gap), tried))
 
-    def _played(self, state: Any, word: Any, exactly: bool) -> Played[Any, Any]:
+    def _played(self, state: Any, word: Any, exactly: bool) -> PlayResult[Any, Any]:
         """Return what the rules say of a word: a gap or another word, in one, several or no known position."""
         if type(word) is MissedPly:
             if word.own is not None:
@@ -97,10 +97,10 @@ class GapPlay:
         if type(state) is Several:
             return self._in_each(state, word)
         if type(state) is UnknownState:
-            return Played(word, UNJUDGED, self._later(state))
+            return PlayResult(word, UNJUDGED, self._later(state))
         return self.rules.play(state, word, exactly)
 
-    def _missed(self, state: Any, missed: MissedPly) -> Played[Any, Any]:
+    def _missed(self, state: Any, missed: MissedPly) -> PlayResult[Any, Any]:
         """Return the state after a ply nobody wrote.
 
         It has a position for each move that the ply's characters allow and no rule refuses.
@@ -109,20 +109,20 @@ class GapPlay:
         machine. Where the moves cannot be listed, or there are too many, no position is known afterwards.
         """
         if type(state) is UnknownState:
-            return Played(missed, UNJUDGED, self._later(state))
+            return PlayResult(missed, UNJUDGED, self._later(state))
         several = type(state) is Several
         gaps = (*state.gaps, missed.ply) if several else (missed.ply,)
         ended = self.outcome(self.settle(state))
         if ended is not None and not (self.turns.actors is not None and self.actors(state)):
-            return Played(missed, refused_after(self.rules, ended), None)
+            return PlayResult(missed, refused_after(self.rules, ended), None)
         undecided = _open(missed.ply)
         before = state.readings if several else Readings((Reading(state),))
-        if not all(self._listed(reading.state) for reading in before.each):
+        if not all(self._listed(reading.state) for reading in before.members):
             because = f"{plies_with_verb((missed.ply,))} not written, and what it may have been cannot be listed"
-            return Played(missed, undecided, self._unknown(state, gaps, because))
+            return PlayResult(missed, undecided, self._unknown(state, gaps, because))
         seat = missed.seat or (None if several else 0)
         tries = _Tries(MOST_TRIED - state.tries if several else MOST_TRIED)
-        joining = {id(reading.state): _candidate_count(reading) // KEEPING for reading in before.each}
+        joining = {id(reading.state): _candidate_count(reading) // KEEPING for reading in before.members}
         after = branch(
             before,
             lambda position: self._candidates(position, missed, seat, tries, joining[id(position)]),
@@ -130,24 +130,24 @@ class GapPlay:
             2 * BUDGET,
         )
         if tries.ended:
-            return Played(missed, undecided, self._unknown(state, gaps, _too_much(gaps, len(after.each))))
+            return PlayResult(missed, undecided, self._unknown(state, gaps, _too_much(gaps, len(after.members))))
         if after is before:
             because = f"no legal move at ply {missed.ply} matches {missed.signs}"
             if missed.signs == MISSING_WORD:
                 because = f"{plies_with_verb((missed.ply,))} not written, and what it may have been cannot be listed"
-            return Played(missed, undecided, self._unknown(state, gaps, because))
+            return PlayResult(missed, undecided, self._unknown(state, gaps, because))
         if not after.whole:
-            return Played(missed, undecided, self._unknown(state, gaps, _too_many(gaps)))
+            return PlayResult(missed, undecided, self._unknown(state, gaps, _too_many(gaps)))
         filled, tried = (state.known_gaps, state.tries) if several else ((), 0)
         return self._known(missed, undecided, self._several(missed.ply, gaps, after, filled, tried + tries.made), ())
 
     def _listed(self, state: Any) -> bool:
         """Say whether the game can list every move that may have been made at a ply nobody wrote."""
-        return self.rules.complete(state) if self.rules.missed is None else self.rules.missed(state) is not None
+        return self.rules.complete(state) if self.rules.gap_moves is None else self.rules.gap_moves(state) is not None
 
     def _missing(self, state: Any) -> Iterable[Any]:
         """Return every move that may have been made at a ply nobody wrote; empty if they cannot be listed."""
-        return self.rules.candidates(state) if self.rules.missed is None else self.rules.missed(state) or ()
+        return self.rules.candidates(state) if self.rules.gap_moves is None else self.rules.gap_moves(state) or ()
 
     def same(self, state: Any) -> Hashable:
         """Return a key that is equal for equal positions; the state itself if the game's key cannot be hashed."""
@@ -179,22 +179,22 @@ class GapPlay:
             if after is not None and (pattern is None or pattern.fullmatch(self.words.write(move, state, after))):
                 yield MissedMove(missed.ply, state, move), after
 
-    def _in_each(self, state: Several, word: WordAfterGap) -> Played[Any, Any]:
+    def _in_each(self, state: Several, word: WordAfterGap) -> PlayResult[Any, Any]:
         """Return the state after a word that is judged in each possible position; a refusal drops its position.
 
-        Invariant: ``word.moves`` and ``state.readings.each`` are of one length and in one order. The word is legal or
-        undecided if any position allows it, since that position may be the record's. A breach of an earlier ply counts
-        only where every position left proves it.
+        Invariant: ``word.moves`` and ``state.readings.members`` are of one length and in one order. The word is legal
+        or undecided if any position allows it, since that position may be the record's. A breach of an earlier ply
+        counts only where every position left proves it.
         """
         ply, spelling, left, unclear = state.ply + 1, "", list[Reading[Any]](), None
         tried = state.tries + _work(state.readings)
         if tried >= MOST_TRIED:
-            return Played(word, UNJUDGED, self._unknown(state, state.gaps, _too_much(state.gaps)))
+            return PlayResult(word, UNJUDGED, self._unknown(state, state.gaps, _too_much(state.gaps)))
         opens = list[Open]()
         play, moves = self.rules.play, [*word.moves]
         judge, carry = self.rules.judge, self.rules.carry
         # This is ``try_in_all`` written out: its calls would cost 5 % here, where a word may meet 16,384 positions.
-        for at, (reading, move) in enumerate(zip(state.readings.each, word.moves, strict=True)):
+        for at, (reading, move) in enumerate(zip(state.readings.members, word.moves, strict=True)):
             if move is None:
                 continue
             check_deadline()
@@ -202,7 +202,7 @@ class GapPlay:
                 later = carry(reading.state, move)
                 if spelling != word.signs:
                     spelling = self.words.write(move, reading.state, later)
-                left.append(Reading(later, reading.assumes, reading.proved))
+                left.append(Reading(later, reading.assumes, reading.breaches))
                 continue
             played = play(reading.state, move)
             verdict = type(played.verdict)
@@ -212,19 +212,19 @@ class GapPlay:
             elif verdict is not Refused:
                 if spelling != word.signs:
                     spelling = self.words.write(played.move, reading.state, played.after)
-                proved = (*reading.proved, *played.proved) if played.proved else reading.proved
+                proved = (*reading.breaches, *played.breaches) if played.breaches else reading.breaches
                 left.append(Reading(played.after, reading.assumes, proved))
                 opens += played.verdict.opens if isinstance(played.verdict, Undecided) else ()
         if unclear is not None and not left:
             return unclear
-        if not left and not any(chain.from_iterable(chain(*reading.assumes) for reading in state.readings.each)):
+        if not left and not any(chain.from_iterable(chain(*reading.assumes) for reading in state.readings.members)):
             return self._refused_in_all(state, word)
         if not left:
             missing = f"{plies_with_verb(state.gaps)} not written down"
             because = f"{missing}, and no legal move there allows {word.signs} at ply {ply}"
             unknown = replace(self._unknown(state, state.gaps, because), has_finding=True)
             breach = Breach((*state.gaps, ply), GAP.key, because, ply)
-            return Played(word, _open(state.gaps[-1]), unknown, (breach,))
+            return PlayResult(word, _open(state.gaps[-1]), unknown, (breach,))
         # Merging costs a key for every position. After one gap two positions seldom become equal again, and following
         # both costs no more than before; after several gaps the product of their moves must be merged.
         seats = set[int]() if word.seat else {move.seat for move in moves if move is not None}
@@ -234,13 +234,13 @@ class GapPlay:
         after = Readings(tuple(left)) if one_gap else merge(left, same=self.same, budget=BUDGET)
         known = Undecided(tuple({question.clause.key: question for question in opens}.values())) if opens else LEGAL
         if not after.whole:
-            return Played(word, known, self._unknown(state, state.gaps, _too_many(state.gaps)))
+            return PlayResult(word, known, self._unknown(state, state.gaps, _too_many(state.gaps)))
         several = self._several(ply, state.gaps, after, state.known_gaps, tried)
         return self._known(replace(word, signs=spelling), known, several, in_all)
 
-    def _refused_in_all(self, state: Several, word: WordAfterGap) -> Played[Any, Any]:
+    def _refused_in_all(self, state: Several, word: WordAfterGap) -> PlayResult[Any, Any]:
         """Return the refusal of a word that every position refuses, where the positions come from no gap's moves."""
-        pairs = zip(state.readings.each, word.moves, strict=True)
+        pairs = zip(state.readings.members, word.moves, strict=True)
         tried = [(reading, self.rules.play(reading.state, move)) for reading, move in pairs if move is not None]
         refused = [played.verdict for _, played in tried if isinstance(played.verdict, Refused)]
         first, *others = dict.fromkeys(refusal.because for refusal in refused)
@@ -252,26 +252,26 @@ class GapPlay:
             if left
             else None
         )
-        return Played(word, verdict, after)
+        return PlayResult(word, verdict, after)
 
-    def _known(self, move: Any, verdict: Verdict, after: Several, proved: tuple[Breach, ...]) -> Played[Any, Any]:
+    def _known(self, move: Any, verdict: Verdict, after: Several, proved: tuple[Breach, ...]) -> PlayResult[Any, Any]:
         """Return the played word, with a breach for each gap whose move has become known by it.
 
         One position to which one sequence of moves leads is an ordinary state again, and play leaves the gap. Where
         several sequences lead to it, the state stays ``Several``, because it is open which of them was played.
         """
-        is_certain = len(after.readings.each) == 1 and all(len(moves) == 1 for moves in after.first_reading.assumes)
+        is_certain = len(after.readings.members) == 1 and all(len(moves) == 1 for moves in after.first_reading.assumes)
         filled = tuple(self._filled(after)) if is_certain or len(after.gaps) > 1 else ()
         if is_certain:
-            return Played(move, verdict, after.first, (*proved, *filled))
+            return PlayResult(move, verdict, after.first, (*proved, *filled))
         if filled:
             after = replace(after, known_gaps=(*after.known_gaps, *(breach.plies[0] for breach in filled)))
-        return Played(move, verdict, after, (*proved, *filled))
+        return PlayResult(move, verdict, after, (*proved, *filled))
 
-    def agreeing(self, state: Several, agrees: Callable[[Any], bool]) -> Played[Any, Any] | None:
+    def agreeing(self, state: Several, agrees: Callable[[Any], bool]) -> PlayResult[Any, Any] | None:
         """Return what is left of several positions if those stay that satisfy a predicate; None if none does."""
-        left = tuple(reading for reading in state.readings.each if agrees(reading.state))
-        readings = replace(state.readings, each=left)
+        left = tuple(reading for reading in state.readings.members if agrees(reading.state))
+        readings = replace(state.readings, members=left)
         return (
             self._known(None, LEGAL, self._several(state.ply, state.gaps, readings, state.known_gaps, state.tries), ())
             if left
@@ -284,9 +284,9 @@ class GapPlay:
             if gap in state.known_gaps:
                 continue
             candidate = state.first_reading.assumes[at][0]
-            if all(other.move == candidate.move for reading in state.readings.each for other in reading.assumes[at]):
+            if all(other.move == candidate.move for reading in state.readings.members for other in reading.assumes[at]):
                 because = f"ply {gap} can only have been {spelling_of(self.game, candidate)}, unless it broke a rule"
-                yield Breach((gap,), FILLED.key, because, state.ply)
+                yield Breach((gap,), ONLY_MOVE.key, because, state.ply)
 
     def _judge(self, state: Any, move: Any) -> Verdict:
         """Return the game's own verdict on a move in one position."""
@@ -299,7 +299,7 @@ class GapPlay:
             return self._judge(state, move)
         legal = [
             meaning is not None and type(self._judge(reading.state, meaning)) is not Refused
-            for reading, meaning in zip(state.readings.each, move.moves, strict=True)
+            for reading, meaning in zip(state.readings.members, move.moves, strict=True)
         ]
         return LEGAL if all(legal) else _open(state.gaps[-1])
 
@@ -309,12 +309,12 @@ class GapPlay:
             yield from () if type(state) is UnknownState else self.rules.candidates(state)
             return
         by_text: dict[str, list[Any]] = {}
-        for at, reading in enumerate(state.readings.each):
+        for at, reading in enumerate(state.readings.members):
             check_deadline()
             for move in self.rules.candidates(reading.state):
                 if type(self._judge(reading.state, move)) is not Refused:
                     text = self.words.write(move, reading.state, self.rules.play(reading.state, move).after)
-                    by_text.setdefault(text, [None] * len(state.readings.each))[at] = move
+                    by_text.setdefault(text, [None] * len(state.readings.members))[at] = move
         for text, moves in by_text.items():
             yield WordAfterGap(next(move.seat for move in moves if move is not None), text, tuple(moves))
 
@@ -322,7 +322,7 @@ class GapPlay:
         """Return how the game ended; of several positions the outcome they agree on, else None."""
         if type(state) is not Several:
             return None if type(state) is UnknownState else self.rules.outcome(state)
-        return agreement(self.rules.outcome(reading.state) for reading in state.readings.each)
+        return agreement(self.rules.outcome(reading.state) for reading in state.readings.members)
 
     # --- turns ---
 
@@ -336,13 +336,13 @@ class GapPlay:
         self, ply: int, gaps: tuple[int, ...], readings: Readings[Any], filled: tuple[int, ...], tried: int
     ) -> Several:
         """Return the state of several positions, with the seat that speaks in all of them."""
-        seats = {self.turns.first(reading.state) for reading in readings.each}
+        seats = {self.turns.first(reading.state) for reading in readings.members}
         return Several(ply, gaps, readings, seats.pop() if len(seats) == 1 else 0, filled, tried)
 
     def actors(self, state: Any) -> tuple[int, ...]:
         """Return every seat that may speak, in any of several positions; none if no position is known."""
         if type(state) is Several:
-            by_reading = (actors(self.game, reading.state) for reading in state.readings.each)
+            by_reading = (actors(self.game, reading.state) for reading in state.readings.members)
             return tuple(dict.fromkeys(seat for seats in by_reading for seat in seats))
         if type(state) is UnknownState:
             return (state.mover,) if state.mover else ()
@@ -367,9 +367,9 @@ class GapPlay:
         """Return the state with a function applied to it, or to each of several positions."""
         if type(state) is not Several:
             return change(state)
-        readings = tuple(replace(reading, state=change(reading.state)) for reading in state.readings.each)
+        readings = tuple(replace(reading, state=change(reading.state)) for reading in state.readings.members)
         return self._several(
-            state.ply, state.gaps, replace(state.readings, each=readings), state.known_gaps, state.tries
+            state.ply, state.gaps, replace(state.readings, members=readings), state.known_gaps, state.tries
         )
 
     def number(self, state: Any, move: Any) -> tuple[int, bool] | None:
@@ -379,10 +379,10 @@ class GapPlay:
         move = None if isinstance(move, MissedPly | WordAfterGap) else move
         return self.turns.number(state.first if type(state) is Several else state, move)
 
-    def call(self, state: Any, call: Call, calls: Calls, seats: int) -> Called:
+    def call(self, state: Any, call: Call, calls: Calls, seats: int) -> CallResult:
         """Return what a call does; where no position is known it counts as written."""
         if type(state) is UnknownState:
-            return call_as_written(state, call, calls, seats)
+            return judge_call(state, call, calls, seats)
         return self.turns.call(state.first if type(state) is Several else state, call, calls, seats)
 
     # --- no position known ---
@@ -403,18 +403,18 @@ class GapPlay:
 
 def what_is_proved(breach: Breach) -> tuple[tuple[int, ...], str, str]:
     """Return what a breach proves, without the later ply that proves it, so that two breaches can be compared."""
-    return breach.plies, breach.key, breach.because if breach.key == FILLED.key else ""
+    return breach.plies, breach.key, breach.because if breach.key == ONLY_MOVE.key else ""
 
 
 def _common_breaches(readings: Sequence[Reading[Any]]) -> tuple[tuple[Breach, ...], list[Reading[Any]]]:
     """Return the breaches that all readings prove, and the readings with only their other breaches."""
-    if not any(reading.proved for reading in readings):
+    if not any(reading.breaches for reading in readings):
         return (), [*readings]
-    proved = [set(map(what_is_proved, reading.proved)) for reading in readings]
+    proved = [set(map(what_is_proved, reading.breaches)) for reading in readings]
     common = set.intersection(*proved)
-    breaches = {what_is_proved(breach): breach for breach in chain(*(reading.proved for reading in readings))}
+    breaches = {what_is_proved(breach): breach for breach in chain(*(reading.breaches for reading in readings))}
     left = [
-        replace(reading, proved=tuple(breach for breach in reading.proved if what_is_proved(breach) not in common))
+        replace(reading, breaches=tuple(breach for breach in reading.breaches if what_is_proved(breach) not in common))
         for reading in readings
     ]
     return tuple(breaches[key] for key in sorted(common)), left
@@ -439,8 +439,8 @@ def _too_much(gaps: tuple[int, ...], positions: int = 0) -> str:
 
 def _work(readings: Readings[Any]) -> int:
     """Return the work of playing one word in each of some positions, in the units of ``MOST_TRIED``."""
-    candidates = sum(map(_candidate_count, readings.each))
-    return max(0, PLAYING * len(readings.each) + candidates // KEEPING - FREE)
+    candidates = sum(map(_candidate_count, readings.members))
+    return max(0, PLAYING * len(readings.members) + candidates // KEEPING - FREE)
 
 
 def _candidate_count(reading: Reading[Any]) -> int:

@@ -24,10 +24,10 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from cartulary.engine import Need, Open, Pending, Played, Refused
+from cartulary.engine import Need, Open, Pending, PlayResult, Refused
 from cartulary.engine.contract import NOTHING_PENDING
-from cartulary.engine.parts import as_one
-from cartulary.engine.readings import FILLED, GAP, agreement
+from cartulary.engine.parts import no_split
+from cartulary.engine.readings import GAP, ONLY_MOVE, agreement
 from cartulary.notation.arbiter.gap_play import GapPlay, what_is_proved
 from cartulary.notation.arbiter.gaps import (
     GAPS,
@@ -51,7 +51,7 @@ T = TypeVar("T")
 
 def states_of(state: Any) -> tuple[Any, ...]:
     """Return the possible positions: those of ``Several``, or the state itself."""
-    return tuple(reading.state for reading in state.readings.each) if type(state) is Several else (state,)
+    return tuple(reading.state for reading in state.readings.members) if type(state) is Several else (state,)
 
 
 def after_gaps(game: AnyGame, words: Iterable[str], state: Any = None) -> AnyGame:
@@ -78,10 +78,10 @@ def until_a_gap(game: AnyGame, state: Any) -> AnyGame:
     the wrapped one, because only that one splits its positions.
     """
     own = own_game(game)
-    return own if type(state) not in GAPS and own.rules.apart is as_one else game
+    return own if type(state) not in GAPS and own.rules.apart is no_split else game
 
 
-def agreeing(game: AnyGame, state: Several, agrees: Callable[[Any], bool]) -> Played[Any, Any] | None:
+def agreeing(game: AnyGame, state: Several, agrees: Callable[[Any], bool]) -> PlayResult[Any, Any] | None:
     """Return the positions that agree with a predicate, as a played ply; None if there is none.
 
     ``game`` must come from ``with_gaps``.
@@ -134,7 +134,7 @@ class _Gapped(GapPlay):
                 skip=self.skip,
                 number=self.number,
                 due=self._unless_gap(turns.due, ""),
-                left=lambda state: state if type(state) in GAPS else turns.left(state),
+                idle=lambda state: state if type(state) in GAPS else turns.idle(state),
                 call=self.call,
             ),
             points=replace(
@@ -190,7 +190,7 @@ class _Gapped(GapPlay):
             return self.words.read(signs, seat, state)
         moves: list[Any] = []
         fault: NotationError | None = None
-        for reading in state.readings.each:
+        for reading in state.readings.members:
             try:
                 moves.append(self._read_in(signs, seat, reading.state))
             except NotationError as error:
@@ -287,9 +287,9 @@ class _Gapped(GapPlay):
             return state
         if type(state) is not Several:
             return self.game.points.with_score(state, points)
-        first, *others = state.readings.each
+        first, *others = state.readings.members
         scored = replace(first, state=self.game.points.with_score(first.state, points))
-        return replace(state, readings=replace(state.readings, each=(scored, *others)))
+        return replace(state, readings=replace(state.readings, members=(scored, *others)))
 
     # --- what is known ---
 
@@ -308,7 +308,7 @@ class _Gapped(GapPlay):
     def view_move(self, state: Any, move: Any, seat: int) -> Any:
         """Return the move as a seat may see it; a move after a gap becomes a ``MissedPly`` if cards are hidden."""
         if isinstance(move, WordAfterGap) and type(state) is Several and not self.game.hidden.face_up:
-            pairs = zip(state.readings.each, move.moves, strict=True)
+            pairs = zip(state.readings.members, move.moves, strict=True)
             words = {
                 self._visible_word(reading.state, meaning, seat) for reading, meaning in pairs if meaning is not None
             }
@@ -343,20 +343,20 @@ class _Gapped(GapPlay):
         if type(state) is UnknownState:
             before = NOTHING_PENDING if state.last is None else self.game.hidden.pending(state.last)
             gaps = () if state.has_finding else tuple((gap, GAP.key) for gap in state.gaps)
-            return Pending((*before.open, *gaps), before.proved)
+            return Pending((*before.open, *gaps), before.breaches)
         return self.game.hidden.pending(state)
 
     def _pending_in_each(self, state: Several) -> Pending:
         """Return what is open in some position or proved in some and not in others, and what is proved in all."""
         gaps = tuple((gap, GAP.key) for gap in state.gaps if gap not in state.known_gaps)
-        pendings = [self.game.hidden.pending(reading.state) for reading in state.readings.each]
+        pendings = [self.game.hidden.pending(reading.state) for reading in state.readings.members]
         proved = [
-            {what_is_proved(breach): breach for breach in (*reading.proved, *pending.proved)}
-            for reading, pending in zip(state.readings.each, pendings, strict=True)
+            {what_is_proved(breach): breach for breach in (*reading.breaches, *pending.breaches)}
+            for reading, pending in zip(state.readings.members, pendings, strict=True)
         ]
         in_all = {key: breach for key, breach in proved[0].items() if all(key in others for others in proved)}
         differ = {breach for breaches in proved for breach in breaches if breach not in in_all}
-        some = {(plies[0], GAP.key if key == FILLED.key else key) for plies, key, _ in differ}
+        some = {(plies[0], GAP.key if key == ONLY_MOVE.key else key) for plies, key, _ in differ}
         opened = dict.fromkeys((*gaps, *chain(*(pending.open for pending in pendings)), *sorted(some)))
         return Pending(tuple(opened), tuple(in_all.values()))
 
@@ -379,7 +379,7 @@ class _Gapped(GapPlay):
 
 def _one_of(state: Several) -> str:
     """Return that the position shown is one of many, and why; empty where it is the only one."""
-    many = len(state.readings.each)
+    many = len(state.readings.members)
     return f"one of {many} positions that fit: {plies_with_verb(state.gaps)} not written down" if many > 1 else ""
 
 

@@ -90,12 +90,12 @@ class Several(Struct, frozen=True):
     @property
     def first(self) -> Any:
         """The first of the positions."""
-        return self.readings.each[0].state
+        return self.readings.members[0].state
 
     @property
     def first_reading(self) -> Reading[Any]:
         """The first of the positions, and what it assumes."""
-        return self.readings.each[0]
+        return self.readings.members[0]
 
 
 class UnknownState(Struct, frozen=True):
@@ -124,7 +124,7 @@ def fits(game: AnyGame, state: Any, ply: int) -> tuple[str, ...]:
         return ()
     if type(state) is not Several:
         return _read_by_game(game, state, ply)
-    readings = state.readings.each
+    readings = state.readings.members
     candidates = {
         candidate: None
         for reading in readings

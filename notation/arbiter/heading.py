@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from cartulary.engine import Refused, Sheet
-from cartulary.engine.numbers import NUMBERED
+from cartulary.engine.numbers import ANY_SEAT
 from cartulary.notation.arbiter.gapped import with_gaps
 from cartulary.notation.cgn.record import NotationError, Record
 from cartulary.notation.contract import AnyGame
@@ -122,7 +122,7 @@ def read_options(game: AnyGame, text: str) -> dict[str, str]:
         key, _, value = word.partition("=")
         allowed = [option for option in game.about.options if option.key == key]
         if not allowed or (value not in allowed[0].values if allowed[0].values else "=" in word):
-            known = ", ".join(option.listed() for option in game.about.options)
+            known = ", ".join(option.text() for option in game.about.options)
             expected = f"one of: {known}" if known else "none"
             raise NotationError(f"found the option {word!r}, expected {expected}", key="record.tag")
         if key in options:
@@ -160,7 +160,7 @@ _OF_EVERY_RECORD = frozenset(("Rules", "Setup", "Score"))
 """Tags of every record that a seat is not shown for their names alone."""
 _ALIKE = 0.8
 """How like a tag another must be to be meant by it: ``Poigne``, but not ``Table`` for ``Taker``."""
-_OF_A_SEAT = re.compile(rf"{NUMBERED}(:\S*)?")
+_OF_A_SEAT = re.compile(rf"{ANY_SEAT}(:\S*)?")
 
 
 def known_tags(game: AnyGame, seats: int) -> frozenset[str]:

@@ -23,7 +23,7 @@ def legal_words(game: AnyGame, state: Any, calls: Calls, most: int | None = None
     """
     game = after_gaps(game, (), state)
     texts: list[str] = []
-    for move in () if calls.ended else game.rules.candidates(state):
+    for move in () if calls.outcome else game.rules.candidates(state):
         if most is not None and len(texts) == most:
             break
         check_deadline()
@@ -41,7 +41,7 @@ def judged_words(game: AnyGame, state: Any, calls: Calls) -> tuple[tuple[str, ..
     legal: list[str] = []
     undecided: list[str] = []
     open_to_all = game.hidden.face_up
-    for move in () if calls.ended else game.rules.candidates(state):
+    for move in () if calls.outcome else game.rules.candidates(state):
         check_deadline()
         verdict = judge(game, state, move) if open_to_all else game.rules.play(state, move, True).verdict
         verdict = as_displayed(verdict)

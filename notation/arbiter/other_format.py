@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from cartulary.engine import Call
 from cartulary.engine.calls import WORDS
-from cartulary.engine.numbers import NUMBERED
+from cartulary.engine.numbers import ANY_SEAT
 from cartulary.notation.arbiter.canonical import canonical
 from cartulary.notation.arbiter.examine import Examination, examine
 from cartulary.notation.arbiter.gaps import GAPS
@@ -18,7 +18,7 @@ from cartulary.notation.cgn.record import Line, NotationError, Note, Numbers, Re
 from cartulary.notation.foreign.contract import OtherFormat
 
 _ENDED = {"Resign": "resignation", "Timeout": "time forfeit", "Agree": "agreement"}
-_PREFIX = re.compile(f"(?!p0){NUMBERED}/")
+_PREFIX = re.compile(f"(?!p0){ANY_SEAT}/")
 
 
 def format_in(record: Record, format: OtherFormat, cached: Walk | None = None) -> str:

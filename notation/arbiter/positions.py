@@ -59,7 +59,7 @@ class Position(Struct, frozen=True):
     @property
     def drawn_state(self) -> Any:
         """The state to be drawn: with the score in force, and nobody to move after the last ply of an ended game."""
-        return self.game.turns.left(self.scored_state) if self.closing or self.only_scored else self.scored_state
+        return self.game.turns.idle(self.scored_state) if self.closing or self.only_scored else self.scored_state
 
     @property
     def scored_state(self) -> Any:
@@ -78,7 +78,7 @@ class Position(Struct, frozen=True):
     @property
     def actors(self) -> tuple[int, ...]:
         """Who may speak now, the one written without a prefix first; nobody after the end, nor where none may speak."""
-        return () if self.calls.ended or self.only_scored else actors(self.game, self.state)
+        return () if self.calls.outcome or self.only_scored else actors(self.game, self.state)
 
     @property
     def closing(self) -> bool:
@@ -102,7 +102,7 @@ def drawn_state(game: AnyGame, record: Record, ply: int, state: Any, scoring: Sc
         state: The state after it.
         scoring: The rulings that count in the score; None for none.
     """
-    as_displayed = game.turns.left(state) if is_closing(record, ply) else state
+    as_displayed = game.turns.idle(state) if is_closing(record, ply) else state
     return scoring.drawn_state(as_displayed, ply) if scoring else as_displayed
 
 

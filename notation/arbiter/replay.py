@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from cartulary.engine import LEGAL, Breach, Call, Calls, Refused, Undecided, Verdict
 from cartulary.engine.calls import NO_CALLS, WORDS, after_move
-from cartulary.engine.contract import Played, Unclear
+from cartulary.engine.contract import PlayResult, Unclear
 from cartulary.engine.numbers import is_numbered, seats_named
 from cartulary.engine.play import actors, before_the_end
 from cartulary.engine.play import call as answer_call
@@ -30,7 +30,7 @@ CALLS: dict[str, tuple[int, str]] = {word: (0, word) for word in WORDS} | {
 """The words of the calls every game shares, with seat and name; no game reads them as its own."""
 _SEATS = {f"p{seat}": seat for seat in range(11)}
 """Seats as they stand before a word."""
-UNREAD: Played[Any, Any] = Played(None, LEGAL, None)
+UNREAD: PlayResult[Any, Any] = PlayResult(None, LEGAL, None)
 """What comes of a word that could not be read."""
 MOVES_SHOWN = 8
 """How many moves are named beside a word that is refused or unclear."""
@@ -58,7 +58,7 @@ class Step(Struct, frozen=True):
     text: str
     state: Any
     calls: Calls
-    result: Played[Any, Any]
+    result: PlayResult[Any, Any]
     calls_after: Calls
     error: NotationError | None = None
     board: BoardResult | None = None
@@ -76,7 +76,7 @@ class Step(Struct, frozen=True):
     @property
     def breaches(self) -> tuple[Breach, ...]:
         """Earlier plies that this one proves illegal."""
-        return self.result.proved
+        return self.result.breaches
 
     @property
     def applied(self) -> bool:
@@ -92,7 +92,7 @@ class Step(Struct, frozen=True):
     def plain(self) -> bool:
         """Legal, spelled canonically, and nothing earlier proved by it."""
         played = self.result
-        remarkable = played.proved or self.error is not None or (self.board is not None and self.board.faults)
+        remarkable = played.breaches or self.error is not None or (self.board is not None and self.board.faults)
         return played.verdict is LEGAL and self.text == self.word and not remarkable
 
 
@@ -127,7 +127,7 @@ def steps(
         state = step.after
 
 
-def whole_step(step: Step | Played[Any, Any], ply: int, word: str, state: Any) -> Step:
+def whole_step(step: Step | PlayResult[Any, Any], ply: int, word: str, state: Any) -> Step:
     """Return a ``Step`` for an item of ``plies``, which is a Step already or only what was played.
 
     Args:
@@ -136,7 +136,7 @@ def whole_step(step: Step | Played[Any, Any], ply: int, word: str, state: Any) -
         word: Its word.
         state: The state before it.
     """
-    return Step(ply, word, word, state, NO_CALLS, step, NO_CALLS) if isinstance(step, Played) else step
+    return Step(ply, word, word, state, NO_CALLS, step, NO_CALLS) if isinstance(step, PlayResult) else step
 
 
 def leaves_open(verdict: Verdict) -> bool:
@@ -144,7 +144,7 @@ def leaves_open(verdict: Verdict) -> bool:
     return type(verdict) is Undecided or (type(verdict) is Refused and bool(verdict.opens))
 
 
-def bare(step: Step) -> Step | Played[Any, Any]:
+def bare(step: Step) -> Step | PlayResult[Any, Any]:
     """Return a Step in the short form that ``plies`` yields: a plain ply without calls before it as what was played."""
     return step.result if step.plain and step.calls is NO_CALLS and type(step.move) is not Call else step
 
@@ -159,8 +159,8 @@ def plies(
     *,
     exactly: bool = False,
     boards: StatedBoards = NO_BOARDS,
-) -> Iterator[Step | Played[Any, Any]]:
-    """Yield what ``steps`` yields, but for a plain legal ply only its ``Played``.
+) -> Iterator[Step | PlayResult[Any, Any]]:
+    """Yield what ``steps`` yields, but for a plain legal ply only its ``PlayResult``.
 
     Nearly all plies are plain, and building a Step for each of them would double the time of a walk. ``whole_step``
     makes a Step of either. The arguments are those of ``steps``.
@@ -179,7 +179,7 @@ def _past_boards(
     first: int,
     exactly: bool,
     boards: StatedBoards,
-) -> Iterator[Step | Played[Any, Any]]:
+) -> Iterator[Step | PlayResult[Any, Any]]:
     """Yield the plies of a line with stated boards, up to the first ply that cannot be carried out.
 
     After a board that can be true, play goes on from it. ``first`` is the ply of the first word; the other arguments
@@ -203,7 +203,7 @@ def _past_boards(
 
 def _plies(
     game: AnyGame, state: Any, words: tuple[str, ...], seats: int, calls: Calls, first: int, exactly: bool
-) -> Iterator[Step | Played[Any, Any]]:
+) -> Iterator[Step | PlayResult[Any, Any]]:
     """Yield the plies of a line without boards; the plain game reads them up to the first gap, as it is faster."""
     gapped = after_gaps(game, words, state)
     own = until_a_gap(gapped, state)
@@ -221,7 +221,7 @@ def _to_a_gap(
     calls: Calls,
     first: int,
     exactly: bool,
-) -> Iterator[Step | Played[Any, Any]]:
+) -> Iterator[Step | PlayResult[Any, Any]]:
     """Yield the plies of a line: up to the first word that needs gaps by ``own``, then by ``gapped``.
 
     ``own`` is the plain game and ``gapped`` the same game wrapped by ``with_gaps``.
@@ -249,7 +249,7 @@ def _line(
     first: int,
     exactly: bool,
     to_a_gap: bool = False,
-) -> Generator[Step | Played[Any, Any], None, _Then | None]:
+) -> Generator[Step | PlayResult[Any, Any], None, _Then | None]:
     """Yield the plies of a line; return the next ply to be read, None if the rest is not to be read.
 
     Every reading of a line goes through this loop, so attributes that stay the same are looked up once before it. With
@@ -277,7 +277,7 @@ def _line(
             if gaps and type(meaning) is MissedPly:
                 meaning = MissedPly(meaning.seat, meaning.signs, ply, meaning.own)
             played = play(state, meaning, exactly)
-            if played.verdict is LEGAL and calls is NO_CALLS and not played.proved:
+            if played.verdict is LEGAL and calls is NO_CALLS and not played.breaches:
                 move, after = played.move, played.after
                 if own_prefixes or (by_turn and move.seat == turn):
                     text = write(move, state, after)
@@ -295,13 +295,13 @@ def _line(
     return _Then(first + len(words), state, calls)
 
 
-def _step(game: AnyGame, state: Any, word: str, calls: Calls, ply: int, played: Played[Any, Any]) -> Step:
+def _step(game: AnyGame, state: Any, word: str, calls: Calls, ply: int, played: PlayResult[Any, Any]) -> Step:
     """Return the step of a played word that is not plain."""
     played = before_the_end(game, state, played, calls)
     move, verdict, after = played.move, played.verdict, played.after
     if type(verdict) is Unclear:
         unclear = _unclear(game, state, word, verdict)
-        return Step(ply, word, word, state, calls, Played(None, verdict, None), calls, unclear)
+        return Step(ply, word, word, state, calls, PlayResult(None, verdict, None), calls, unclear)
     text = write_word(game, move, state, after)
     now = calls if calls is NO_CALLS or after is None else after_move(calls, move.seat)
     return Step(ply, word, text, state, calls, played, now)
@@ -315,7 +315,7 @@ def _from_board(game: AnyGame, step: Step, boards: StatedBoards) -> tuple[Step, 
     if not step.applied:
         return step, boards
     taken = take_board(game, step.after, step.ply, boards)
-    played = Played(step.move, step.verdict, taken.after, (*step.breaches, *taken.breaches))
+    played = PlayResult(step.move, step.verdict, taken.after, (*step.breaches, *taken.breaches))
     step = Step(step.ply, step.word, step.text, step.state, step.calls, played, step.calls_after, step.error, taken)
     return step, StatedBoards(boards.texts, boards.sheet, step.ply) if taken.holds else boards
 
@@ -407,7 +407,7 @@ def _call_step(game: AnyGame, state: Any, word: str, seats: int, calls: Calls, p
     text = name if call.seat == turn else f"p{call.seat}/{name}"
     answer = answer_call(game, state, call, calls, seats)
     blocks = type(answer.verdict) is Refused and answer.verdict.blocks
-    played = Played(call, answer.verdict, None if blocks else game.turns.skip(state))
+    played = PlayResult(call, answer.verdict, None if blocks else game.turns.skip(state))
     return Step(ply, word, text, state, calls, played, answer.calls)
 
 

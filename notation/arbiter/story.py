@@ -9,7 +9,7 @@ from msgspec.structs import asdict, replace
 from cartulary.engine import Call, Clause, Need, Open, Refused, Undecided, Verdict
 from cartulary.engine.contract import Remedy
 from cartulary.engine.play import as_displayed
-from cartulary.engine.readings import FILLED
+from cartulary.engine.readings import ONLY_MOVE
 from cartulary.notation.arbiter.examine import examine
 from cartulary.notation.arbiter.finding import Finding, finding_fields, legal_text
 from cartulary.notation.arbiter.gaps import GAPS
@@ -305,7 +305,7 @@ def _now_parts(story: Story) -> Iterator[Part]:
         yield "now", _stands(story, finding)
         if finding.severity == "error" and finding.legal:
             yield "legal", legal_text(finding)
-    filled = any(finding.key == FILLED.key for finding in story.now)
+    filled = any(finding.key == ONLY_MOVE.key for finding in story.now)
     if all(finding.severity == "remark" for finding in story.now) and not filled:
         if story.still:
             yield "now", f"still open, because an earlier ply is: {story.still}"

@@ -108,7 +108,7 @@ def _words(typed: Sequence[str]) -> Iterator[str]:
 def _step(game: AnyGame, state: Any, seats: int, word: str, led: str, calls: Calls, ply: int) -> Step:
     """Return the step of a typed word, in the spelling in which it can be read."""
     # After the end every word is refused and none is unclear, so what a word means is asked as if nobody had called.
-    ended = calls.ended is not None
+    ended = calls.outcome is not None
     spelling, step = _resolve(game, state, seats, word, led, NO_CALLS if ended else calls, ply)
     return step if step is not None and not ended else step_of(game, state, spelling, seats, calls, ply)
 
@@ -253,7 +253,7 @@ def unread_because(heading: Heading, step: Step) -> str:
 
 def offered_words(game: AnyGame, state: Any, calls: Calls) -> Iterator[str]:
     """Yield in canonical spelling every move that no rule refuses, and the calls of the game."""
-    for move in () if calls.ended else game.rules.candidates(state):
+    for move in () if calls.outcome else game.rules.candidates(state):
         if type(judge(game, state, move, calls)) is not Refused:
             yield write_word(game, move, state)
     yield from game.turns.calls

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from cartulary.engine import Calls, Refused
 from cartulary.engine.calls import NO_CALLS
-from cartulary.engine.contract import Played
+from cartulary.engine.contract import PlayResult
 from cartulary.engine.once import once_each
 from cartulary.notation.arbiter.boards import Start, StatedBoards, start_of, stated_boards
 from cartulary.notation.arbiter.finding import Finding
@@ -48,7 +48,7 @@ class Walk(Struct, frozen=True, eq=False, dict=True):
     state: Any
     calls: Calls
     words: tuple[str, ...]
-    results: tuple[Step | Played[Any, Any], ...]
+    results: tuple[Step | PlayResult[Any, Any], ...]
     so_far: WalkFindings
 
     @once_each
@@ -99,7 +99,7 @@ class Walk(Struct, frozen=True, eq=False, dict=True):
             and _same_notes(walked.notes, line.notes, last)
         )
 
-    def played_in(self, record: Record) -> tuple[Step | Played[Any, Any], ...]:
+    def played_in(self, record: Record) -> tuple[Step | PlayResult[Any, Any], ...]:
         """Return the results of the plies that a record with this start shares, up to the first difference.
 
         A ply differs if its word differs, or the board stated after it; not if it is now written in the spelling that
@@ -110,7 +110,7 @@ class Walk(Struct, frozen=True, eq=False, dict=True):
         most = min(len(words), len(self.results), *changed)
         if words[:most] == self.record.line.words[:most]:
             return self.results[:most]
-        alike: list[Step | Played[Any, Any]] = []
+        alike: list[Step | PlayResult[Any, Any]] = []
         for at in range(most):
             step = self.results[at]
             if words[at] != self.record.line.words[at]:
@@ -145,7 +145,7 @@ class Steps(Sequence[Step]):
         return whole_step(walk.results[ply - 1], ply, walk.record.line.words[ply - 1], before)
 
 
-def _stops(played: Step | Played[Any, Any]) -> bool:
+def _stops(played: Step | PlayResult[Any, Any]) -> bool:
     """Say whether a ply ended the walk because it could not be applied."""
     return type(played) is Step and not played.applied
 
@@ -155,7 +155,7 @@ def _reads_alike(step: Step) -> bool:
     return step.error is None and type(step.state) not in GAPS and MISSING_WORD not in step.word
 
 
-def _after(played: Sequence[Step | Played[Any, Any]], state: Any, calls: Calls = NO_CALLS) -> tuple[Any, Calls]:
+def _after(played: Sequence[Step | PlayResult[Any, Any]], state: Any, calls: Calls = NO_CALLS) -> tuple[Any, Calls]:
     """Return the state and the calls after some plies; ``state`` and ``calls`` if there are none."""
     if not played:
         return state, calls
@@ -217,7 +217,7 @@ class _Walking:
         assert heading.sheet is not None
         self.record, self.heading, self.accept_rulings = record, heading, accept_rulings
         self.game, self.seats = heading.game, heading.sheet.seats
-        self.results: list[Step | Played[Any, Any]] = list(cached.results) if cached else []
+        self.results: list[Step | PlayResult[Any, Any]] = list(cached.results) if cached else []
         self.spelled = list(cached.words) if cached else []
         self.findings = (
             cached.so_far.resume_for(record, heading, self.results)
@@ -226,7 +226,7 @@ class _Walking:
         )
         self.resumed, self.boards = cached is not None, stated_boards(record, heading)
 
-    def through(self, start: Start, already: Sequence[Step | Played[Any, Any]] = ()) -> Walk:
+    def through(self, start: Start, already: Sequence[Step | PlayResult[Any, Any]] = ()) -> Walk:
         """Walk on to the end of the line and return the walk.
 
         Args:
@@ -261,8 +261,8 @@ class _Walking:
         )
 
     def _plies(
-        self, already: Sequence[Step | Played[Any, Any]], state: Any, calls: Calls
-    ) -> Iterator[Step | Played[Any, Any]]:
+        self, already: Sequence[Step | PlayResult[Any, Any]], state: Any, calls: Calls
+    ) -> Iterator[Step | PlayResult[Any, Any]]:
         """Yield what comes of the plies that follow ``already``, judging each; none after a ply that stops the walk."""
         if already and _stops(already[-1]):
             return iter(())
@@ -273,7 +273,7 @@ class _Walking:
             boards = StatedBoards(boards.texts, boards.sheet, self._since((*self.results, *already)))
         return plies(self.game, state, words, self.seats, calls, first + 1, boards=boards)
 
-    def _since(self, played: Sequence[Step | Played[Any, Any]]) -> int:
+    def _since(self, played: Sequence[Step | PlayResult[Any, Any]]) -> int:
         """Return the last ply at which play went on from a stated board; 0 if there is none."""
         boards = ((ply, played[ply - 1]) for ply in self.boards.texts if 0 < ply <= len(played))
         return max((ply for ply, step in boards if type(step) is Step and step.board and step.board.holds), default=0)

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
 
 from cartulary.engine import Breach, Open, Refused, Unclear, Undecided
-from cartulary.engine.contract import Played
-from cartulary.engine.readings import FILLED, GAP
+from cartulary.engine.contract import PlayResult
+from cartulary.engine.readings import GAP, ONLY_MOVE
 from cartulary.notation.arbiter.boards import BOARD, BoardResult
 from cartulary.notation.arbiter.finding import Finding, clause_of, unread
 from cartulary.notation.arbiter.gaps import fits
@@ -21,7 +21,7 @@ from cartulary.notation.arbiter.typed import unread_because
 from cartulary.notation.cgn.record import MISSING_WORD, Line, NotationError, Record
 from cartulary.notation.unjudged import nobody_judges
 
-Plies: TypeAlias = Sequence[Step | Played[Any, Any]]
+Plies: TypeAlias = Sequence[Step | PlayResult[Any, Any]]
 _MOVER = re.compile("[0-9A-Z]*")
 CALL_WORD = re.compile("[A-Z][a-z]{2,}(?![a-z0-9])|[A-Z][a-z]$")
 """A word that moves nothing: ``Agree``, ``Chelem``, ``Call=KH``; but ``Nbxd2`` moves a knight."""
@@ -78,7 +78,7 @@ class WalkFindings:
             end: That state settled.
         """
         pending = self.game.hidden.pending(end)
-        for breach in pending.proved:
+        for breach in pending.breaches:
             self._prove(breach)
         return (
             *self.final,
@@ -229,7 +229,7 @@ class WalkFindings:
 
     def _hint(self, step: Step) -> str:
         """Return what may explain a word that cannot be played: the game had ended, or a word is missing before it."""
-        if step.calls.ended is not None or self.game.rules.outcome(self.game.turns.settle(step.state)) is not None:
+        if step.calls.outcome is not None or self.game.rules.outcome(self.game.turns.settle(step.state)) is not None:
             return "; the game had ended before it, and what a broadcast or a board shows after that is not judged"
         missing = step.ply < len(self.record.line.words) and not nobody_judges(self.game)
         return f"; where a word is missing before it, write {MISSING_WORD}" if missing else ""
@@ -266,7 +266,7 @@ class WalkFindings:
 
     def _accepted(self, breach: Breach) -> bool:
         """Say whether a proved breach is a remark: it names the move of a gap, or an arbiter let the ply stand."""
-        return breach.key == FILLED.key or (self.accept_rulings and self._marked(breach.plies[0]))
+        return breach.key == ONLY_MOVE.key or (self.accept_rulings and self._marked(breach.plies[0]))
 
 
 def _blank(word: str) -> str:

@@ -17,11 +17,11 @@ from cartulary.engine.arcanoid.cards import FIELDS, JUDGMENT, NAMES, SUITS, TEMP
 from cartulary.engine.arcanoid.moves import DAEMON, ROW
 from cartulary.engine.arcanoid.state import who_name
 from cartulary.engine.cards.deck import FOOL
-from cartulary.engine.numbers import NUMBERED
+from cartulary.engine.numbers import ANY_SEAT
 from cartulary.engine.slots import UNKNOWN, codes_of
 from cartulary.notation.cgn.signs import CardSigns
 
-_PREFIX = re.compile(f"{NUMBERED}(d?)/")
+_PREFIX = re.compile(f"{ANY_SEAT}(d?)/")
 _TRUMP = re.compile(r"T(\d\d)(?=[=>:*]|$)")
 _DAEMONS_FIELD = re.compile("d[swcd]")
 _TEMPERANCE, _JUDGMENT = bytes((TEMPERANCE,)), bytes((JUDGMENT,))

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterable, Mapping
 
-from cartulary.engine.numbers import NUMBERED, SEAT, how_many, seats_named
+from cartulary.engine.numbers import ANY_SEAT, SEAT, how_many, seats_named
 from cartulary.notation.cgn.record import NotationError
 
-PREFIX = re.compile(f"{NUMBERED}/")
+PREFIX = re.compile(f"{ANY_SEAT}/")
 """The seat that a word begins with, of a game's seats or not."""
 _SEAT = re.compile(rf"(?:p0|{SEAT})(?![0-9])")
 _RUN = re.compile("[0-9A-Z~,]*")

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from cartulary.engine import Refused
 from cartulary.engine.calls import NO_CALLS
-from cartulary.engine.parts import ever
+from cartulary.engine.parts import always_possible
 from cartulary.notation.arbiter.boards import NO_BOARDS, StatedBoards, start_of, stated_boards
 from cartulary.notation.arbiter.gap_play import written_like
 from cartulary.notation.arbiter.heading import Heading, read_heading
@@ -190,7 +190,7 @@ def _gap(game: AnyGame, start: Any, word: str, seats: int) -> re.Pattern[str] | 
 
 def by_turns(game: AnyGame) -> bool:
     """Say whether the game is for two seats in turn and can say that a move will never be legal again."""
-    return game.about.seats == (2,) and game.rules.later is not ever
+    return game.about.seats == (2,) and game.rules.later is not always_possible
 
 
 class LowerBound:

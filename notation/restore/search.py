@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from cartulary.engine import Calls, Refused
 from cartulary.engine.calls import NO_CALLS, Call, after_move
-from cartulary.engine.contract import Played, Unclear
+from cartulary.engine.contract import PlayResult, Unclear
 from cartulary.notation.arbiter.boards import take_board
 from cartulary.notation.arbiter.gap_play import GapPlay
 from cartulary.notation.arbiter.replay import read_word, step_of
@@ -108,7 +108,7 @@ class Search:
     def _holds(self, end: Node) -> bool:
         """Say whether the end of a game proves no breach in it."""
         pending = self.game.hidden.pending
-        return self._lenient or not any(len(breach.plies) == 1 for breach in pending(end.state).proved)
+        return self._lenient or not any(len(breach.plies) == 1 for breach in pending(end.state).breaches)
 
     def _least(self, places: tuple[int, ...], mover: int) -> int:
         """Return the least number of slips that the rest of all sheets needs, if ``mover`` speaks next."""
@@ -237,7 +237,7 @@ class Search:
 
     def _legal(self, node: Node) -> Iterator[Any]:
         """Yield the moves of a position that no rule refuses; undecided ones count as legal."""
-        if node.calls.ended is not None:
+        if node.calls.outcome is not None:
             return
         rules, state = self.game.rules, node.state
         judge = rules.judge
@@ -255,18 +255,18 @@ class Search:
         played = self.game.rules.play(state, move)
         return played.after if self._allowed(played, False) else None
 
-    def _allowed(self, played: Played[Any, Any], stands: bool) -> bool:
+    def _allowed(self, played: PlayResult[Any, Any], stands: bool) -> bool:
         """Say whether a played word may stand: it is legal, or marked as irregular, and proves no breach."""
         if played.after is None or (type(played.verdict) is Refused and not stands):
             return False
-        return self._lenient or not any(len(breach.plies) == 1 for breach in played.proved)
+        return self._lenient or not any(len(breach.plies) == 1 for breach in played.breaches)
 
     def _meanings(self, sheet: SheetWords, at: int, node: Node) -> ReachedNodes:
         """Return the moves that word ``at`` of a sheet means in a position, if they are legal or the word is fixed.
 
         With ``at`` -1 there is no word.
         """
-        if at < 0 or node.calls.ended is not None:
+        if at < 0 or node.calls.outcome is not None:
             return {}
         self._count()
         word, stands, state = sheet.words[at], at + 1 in sheet.irregular_plies, node.state

@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from cartulary.engine.numbers import NUMBERED, SEAT
+from cartulary.engine.numbers import ANY_SEAT, SEAT
 from cartulary.engine.zarcana.cards import CODES
 from cartulary.engine.zarcana.moves import MOST_STEPS, POINTS, SIZES, Ref, place_of
 from cartulary.notation.cgn.signs import CardSigns
@@ -12,7 +12,7 @@ _A_CARD = r"[1-9XJNQK][SWCD]|T0[0-9]|T1[0-9]|T2[01]|E[1-8]|~"
 CARD = re.compile(_A_CARD)
 CARDS = re.compile(rf"(?:{_A_CARD})(?:,?(?:{_A_CARD}))*")
 _PLACE = re.compile(r"o|([ns])([1-9][0-9]{0,3})(?:([ew])([1-9][0-9]{0,3}))?|([ew])([1-9][0-9]{0,3})")
-MINION = re.compile(rf"(?:{NUMBERED})?[SML](?=[onsew])")
+MINION = re.compile(rf"(?:{ANY_SEAT})?[SML](?=[onsew])")
 _REF = re.compile(rf"(?:{SEAT}(?![0-9]))?([SML](?>{_PLACE.pattern})(?:'[{POINTS}])?)(?!')")
 """A minion named whole; what is wrong with another is found sign by sign."""
 A_CARD = "a card such as 7C, KD, T05 or E1"

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from cartulary.engine.numbers import NUMBERED
+from cartulary.engine.numbers import ANY_SEAT
 from cartulary.engine.readings import states_of
 from cartulary.engine.slots import UNKNOWN, is_slot
 from cartulary.engine.zarcana import moves
@@ -21,9 +21,9 @@ from cartulary.notation.cgn.signs import PREFIX, cut
 from cartulary.notation.zarcana.signs import A_CARD, CARD, CARDS, MINION, Reader
 from cartulary.notation.zarcana.spelling import turn_text
 
-_ON_BOARD = re.compile(rf"(?:{NUMBERED}/)?>((?:{NUMBERED})?[SML][onsew0-9]+(?:'[unesw])?)\*")
+_ON_BOARD = re.compile(rf"(?:{ANY_SEAT}/)?>((?:{ANY_SEAT})?[SML][onsew0-9]+(?:'[unesw])?)\*")
 _DRAWN = re.compile(rf"\*{CARDS.pattern},?")
-_GIFT = re.compile(rf"((?:(?:[1-9XJNQK][SWCD]|T[0-9]{{2}}|E[1-8]|~),?)+)>({NUMBERED})?")
+_GIFT = re.compile(rf"((?:(?:[1-9XJNQK][SWCD]|T[0-9]{{2}}|E[1-8]|~),?)+)>({ANY_SEAT})?")
 
 _MEMORY = 1 << 15
 

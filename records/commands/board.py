@@ -162,7 +162,7 @@ def present_board(store: Log, id: str, viewer: Viewer = EVERYTHING) -> PresentBo
         advice = "Use `reopen`, and then state it with `board`" if game.book.closed else "State it with `board`"
         raise Declined(f"What lies on the table of {id} is not known: {state.because}. {advice}.")
     if type(state) is Several:
-        state, positions = state.first, 1 if muted(game, viewer) else len(state.readings.each)
+        state, positions = state.first, 1 if muted(game, viewer) else len(state.readings.members)
     return PresentBoard(
         id, seen_version(game, hidden_from(game, viewer)), game.plies, played.boards.write(state), positions
     )

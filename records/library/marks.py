@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from cartulary.engine import Played, Refused
+from cartulary.engine import PlayResult, Refused
 from cartulary.engine.numbers import seats_named
 from cartulary.engine.play import speakers
 from cartulary.notation import AnyGame, NotationError, Record, read_heading
@@ -106,7 +106,7 @@ def _states(game: AnyGame, start: Start, words: tuple[str, ...], seats: int, leg
     carry = game.rules.carry if legal and game.hidden.face_up else None
     if carry is None:
         played = plies(game, state, words, seats, boards=start.boards)
-        yield from (step.after for step in played if isinstance(step, Played) or step.applied)
+        yield from (step.after for step in played if isinstance(step, PlayResult) or step.applied)
         return
     skip, called = game.turns.skip, game.turns.calls
     for word in words:
@@ -138,7 +138,7 @@ def trail_of(live: LiveGame) -> Trail:
     game, walk = live.examined.heading.game, live.examined.walk
     if game is None or walk is None or nobody_judges(game):
         return Trail(0, live.head.version, ())
-    states = (each.after for each in walk.results if isinstance(each, Played) or each.applied)
+    states = (each.after for each in walk.results if isinstance(each, PlayResult) or each.applied)
     return _trail(0, live.head.version, _marks(game, chain((walk.start.state,), states)))
 
 

@@ -241,7 +241,7 @@ def _sheet(seen: SeenGame, log: Sequence[LogLine]) -> ScoreSheet:
 
 def _shown(game: AnyGame, record: Record, examined: Examination, scores: Scoring | None) -> Any:
     """Return the state that is drawn: the last, with what tags alone tell of points."""
-    state = game.turns.left(examined.settled_state) if examined.only_scored else examined.state
+    state = game.turns.idle(examined.settled_state) if examined.only_scored else examined.state
     return drawn_state(game, record, examined.plies_reached, state, scores)
 
 

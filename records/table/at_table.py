@@ -89,7 +89,7 @@ class View(Struct, frozen=True, dict=True):
     def ended(self) -> bool:
         """Whether the game is over by its moves and calls."""
         rules, turns = self.found.game.rules, self.found.game.turns
-        return bool(self.found.calls.ended or rules.outcome(turns.settle(self.found.state)))
+        return bool(self.found.calls.outcome or rules.outcome(turns.settle(self.found.state)))
 
     @property
     def irregular(self) -> bool:

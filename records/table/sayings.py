@@ -97,7 +97,7 @@ def turn_line(found: Position, *, quiet: bool = False, names: Sequence[str] = ()
         closes: Whether the viewer may close the game.
     """
     game = found.game
-    ended = found.calls.ended or game.rules.outcome(game.turns.settle(found.state))
+    ended = found.calls.outcome or game.rules.outcome(game.turns.settle(found.state))
     if ended and quiet:
         return "the moves have ended the game" + "; `close` writes its result" * closes
     if ended:

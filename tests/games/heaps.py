@@ -10,7 +10,7 @@ from importlib.metadata import EntryPoint
 import pytest
 from msgspec import Struct
 
-from cartulary.engine import Outcome, Played, Refused, Rules, Sheet, Turns, by_clauses, clause
+from cartulary.engine import Outcome, PlayResult, Refused, Rules, Sheet, Turns, by_clauses, clause
 from cartulary.engine.contract import Unclear
 from cartulary.notation import About, Game, NotationError, Words, roster
 from cartulary.notation.contract import Odd
@@ -52,14 +52,16 @@ def apply(state: Heaps, move: Take) -> Heaps:
 _play, judge = by_clauses((turn, enough), apply)
 
 
-def play(state: Heaps, said: Take, exactly: bool = False, /) -> Played[Heaps, Take]:
+def play(state: Heaps, said: Take, exactly: bool = False, /) -> PlayResult[Heaps, Take]:
     if said.heap:
         return _play(state, said)
     fits = tuple(move for move in candidates(state) if move.stones == said.stones)
     if len(fits) == 1:
         return _play(state, fits[0])
     return (
-        Played(said, Unclear(fits), None) if fits else Played(said, Refused("No heap has so many", True, enough), None)
+        PlayResult(said, Unclear(fits), None)
+        if fits
+        else PlayResult(said, Refused("No heap has so many", True, enough), None)
     )
 
 

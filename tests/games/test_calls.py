@@ -5,21 +5,21 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from cartulary.engine import LEGAL, Called, Outcome, Refused
-from cartulary.engine.calls import RESIGN, Call, Calls, call_as_written
+from cartulary.engine import LEGAL, CallResult, Outcome, Refused
+from cartulary.engine.calls import RESIGN, Call, Calls, judge_call
 from cartulary.notation import GAMES, NotationError, examine, load_all, loads
 from cartulary.notation.arbiter.replay import read_word
 from tests.games.heaps import HEAPS, Heaps, Take
 from tests.places import SAMPLES
 
 
-def resigned_late(state: Heaps, call: Call, calls: Calls, seats: int) -> Called:
+def resigned_late(state: Heaps, call: Call, calls: Calls, seats: int) -> CallResult:
     """Refuse a resignation before both have taken; then it is a draw."""
     if call.word != "Resign":
-        return call_as_written(state, call, calls, seats)
+        return judge_call(state, call, calls, seats)
     if state.ply < 2:
-        return Called(Refused("Both take before one resigns", clause=RESIGN), calls)
-    return Called(LEGAL, Calls(ended=Outcome((1, 1), RESIGN.key, "who resigns draws")))
+        return CallResult(Refused("Both take before one resigns", clause=RESIGN), calls)
+    return CallResult(LEGAL, Calls(outcome=Outcome((1, 1), RESIGN.key, "who resigns draws")))
 
 
 def report(movetext: str, monkeypatch: pytest.MonkeyPatch, **turns: Any) -> tuple[str, list[str], str]:

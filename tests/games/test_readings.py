@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from cartulary.engine import LEGAL, Clause, Played, Refused, Undecided, Verdict
+from cartulary.engine import LEGAL, Clause, PlayResult, Refused, Undecided, Verdict
 from cartulary.engine.readings import (
     BUDGET,
     GAP,
@@ -35,12 +35,12 @@ class Take(Struct, frozen=True):
     stones: int
 
 
-def taking(stones: int, blocks: bool = False) -> Callable[[Heap], Played[Heap, Take]]:
-    def play(heap: Heap) -> Played[Heap, Take]:
+def taking(stones: int, blocks: bool = False) -> Callable[[Heap], PlayResult[Heap, Take]]:
+    def play(heap: Heap) -> PlayResult[Heap, Take]:
         left, move = heap.lie - stones, Take(1, stones)
         if left >= 0:
-            return Played(move, LEGAL, Heap(left))
-        return Played(move, Refused("too many", blocks, MOST), None if blocks else Heap(0))
+            return PlayResult(move, LEGAL, Heap(left))
+        return PlayResult(move, Refused("too many", blocks, MOST), None if blocks else Heap(0))
 
     return play
 
@@ -50,12 +50,12 @@ def heaps(*lie: int, whole: bool = True) -> Readings[Heap]:
 
 
 def in_all(
-    readings: Readings[Heap], play: Callable[[Heap], Played[Heap, Take]]
+    readings: Readings[Heap], play: Callable[[Heap], PlayResult[Heap, Take]]
 ) -> tuple[Verdict, list[tuple[int, Heap]]]:
     """Return the verdict on a word, and the readings that go on: how many lay there, and the heap after."""
-    tried: list[Played[tuple[int, Heap], Take]] = [
-        Played(answer.move, answer.verdict, None if answer.after is None else (reading.state.lie, answer.after))
-        for reading, answer in try_in_all(readings.each, lambda reading: (play(reading.state),))
+    tried: list[PlayResult[tuple[int, Heap], Take]] = [
+        PlayResult(answer.move, answer.verdict, None if answer.after is None else (reading.state.lie, answer.after))
+        for reading, answer in try_in_all(readings.members, lambda reading: (play(reading.state),))
     ]
     return merge_verdicts(tried, readings.whole)
 
@@ -78,9 +78,9 @@ def test_a_word_is_legal_in_all_refused_in_all_or_undecided(lie: set[int], stone
 
 
 def test_a_word_let_stand_keeps_every_reading_in_which_it_can_be_applied() -> None:
-    def play(heap: Heap) -> Played[Heap, Take]:
+    def play(heap: Heap) -> PlayResult[Heap, Take]:
         refused = Refused("not now", heap.lie == 1, MOST)
-        return Played(Take(1, 1), refused, None if refused.blocks else Heap(heap.lie - 1))
+        return PlayResult(Take(1, 1), refused, None if refused.blocks else Heap(heap.lie - 1))
 
     verdict, after = in_all(heaps(1, 2, 3), play)
     assert isinstance(verdict, Refused)
@@ -95,7 +95,7 @@ def test_all_states_go_on_however_many_there_are_before_equal_ones_are_merged() 
 
 def test_where_the_budget_ends_nothing_is_decided_any_more() -> None:
     readings = branch(Readings((Reading(Heap(0)),)), lambda heap: ((lie, Heap(lie)) for lie in range(5)), budget=3)
-    assert (len(readings.each), readings.whole) == (3, False)
+    assert (len(readings.members), readings.whole) == (3, False)
     for stones in (0, 7):
         verdict, _ = in_all(readings, taking(stones))
         assert isinstance(verdict, Undecided)
@@ -104,12 +104,12 @@ def test_where_the_budget_ends_nothing_is_decided_any_more() -> None:
 
 def test_readings_that_are_joined_count_once_though_the_budget_is_spent() -> None:
     merged = merge(
-        heaps(1, 2, 3, 11).each,
+        heaps(1, 2, 3, 11).members,
         same=lambda heap: heap.lie % 10,
         budget=2,
         join=lambda readings: Reading(Heap(sum(reading.state.lie for reading in readings))),
     )
-    assert [reading.state for reading in merged.each] == [Heap(12), Heap(2)]
+    assert [reading.state for reading in merged.members] == [Heap(12), Heap(2)]
     assert not merged.whole
 
 
@@ -120,7 +120,7 @@ def test_what_is_agreed_is_what_all_answer() -> None:
 
 def test_equal_states_are_one_reading_with_all_that_leads_there() -> None:
     readings = branch(heaps(1, 2), lambda heap: (("as it is", heap), ("one more", Heap(heap.lie + 1))))
-    assert [(each.state.lie, each.assumes) for each in readings.each] == [
+    assert [(each.state.lie, each.assumes) for each in readings.members] == [
         (1, ((1,), ("as it is",))),
         (2, ((1, 2), ("one more", "as it is"))),
         (3, ((2,), ("one more",))),

@@ -192,7 +192,7 @@ def test_a_record_that_knows_some_cards_finds_nothing_in_a_clean_deal_wherever_i
         assert [step.word for step in done if isinstance(step.verdict, Refused) or step.breaches] == []
         assert done[-1].after.questions == ()
         cut = random.choice(done).after
-        assert tarot.pending(cut).proved == ()
+        assert tarot.pending(cut).breaches == ()
 
 
 @pytest.mark.hunt

@@ -30,7 +30,7 @@ def proved(done: list[Step]) -> list[Breach]:
 
 def late(done: list[Step], key: str = "tarot.call") -> list[Breach]:
     """Return what is proved under a rule if the record ends here."""
-    return [breach for breach in (*proved(done), *tarot.pending(done[-1].after).proved) if breach.key == key]
+    return [breach for breach in (*proved(done), *tarot.pending(done[-1].after).breaches) if breach.key == key]
 
 
 def refused(done: list[Step]) -> list[tuple[int, str]]:
@@ -247,9 +247,9 @@ def test_two_plies_that_cannot_both_have_been_legal_are_named_and_neither_decide
     bids, lead = ["GardeSans", "Pass", "Pass"], ["1S", "KS", "2S"]
     hearts, diamonds, clubs = ["KH", "3S", "4S"], ["KD", "5S", "6S"], ["KC", "7S", "8S"]
     two_suits = told("dementlieu", 3, [*bids, *lead, *hearts, *diamonds])[-1].after
-    assert tarot.pending(two_suits).proved == ()
+    assert tarot.pending(two_suits).breaches == ()
     three_suits = told("dementlieu", 3, [*bids, *lead, *hearts, *diamonds, *clubs])[-1].after
-    (clash,) = tarot.pending(three_suits).proved
+    (clash,) = tarot.pending(three_suits).breaches
     assert set(clash.plies) <= {8, 9, 11, 12, 14, 15}
     assert len(clash.plies) > 1
     assert hash(three_suits) == hash(told("dementlieu", 3, [*bids, *lead, *hearts, *diamonds, *clubs])[-1].after)

@@ -8,7 +8,7 @@ import pytest
 from cartulary.engine.cards.deck import FOOL, cards_of, set_of
 from cartulary.engine.cards.hands import may_have_been
 from cartulary.engine.contract import Undecided
-from cartulary.engine.readings import FILLED, GAP
+from cartulary.engine.readings import GAP, ONLY_MOVE
 from cartulary.engine.tarot import unwritten
 from cartulary.engine.tarot.state import Play
 from cartulary.engine.tarot.tricks import MOST_OVER, cards_if_won, conditional_debts, debts, winner
@@ -36,7 +36,7 @@ def judged(variant: str, seats: int, words: list[str], cached: Walk | None = Non
 
 def may_be(examined: Examination, ply: int) -> set[str]:
     """Return the cards found possible for a ply nobody wrote."""
-    filled = [one for one in examined.report.findings if (one.key, one.ply) == (FILLED.key, ply)]
+    filled = [one for one in examined.report.findings if (one.key, one.ply) == (ONLY_MOVE.key, ply)]
     assert examined.heading.game is not None
     if filled:
         assert len(fits(examined.heading.game, examined.state, ply)) < 2

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from cartulary.engine import LEGAL, Refused, Sheet, Undecided
-from cartulary.engine.contract import Played
+from cartulary.engine.contract import PlayResult
 from cartulary.engine.readings import GAP, states_of
 from cartulary.engine.slots import SLOT, is_slot
 from cartulary.engine.zarcana.cards import CODES
@@ -152,10 +152,10 @@ def test_a_game_with_cards_hidden_afterwards_is_never_refused_and_keeps_the_true
     assert max(check_games(GAME, looks(40))) > 1
 
 
-def first_alone(play: Callable[..., Played[Any, Any]]) -> Callable[..., Played[Any, Any]]:
+def first_alone(play: Callable[..., PlayResult[Any, Any]]) -> Callable[..., PlayResult[Any, Any]]:
     """Return a play that keeps the first reading only, as was done once."""
 
-    def first(state: Any, said: Any, exactly: bool = False, /) -> Played[Any, Any]:
+    def first(state: Any, said: Any, exactly: bool = False, /) -> PlayResult[Any, Any]:
         done = play(state, said, exactly)
         return replace(done, after=replace(done.after, others=())) if done.after is not None else done
 

@@ -277,7 +277,9 @@ def test_the_true_board_after_gaps_is_what_follows_and_nothing_is_refused(held: 
             assert type(step.after) not in GAPS, "judged again from the board"
         assert examined.heading.game is not None
         for step in examined.steps[at - 1 :]:
-            states = [step.after] if type(step.after) not in GAPS else [each.state for each in step.after.readings.each]
+            states = (
+                [step.after] if type(step.after) not in GAPS else [each.state for each in step.after.readings.members]
+            )
             written = {uncounted(examined.heading.game.boards.write(state)) for state in states}
             assert written == {uncounted(true[step.ply])}
 

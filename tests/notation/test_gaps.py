@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from cartulary.engine.deadline import set_deadline
-from cartulary.engine.readings import FILLED, Readings, branch
+from cartulary.engine.readings import ONLY_MOVE, Readings, branch
 from cartulary.notation import Examination, Finding, Record, canonical, dumps, examine, judged_words, loads, story
 from cartulary.notation.arbiter import gap_play
 from cartulary.notation.arbiter.gaps import MOST_TRIED, Several, UnknownState, fits
@@ -63,7 +63,7 @@ def by_substitution(record: Record, at: int) -> set[str]:
 
 def by_reading(examined: Examination, ply: int) -> set[str]:
     """Return the words that the readings leave."""
-    filled = [one.because.split()[6] for one in examined.report.findings if one.key == FILLED.key]
+    filled = [one.because.split()[6] for one in examined.report.findings if one.key == ONLY_MOVE.key]
     assert examined.heading.game is not None
     words = filled or fits(examined.heading.game, examined.state, ply)
     return {word.rstrip(",").rstrip("+×#") for word in words}
@@ -78,7 +78,7 @@ def test_readings_are_the_words_that_can_be_put_in_the_place_of_a_gap(held: type
         examined = examine(record)
         assert by_reading(examined, at + 1) == by_substitution(record, at), record
         assert may_have_been(examined, at + 1, words[at])
-        known += any(one.key == FILLED.key for one in examined.report.findings)
+        known += any(one.key == ONLY_MOVE.key for one in examined.report.findings)
     assert 0 < known < looks(30)
 
 
@@ -87,7 +87,7 @@ def dropping(whole: Callable[..., Readings[Any]]) -> Callable[..., Readings[Any]
 
     def drop(*args: Any) -> Readings[Any]:
         readings = whole(*args)
-        return Readings(readings.each[:-1] or readings.each, readings.whole)
+        return Readings(readings.members[:-1] or readings.members, readings.whole)
 
     return drop
 
@@ -297,7 +297,7 @@ def test_what_many_positions_take_is_counted_over_the_whole_line() -> None:
 def test_readings_that_come_to_one_position_are_one_with_every_word_that_leads_there() -> None:
     state = examine(read("~ 4Db6 ~ 8Ca7")).state
     assert isinstance(state, Several)
-    assert max(len(reading.assumes) for reading in state.readings.each) > 1
+    assert max(len(reading.assumes) for reading in state.readings.members) > 1
 
 
 def test_each_gap_is_filled_by_the_word_that_shows_it() -> None:

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from cartulary.cli.scribe.scribe import Scribe
-from cartulary.engine.contract import Played
+from cartulary.engine.contract import PlayResult
 from cartulary.notation import examine, loads
 from cartulary.notation.arbiter.replay import leaves_open, step_of
 from cartulary.notation.roster import GAMES
@@ -33,7 +33,7 @@ class Judgements:
         game = GAMES[key]
         self.by_word: Counter[str] = Counter()
 
-        def play(state: Any, said: Any, exactly: bool = False, /) -> Played[Any, Any]:
+        def play(state: Any, said: Any, exactly: bool = False, /) -> PlayResult[Any, Any]:
             self.by_word[game.words.write(said, state, None)] += 1
             return game.rules.play(state, said, exactly)
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from cartulary.engine.contract import Played
+from cartulary.engine.contract import PlayResult
 from cartulary.notation.roster import GAMES
 from cartulary.notation.viewer import EVERYTHING, SPECTATOR, Seat, Spectator
 from cartulary.records import api
@@ -59,7 +59,7 @@ class Work:
         self.done: Counter[str] = Counter()
         game = GAMES[key]
 
-        def play(state: Any, said: Any, exactly: bool = False, /) -> Played[Any, Any]:
+        def play(state: Any, said: Any, exactly: bool = False, /) -> PlayResult[Any, Any]:
             self.done["judged"] += 1
             return game.rules.play(state, said, exactly)
 

@@ -33,7 +33,7 @@ class State(Struct, frozen=True):
 
     dealt: by place, the cards the record has dealt; told: the seats it speaks of, a bit each; turned: -1 before it is
     trick: as played, all four cards while it is open who won it; won: by whom each was, 0 where nobody can say
-    proved: what the last word has proved of earlier ones
+    breaches: what the last word has proved of earlier ones
     """
 
     dealer: int
@@ -45,7 +45,7 @@ class State(Struct, frozen=True):
     trick: Trick = ()
     won: tuple[int, ...] = ()
     ply: int = 0
-    proved: tuple[Breach, ...] = ()
+    breaches: tuple[Breach, ...] = ()
 
 
 @clause("whist.order", "The hands are dealt, the dealer's last card is turned up, tricks are played.", LAWS + "Dealing")
@@ -134,7 +134,7 @@ def apply(state: State, move: Move, opens: tuple[Open, ...] = ()) -> State:
     leads = leads or winners(trick, DECK.suits, trumps)
     trick, won = ((), (*won, *leads)) if len(trick) == 4 and len(leads) == 1 else (trick, won)
     proved = tuple(map(TELLING.breach, shown))
-    return replace(state, hands=hands, leads=leads, trick=trick, won=won, ply=ply, proved=proved)
+    return replace(state, hands=hands, leads=leads, trick=trick, won=won, ply=ply, breaches=proved)
 
 
 def candidates(state: State) -> Iterator[Move]:
@@ -164,7 +164,7 @@ def view(state: State, seat: int) -> State:
     """Return what the seat may see, 0 the bystander: its hand as dealt, the card turned up, the cards played."""
     own = tuple(cards if place + 1 == seat else 0 for place, cards in enumerate(state.dealt))
     turned = 1 << state.turned if state.turned >= 0 else 0
-    return replace(state, hands=h.view(state.hands, own, turned), dealt=own, proved=())
+    return replace(state, hands=h.view(state.hands, own, turned), dealt=own, breaches=())
 
 
 def view_move(state: State, move: Move, seat: int) -> Move:
@@ -186,7 +186,7 @@ def key(state: State) -> tuple[object, ...]:
     return (*game, hands.can, hands.sure, hands.played_cards, unnamed)
 
 
-play, judge = by_clauses(CLAUSES, apply, apply_open=apply, proved=lambda before, after: after.proved)
+play, judge = by_clauses(CLAUSES, apply, apply_open=apply, breaches=lambda before, after: after.breaches)
 RULES = Rules(setup, play, CLAUSES, judge, candidates, lambda state: state.turned >= 0, outcome, apart=split_by_leader)
 HIDDEN: Hidden[State, Move, int] = TELLING.hidden_part(view, view_move, hands_of)
 TURNS: Turns[State, Move] = Turns(
