@@ -373,7 +373,7 @@ class Game(Struct, Generic[S, M, W, T], frozen=True, eq=False):
 
     @property
     def setup_tag(self) -> str:
-        """The tag that says what lies on the table before the first move."""
+        """The name of the tag that states the first position: ``FEN`` in some games, else ``Setup``."""
         return self.boards.tag or "Setup"
 
 

@@ -77,7 +77,7 @@ class Pictures(Protocol):
 
 
 def draw(words: Pictures, state: Any, seat: int | None) -> Drawing:
-    """Return the drawing of a position, or the rows of its picture if the game has no drawing.
+    """Return a position as a drawing; if the game has none, the rows of its picture as one.
 
     Args:
         words: The words of the game.

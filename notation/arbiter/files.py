@@ -136,10 +136,15 @@ def _each_read(records: Iterator[Record], usual: OtherFormat, white: str, first:
 
 
 def _white_first(file: BinaryIO, usual: OtherFormat, results: str) -> str:
-    """Return why the results of a file are read as those of the white side first; empty if they are not.
+    """Return why results are read with that of the white side first; empty if the first player's comes first.
 
-    A game that ends on the board shows who won it. If at least one such game fits only that order, and none only the
-    first player's, that is how the file is meant.
+    A game that ends on the board shows who won it. If at least one such game fits only the former, and none only the
+    latter, the file is meant so.
+
+    Args:
+        file: The file, which is read through and set back.
+        usual: The format of its games.
+        results: What the caller says outright, one of RESULTS; empty for nothing.
     """
     if results or usual.swap_result is None:
         return WHITE if results == WHITE else ""
@@ -160,7 +165,7 @@ def _white_first(file: BinaryIO, usual: OtherFormat, results: str) -> str:
 def won_on_board(record: Record) -> str:
     """Return the result of a game that one seat won by its moves, all of them legal; else an empty text.
 
-    A record that claims no such result is not judged.
+    A record that claims neither ``1-0`` nor ``0-1`` is not judged.
     """
     if record.result not in ("1-0", "0-1"):
         return ""

@@ -340,7 +340,7 @@ class GapPlay:
         return Several(ply, gaps, readings, seats.pop() if len(seats) == 1 else 0, filled, tried)
 
     def actors(self, state: Any) -> tuple[int, ...]:
-        """Return every seat that may speak, in any of several positions; none if no position is known."""
+        """Return every seat that may speak, in any of several positions; where none is known, the mover if known."""
         if type(state) is Several:
             by_reading = (actors(self.game, reading.state) for reading in state.readings.members)
             return tuple(dict.fromkeys(seat for seats in by_reading for seat in seats))
@@ -349,7 +349,7 @@ class GapPlay:
         return actors(self.game, state)
 
     def speaks_for(self, state: Any, seat: int) -> int:
-        """Return the seat that speaks for another; of several positions the first decides."""
+        """Return the seat that says the words of another, as declarer for dummy; of several positions the first's."""
         if type(state) is UnknownState:
             return seat
         return self.turns.speaks_for(state.first if type(state) is Several else state, seat)

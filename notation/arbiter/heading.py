@@ -142,7 +142,7 @@ _KNOWN = (2000, 1, 1)
 
 
 def is_date(text: str) -> bool:
-    """Return whether a text is a possible date of the tag Date: ``2026.11.22``, or with ``?`` for unknown digits."""
+    """Say whether a text is a possible date of the tag Date: ``2026.11.22``, or with ``?`` for unknown digits."""
     match = _DATE.fullmatch(text)
     if match is None:
         return False
@@ -164,7 +164,7 @@ _OF_A_SEAT = re.compile(rf"{ANY_SEAT}(:\S*)?")
 
 
 def known_tags(game: AnyGame, seats: int) -> frozenset[str]:
-    """Return the tags that mean something in a record of this game with so many seats."""
+    """Return the names of all tags that mean something in a record of this game with so many seats."""
     points = game.points
     return PUBLIC.union(_OF_EVERY_RECORD, game.about.seat_tags(seats), game.sheet.names, points.tags, points.told_by)
 

@@ -82,7 +82,7 @@ class Position(Struct, frozen=True):
 
     @property
     def closing(self) -> bool:
-        """Whether it is after the last ply of a game that was ended."""
+        """Whether this is the end of a game that has ended: by its record, or because it was closed here."""
         return self.closed or is_closing(self.record, self.ply)
 
 
@@ -226,5 +226,5 @@ def _judged(step: Step) -> tuple[str, list[str]]:
 
 
 def clocks_text(clocks: Iterable[tuple[int, str]]) -> str:
-    """Return the times the seats have left: ``p1 0:12:30, p2 0:14:00``."""
+    """Return the time that each seat has left, as text: ``p1 0:12:30, p2 0:14:00``."""
     return ", ".join(f"p{seat} {time}" for seat, time in clocks)

@@ -104,7 +104,7 @@ class Scoring(Struct, frozen=True):
         return score_lines(computed, rulings, self.seats, how, lambda after: self._gained(after, settled_state))
 
     def drawn_state(self, state: Any, ply: int) -> Any:
-        """Return the state after some plies as it is to be drawn, with the score in force there."""
+        """Return a state as it is drawn: with the score that is in force after ``ply`` plies."""
         lines = self.lines(self.game.turns.settle(state), "", ply)
         return self.game.points.with_score(state, points_in(lines[-1].score)) if lines else state
 

@@ -131,7 +131,13 @@ class WalkFindings:
         self.proofs[breach.plies] = self._breach(breach)
 
     def add_number(self, step: Step, number: int, expected: tuple[int, bool] | None) -> None:
-        """Remark a move number whose offset differs from that of the numbers before it."""
+        """Remark a wrong move number, but not once more if the numbers after it are wrong by as much.
+
+        Args:
+            step: The ply.
+            number: The number that is written before it.
+            expected: The right number, and whether the ply is its first; None if no number belongs here.
+        """
         if expected is None:
             self._remark(step, "cgn.number", f"found move number {number}, expected none here")
             return
@@ -146,11 +152,11 @@ class WalkFindings:
         self.final.append(Finding("remark", key, step.ply, because, step.text, seat, line=line, column=column))
 
     def add_variation(self, before: Step, variation: Line) -> None:
-        """Add the findings on a variation that stands in place of a ply."""
+        """Add remarks on what is wrong in a variation; ``before`` is the ply that it stands in place of."""
         self.final += _variation_findings(self.record, self.heading, before, variation)
 
     def add_ply(self, step: Step) -> None:
-        """Add the findings on a ply."""
+        """Add what one ply gives: a remark on its spelling, proofs, boards, an error, a refusal or open questions."""
         if step.text != step.word and step.error is None:
             self._remark(step, "cgn.mark", f"found {step.word}, expected {step.text}")
         for breach in step.breaches:
@@ -185,7 +191,7 @@ class WalkFindings:
         return unread(self.record.line.words[step.ply :])
 
     def add_board(self, ply: int, word: str, board: BoardResult) -> None:
-        """Add the findings on the boards stated after a ply."""
+        """Add a finding for each fault of the boards stated after a ply; ``word`` is the word of that ply."""
         at, clause = self.record.place(ply), (BOARD.says, BOARD.source)
         self.final += (
             Finding(fault.severity, BOARD.key, ply, fault.because, word, "", *at, *clause, plies=fault.plies)

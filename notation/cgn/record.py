@@ -155,7 +155,7 @@ class Record(Struct, frozen=True, dict=True):
 
     @once_each
     def may_have_gaps(self) -> bool:
-        """Whether a word of the main line may be one nobody wrote."""
+        """Whether ``~`` is in the main line, so that a word may be missing there, in whole or in part."""
         return MISSING_WORD in " ".join(self.line.words)
 
     @once_each

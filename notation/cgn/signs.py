@@ -65,7 +65,7 @@ class Signs:
         return self.text[self.at : self.at + 1]
 
     def has(self, sign: str) -> bool:
-        """Read some characters if they come next, and say whether they did."""
+        """Read exactly these characters if they come next, and say whether they did."""
         if not self.text.startswith(sign, self.at):
             return False
         self.at += len(sign)

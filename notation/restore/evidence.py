@@ -33,9 +33,12 @@ Option: TypeAlias = tuple[int, int, str]
 
 
 class SheetEvidence(Struct, frozen=True):
-    """What a sheet says was played: its words and its stated boards.
+    """What a sheet says was played: its words, and the boards stated in its comments.
 
-    ``irregular_plies`` has the plies, from 1, that stay as they are because they are marked as irregular.
+    Attributes:
+        words: The words as written.
+        irregular_plies: The plies, from 1, that are marked as irregular and stay as they are.
+        boards: The stated boards.
     """
 
     words: tuple[str, ...]

@@ -207,7 +207,15 @@ def _use(reader: Reader, fool: bool) -> moves.Play:
 
 
 def _play(reader: Reader, origin: int, card: int, fool: bool, within: bool) -> moves.Play:
-    """Read a play after its card; ``fool`` if that is known to be the Fool, ``within`` inside a Fool's word."""
+    """Read what a card is used for, after the card itself: names, user and parts.
+
+    Args:
+        reader: The word, read up to the card.
+        origin: Where the card comes from, such as ``moves.HAND``.
+        card: The card; -1 for a territory on the board.
+        fool: Whether that territory is known to be the Fool.
+        within: Whether this is the play of a card that a Fool turned up.
+    """
     text, user = reader.text, None
     names = _names(reader) if text.startswith("=", reader.at) else ()
     if text.startswith(">", reader.at) and MINION.match(text, reader.at + 1):
