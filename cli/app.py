@@ -55,6 +55,7 @@ OVERVIEW = {
         "search": "Find games by position, player or comment.",
         "import": "Import finished score sheets or archives.",
         "reindex": "Rebuild the lists and the search from the log.",
+        "standings": "Show who has won what, in a season or a game.",
         "stats": "Count games, results, lengths, openings, rules.",
         "duplicates": "List games that may be one game entered twice.",
         "revalidate": "Judge stored games again; list what changes.",

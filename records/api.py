@@ -126,6 +126,9 @@ if TYPE_CHECKING:
     from cartulary.records.library.search import alike as alike
     from cartulary.records.library.search import ids as ids
     from cartulary.records.library.search import search as search
+    from cartulary.records.library.standings import Standing as Standing
+    from cartulary.records.library.standings import Standings as Standings
+    from cartulary.records.library.standings import standings as standings
     from cartulary.records.library.stats import Tally as Tally
     from cartulary.records.library.stats import tally as tally
     from cartulary.records.log.chain import Head as Head

@@ -1,0 +1,137 @@
+"""``standings``: who has won what, in a season, at an event, in one game or in all of them."""
+
+import csv
+import io
+from collections.abc import Iterator
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cartulary.cli.commands.stats import draw
+from cartulary.cli.shell.console import put, put_json, say
+from cartulary.cli.shell.destination import write_file
+from cartulary.cli.shell.filters import OfEvent, OfPlayer, put_rows, query_of
+from cartulary.cli.shell.findings import count
+from cartulary.cli.shell.live import open_log
+from cartulary.cli.shell.options import Db, Force, Json
+from cartulary.records import api
+from cartulary.records.library.standings import exact, standings_fields, without_names
+from cartulary.records.library.stats import Tally
+
+HEADS = ("", "player", "games", "evenings", "won", "points", "place", "best", "worst")
+COLUMNS = ("place", "player", "games", "evenings", "wins", "points", "average place", "best evening", "worst evening")
+"""The columns as CSV names them."""
+_CHART = {"points": 5, "wins": 4, "place": 6}
+"""The column that a chart shows."""
+
+
+class By(StrEnum):
+    """What orders the standings."""
+
+    points = "points"
+    wins = "wins"
+    place = "place"
+
+
+def command(
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help="The game; by default all, counted by wins.")] = "",
+    event: OfEvent = "",
+    season: Annotated[
+        str, typer.Option("--season", metavar="DATES", help="A year, a month, or a range: 2025.09..2026.06.")
+    ] = "",
+    player: OfPlayer = None,
+    by: Annotated[By | None, typer.Option("--by", help="What orders the lines; by default points, if counted.")] = None,
+    evenings: Annotated[bool, typer.Option("--evenings", help="Show a column for each evening.")] = False,
+    duels: Annotated[bool, typer.Option("--duels", help="Show how everybody did against everybody else.")] = False,
+    rating: Annotated[bool, typer.Option("--rating", help="Rate the players; needs one game.")] = False,
+    redact: Annotated[bool, typer.Option("--redact", help="Show P1, P2 … for the names.")] = False,
+    table: Annotated[
+        str, typer.Option("--csv", metavar="FILE", help="Write the table as CSV; - for standard output.")
+    ] = "",
+    picture: Annotated[
+        Path | None, typer.Option("--picture", metavar="FILE", help="Also draw the table, as .png or .svg.")
+    ] = None,
+    force: Force = False,
+    json: Json = False,
+    db: Db = None,
+) -> None:
+    """Show who has won what in the finished games: totals, best and worst evening, how often everybody came.
+
+    Points are added up within one game only. A score that an arbiter ruled counts as ruled.
+
+    \b
+    Example:
+      cartulary standings tarot --season 2026 --evenings
+    """
+    query = query_of(game, player, event, season, "", "", "", "", "")
+    with open_log(db) as store:
+        answer = api.standings(store, query, by.value if by else None, evenings=evenings, duels=duels, rating=rating)
+    answer = without_names(answer) if redact else answer
+    if picture is not None:
+        draw((_tally(answer),), picture, force)
+        say(f"cartulary: {picture} was drawn.")
+    if table:
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows(_csv_rows(answer, evenings))
+        if table == "-":
+            for line in text.getvalue().splitlines():
+                put(line)
+        else:
+            write_file(Path(table), [text.getvalue().encode()], force)
+    elif json:
+        put_json(standings_fields(answer))
+    else:
+        _put(answer, evenings, duels)
+
+
+def _put(answer: "api.Standings", evenings: bool, duels: bool) -> None:
+    """Write standings as tables for a person."""
+    order = {"points": "fewest points" if answer.fewest else "points", "wins": "games won", "place": "average place"}
+    put(f"{answer.game or 'all games'}, by {order[answer.by]}, {count(answer.games, 'game')}")
+    rows = [_cells(row) for row in answer.rows]
+    columns = [at for at in range(len(HEADS)) if any(row[at] for row in rows)]
+    lines = [tuple(row[at] for at in columns) for row in (HEADS, *rows)]
+    put_rows(lines, frozenset(range(len(columns))) - {1})
+    for sentence in answer.ties:
+        put(f"{sentence}.")
+    if answer.left_out:
+        put(f"{count(answer.left_out, 'game')} without points left out.")
+    if evenings:
+        dates = [f"{each.date[5:]}{f' {each.event}' if each.event else ''}" for each in answer.evenings]
+        sums = [(row.name, *_sums(answer, row.name)) for row in answer.rows]
+        put("")
+        put_rows([("", *dates), *sums], frozenset(range(1, len(dates) + 1)))
+    if duels:
+        lines = [(each.first, str(each.wins), str(each.ties), str(each.losses), each.second) for each in answer.duels]
+        put("")
+        put_rows([("", "won", "tied", "lost", "against"), *lines], frozenset((1, 2, 3)))
+    if answer.ratings:
+        rated = [(each.name, f"{each.rating:.0f}", f"{each.deviation:.0f}", str(each.games)) for each in answer.ratings]
+        put("")
+        put_rows([("", "rating", "±", "games"), *rated], frozenset((1, 2, 3)))
+
+
+def _cells(row: "api.Standing") -> tuple[str, ...]:
+    """Return a line as texts, in the order of ``HEADS``."""
+    numbers = (row.wins, row.points, row.place, row.best, row.worst)
+    return str(row.rank), row.name, str(row.games), str(row.evenings), *map(exact, numbers)
+
+
+def _sums(answer: "api.Standings", name: str) -> Iterator[str]:
+    """Yield what somebody won on each evening, ``-`` for one at which he did not play."""
+    return (exact(each.sums[name]) if name in each.sums else "-" for each in answer.evenings)
+
+
+def _csv_rows(answer: "api.Standings", evenings: bool) -> Iterator[tuple[str, ...]]:
+    yield (*COLUMNS, *(each.date for each in answer.evenings if evenings))
+    for row in answer.rows:
+        yield (*_cells(row), *(_sums(answer, row.name) if evenings else ()))
+
+
+def _tally(answer: "api.Standings") -> Tally:
+    """Return standings as a table whose chart can be drawn."""
+    rows = tuple((row.name, float(_cells(row)[_CHART[answer.by]] or 0)) for row in answer.rows)
+    title = f"{answer.game or 'all games'}, by {answer.by}"
+    return Tally("standings", title, ("player", answer.by), rows, (0,), 1)

@@ -1,0 +1,496 @@
+"""Standings: who has won what, in the finished games that match a query.
+
+Everything is read from the index; no game is loaded. Points are added up exactly, within one game and never across
+games of different scales. A person is looked up under the name that ``people`` shows.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations, groupby
+from operator import itemgetter
+from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import asdict, replace
+
+from cartulary.notation import NotationError, find_game
+from cartulary.records.faults import Unfit
+from cartulary.records.library.listing import lines_of
+from cartulary.records.library.search import Query, check_complete, conditions_of, values_of, where
+from cartulary.records.log.contract import Log
+from cartulary.records.log.index import current, write_index, write_transaction
+from cartulary.records.log.schema import SCHEMA_VERSION
+from cartulary.records.state.people import people_of
+
+Criterion = Literal["points", "wins", "place"]
+CRITERIA: tuple[Criterion, ...] = ("points", "wins", "place")
+"""By the sum of points; by the games won, a shared win in parts; by the average place."""
+_NOBODY = ("", "?")
+_CHUNK = 500
+
+
+class Standing(Struct, frozen=True):
+    """One person's line of the standings.
+
+    Attributes:
+        rank: The place in the standings, from 1; those who are equal share it.
+        name: The name that is shown.
+        games: The number of games.
+        evenings: The number of evenings: days, and events on one day.
+        wins: The shares of the results added up: a win counts 1, a win shared by two 1/2.
+        points: The points added up; None if no game counted any.
+        place: The average place; None if no game had one.
+        best: The points of the best evening; None without points.
+        worst: The points of the worst evening; None without points.
+    """
+
+    rank: int
+    name: str
+    games: int
+    evenings: int
+    wins: Fraction
+    points: Fraction | None
+    place: Fraction | None
+    best: Fraction | None
+    worst: Fraction | None
+
+
+class Evening(Struct, frozen=True):
+    """A column of the cross-table.
+
+    Attributes:
+        date: The day as in the tag Date.
+        event: The event, empty if there is none.
+        sums: By name, what was won that evening: points or shares, as the standings count.
+    """
+
+    date: str
+    event: str
+    sums: dict[str, Fraction]
+
+
+class Duel(Struct, frozen=True):
+    """How two people did against each other.
+
+    Attributes:
+        first: The name of one.
+        second: The name of the other.
+        wins: In how many games the first had the better place.
+        losses: In how many the second had.
+        ties: In how many they shared it.
+    """
+
+    first: str
+    second: str
+    wins: int
+    losses: int
+    ties: int
+
+
+class Rating(Struct, frozen=True):
+    """How strong somebody plays.
+
+    Attributes:
+        name: The name that is shown.
+        rating: The rating; somebody new has 1500.
+        deviation: How far the true strength may well lie from it; 500 for somebody new.
+        games: The number of games it rests on.
+    """
+
+    name: str
+    rating: float
+    deviation: float
+    games: int
+
+
+class Standings(Struct, frozen=True):
+    """Who has won what.
+
+    Attributes:
+        game: The key or name of the game, empty if several games are counted together.
+        by: What orders the lines.
+        fewest: Whether fewer points are better.
+        games: The number of games that are counted.
+        rows: The lines, the first place first.
+        ties: For each place that several share, a sentence that says what they share it by.
+        evenings: The cross-table, in the order of time.
+        duels: How everybody did against everybody else they met.
+        left_out: The number of games that could not be counted, because they have no points.
+        ratings: The ratings, the best first; empty unless they were asked for.
+    """
+
+    game: str
+    by: Criterion
+    fewest: bool
+    games: int
+    rows: tuple[Standing, ...]
+    ties: tuple[str, ...]
+    evenings: tuple[Evening, ...]
+    duels: tuple[Duel, ...]
+    left_out: int
+    ratings: tuple[Rating, ...] = ()
+
+
+class _Tally:
+    """What one person has won so far. Plain numbers: this is filled for every seat of every game."""
+
+    __slots__ = ("evenings", "games", "last", "places", "placings", "points", "scored", "shares")
+
+    def __init__(self) -> None:
+        self.games = self.last = self.places = self.placings = self.scored = 0
+        self.points: int | Fraction = 0
+        self.shares: dict[str, int] = {}
+        self.evenings: dict[int, int | Fraction] = {}
+
+
+class _Games(Struct, frozen=True):
+    """The finished games that match a query.
+
+    Attributes:
+        kinds: The keys of the games that were played.
+        evening_of: By the number of a game, the place of its evening in ``evenings``.
+        evenings: The day and the event of each evening, in the order of time.
+        rows: Number, person, share, points and place of each seat, by number: texts as in the index, the person as the
+            name that is shown.
+    """
+
+    kinds: frozenset[str]
+    evening_of: dict[int, int]
+    evenings: tuple[tuple[str, str], ...]
+    rows: list[tuple[int, str, str, str, int]]
+
+
+def standings(
+    store: Log,
+    query: Query,
+    by: Criterion | None = None,
+    *,
+    evenings: bool = False,
+    duels: bool = False,
+    rating: bool = False,
+) -> Standings:
+    """Return the standings of the finished games that match a query.
+
+    Args:
+        store: The store.
+        query: Which games.
+        by: What orders the lines; by default points if all games are of one kind and have points, else wins.
+        evenings: Whether the cross-table is worked out too.
+        duels: Whether it is worked out how everybody did against everybody else.
+        rating: Whether the players are rated too, which needs games of one kind.
+
+    Raises:
+        Unfit: No finished game matches, there is no such order, or points of different games would be added up.
+        Declined: The index is not up to date.
+    """
+    if by is not None and by not in CRITERIA:
+        raise Unfit(f"{by!r} orders nothing; expected one of: {', '.join(CRITERIA)}.")
+    work_out_scores(store)
+    games = _read(store, query)
+    rows, kinds = games.rows, games.kinds
+    if not rows:
+        raise Unfit("No finished game matches; choose another game, event or season.")
+    if rating and len(kinds) > 1:
+        raise Unfit(f"Players are rated in one game; choose one of: {', '.join(sorted(kinds))}.")
+    with_points = {number for number, _, _, points, _ in rows if points}
+    if by is None:
+        by = "points" if len(kinds) == 1 and with_points else "wins"
+    numbers = {row[0] for row in rows}
+    if by == "points":
+        if len(kinds) > 1:
+            raise Unfit(f"Points of different games are not added up; choose one of: {', '.join(sorted(kinds))}.")
+        if not with_points:
+            raise Unfit("No game among these counts points; use --by wins or --by place.")
+        rows = [row for row in rows if row[0] in with_points]
+    tallies = _tallies(rows, games.evening_of, by)
+    fewest = by == "points" and _fewest_wins(rows)
+    lines = tuple(_ranked(_lines(tallies, by), by, fewest))
+    return Standings(
+        next(iter(kinds)) if len(kinds) == 1 else "",
+        by,
+        fewest,
+        len(with_points if by == "points" else numbers),
+        lines,
+        tuple(_ties(lines, by)),
+        _cross_table(tallies, games.evenings) if evenings else (),
+        tuple(_duels(rows)) if duels else (),
+        len(numbers - with_points) if by == "points" else 0,
+        _ratings(rows, games.evening_of) if rating else (),
+    )
+
+
+def _key(game: str) -> str:
+    """Return the key of a game; a game that is listed by its title, because nobody judged it, has the same key."""
+    try:
+        return find_game(game).about.key
+    except NotationError:
+        return game
+
+
+_SEATS = (
+    "SELECT s.number, s.person, s.share, s.points, s.place FROM scores s JOIN games g ON g.number = s.number "
+    "WHERE {} AND g.closed = 1 AND s.share <> '' ORDER BY s.number, s.seat"
+)
+
+
+def _read(store: Log, query: Query) -> _Games:
+    """Read the finished games that match a query from the index; seats without a name are left out."""
+    conditions = conditions_of(store, query)
+    condition, values = where(conditions), values_of(conditions)
+    people = people_of(store)
+    listing = f"SELECT g.number, g.game, g.date, g.event FROM games g WHERE {condition} AND g.closed = 1"
+    with store.index.snapshot() as query_rows:
+        listed = query_rows(listing, values)
+        seats = query_rows(_SEATS.format(condition), values)
+        names = query_rows("SELECT person, name FROM people", ())
+    shown = {person: people.display_name(name) for person, name in names if name not in _NOBODY}
+    rows = [(number, shown[person], *won) for number, person, *won in seats if person in shown]
+    numbers = {row[0] for row in rows}
+    listed = [each for each in listed if each[0] in numbers]
+    evenings = tuple(sorted({(date, "" if event in _NOBODY else event) for _, _, date, event in listed}))
+    at = {evening: place for place, evening in enumerate(evenings)}
+    evening_of = {number: at[date, "" if event in _NOBODY else event] for number, _, date, event in listed}
+    return _Games(frozenset(map(_key, {game for _, game, _, _ in listed})), evening_of, evenings, rows)
+
+
+def _number(text: str) -> int | Fraction:
+    """Return the value of a number as the index has it: ``88``, ``-3``, ``1/2``."""
+    value = Fraction(text)
+    return value.numerator if value.denominator == 1 else value
+
+
+def _tallies(
+    rows: Iterable[tuple[int, str, str, str, int]], evening_of: Mapping[int, int], by: Criterion
+) -> dict[str, _Tally]:
+    """Return by name what everybody has won; an evening counts points, or shares if ``by`` is not points."""
+    tallies: dict[str, _Tally] = defaultdict(_Tally)
+    values: dict[str, int | Fraction] = {"": 0}
+    by_points = by == "points"
+    for number, name, share, points, place in rows:
+        tally = tallies[name]
+        if tally.last != number:
+            tally.games, tally.last = tally.games + 1, number
+        tally.shares[share] = tally.shares.get(share, 0) + 1
+        text = points if by_points else share
+        won = values.get(text)
+        if won is None:
+            won = values[text] = _number(text)
+        if points:
+            tally.scored += 1
+            if by_points:
+                tally.points += won
+            else:
+                value = values.get(points)
+                if value is None:
+                    value = values[points] = _number(points)
+                tally.points += value
+        evening = evening_of[number]
+        tally.evenings[evening] = tally.evenings.get(evening, 0) + won
+        if place:
+            tally.places, tally.placings = tally.places + place, tally.placings + 1
+    return tallies
+
+
+def _fewest_wins(rows: Iterable[tuple[int, str, str, str, int]]) -> bool:
+    """Say whether fewer points are better: in every decided game the winners had fewer than all others."""
+    best: dict[int, int | Fraction] = {}
+    others: dict[int, int | Fraction] = {}
+    for number, _, share, points, _ in rows:
+        if not points:
+            continue
+        value = _number(points)
+        if share == "0":
+            others[number] = min(value, others.get(number, value))
+        else:
+            best[number] = max(value, best.get(number, value))
+            if number in others and best[number] >= others[number]:
+                return False
+    decided = best.keys() & others.keys()
+    return bool(decided) and all(best[number] < others[number] for number in decided)
+
+
+def _lines(tallies: Mapping[str, _Tally], by: Criterion) -> Iterator[Standing]:
+    """Yield the line of each person, without a rank."""
+    for name, tally in tallies.items():
+        evenings = tally.evenings.values()
+        yield Standing(
+            0,
+            name,
+            tally.games,
+            len(evenings),
+            sum((Fraction(share) * many for share, many in tally.shares.items()), Fraction(0)),
+            Fraction(tally.points) if tally.scored else None,
+            Fraction(tally.places, tally.placings) if tally.placings else None,
+            Fraction(max(evenings)) if tally.scored and by == "points" else None,
+            Fraction(min(evenings)) if tally.scored and by == "points" else None,
+        )
+
+
+def _worth(line: Standing, by: Criterion, fewest: bool) -> Fraction:
+    """Return what a line is ordered by; the greatest comes first."""
+    if by == "wins":
+        return line.wins
+    if by == "place":
+        return -line.place if line.place is not None else Fraction(-(10**9))
+    points = line.points or Fraction(0)
+    return -points if fewest else points
+
+
+def _ranked(lines: Iterable[Standing], by: Criterion, fewest: bool) -> Iterator[Standing]:
+    """Yield the lines in their order, each with its rank; equal lines have one rank and are in alphabetical order."""
+    ordered = sorted(lines, key=lambda line: (-_worth(line, by, fewest), line.name.casefold(), line.name))
+    ahead = Counter(_worth(line, by, fewest) for line in ordered)
+    rank, last = 1, None
+    for line in ordered:
+        worth = _worth(line, by, fewest)
+        if last is not None and worth != last:
+            rank += ahead[last]
+        last = worth
+        yield replace(line, rank=rank)
+
+
+def _ties(rows: Sequence[Standing], by: Criterion) -> Iterator[str]:
+    for rank, many in Counter(line.rank for line in rows).items():
+        if many > 1:
+            sharing = [line for line in rows if line.rank == rank]
+            *first, last = (line.name for line in sharing)
+            what = {
+                "points": f"{exact(sharing[0].points)} points",
+                "wins": f"{exact(sharing[0].wins)} won",
+                "place": f"the average place {exact(sharing[0].place)}",
+            }[by]
+            yield f"{', '.join(first)} and {last} share place {rank}: {what} each"
+
+
+def _cross_table(tallies: Mapping[str, _Tally], evenings: Sequence[tuple[str, str]]) -> tuple[Evening, ...]:
+    """Return by evening what each has won, points or else shares of the results."""
+    sums: list[dict[str, Fraction]] = [{} for _ in evenings]
+    for name, tally in tallies.items():
+        for evening, won in tally.evenings.items():
+            sums[evening][name] = Fraction(won)
+    columns = zip(evenings, sums, strict=True)
+    return tuple(Evening(date, event, won) for (date, event), won in columns if won)
+
+
+def _duels(rows: Iterable[tuple[int, str, str, str, int]]) -> Iterator[Duel]:
+    """Yield how each pair did against each other, in alphabetical order; games without places are left out."""
+    counts: dict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0, 0])
+    for _, places in _places(rows):
+        for first, second in combinations(sorted(places), 2):
+            better, worse = places[first] < places[second], places[first] > places[second]
+            counts[first, second][0 if better else 1 if worse else 2] += 1
+    for (first, second), (wins, losses, ties) in sorted(counts.items()):
+        yield Duel(first, second, wins, losses, ties)
+
+
+def _places(rows: Iterable[tuple[int, str, str, str, int]]) -> Iterator[tuple[int, dict[str, int]]]:
+    """Yield the number of each game that has places, and the places by name."""
+    for number, seats in groupby(rows, key=itemgetter(0)):
+        if places := {name: place for _, name, _, _, place in seats if place}:
+            yield number, places
+
+
+def exact(number: Fraction | None) -> str:
+    """Return a number as a person reads it: ``12``, ``2.5``, ``2.33`` for 7/3; empty for None."""
+    if number is None:
+        return ""
+    if number.denominator == 1:
+        return str(number.numerator)
+    return f"{float(number):.2f}".rstrip("0").rstrip(".")
+
+
+def standings_fields(answer: Standings) -> dict[str, object]:
+    """Return standings as fields for JSON: whole numbers as numbers, others as exact fractions such as ``7/3``."""
+
+    def value(number: object) -> object:
+        if isinstance(number, Fraction):
+            return number.numerator if number.denominator == 1 else str(number)
+        return number
+
+    fields = asdict(answer)
+    fields["rows"] = [{name: value(cell) for name, cell in asdict(row).items()} for row in answer.rows]
+    fields["evenings"] = [
+        {"date": each.date, "event": each.event, "sums": {name: value(won) for name, won in each.sums.items()}}
+        for each in answer.evenings
+    ]
+    fields["duels"] = [asdict(duel) for duel in answer.duels]
+    return fields
+
+
+def without_names(answer: Standings) -> Standings:
+    """Return standings that show ``P1``, ``P2`` … for the names, in the order of the lines."""
+    names = {row.name: f"P{number}" for number, row in enumerate(answer.rows, 1)}
+    rows = tuple(replace(row, name=names[row.name]) for row in answer.rows)
+    return replace(
+        answer,
+        rows=rows,
+        ties=tuple(_ties(rows, answer.by)),
+        evenings=tuple(
+            replace(each, sums={names[name]: won for name, won in each.sums.items()}) for each in answer.evenings
+        ),
+        duels=tuple(replace(each, first=names[each.first], second=names[each.second]) for each in answer.duels),
+        ratings=tuple(replace(each, name=names[each.name]) for each in answer.ratings),
+    )
+
+
+# --- ratings ---
+
+_RATED = 60.0
+"""How many points of the scale a unit of openskill's scale is; its prior, 25 ± 25/3, becomes 1500 ± 500."""
+
+
+def _ratings(rows: Iterable[tuple[int, str, str, str, int]], evening_of: Mapping[int, int]) -> tuple[Rating, ...]:
+    """Return the rating of everybody, the best first, after the games in the order of their days.
+
+    Source: Weng and Lin (2011), Plackett-Luce, as openskill has it. The rating is its mean, 1500 at first.
+    """
+    try:
+        from openskill.models import PlackettLuce
+    except ImportError:
+        raise Unfit("Ratings need openskill; install it with: python -m pip install 'cartulary[ratings]'.") from None
+    model = PlackettLuce()
+    players: dict[str, Any] = {}
+    counts: Counter[str] = Counter()
+    for _, places in sorted(_places(rows), key=lambda game: (evening_of[game[0]], game[0])):
+        if len(places) < 2:
+            continue
+        for name in places:
+            players.setdefault(name, model.rating(name=name))
+        rated = model.rate([[players[name]] for name in places], ranks=[float(place) for place in places.values()])
+        players |= {name: team[0] for name, team in zip(places, rated, strict=True)}
+        counts.update(places)
+    lines = [
+        Rating(name, round(_RATED * player.mu, 1), round(_RATED * player.sigma, 1), counts[name])
+        for name, player in players.items()
+    ]
+    return tuple(sorted(lines, key=lambda line: (-line.rating, line.name)))
+
+
+# --- older files ---
+
+
+def work_out_scores(store: Log) -> None:
+    """Work out the scores of games that an older version has listed without them.
+
+    Raises:
+        Declined: The index is not up to date.
+        Unfit: The file is of an older version and can only be read.
+    """
+    check_complete(store)
+    if store.index.version() < SCHEMA_VERSION:
+        because = "an older version made it, and it can only be read"
+        raise Unfit(f"The scores of {store.place} cannot be worked out: {because}. Copy it to where it can be written.")
+    waiting = [id for (id,) in store.index.rows("SELECT id FROM games JOIN unscored USING (number)")]
+    if not waiting:
+        return
+    with store.index.own_connection() as database:
+        for at in range(0, len(waiting), _CHUNK):
+            some = waiting[at : at + _CHUNK]
+            rows = [lines_of(store, id, []) for id in some]
+            with write_transaction(database) as c:
+                write_index(c, current(c, rows))
+                c.executemany(
+                    "DELETE FROM unscored WHERE number = (SELECT number FROM games WHERE id = ?)",
+                    [(id,) for id in some],
+                )
