@@ -34,7 +34,7 @@ RAYS = tuple({(east, north): ray(square, east, north) for east, north in STRAIGH
 
 
 def _lines() -> tuple[tuple[int, ...], ...]:
-    """Return the table BETWEEN."""
+    """Return BETWEEN: for each two squares on one line, the squares between them, as a set."""
     table = []
     for rays in RAYS:
         row = [0] * len(SQUARES)

@@ -74,7 +74,7 @@ def _captures(forward: int, rank: int) -> tuple[int, ...]:
 
 
 def _by_code() -> tuple[tuple[tuple[int, ...], ...], tuple[bytes, ...]]:
-    """Return the tables CAPTURES and RETREAT."""
+    """Return CAPTURES and RETREAT: by code and square, where a card captures, and its step straight back."""
     captures: list[tuple[int, ...]] = [()] * _CODES
     retreat = [bytes([255]) * 100] * _CODES
     behind = {1: bytes([255]) * 10 + bytes(range(90)), 2: bytes(range(10, 100)) + bytes([255]) * 10}
@@ -111,7 +111,7 @@ def _square_list(bits: int) -> bytes:
 
 
 def _reach() -> tuple[tuple[tuple[bytes, ...], ...], tuple[tuple[int, ...], ...]]:
-    """Return the tables REACH and NEAR."""
+    """Return REACH and NEAR: by code and square, where a card may go, and which of those squares nothing can block."""
     reach: list[tuple[bytes, ...]] = [()] * _CODES
     near: list[tuple[int, ...]] = [()] * _CODES
     tables: dict[int, tuple[tuple[bytes, ...], tuple[int, ...]]] = {}

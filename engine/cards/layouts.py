@@ -197,7 +197,11 @@ def _places_of(where: Places, fact: Fact, unnamed_cards: Sequence[UnnamedCard]) 
 
 
 def misfit(where: Places, homes: Mapping[int, int]) -> Misfit | None:
-    """Return the reason why no layout fits some homes, None if one fits.
+    """Return some cards that have too little room to lie in, the reason why no layout fits; None if one fits.
+
+    Args:
+        where: the places, those of unnamed cards included.
+        homes: the home of each card.
 
     Source: P. Hall, On Representatives of Subsets (1935), for places that hold several cards.
     """

@@ -59,7 +59,7 @@ class Zones(Draft):
         """Return the code of an entry once it is seen to be a card; None if it cannot be that card.
 
         Args:
-            code: the entry.
+            code: the code of the entry, a slot or a known card.
             card: the card, UNKNOWN for any.
         """
         if card in (UNKNOWN, self.itself[code]):
@@ -73,7 +73,15 @@ class Zones(Draft):
         return None
 
     def as_told(self, zone: bytes, cards: bytes) -> bytes | int:
-        """Return a zone once its first entries are named as certain cards, or the first card that cannot be there."""
+        """Return a zone once the table has named its first entries.
+
+        Args:
+            zone: the zone.
+            cards: the cards that are named, in order, UNKNOWN for one that is not.
+
+        Returns:
+            The zone with the codes of the named cards; or, as an int, the first card that cannot be there.
+        """
         entries = bytearray(zone)
         for at, card in enumerate(cards):
             code = self.sight(entries[at], card)
@@ -114,7 +122,7 @@ class Zones(Draft):
         return None
 
     def may_lie(self, zone: bytes, card: int) -> bool:
-        """Return whether a card may lie in a zone, UNKNOWN for any; nothing changes."""
+        """Return whether a card may lie in a zone, UNKNOWN for any card at all; the draft does not change."""
         if card == UNKNOWN or self.place_of(zone, card) >= 0:
             return bool(zone)
         return any(remove(self.slots, zone, codes) is not None for codes in self.fitting(card))

@@ -106,7 +106,7 @@ def number(state: State, move: Word | None) -> tuple[int, bool]:
 
 
 def place(state: State) -> list[object]:
-    """Return all that decides how play can go on: the board, and the turn, rights and en passant as of ``mark``."""
+    """Return all that decides how play can go on: the board, the rest of ``mark``, and what ended the game."""
     return [state.board.decode(), mark_of(state)[64:].hex(), state.end_key]
 
 

@@ -149,8 +149,8 @@ def outcome(state: State) -> Outcome | None:
 def play(state: State, word: Move, exactly: bool = False) -> PlayResult[State, Move]:
     """Judge a word and carry it out.
 
-    The first and the last square are enough if only one path leads there, or only one legal path. Otherwise the
-    verdict is Unclear.
+    The first and the last square are enough if only one path leads there, or only one legal path. If several remain,
+    the verdict is Unclear.
     """
     fits = [move for move in ways(state, word.seat) if (move.path[0], move.path[-1]) == word.path]
     fits = [move for move in fits if move == word] or [move for move in fits if judge(state, move) is LEGAL] or fits

@@ -165,7 +165,7 @@ def _overtrump(
 
 
 def _possible_leads(trick: Sequence[int], may: Callable[[int], int]) -> Iterator[tuple[int, list[tuple[int, int]]]]:
-    """Yield each suit that may have been led, with the conditions for it; after a fool the next card leads."""
+    """Yield (suit, conditions) for each suit that may have been led; after a fool the next card leads."""
     fools: list[tuple[int, int]] = []
     for card in trick:
         for suit in _LED:
@@ -177,7 +177,7 @@ def _possible_leads(trick: Sequence[int], may: Callable[[int], int]) -> Iterator
 
 
 def _possible_highest(trick: Sequence[int], may: Callable[[int], int]) -> Iterator[tuple[int, list[tuple[int, int]]]]:
-    """Yield each trump that may be the highest of the trick, with the conditions for it."""
+    """Yield (trump, conditions) for each trump that may be the highest of the trick."""
     for top in cards_of(TRUMPS):
         above = higher_trumps(top)
         for card in trick:
@@ -250,13 +250,13 @@ _ORDERS = {
 """By number of seats and leader, the seats as they play to a trick."""
 
 
-def trick_of(laid: tuple[int, ...], by: tuple[int, ...]) -> Trick:
-    """Return a whole trick, with its cards in seat order from the leader even if they were played out of turn."""
-    order = _ORDERS[len(by)][by[0]]
-    if order != by:
-        lay = dict(zip(by, laid, strict=True))
-        laid = tuple(lay[seat] for seat in order)
-    return Trick(by[0], laid)
+def trick_of(cards: tuple[int, ...], seats: tuple[int, ...]) -> Trick:
+    """Return a whole trick, given its cards and who played them; cards played out of turn are put in seat order."""
+    order = _ORDERS[len(seats)][seats[0]]
+    if order != seats:
+        card_of = dict(zip(seats, cards, strict=True))
+        cards = tuple(card_of[seat] for seat in order)
+    return Trick(seats[0], cards)
 
 
 class Piles(Struct, frozen=True):
