@@ -99,7 +99,7 @@ def number_turn(state: State, move: Move | None) -> tuple[int, bool] | None:
     if move is not None:
         return move.lap
     now = settle(state)
-    return now.lap, not now.begun
+    return now.lap, not now.lap_begun
 
 
 def describe_need(state: State, need: Need) -> str:
@@ -123,7 +123,7 @@ def pending(state: State) -> Pending:
             for commitment in side.fields:
                 if commitment is not None and commitment.kind == UNSEEN:
                     still.add((commitment.ply, FACE_DOWN.key))
-                    still.update([(commitment.tried, FOOL.key)] * bool(commitment.tried))
+                    still.update([(commitment.fool_ply, FOOL.key)] * bool(commitment.fool_ply))
     return Pending(tuple(sorted(still)))
 
 
@@ -154,7 +154,7 @@ def candidates(state: State) -> Iterator[Move]:
     now = Draft(settle(state))
     if now.dues and now.dues[0].what == "deal":
         end_deal(now)
-    if now.ended is None:
+    if now.outcome is None:
         for move in _sample_moves(now):
             yield attribute_word(now, state, move)
 
@@ -186,7 +186,7 @@ def _sample_moves(now: Draft) -> Iterator[Move]:
 
 
 RULES = Rules(
-    setup, play, CLAUSES, candidates=candidates, outcome=lambda state: state.ended, over=lambda ended: NO_MORE_MOVES
+    setup, play, CLAUSES, candidates=candidates, outcome=lambda state: state.outcome, over=lambda ended: NO_MORE_MOVES
 )
 TURNS: Turns[State, Move] = Turns(
     lambda state: next_speaker(settle(state))[0] % DAEMON, actors, settle=settle, skip=skip, number=number_turn

@@ -146,13 +146,13 @@ def _match_lines(ledger: Ledger, places: tuple[int, ...]) -> Ledger:
 
 def without_claims(ledger: Ledger, plies: Collection[int]) -> Ledger:
     """Return the ledger without the claims of these plies; their lines stay, and deny no card."""
-    gone = [place for place in ledger.claims if item_at(ledger.lines, place).ply in plies]
-    if not gone:
+    places = [place for place in ledger.claims if item_at(ledger.lines, place).ply in plies]
+    if not places:
         return ledger
     lines = ledger.lines
-    for place in gone:
+    for place in places:
         lines = with_item(lines, place, Entry(DENIED, 0))
-    claims = tuple(place for place in ledger.claims if place not in gone)
+    claims = tuple(place for place in ledger.claims if place not in places)
     return _match_lines(replace(ledger, lines=lines, claims=claims, final_before=0), ledger.without_mate)
 
 

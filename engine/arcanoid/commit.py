@@ -105,7 +105,7 @@ def _judge_kind(draft: Draft, move: Move, cards: bytes, ace: Commitment | None) 
 
 def _is_field_used(draft: Draft, field: int) -> bool:
     """Return whether anything has been committed on a field in this round, even if the Tower has undone it."""
-    if draft.touched >> field & 1 or any(fields[field] is not None for _, fields in draft.gone):
+    if draft.undone_fields >> field & 1 or any(fields[field] is not None for _, fields in draft.past_daemons):
         return True
     return any(draft.peek(who).fields[field] is not None for who in everybody(draft.sides))
 
@@ -221,11 +221,11 @@ def _judge_turned_up(draft: Draft, move: Move, commitment: Commitment) -> int:
     kind = judged if isinstance(judged, int) and fault is None else ABDICATED
     if fault is not None:
         draft.breaches += (Breach((commitment.ply,), fault[0].key, fault[1], draft.ply),)
-    if commitment.tried:
+    if commitment.fool_ply:
         why = fool_obstacle(draft.options, replace(commitment, kind=kind), move.cards)
         why = why if commitment.owner else "" if why else "the Fool could have taken the commitment"
         if why:
-            draft.breaches += (Breach((commitment.tried,), clauses.FOOL.key, why, draft.ply),)
+            draft.breaches += (Breach((commitment.fool_ply,), clauses.FOOL.key, why, draft.ply),)
     return kind
 
 
@@ -267,7 +267,7 @@ def play_fool(draft: Draft, move: Move) -> None:
     fills = [other for other in rest if other.what == "fill" and other.who == due.who][:1]
     others = [other for other in rest if other not in fills]
     if move.secret:
-        draft.set_field(due.who, field, replace(commitment, tried=draft.ply, eye=thief))
+        draft.set_field(due.who, field, replace(commitment, fool_ply=draft.ply, eye=thief))
         draft.dues = [due, *fills, Due("fill", thief), *others]
         return
     _hand_to_thief(draft, due, commitment, thief, field)

@@ -42,21 +42,21 @@ class Zones(CardZones):
 
     Attributes:
         sides: the seats and daemons, a ``Seat`` where one is changed.
-        changed: the places of those that are changed.
+        changed_sides: the places of those that are changed.
         from_row: how many of the cards that may come from a hand or the row do come from the row.
         doubtful: how many such cards there are so far.
     """
 
     options: Options
     sides: list[Side | Seat]
-    changed: list[int]
+    changed_sides: list[int]
     deck: bytes
     row: bytes | None
     dead: bool
     ply: int
     doubts: tuple[Ledger, ...]
     breaches: tuple[Breach, ...]
-    lent: tuple[int, ...]
+    lenders: tuple[int, ...]
     from_row: int
     doubtful: int
 
@@ -64,7 +64,7 @@ class Zones(CardZones):
 
     def seat(self, who: int) -> Seat:
         """Return the mutable side of a seat or daemon; what is set on it is in the next state."""
-        return thaw(self.sides, self.changed, PLACES[self.options.seats][who], Seat)
+        return thaw(self.sides, self.changed_sides, PLACES[self.options.seats][who], Seat)
 
     def peek(self, who: int) -> Seat | Side:
         """Return the side of a seat or daemon for reading only; it may be the frozen one of the state before."""
@@ -109,7 +109,7 @@ class Zones(CardZones):
         at = hand.find(card)
         if at >= 0:
             seat.hand = hand[:at] + hand[at + 1 :]
-            if seat.shown or seat.looked or self.doubts:
+            if seat.public_cards or seat.seat_knowledge or self.doubts:
                 self.note_departure(who, card)
             return card
         if card in seat.open:
@@ -134,13 +134,13 @@ class Zones(CardZones):
         before = len(seat.hand)
         code = self.take(who, card, own)
         if len(seat.hand) < before:
-            seat.shown, seat.looked = 0, ()
+            seat.public_cards, seat.seat_knowledge = 0, ()
         return code
 
     def _take_unknown(self, who: int) -> int:
         """Remove a card that is not named from a hand, and return its slot; all cards of the hand may be the one."""
         seat = self.seat(who)
-        if has_slots(seat.open) or who in self.lent:
+        if has_slots(seat.open) or who in self.lenders:
             self._make_alike(who, True)
         if not seat.hand and has_slots(seat.open):
             # A card named before lay open, then, and this one was in the hand.
@@ -167,7 +167,7 @@ class Zones(CardZones):
         if in_hand is not None and lying is not None:
             if self.dead:
                 self._make_alike(who)
-                self.lent += (who,)
+                self.lenders += (who,)
                 in_hand = remove(self.slots, seat.hand + seat.open, 1 << card)
             else:
                 self.doubtful += 1
@@ -219,16 +219,16 @@ class Zones(CardZones):
         """Give a hand a card of the row for a card it was thought to have lost, which was the row's after all.
 
         Returns:
-            False if no card of the hand was doubtful in this way (``lent``).
+            False if no card of the hand was doubtful in this way (``lenders``).
         """
         row = self.row or b""
-        if who not in self.lent or not has_slots(row):
+        if who not in self.lenders or not has_slots(row):
             return False
         self.slots, hidden = mix(self.slots, bytes(code for code in row if is_slot(code)))
         self.row = bytes(code for code in row if not is_slot(code)) + hidden[1:]
         self.seat(who).hand += hidden[:1]
-        at = self.lent.index(who)
-        self.lent = self.lent[:at] + self.lent[at + 1 :]
+        at = self.lenders.index(who)
+        self.lenders = self.lenders[:at] + self.lenders[at + 1 :]
         return True
 
     def empty_hand(self, who: int) -> bytes:
@@ -238,7 +238,7 @@ class Zones(CardZones):
         for _ in range(len(seat.hand) + sum(is_slot(code) for code in seat.open) if self.doubts else 0):
             self._add_to_ledger(who, Entry(LEFT, ANY))
         seat.hand = seat.open = b""
-        seat.shown, seat.looked = 0, ()
+        seat.public_cards, seat.seat_knowledge = 0, ()
         return cards
 
     # --- what is known of hands ---
@@ -253,10 +253,10 @@ class Zones(CardZones):
         """
         seat = self.seat(who)
         if card == UNKNOWN:
-            seat.shown, seat.looked = 0, ()
-        elif seat.shown or seat.looked:
-            seat.shown &= ~(1 << card)
-            seat.looked = tuple((eye, cards & ~(1 << card)) for eye, cards in seat.looked)
+            seat.public_cards, seat.seat_knowledge = 0, ()
+        elif seat.public_cards or seat.seat_knowledge:
+            seat.public_cards &= ~(1 << card)
+            seat.seat_knowledge = tuple((eye, cards & ~(1 << card)) for eye, cards in seat.seat_knowledge)
         if self.doubts:
             self._add_to_ledger(who, Entry(what, ANY if card == UNKNOWN else 1 << card, self.ply))
             if card != UNKNOWN:
@@ -269,7 +269,7 @@ class Zones(CardZones):
 
     def note_sight(self, who: int, card: int) -> None:
         """Note that everybody sees a card in a hand, and prove the claims about the hand that this refutes."""
-        self.seat(who).shown |= 1 << card
+        self.seat(who).public_cards |= 1 << card
         if self.doubts:
             self._add_to_ledger(who, Entry(LEFT, 1 << card, self.ply, SIGHTING))
             self._prove_breaches(who, card)
@@ -297,7 +297,7 @@ class Zones(CardZones):
         self.doubts = tuple([add_entries(ledger, entry) if ledger.who == who else ledger for ledger in self.doubts])
 
     def _prove_breaches(self, who: int, card: int) -> None:
-        """Add to ``proved`` the claims about a hand that a card seen just now refutes, and drop those claims."""
+        """Add to ``breaches`` the claims about a hand that a card seen just now refutes, and drop those claims."""
         ledger = self.ledger(who)
         if ledger is None or not ledger.without_mate or not ledger.claims:
             return
@@ -373,7 +373,7 @@ class Zones(CardZones):
 class Draft(Zones):
     """A state while a word is carried out; the attributes are those of ``State``."""
 
-    __slots__ = (*State.__struct_fields__, "changed", "doubtful", "from_row")
+    __slots__ = (*State.__struct_fields__, "changed_sides", "doubtful", "from_row")
 
     def __init__(self, state: State, from_row: int = 0) -> None:
         """Copy one reading of a state, without the others beside it.
@@ -382,27 +382,27 @@ class Draft(Zones):
             state: The state.
             from_row: How many of the cards that may come from a hand or the row come from the row.
         """
-        self.options, self.sides, self.changed = state.options, [*state.sides], []
+        self.options, self.sides, self.changed_sides = state.options, [*state.sides], []
         self.deck, self.pile, self.row = state.deck, state.pile, state.row
-        self.aside, self.gone, self.devil = state.aside, state.gone, state.devil
-        self.temper, self.touched, self.dead = state.temper, state.touched, state.dead
+        self.aside, self.past_daemons, self.devil = state.aside, state.past_daemons, state.devil
+        self.temper, self.undone_fields, self.dead = state.temper, state.undone_fields, state.dead
         self.turn, self.mover, self.extra = state.turn, state.mover, state.extra
         self.dues: list[Due] = [*state.dues]
         self.deal, self.round, self.lap = state.deal, state.round, state.lap
-        self.begun, self.clock, self.ply = state.begun, state.clock, state.ply
+        self.lap_begun, self.clock, self.ply = state.lap_begun, state.clock, state.ply
         self.wins, self.slots, self.doubts = state.wins, state.slots, state.doubts
-        self.breaches, self.ended, self.unread = state.breaches, state.ended, state.unread
-        self.lent, self.skipped = state.lent, state.skipped
+        self.breaches, self.outcome, self.unread = state.breaches, state.outcome, state.unread
+        self.lenders, self.skipped_dues = state.lenders, state.skipped_dues
         self.from_row, self.doubtful = from_row, 0
 
     def frozen(self) -> State:
         """Return the state that the draft has become."""
-        sides = freeze(self.sides, self.changed, Side)
+        sides = freeze(self.sides, self.changed_sides, Side)
         return State(
-            self.options, sides, self.deck, self.pile, self.row, self.aside, self.gone, self.devil, self.temper,
-            self.touched, self.dead, self.turn, self.mover, self.extra, tuple(self.dues), self.deal, self.round,
-            self.lap, self.begun, self.clock, self.ply, self.wins, self.slots, self.doubts, self.breaches, self.ended,
-            self.unread, self.lent, self.skipped,
+            self.options, sides, self.deck, self.pile, self.row, self.aside, self.past_daemons, self.devil, self.temper,
+            self.undone_fields, self.dead, self.turn, self.mover, self.extra, tuple(self.dues), self.deal, self.round,
+            self.lap, self.lap_begun, self.clock, self.ply, self.wins, self.slots, self.doubts, self.breaches,
+            self.outcome, self.unread, self.lenders, self.skipped_dues,
         )  # fmt: skip
 
     def refuse_until_due(self, clause: AnyClause, because: str) -> None:
@@ -481,5 +481,5 @@ class Draft(Zones):
         if commitment is None or not has_slots(commitment.cards):
             return
         self.unread += ((commitment.ply, FACE_DOWN.key),)
-        if commitment.tried:
-            self.unread += ((commitment.tried, FOOL.key),)
+        if commitment.fool_ply:
+            self.unread += ((commitment.fool_ply, FOOL.key),)

@@ -117,7 +117,7 @@ def clear_round(state: State) -> State:
     now, draft = settle(state), Draft(state)
     if len(now.wins) == len(state.wins):
         return state
-    if now.ended is not None or not commit.face_down_commitments(draft):
+    if now.outcome is not None or not commit.face_down_commitments(draft):
         return now
     pass_over(draft, ("turned",))
     return draft.frozen()
@@ -190,7 +190,7 @@ def winners(draft: Draft) -> tuple[int, ...]:
     """Return the seats that have won the fields of the round, in the order swords, staves, cups, coins."""
     seats = draft.options.seats
     sides = [(at % seats + 1, side.fields) for at, side in enumerate(draft.sides) if side.plays or any(side.fields)]
-    sides += draft.gone
+    sides += draft.past_daemons
     return tuple(
         max(((_strength(draft, fields[field], field), seat) for seat, fields in sides), key=lambda pair: pair[0])[1]
         for field in range(len(FIELDS))
@@ -220,8 +220,8 @@ def score(draft: Draft) -> None:
             seat = tallies.index(best) + 1
             because = f"p{seat} has won {how_many(best[0], 'field')} in {how_many(draft.round, 'round')}"
             because += _tie_break_text(tallies, best)
-            draft.skipped = ()
-            draft.ended = Outcome(won_by((seat,), draft.options.seats), clauses.NO_MORE_MOVES.key, because)
+            draft.skipped_dues = ()
+            draft.outcome = Outcome(won_by((seat,), draft.options.seats), clauses.NO_MORE_MOVES.key, because)
             draft.dues = []
             return
     draft.round += 1

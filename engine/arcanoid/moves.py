@@ -22,11 +22,11 @@ class Move(Struct, frozen=True, gc=False):
         what: The kind of word.
         who: The daemon or the seat that acts; where the table names cards, whose they are: 0 the deck, ROW the row.
         cards: The cards in the order of words, those the table names as they lie; a trump's own card is among them.
-        drawn: The draw of the mover, None where none is written.
+        new_cards: The draw of the mover, None where none is written.
         fields: The fields it concerns.
         target: The seat or daemon it is aimed at, 0 for none.
         calls: The cards called, in order; of the Hierophant the suit (0 to 3), trumps (4) or the Fool (5).
-        shown: Pairs of a seat and the cards the Hierophant saw there.
+        displays: Pairs of a seat and the cards the Hierophant saw there.
         shows: Whether the word has any ``^``.
         extra: Whether it is said by leave of the Hermit.
         secret: Whether cards are committed face down; of a Fool, whether he is played in vain.
@@ -41,11 +41,11 @@ class Move(Struct, frozen=True, gc=False):
     what: What
     who: int = 0
     cards: bytes = b""
-    drawn: bytes | None = None
+    new_cards: bytes | None = None
     fields: tuple[int, ...] = ()
     target: int = 0
     calls: bytes = b""
-    shown: tuple[tuple[int, bytes], ...] = ()
+    displays: tuple[tuple[int, bytes], ...] = ()
     shows: bool = False
     extra: bool = False
     secret: bool = False

@@ -53,7 +53,7 @@ def attribute_word(now: Draft, before: State, word: Move) -> Move:
     first, by_hermit = next_speaker(now)
     if word.what == "vote" and not (now.dues and now.dues[0].what == "vote"):
         # A vote that comes late is that of the seat whose vote was skipped, whoever is to move by now.
-        first = next((due.who for due in before.skipped if due.what == "vote"), first)
+        first = next((due.who for due in before.skipped_dues if due.what == "vote"), first)
     who, extra = (first, by_hermit) if not word.prefix else _resolve_prefix(now, before, word, first, by_hermit)
     seat, what = who % DAEMON, word.what
     is_move = what not in ("fool", "reveal", "vote")
@@ -65,7 +65,7 @@ def attribute_word(now: Draft, before: State, word: Move) -> Move:
         bare = who > DAEMON and (_has_fool(before, who) if what == "fool" else extra)
         prefix = f"p{seat}/" if bare else f"{who_name(who)}/"
     target = 0 if word.fields and word.target == who else word.target
-    lap = (now.lap, not now.begun) if is_move and not extra and not now.mover else None
+    lap = (now.lap, not now.lap_begun) if is_move and not extra and not now.mover else None
     return replace(word, seat=seat, who=who, target=target, extra=extra, prefix=prefix, lap=lap)
 
 
@@ -115,8 +115,8 @@ def actors(state: State) -> tuple[int, ...]:
     After the end of the game it is empty.
     """
     now = settle(state)
-    if now.ended is not None:
-        return _face_down_owners(state) if state.ended is None else ()
+    if now.outcome is not None:
+        return _face_down_owners(state) if state.outcome is None else ()
     first = next_speaker(now)[0] % DAEMON
     seats = range(1, state.options.seats + 1)
     if now.dues and now.dues[0].what in WORDS_DUE:
@@ -218,12 +218,12 @@ def _play_all_readings(state: State, word: Move) -> PlayResult[State, Move]:
         return (
             PlayResult(move, with_gap(verdict), with_loss(skip(state))) if has_gap else PlayResult(move, verdict, None)
         )
-    proved = () if has_gap else after.breaches[len(first.breaches) :]
+    breaches = () if has_gap else after.breaches[len(first.breaches) :]
     readings = [
-        replace(reading, breaches=state.breaches + proved) for _, (_, _, reading) in fitting if reading is not None
+        replace(reading, breaches=state.breaches + breaches) for _, (_, _, reading) in fitting if reading is not None
     ]
     after = merge_readings(list(map(with_loss, readings)) if has_gap else readings)
-    return PlayResult(move, with_gap(verdict) if has_lost(after) else verdict, after, proved)
+    return PlayResult(move, with_gap(verdict) if has_lost(after) else verdict, after, breaches)
 
 
 def _carry_out_variants(state: State, word: Move) -> Iterator[Candidate]:
@@ -272,7 +272,7 @@ def _carry_table_word(draft: Draft, move: Move) -> None:
     who = move.who
     while True:
         dues.advance(draft)
-        round.check_ended(draft, draft.ended)
+        round.check_ended(draft, draft.outcome)
         due = draft.dues[0] if draft.dues else None
         if due is None or due.what in dues.WORDS_DUE:
             check_voted(draft)
@@ -302,7 +302,7 @@ def _play_fool(draft: Draft, move: Move) -> None:
     dues.advance(draft)
     if not draft.dues or draft.dues[0].what != "settle":
         dues.pass_over(draft)
-    round.check_ended(draft, draft.ended)
+    round.check_ended(draft, draft.outcome)
     commit.play_fool(draft, move)
     _serve_written_draws(draft, move)
 
@@ -330,15 +330,15 @@ def _cast_vote(draft: Draft, move: Move) -> None:
 
 def _make_move(draft: Draft, move: Move) -> None:
     """Carry out a move; a vote or a Wheel's discard that is left out before it is noted, and may come late."""
-    round.check_ended(draft, draft.ended)
+    round.check_ended(draft, draft.outcome)
     if late_discard(draft, move.who, move) is not None:
         draft.dues.insert(0, round.pop_skipped(draft, "away"))
         discard_excess(draft, move.who, move.cards)
         return dues.advance(draft)
-    draft.skipped = ()
+    draft.skipped_dues = ()
     if draft.dues and draft.dues[0].what == "vote":
         check_voted(draft)
-        draft.skipped += (draft.dues[0],)
+        draft.skipped_dues += (draft.dues[0],)
         round.count_vote(draft, draft.dues[0].who, False)
         dues.pass_over(draft)
     if draft.dues and draft.dues[0].what == "away":
@@ -346,12 +346,12 @@ def _make_move(draft: Draft, move: Move) -> None:
             discard_excess(draft, move.who, move.cards)
             return dues.advance(draft)
         check_discarded(draft)
-        draft.skipped += (draft.dues.pop(0),)
+        draft.skipped_dues += (draft.dues.pop(0),)
         dues.pass_over(draft)
     out = check_turn(draft, move)
     if move.who == draft.options.usa:
         check_usa(draft, move)
-    draft.begun = draft.begun or not out
+    draft.lap_begun = draft.lap_begun or not out
     draft.mover, draft.extra = 0, False
     _MOVES[move.what](draft, move)
     draft.dues += dues_after_move(move.who, out, move.what == "use" and trumps.plays_again(move), draft.row is not None)
@@ -361,13 +361,13 @@ def _make_move(draft: Draft, move: Move) -> None:
 
 def _serve_written_draws(draft: Draft, move: Move) -> None:
     """Draw the cards written after a move, then make the Wheel's discard that is written after them."""
-    if move.drawn is not None and draft.dues and draft.dues[0].what == "settle":
+    if move.new_cards is not None and draft.dues and draft.dues[0].what == "settle":
         dues.close_window(draft)
     dues.advance(draft)
-    if move.drawn is not None:
-        if move.drawn and not (draft.dues and draft.dues[0].what in dues.DRAWS and draft.dues[0].who == move.who):
+    if move.new_cards is not None:
+        if move.new_cards and not (draft.dues and draft.dues[0].what in dues.DRAWS and draft.dues[0].who == move.who):
             draft.block(IMPOSSIBLE, f"{who_name(move.who)} is not the first to draw now")
-        _serve_draws(draft, move.who, move.drawn)
+        _serve_draws(draft, move.who, move.new_cards)
     if move.away is not None:
         if draft.dues and draft.dues[0].what in dues.DRAWS:
             dues.pass_over(draft)

@@ -4,7 +4,7 @@ Where both may have held a card, a state has *others* beside it: what it is if t
 in how many cards lie where, and so in what is drawn. A word drops the readings it does not fit as long as it fits one.
 ``engine.readings`` follows them; here is only how two become one. Readings that come to the same numbers, as they do
 once hand and row are full again, are joined, and whatever they do not agree about is unknown then. While the deck stays
-empty none are added: there ``lent`` counts such cards. Where one is lost to the budget, ``record.gap`` is asked of
+empty none are added: there ``lenders`` counts such cards. Where one is lost to the budget, ``record.gap`` is asked of
 every word from there on, and nothing more is refused.
 """
 
@@ -30,7 +30,7 @@ _ALIKE = bytes(SLOT if is_slot(code) else code for code in range(256))
 def merge_readings(states: Sequence[State]) -> State:
     """Return one state that stands for all these readings: the first, with the others beside it.
 
-    Readings that agree in all numbers are joined into one. Only the first keeps what was proved.
+    Readings that agree in how many cards lie where are joined into one. Only the first keeps what was proved.
     """
     if len(states) == 1:
         return states[0]
@@ -68,7 +68,7 @@ def _merge_key(state: State) -> object:
         deck=state.deck.translate(_ALIKE),
         pile=bytes(len(state.pile)),
         row=bytes(len(state.row)) if state.row is not None else None,
-        gone=tuple((who, tuple(map(_commitment_key, fields))) for who, fields in state.gone),
+        past_daemons=tuple((who, tuple(map(_commitment_key, fields))) for who, fields in state.past_daemons),
         dues=dues,
         slots=NO_SLOTS,
         doubts=(),
@@ -85,7 +85,7 @@ def _side_key(side: Side) -> Side:
     reserve = side.reserve.translate(_ALIKE) if side.reserve is not None else None
     hand, lying = bytes(len(side.hand)), bytes(len(side.open))
     fields = tuple(map(_commitment_key, side.fields))
-    return replace(side, hand=hand, open=lying, reserve=reserve, fields=fields, shown=0, looked=())
+    return replace(side, hand=hand, open=lying, reserve=reserve, fields=fields, public_cards=0, seat_knowledge=())
 
 
 def _commitment_key(commitment: Commitment | None) -> Commitment | None:
@@ -107,12 +107,12 @@ def _possible_cards(state: State, zone: bytes) -> list[int]:
 
 
 def _join_readings(readings: Sequence[Reading[State]]) -> Reading[State]:
-    """Return one reading for several with the same numbers."""
+    """Return one reading for several that agree in how many cards lie where."""
     return Reading(reduce(_merge_two, (reading.state for reading in readings)))
 
 
 def _merge_two(first: State, other: State) -> State:
-    """Return one reading for two with the same numbers; where they differ, a card may be what it is in either."""
+    """Return one reading for two that agree in how many cards lie where; a card may be what it is in either."""
     zones, others = _zones(first), _zones(other)
     loose: list[tuple[int, int]] = []
     may = 0
@@ -129,10 +129,14 @@ def _merge_two(first: State, other: State) -> State:
         zones[number] = zones[number][:at] + bytes((code,)) + zones[number][at + 1 :]
     sides = []
     for at, (side, its) in enumerate(zip(first.sides, other.sides, strict=True)):
-        eyes = dict(its.looked)
-        looked = tuple((eye, cards & eyes[eye]) for eye, cards in side.looked if eye in eyes)
-        shown = side.shown & its.shown
-        sides.append(replace(side, hand=zones[2 * at], open=zones[2 * at + 1], shown=shown, looked=looked))
+        eyes = dict(its.seat_knowledge)
+        knowledge = tuple((eye, cards & eyes[eye]) for eye, cards in side.seat_knowledge if eye in eyes)
+        public_cards = side.public_cards & its.public_cards
+        sides.append(
+            replace(
+                side, hand=zones[2 * at], open=zones[2 * at + 1], public_cards=public_cards, seat_knowledge=knowledge
+            )
+        )
     row = zones[-1] if first.row is not None else None
     doubts = tuple(_merge_ledgers(ledger, other) for ledger in first.doubts)
     unread = (*first.unread, *(question for question in other.unread if question not in first.unread))

@@ -31,12 +31,12 @@ def fresh_sides(seats: int) -> tuple[Side, ...]:
 def begin_round(draft: Draft) -> None:
     """Empty all hands, fields and piles for a new round; what is due next is the deal."""
     options = draft.options
-    draft.sides, draft.changed = [*fresh_sides(options.seats)], []
+    draft.sides, draft.changed_sides = [*fresh_sides(options.seats)], []
     draft.deck = draft.pile = draft.aside = b""
-    draft.row, draft.gone, draft.devil, draft.temper = None, (), 0, None
-    draft.touched, draft.dead, draft.mover, draft.extra = 0, False, 0, False
+    draft.row, draft.past_daemons, draft.devil, draft.temper = None, (), 0, None
+    draft.undone_fields, draft.dead, draft.mover, draft.extra = 0, False, 0, False
     draft.turn = round_first(draft.options, draft.round)
-    draft.begun, draft.slots, draft.doubts, draft.lent, draft.skipped = False, NO_SLOTS, (), (), ()
+    draft.lap_begun, draft.slots, draft.doubts, draft.lenders, draft.skipped_dues = False, NO_SLOTS, (), (), ()
     draft.deal = (None,) * (options.seats + 1)
     draft.dues = [Due("deal")]
 
@@ -91,14 +91,14 @@ def end_deal(draft: Draft) -> None:
 # --- leaving the round ---
 
 
-def check_ended(draft: Draft, ended: Outcome | None) -> None:
+def check_ended(draft: Draft, outcome: Outcome | None) -> None:
     """Block a word after the end of the game.
 
     Raises:
         BlockedError: The game has ended.
     """
-    if ended is not None:
-        draft.block(clauses.NO_MORE_MOVES, ended.because)
+    if outcome is not None:
+        draft.block(clauses.NO_MORE_MOVES, outcome.because)
 
 
 def leave_round(draft: Draft, who: int) -> None:
@@ -130,7 +130,7 @@ def pass_turn(draft: Draft) -> None:
     for who, place, first in order_after(draft.options, draft.round, draft.turn):
         if first:
             draft.lap += 1
-            draft.begun = False
+            draft.lap_begun = False
         side = sides[place]
         if side.plays and None in side.fields:
             draft.turn = who
@@ -186,14 +186,14 @@ def check_vote_first(draft: Draft) -> None:
 
 def skipped_due(draft: Draft, what: str) -> Due | None:
     """Return the vote or discard (``Due.what``) that the last move left out, None if it left none out."""
-    return next((due for due in draft.skipped if due.what == what), None)
+    return next((due for due in draft.skipped_dues if due.what == what), None)
 
 
 def pop_skipped(draft: Draft, what: str) -> Due:
     """Remove the vote or discard that the last move left out, and return it; it may come late once."""
     due = skipped_due(draft, what)
     assert due is not None
-    draft.skipped = tuple(other for other in draft.skipped if other is not due)
+    draft.skipped_dues = tuple(other for other in draft.skipped_dues if other is not due)
     return due
 
 
@@ -213,11 +213,11 @@ def may_vote(now: Draft, draft: Draft, who: int, yes: bool) -> bool:
     """
     due = now.dues[0] if now.dues else None
     if due is None or due.what != "vote":
-        skipped = skipped_due(draft, "vote")
-        if not yes and skipped is not None and skipped.who == who:
+        skipped_vote = skipped_due(draft, "vote")
+        if not yes and skipped_vote is not None and skipped_vote.who == who:
             pop_skipped(draft, "vote")
             return False
-        check_ended(draft, now.ended)
+        check_ended(draft, now.outcome)
         draft.refuse(clauses.REFILL_VOTE, "no vote is due")
         return False
     if due.who != who:
@@ -281,7 +281,7 @@ def late_discard(draft: Draft, who: int, move: Move) -> Due | None:
         move: The word.
     """
     left_out, due = skipped_due(draft, "away"), draft.dues[0] if draft.dues else None
-    if left_out is None or left_out.who != who or (move.what, move.drawn) != ("discard", None):
+    if left_out is None or left_out.who != who or (move.what, move.new_cards) != ("discard", None):
         return None
     if due is not None and due.what == "away" and due.who % DAEMON == who % DAEMON:
         return None
@@ -345,9 +345,9 @@ def take_oldest(draft: Draft, who: int, card: int) -> int:
     first = seat.hand[0] if seat.hand else UNKNOWN
     lies_open = draft.row is not None and card in draft.row
     oldest = seat.hand and (card in (first, UNKNOWN) or (is_slot(first) and not lies_open))
-    if not seat.shown >> (first if oldest else card) & 1:
+    if not seat.public_cards >> (first if oldest else card) & 1:
         # Not all know it to be there, so it goes unseen: who looked at the hand knows it no more.
-        seat.looked = ()
+        seat.seat_knowledge = ()
     if oldest:
         seat.hand = seat.hand[1:]
         code = draft.show_first_cards(bytes((first,)), bytes((card,)), f"the oldest card of p{who}")[0]

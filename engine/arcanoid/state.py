@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from cartulary.engine.arcanoid.ledgers import Ledger
 from cartulary.engine.arcanoid.moves import DAEMON
@@ -54,7 +54,7 @@ class Commitment(Struct, frozen=True, gc=False):
         both: The other field a couple stands on, -1 for none.
         secret: Whether it lies face down.
         completed: Whether it is an ace that has been completed.
-        tried: The word by which a Fool looked at it, 0 for none.
+        fool_ply: The word by which a Fool looked at it, 0 for none.
         owner: The seat or daemon it was taken from, 0 for nobody.
         eye: The seat or daemon that looked at it in vain, 0 for nobody.
     """
@@ -66,7 +66,7 @@ class Commitment(Struct, frozen=True, gc=False):
     both: int = -1
     secret: bool = False
     completed: bool = False
-    tried: int = 0
+    fool_ply: int = field(default=0, name="tried")
     owner: int = 0
     eye: int = 0
 
@@ -84,8 +84,8 @@ class Side(Struct, frozen=True, gc=False):
         hermit: How many extra moves of the Hermit are left.
         spent: Whether the one face-down commitment of the round was made.
         plays: Whether it takes part. A daemon does not before the Devil, nor a seat that has finished.
-        shown: The cards of the hand, as bits, that everybody knows to be there.
-        looked: Pairs of a seat and further cards, as bits, that it knows to be there.
+        public_cards: The cards of the hand, as bits, that everybody knows to be there.
+        seat_knowledge: Pairs of a seat and further cards, as bits, that it knows to be there.
     """
 
     hand: bytes = b""
@@ -97,8 +97,8 @@ class Side(Struct, frozen=True, gc=False):
     hermit: int = 0
     spent: bool = False
     plays: bool = True
-    shown: int = 0
-    looked: tuple[tuple[int, int], ...] = ()
+    public_cards: int = field(default=0, name="shown")
+    seat_knowledge: tuple[tuple[int, int], ...] = field(default=(), name="looked")
 
 
 class Seat(Struct, gc=False):
@@ -113,8 +113,8 @@ class Seat(Struct, gc=False):
     hermit: int
     spent: bool
     plays: bool
-    shown: int
-    looked: tuple[tuple[int, int], ...]
+    public_cards: int
+    seat_knowledge: tuple[tuple[int, int], ...]
 
 
 Kind = Literal[
@@ -160,10 +160,10 @@ class State(Struct, frozen=True, gc=False):
         pile: The discards.
         row: The Justice row, None before Justice.
         aside: The cards laid aside.
-        gone: Pairs of a master and what stands of an earlier daemon of his.
+        past_daemons: Pairs of a master and what stands of an earlier daemon of his.
         devil: The master of the daemon, 0 for none.
         temper: Whose Temperance lies on which field, None for none.
-        touched: The fields, as bits, where the Tower undid something.
+        undone_fields: The fields, as bits, where the Tower undid something.
         dead: Whether the deck stays empty.
         turn: Who makes the next regular move.
         mover: Who plays on, 0 for nobody.
@@ -172,14 +172,14 @@ class State(Struct, frozen=True, gc=False):
         deal: The cards the table has named of a new round so far, by seat, the deck last; None once it is dealt.
         round: The number of the round, from 1.
         lap: How often the turn has gone round the table.
-        begun: Whether the lap has had a move.
+        lap_begun: Whether the lap has had a move.
         clock: How many commitments there have been.
         wins: Who won each field of the rounds so far, four a round.
         doubts: What was said in this round of hands nobody saw.
         breaches: Breaches of earlier plies that later words have proved.
         unread: Pairs of a ply and a key: what no card can answer any more, first the plies since a reading was dropped.
-        lent: Whose hand lost a card, since the deck is empty, that the row may have lost; once for each card.
-        skipped: The vote and the discard of the Wheel in whose place the last move came.
+        lenders: Whose hand lost a card, since the deck is empty, that the row may have lost; once for each card.
+        skipped_dues: The vote and the discard of the Wheel in whose place the last move came.
         others: The state on other readings of where named cards came from; see ``readings``.
     """
 
@@ -189,10 +189,10 @@ class State(Struct, frozen=True, gc=False):
     pile: bytes = b""
     row: bytes | None = None
     aside: bytes = b""
-    gone: tuple[tuple[int, tuple[Commitment | None, ...]], ...] = ()
+    past_daemons: tuple[tuple[int, tuple[Commitment | None, ...]], ...] = ()
     devil: int = 0
     temper: tuple[int, int] | None = None
-    touched: int = 0
+    undone_fields: int = 0
     dead: bool = False
     turn: int = 1
     mover: int = 0
@@ -201,17 +201,17 @@ class State(Struct, frozen=True, gc=False):
     deal: tuple[bytes | None, ...] | None = None
     round: int = 1
     lap: int = 1
-    begun: bool = False
+    lap_begun: bool = False
     clock: int = 0
     ply: int = 0
     wins: tuple[int, ...] = ()
     slots: Slots = NO_SLOTS
     doubts: tuple[Ledger, ...] = ()
     breaches: tuple[Breach, ...] = ()
-    ended: Outcome | None = None
+    outcome: Outcome | None = None
     unread: tuple[tuple[int, str], ...] = ()
-    lent: tuple[int, ...] = ()
-    skipped: tuple[Due, ...] = ()
+    lenders: tuple[int, ...] = ()
+    skipped_dues: tuple[Due, ...] = ()
     others: tuple["State", ...] = ()
 
 

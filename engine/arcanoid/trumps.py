@@ -55,7 +55,7 @@ def _lay_hermit(draft: Draft, move: Move) -> None:
     draft.seat(move.who).hermit = 3
 
 
-def _empty_deck(draft: Draft, move: Move) -> None:
+def _play_death(draft: Draft, move: Move) -> None:
     """Play Death: the deck is discarded, and there is no new one in this round."""
     draft.pile += draft.deck
     draft.deck, draft.dead = b"", True
@@ -68,7 +68,7 @@ def _raise_daemon(draft: Draft, move: Move) -> None:
     daemon = DAEMON + master
     old = draft.peek(daemon)
     if any(old.fields):
-        draft.gone += ((master, old.fields),)
+        draft.past_daemons += ((master, old.fields),)
     draft.sides[draft.options.seats + master - 1] = round.FRESH
     draft.devil = master
     draft.dues.insert(0, Due("fill", daemon))
@@ -86,9 +86,9 @@ def look_at_hand(draft: Draft, move: Move) -> None:
     if move.target == move.who:
         draft.refuse(clauses.HIGH_PRIESTESS, f"{who_name(move.who)} looks at its own hand")
     target = draft.seat(move.target)
-    known = dict(target.looked)
-    known[move.seat] = known.get(move.seat, 0) | cards_in(target.hand)
-    target.looked = tuple(sorted(known.items()))
+    knowledge = dict(target.seat_knowledge)
+    knowledge[move.seat] = knowledge.get(move.seat, 0) | cards_in(target.hand)
+    target.seat_knowledge = tuple(sorted(knowledge.items()))
 
 
 # --- the Hierophant ---
@@ -106,9 +106,9 @@ def show_kind(draft: Draft, move: Move) -> None:
         for who in range(1, draft.options.seats + 1):
             _show_known_cards(draft, who, called)
         return
-    shown = dict(move.shown)
+    displays = dict(move.displays)
     usa = draft.options.usa
-    for who, cards in move.shown:
+    for who, cards in move.displays:
         if not draft.in_play(who):
             draft.block(clauses.HIEROPHANT, f"p{who} has no hand")
         wrong = [card for card in cards if not called >> card & 1]
@@ -117,19 +117,19 @@ def show_kind(draft: Draft, move: Move) -> None:
             draft.refuse(clauses.HIEROPHANT, f"p{who} shows {names_of(bytes(wrong))}, but {named}")
         _show_cards(draft, who, cards)
     for who in filter(draft.in_play, range(1, draft.options.seats + 1)):
-        cards, held = shown.get(who, b""), len(draft.peek(who).hand)
+        cards, hand_size = displays.get(who, b""), len(draft.peek(who).hand)
         if who != usa:
             _deny_rest(draft, who, called & ~set_of(cards))
-        elif len(cards) != held:
-            draft.refuse(clauses.HIEROPHANT, f"p{who} has {how_many(held)}, but shows {how_many(len(cards))}")
+        elif len(cards) != hand_size:
+            draft.refuse(clauses.HIEROPHANT, f"p{who} has {how_many(hand_size)}, but shows {how_many(len(cards))}")
 
 
 def _deny_rest(draft: Draft, who: int, rest: int) -> None:
     """Note the claim that a seat has none of these cards (bits) besides those it shows; refuse the word if it has."""
     if not draft.claim_lacks(who, rest, clauses.HIEROPHANT):
         side = draft.peek(who)
-        held = [code for code in side.hand + side.open if rest >> code & 1]
-        has = f"has {names_of(bytes(held))} too" if held else "does not show all its cards of the kind named"
+        others = [code for code in side.hand + side.open if rest >> code & 1]
+        has = f"has {names_of(bytes(others))} too" if others else "does not show all its cards of the kind named"
         draft.refuse(clauses.HIEROPHANT, f"p{who} {has}")
 
 
@@ -163,9 +163,9 @@ def _show_known_cards(draft: Draft, who: int, cards: int) -> None:
 
     It is for cards that a word does not name, though everybody sees them.
     """
-    held = cards_in(draft.peek(who).hand) & cards
-    if held:
-        draft.seat(who).shown |= held
+    visible = cards_in(draft.peek(who).hand) & cards
+    if visible:
+        draft.seat(who).public_cards |= visible
 
 
 # --- Strength ---
@@ -217,7 +217,7 @@ def undo_commitment(draft: Draft, move: Move) -> None:
         draft.pile += commitment.cards
     draft.leave_face_down(commitment)
     draft.set_field(target, field, None)
-    draft.touched |= 1 << field
+    draft.undone_fields |= 1 << field
     return None
 
 
@@ -264,7 +264,7 @@ def _hand_over(draft: Draft, move: Move, clause: AnyClause) -> None:
     draft.take(target, card, True, clause)
     caller = draft.seat(move.who)
     caller.hand += bytes((card,))
-    caller.shown |= 1 << card
+    caller.public_cards |= 1 << card
     draft.note_arrival(move.who, card)
     draft.dues.insert(0, Due("fill", target))
 
@@ -391,7 +391,7 @@ _USES: dict[int, Callable[[Draft, Move], None]] = {
     10: turn_wheel,
     11: strengthen,
     12: replace_hand,
-    13: _empty_deck,
+    13: _play_death,
     14: lay_temperance,
     15: _raise_daemon,
     16: undo_commitment,

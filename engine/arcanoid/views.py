@@ -44,13 +44,13 @@ def view(state: State, seat: int) -> State:
         deck=deck,
         pile=pile,
         row=row,
-        gone=tuple((who, _view_fields(fields, who, seat)) for who, fields in state.gone),
+        past_daemons=tuple((who, _view_fields(fields, who, seat)) for who, fields in state.past_daemons),
         deal=deal,
         slots=slots,
         doubts=(),
         breaches=(),
         unread=(),
-        lent=(),
+        lenders=(),
         others=(),
     )
 
@@ -64,12 +64,14 @@ def _view_side(side: Side, owner: int, seat: int, daemon: bool) -> Side:
         seat: The seat that looks, 0 for a spectator.
         daemon: True if it is a daemon's side.
     """
-    looked = side.looked
-    if looked:
-        looked = tuple((eye, cards & ~side.shown) for eye, cards in looked if eye == seat and cards & ~side.shown)
+    knowledge = side.seat_knowledge
+    if knowledge:
+        knowledge = tuple(
+            (eye, cards & ~side.public_cards) for eye, cards in knowledge if eye == seat and cards & ~side.public_cards
+        )
     hand = as_seen(side.hand)
     if owner != seat and not daemon:
-        bits = side.shown | sum(cards for _, cards in looked) if looked else side.shown
+        bits = side.public_cards | sum(cards for _, cards in knowledge) if knowledge else side.public_cards
         known = _cards(bits) if bits else b""
         hand = known + unknown(hand[len(known) :], HIDDEN)
     return replace(
@@ -78,7 +80,7 @@ def _view_side(side: Side, owner: int, seat: int, daemon: bool) -> Side:
         open=as_seen(side.open),
         reserve=as_seen(side.reserve) if side.reserve is not None else None,
         fields=_view_fields(side.fields, owner, seat),
-        looked=looked,
+        seat_knowledge=knowledge,
     )
 
 
@@ -124,8 +126,8 @@ def view_move(state: State, move: Move, seat: int) -> Move:
         move = replace(move, cards=_view_face_down(state, move))
     if move.away is not None:
         move = replace(move, away=_view_discard(state, move, move.away))
-    if move.drawn is not None and move.who < DAEMON:
-        move = replace(move, drawn=_view_draw(state, move, move.drawn))
+    if move.new_cards is not None and move.who < DAEMON:
+        move = replace(move, new_cards=_view_draw(state, move, move.new_cards))
     return move
 
 
@@ -153,7 +155,7 @@ def _open_cards(state: State, move: Move) -> bytes:
     now = settle(state)
     side = side_of(now, move.who)
     lying = side.open + (now.row or b"") + (side.hand if move.who > DAEMON else b"")
-    return lying + _cards(side.shown) if move.who == state.options.usa else lying
+    return lying + _cards(side.public_cards) if move.who == state.options.usa else lying
 
 
 def _view_discard(state: State, move: Move, cards: bytes) -> bytes:

@@ -129,7 +129,7 @@ def winner_of(draft: Draft, seat: int, target: int, ours: int, theirs: int) -> i
 
 
 def conclude(draft: Draft, stakes: tuple[Due, Due], spot: Spot, winner: int, by_words: bool = False) -> None:
-    """Settle a challenge, and make the words due that follow it.
+    """Settle a challenge: the winner gets the card if he is the challenger, and the words that follow become due.
 
     Args:
         draft: The draft, which changes.
@@ -199,8 +199,8 @@ def _is_over_limit(state: State, move: Discard) -> bool:
     return len(move.cards) != stakes_of(state, move.seat) or lift(Draft(state), move.seat, move.cards) is None
 
 
-def decide(state: State, winner: int) -> State:
-    """Return the state after an open challenge once it is known who has won it."""
+def decide_challenge(state: State, winner: int) -> State:
+    """Return the state after a challenge whose winner was open, with the words due that this winner brings."""
     due, ours, theirs = state.due
     assert due.use is not None
     assert due.use.other is not None

@@ -209,7 +209,7 @@ def _play_word(state: State, move: moves.Move) -> PlayResult[State, moves.Move]:
     if state.due and state.due[0].what == "either":
         winner = challenge.winner_by_word(state, move)
         uneven = not winner and not challenge.may_be_even(Draft(state))
-        state = challenge.decide(state, winner) if winner else state
+        state = challenge.decide_challenge(state, winner) if winner else state
     say: Callable[[Draft, Any, bool], None] = _say
     if type(move) is moves.Order:
         state, say = state.if_unanswered or state, _say_order

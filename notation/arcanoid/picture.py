@@ -28,14 +28,14 @@ def picture(state: State, seat: int | None) -> Picture:
 def to_speak(state: State) -> int:
     """Return the seat or daemon that is to speak; 0 for nobody."""
     now = settle(state)
-    return 0 if now.wins != state.wins or state.ended is not None else next_speaker(now)[0]
+    return 0 if now.wins != state.wins or state.outcome is not None else next_speaker(now)[0]
 
 
 def heading(state: State) -> str:
     """Return the line with the round, the turn and what is due."""
     now = settle(state)
     text = f"round {now.round}, turn {now.lap}: "
-    if now.ended is not None:
+    if now.outcome is not None:
         text += "the game is over"
     elif now.wins != state.wins:
         text = f"round {state.round}: the face-down cards are to be turned up"

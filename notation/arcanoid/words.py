@@ -297,7 +297,7 @@ def write(move: Move, state: State, after: State | None = None) -> str:
 
 def _bare(move: Move) -> str:
     """Return the word of a move without a prefix."""
-    cards, drawn = names_of(move.cards), "" if move.drawn is None else f"*{names_of(move.drawn)}"
+    cards, drawn = names_of(move.cards), "" if move.new_cards is None else f"*{names_of(move.new_cards)}"
     if move.what == "discard":
         return f"{cards}-{drawn}"
     fields = "".join(map(FIELDS.__getitem__, move.fields))
@@ -329,7 +329,7 @@ def _used(move: Move, place: str) -> str:
         return f"{text}>{place}"
     if move.count == 5:
         text += f"={(*SUITS, 'T', 'T00')[move.calls[0]]}"
-        shown = "".join(f"^p{seat}={names_of(cards)}" for seat, cards in move.shown)
+        shown = "".join(f"^p{seat}={names_of(cards)}" for seat, cards in move.displays)
         return text + (shown or ("^None" if move.shows else ""))
     if move.count == 11:
         return f"{text}={move.calls[0]}"

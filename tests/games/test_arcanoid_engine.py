@@ -127,8 +127,8 @@ def test_a_random_game_told_openly_is_legal_word_by_word_and_ends_as_by_hand(sea
         done = told(game.tags, game.words)
         assert found(done) == []
         last = arcanoid.settle(done[-1].after)
-        assert last.ended is not None
-        assert format_result(last.ended.shares) == game.result
+        assert last.outcome is not None
+        assert format_result(last.outcome.shares) == game.result
         assert won(last) == game.score
 
 
@@ -139,8 +139,8 @@ def test_the_same_game_as_the_table_saw_it_has_no_finding_and_the_same_end(seats
         done = told(game.tags, game.table)
         assert found(done) == []
         last = arcanoid.settle(done[-1].after)
-        assert last.ended is not None
-        assert format_result(last.ended.shares) == game.result
+        assert last.outcome is not None
+        assert format_result(last.outcome.shares) == game.result
         never = [game.table[ply - 1] for ply, key in arcanoid.pending(last).open if key == "arcanoid.face-down"]
         assert arcanoid_table.buried(game.table, never), game
 
@@ -152,7 +152,7 @@ def cards_of(state: State) -> Counter[int]:
         laid.update(side.hand + side.open)
         laid.update(side.reserve + b"\x3f" if side.reserve is not None else b"")
         laid.update(b"\x41" if side.hermit else b"")
-    standing = [side.fields for side in state.sides] + [fields for _, fields in state.gone]
+    standing = [side.fields for side in state.sides] + [fields for _, fields in state.past_daemons]
     for fields in standing:
         for field, there in enumerate(fields):
             laid.update(there.cards if there is not None and not 0 <= there.both < field else b"")
@@ -167,7 +167,7 @@ def test_no_card_is_ever_lost_or_doubled(seats: int) -> None:
     whole = Counter(range(78))
     for game in games(seats, 4):
         for step in told(game.tags, game.words):
-            if step.after.deal is None and step.after.ended is None:
+            if step.after.deal is None and step.after.outcome is None:
                 assert cards_of(step.after) == whole, step.word
 
 
@@ -179,12 +179,12 @@ def by_words(state: State, seat: int) -> State:
     seen, usa = view(state, seat), state.options.usa
     sides = []
     for who, side in enumerate(seen.sides, 1):
-        shown = 0 if who == usa else side.shown
+        shown = 0 if who == usa else side.public_cards
         there = [
             replace(one, kind=-1, cards=b"") if one is not None and one.secret and (one.owner or one.eye) else one
             for one in side.fields
         ]
-        bare = replace(side, shown=shown, looked=(), fields=tuple(there))
+        bare = replace(side, public_cards=shown, seat_knowledge=(), fields=tuple(there))
         hidden = bytes(HIDDEN if who != seat and who <= state.options.seats else code for code in side.hand)
         sides.append(replace(bare, hand=hidden))
     return replace(seen, sides=tuple(sides), slots=NO_SLOTS)

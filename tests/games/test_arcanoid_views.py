@@ -204,8 +204,8 @@ def undrawn(game: arcanoid_table.Game) -> tuple[str, ...]:
         move, due = step.move, step.state.dues[0].what if step.state.dues else ""
         if move.what == "table" and due not in ("deal", "deck") and (0 < move.who < DAEMON or move.who == ROW):
             continue
-        if move.drawn is not None and move.away is None and move.who < DAEMON:
-            move = replace(move, drawn=None)
+        if move.new_cards is not None and move.away is None and move.who < DAEMON:
+            move = replace(move, new_cards=None)
         words.append(write(move, step.state))
     return tuple(words)
 

@@ -116,7 +116,7 @@ class TestZarcana(Refereed):
     order = ("turn", "emperor")
 
     def has_due_word(self, state: Any) -> bool:
-        return bool(state.course.owed)
+        return bool(state.course.demands)
 
     def unnamed_cards(self, step: Step, seat: int) -> frozenset[str]:
         """Return the hands that Justice trades, by whatever card: the two seats see both; ``T11>p2`` names none."""
@@ -160,15 +160,15 @@ def shown_by_the_priestess(state: Any, seat: int) -> Any:
     if PRIESTESS not in state.pile:
         return arcanoid.view(state, seat)
     held = (sum(1 << card for card in side.hand if not is_slot(card)) for side in state.sides)
-    sides = tuple(replace(side, shown=cards) for side, cards in zip(state.sides, held, strict=True))
+    sides = tuple(replace(side, public_cards=cards) for side, cards in zip(state.sides, held, strict=True))
     return arcanoid.view(replace(state, sides=sides), seat)
 
 
 def shown_by_a_trade(state: Any, seat: int) -> Any:
     """Show who knows a card of another hand in Zarcana every hand."""
     held = [knows(seat, card) for hand in state.hands for card in hand if not is_slot(card)]
-    known = state.known | sum(held) if any(state.known & bit for bit in held) else state.known
-    return zarcana.view(replace(state, known=known), seat)
+    known = state.knowledge | sum(held) if any(state.knowledge & bit for bit in held) else state.knowledge
+    return zarcana.view(replace(state, knowledge=known), seat)
 
 
 @pytest.mark.parametrize(("held", "leak"), [(TestArcanoid, shown_by_the_priestess), (TestZarcana, shown_by_a_trade)])
