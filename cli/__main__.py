@@ -34,7 +34,7 @@ def main() -> None:
 
 
 def _run(words: Sequence[str]) -> int:
-    """Run the command line and return its exit code."""
+    """Run the command line with these words and return its exit code; ``--version`` alone imports nothing else."""
     try:
         if words == ["--version"]:
             from importlib.metadata import version
@@ -49,7 +49,7 @@ def _run(words: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return _exit_with("Interrupted.", 130)
     except OSError as fault:
-        # Commands tell their own; what comes here was raised by the parser as it wrote a help text.
+        # Commands report their own; this one was raised by the parser while it wrote a help text.
         return _report_unwritten(fault)
     except Exception as fault:
         if os.environ.get("CARTULARY_DEBUG"):
@@ -60,7 +60,7 @@ def _run(words: Sequence[str]) -> int:
 
 
 def _report_unwritten(fault: OSError) -> int:
-    """Tell of output that could not be written; a reader that has gone away needs to hear nothing."""
+    """Report output that could not be written, and return the exit code: 0 if its reader has gone away, else 2."""
     if isinstance(fault, BrokenPipeError):
         return 0
     from cartulary.cli.shell.console import os_sentence
@@ -69,6 +69,7 @@ def _report_unwritten(fault: OSError) -> int:
 
 
 def _exit_with(sentence: str, code: int) -> int:
+    """Write a sentence to standard error and return the exit code."""
     sys.stderr.write(f"cartulary: {sentence}\n")
     return code
 
@@ -87,15 +88,18 @@ def secure() -> None:
     fault and the process need not fail again as it exits. What cannot be written to standard error goes nowhere.
     """
     for number, mode in ((INPUT, os.O_WRONLY), (OUTPUT, os.O_RDONLY), (ERROR, os.O_WRONLY)):
-        _occupied(number, mode)
+        _occupy(number, mode)
     if sys.stdin is None:
         sys.stdin = TextIOWrapper(BufferedReader(_Closed(INPUT, "r", closefd=False)))
     sys.stdout = _text(sys.stdout, _Output(OUTPUT, "w", closefd=False))
     sys.stderr = _text(sys.stderr, _Error(ERROR, "w", closefd=False), by_line=True)
 
 
-def _occupied(number: int, mode: int) -> None:
-    """Open the null device, in the wrong direction, under the number of a closed stream."""
+def _occupy(number: int, mode: int) -> None:
+    """Open the null device under the number of a standard stream that is closed.
+
+    The device is opened in the wrong direction, so that using it raises OSError.
+    """
     try:
         os.fstat(number)
     except OSError:
@@ -105,43 +109,60 @@ def _occupied(number: int, mode: int) -> None:
             os.close(nowhere)
 
 
-def _text(was: TextIO | None, raw: FileIO, by_line: bool = False) -> TextIO:
-    """Return a text stream, in UTF-8 unless a terminal says otherwise, that escapes what it cannot encode."""
+def _text(before: TextIO | None, raw: FileIO, by_line: bool = False) -> TextIO:
+    """Return a text stream over ``raw`` that escapes what it cannot encode.
+
+    Args:
+        before: The stream that it replaces; at a terminal its encoding is kept.
+        raw: The file to write to.
+        by_line: Whether to flush after every line, as is always done at a terminal.
+    """
     typed = raw.isatty()
-    if typed and os.name == "nt" and isinstance(was, TextIOWrapper):
-        was.reconfigure(errors="backslashreplace")  # a console there takes signs and no bytes
-        return was
-    encoding = was.encoding if was is not None and typed else "utf-8"
+    if typed and os.name == "nt" and isinstance(before, TextIOWrapper):
+        before.reconfigure(errors="backslashreplace")  # a console there takes signs and no bytes
+        return before
+    encoding = before.encoding if before is not None and typed else "utf-8"
     return TextIOWrapper(BufferedWriter(raw), encoding, "backslashreplace", line_buffering=typed or by_line)
 
 
 def _named_fault(fault: OSError, name: str) -> OSError:
+    """Return an OSError of a standard stream with the stream's name as the file name."""
     return OSError(fault.errno, "it is closed" if fault.errno == EBADF else fault.strerror, name)
 
 
 class _Closed(FileIO):
+    """A standard input that is closed: reading it raises OSError."""
+
     def readinto(self, buffer: "WriteableBuffer", /) -> int:
+        """Raise OSError."""
         raise _named_fault(OSError(EBADF, ""), "Standard input")
 
     def readall(self) -> bytes:
+        """Raise OSError."""
         raise _named_fault(OSError(EBADF, ""), "Standard input")
 
 
 class _Output(FileIO):
-    gone = False
+    """Standard output, which reports the first failed write and then swallows everything."""
+
+    broken = False
 
     def write(self, data: "ReadableBuffer", /) -> int:
-        if self.gone:
+        """Write data; the first failure raises OSError, later writes go nowhere."""
+        if self.broken:
             return memoryview(data).nbytes
         try:
             return super().write(data)
         except OSError as fault:
-            self.gone = True
+            self.broken = True
             raise _named_fault(fault, "Standard output") from None
 
 
 class _Error(FileIO):
+    """Standard error, which never raises."""
+
     def write(self, data: "ReadableBuffer", /) -> int:
+        """Write data, or drop it if that fails."""
         try:
             return super().write(data)
         except OSError:

@@ -97,7 +97,10 @@ PLAIN: dict[str, Any] = {"rich_markup_mode": None, "pretty_exceptions_enable": F
 
 @cache
 def build() -> typer.Typer:
-    """Return the application, always the same one; a command is imported when it is typed."""
+    """Return the command line as a typer application, always the same one.
+
+    A command is imported only when it is typed.
+    """
     app = typer.Typer(
         cls=_Commands,
         help=ABOUT,
@@ -110,7 +113,7 @@ def build() -> typer.Typer:
 
 
 class _Commands(TyperGroup):
-    """The commands of the folder: their names and what the overview says of them until one of them is typed."""
+    """The group of all commands: known by name from the files of ``commands/``, imported when one is typed."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
@@ -118,7 +121,7 @@ class _Commands(TyperGroup):
             self.add_command(TyperCommand(name, short_help=says, rich_markup_mode=None))
 
     def parse_args(self, ctx: Any, args: list[str]) -> Any:
-        """Read the words before the command; ``help`` and ``version`` are read as the options people mean."""
+        """Read the words before the command; ``help X`` is read as ``X --help``, ``version`` as ``--version``."""
         if args[:1] == ["help"]:
             args = [*args[1:2], "--help"]
         elif args == ["version"]:
@@ -126,7 +129,7 @@ class _Commands(TyperGroup):
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command; where its words cannot be read, say what people who type them mean."""
+        """Run the command; a fault in its arguments gets a suggestion, such as `` Did you mean `search ada`...?``"""
         try:
             return super().invoke(ctx)
         except UNREAD as fault:
@@ -138,7 +141,7 @@ class _Commands(TyperGroup):
         return _command(cmd_name) if cmd_name in self.commands else None
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
-        """Complete names by what is known of commands that are not imported."""
+        """Complete command names without importing any command."""
         ctx.command = TyperGroup(commands=dict(self.commands), params=self.params)
         return ctx.command.shell_complete(ctx, incomplete)
 
@@ -151,7 +154,10 @@ class _Commands(TyperGroup):
 
 
 def _suggestion(fault: Any) -> str:
-    """Return what to type instead of words that a command does not know, to follow the fault; empty for none."""
+    """Return what people mean who type an option or word that a command lacks; empty if nothing is known.
+
+    The answer follows the sentence of the fault: ``; to restore, `backup FILE --into DB` ``.
+    """
     command = fault.ctx.info_name if fault.ctx else ""
     if suggestion := OPTION_HINTS.get((command, getattr(fault, "option_name", ""))):
         fault.possibilities = None
@@ -162,7 +168,7 @@ def _suggestion(fault: Any) -> str:
 
 @cache
 def _commands_in_order() -> dict[str, str | None]:
-    """Return the commands of the folder in the order of the overview, each with what it says of them."""
+    """Return each command and its line of the overview, in the order of the overview, unlisted ones last."""
     names = sorted(module.name for module in iter_modules(commands.__path__))
     says = {name: line for lines in OVERVIEW.values() for name, line in lines.items()}
     return {name: says.get(name) for name in sorted(names, key=[*says, *names].index)}
@@ -170,7 +176,10 @@ def _commands_in_order() -> dict[str, str | None]:
 
 @cache
 def _command(name: str) -> Any:
-    """Return a command, put together once: its options are read from the function, and that takes longer than most."""
+    """Import a command and return it as typer runs it, with faults reported as sentences.
+
+    It is made once, because reading its options from the function takes longer than most else at start-up.
+    """
     alone = typer.Typer(add_completion=False, **PLAIN)
     module = import_module(f"{commands.__name__}.{name}")
     settings, parser = getattr(module, "SETTINGS", None), getattr(module, "PARSER", None)
@@ -184,6 +193,7 @@ def _command(name: str) -> Any:
 
 
 def _version(value: bool) -> None:
+    """Print the version and end the program, if ``--version`` was typed."""
     if value:
         from importlib.metadata import version
 
@@ -196,4 +206,4 @@ def _options(
         False, "--version", callback=_version, is_eager=True, help="Print the version and exit."
     ),
 ) -> None:
-    """Take the options before the command; their help text is ABOUT."""
+    """Declare the options before the command; typer handles them."""

@@ -85,7 +85,7 @@ class Connection(H11Protocol):
         self._stop_unread_timer()
 
     def _start_or_stop_timer(self) -> None:
-        """Wait for the headers of a request, unless one is being answered."""
+        """Start the timer of the headers while no request is being answered, and stop it while one is."""
         waits = self.cycle is None or self.cycle.response_complete
         self._expect_headers(waits and not self.transport.is_closing())
 
@@ -112,7 +112,7 @@ class HttpServer(uvicorn.Server):
     _last_message = -SILENCE
 
     async def startup(self, sockets: Any = None) -> None:
-        """Begin to listen."""
+        """Begin to listen, with ``_report_full`` as the handler of exceptions."""
         asyncio.get_running_loop().set_exception_handler(self._report_full)
         await super().startup(sockets)
 

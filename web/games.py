@@ -175,7 +175,7 @@ def field(inquiry: Inquiry, name: str) -> dict[str, Any]:
 
 
 def _choices(name: str) -> list[tuple[str, str]]:
-    """Return value and label of each choice in a field, such as ``("any", "any")``; none if text is typed there."""
+    """Return value and label of each choice in a menu, such as ``("", "any")``; none for a field that is typed in."""
     if name == "game":
         return [("", "every game"), *((key, game.about.title) for key, game in every_game().items())]
     return [("", "any"), *((verdict, verdict) for verdict in VERDICTS)] if name == "verdict" else []

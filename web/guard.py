@@ -106,7 +106,7 @@ class Guard:
         self._warned = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request pass if its sender is known; give every other one the same answer."""
+        """Pass a request on if its sender may send it; else answer with the refusal. Every answer gets ``HEADERS``."""
         if scope["type"] != "http":
             if scope["type"] == "websocket":
                 await send({"type": "websocket.close", "code": 1008})
@@ -262,7 +262,7 @@ def address_of(request: Request) -> str:
 
 
 def too_many() -> Response:
-    """Return the answer to a client that asks for too much."""
+    """Return the answer to a client that sends too many requests, or causes too much work."""
     answer = _json_error("Too much was asked for at once; wait a second.", HTTPStatus.TOO_MANY_REQUESTS)
     answer.headers["retry-after"] = "1"
     return answer

@@ -32,17 +32,17 @@ class Buckets:
         self._left: dict[str, tuple[float, float]] = {}
 
     def take(self, name: str) -> bool:
-        """Take one token and return whether there was one."""
+        """Take a token out of a bucket, and return whether there was one."""
         left = self._tokens(name)
         self._put(name, max(left - 1, 0) if left >= 1 else left)
         return left >= 1
 
     def has(self, name: str) -> bool:
-        """Return whether any tokens are left."""
+        """Return whether a bucket has any tokens left."""
         return self._tokens(name) > 0
 
     def spend(self, name: str, amount: float) -> None:
-        """Take an amount that is known only afterwards; the bucket may fall below zero."""
+        """Take an amount out of a bucket after the work is done; the bucket may fall below zero."""
         self._put(name, self._tokens(name) - amount)
 
     def _tokens(self, name: str) -> float:

@@ -23,7 +23,7 @@ LONGEST_BASE = 200
 
 
 class TableRequest(api.NewRequest, frozen=True):
-    """A game to be opened."""
+    """A request to open a game."""
 
     ask: Annotated[
         bool, Meta(description="First ask about a name that differs from a known one in capitals or accents only.")
@@ -31,7 +31,7 @@ class TableRequest(api.NewRequest, frozen=True):
 
 
 class AddressedRequest(api.LinksRequest, frozen=True, kw_only=True):
-    """Links to be made."""
+    """A request to make links, with the address at which phones reach the server."""
 
     base: Annotated[str, Meta(description="The scheme and name that phones find the server by.")]
 

@@ -309,7 +309,11 @@ class Streams:
             self._wake_poller.clear()
 
     async def _check_log(self, position: int) -> int:
-        """Start an update of every view of a game written to after a position; return the last position of the log."""
+        """Read what was written after a position, and start an update of each view that it changes.
+
+        Returns:
+            The last position of the log, to go on from.
+        """
         before = self._unreachable
         position, changed = await run_in_threadpool(self._read_changes, position)
         if self._unreachable != before:

@@ -89,6 +89,7 @@ def command(
 
 
 def _examined(name: str, db: str | None, seat: str) -> Examination:
+    """Return a sheet as a seat has it, examined; end the program if it cannot be set up as a game."""
     game = view_game(name, db, seat)
     examined = game.docket.examine(game.record, game.walk)
     if examined.walk is None:
@@ -98,13 +99,20 @@ def _examined(name: str, db: str | None, seat: str) -> Examination:
 
 
 def _record(examined: Examination) -> Record:
-    """Return the record that was examined."""
+    """Return the record that was examined, as the walk through it has it."""
     assert examined.walk is not None
     return examined.walk.record
 
 
 def _kept_sheet(id: str, number: int | None, db: str | None, seat: str) -> tuple[Examination, str]:
-    """Return a sheet kept with a game, and its name."""
+    """Return the second sheet kept with a stored game, examined, and its name.
+
+    Args:
+        id: The game.
+        number: The number of the sheet; None for the last.
+        db: The database, as it was typed.
+        seat: Who looks, as it was typed; empty for everything.
+    """
     with open_log(db) as store:
         sheet = api.kept_sheet(store, parse_source(id).name, number, viewer_of(seat))
     examined = examine(record_for(sheet.record, sheet.name, seat))
@@ -112,11 +120,13 @@ def _kept_sheet(id: str, number: int | None, db: str | None, seat: str) -> tuple
 
 
 def _rest(compared: Comparison) -> dict[str, object]:
+    """Return the aligned words and the differing tags as JSON fields."""
     words = [{"a": pair.a, "b": pair.b, "ply_a": pair.ply_a, "ply_b": pair.ply_b} for pair in compared.words]
     return {"words": words, "tags": compared.tags}
 
 
 def _put(a: str, b: str, first_sheet: Examination, second_sheet: Examination, compared: Comparison) -> None:
+    """Print the verdict on both sheets, the table of differing words, and the worst finding on each sheet."""
     for label, name, examined in (("A", a, first_sheet), ("B", b, second_sheet)):
         report = examined.report
         for line in wrap(f"{label}  {name}: {report.verdict}, {count(report.plies, 'ply', 'plies')}, {report.result}"):
@@ -133,7 +143,7 @@ def _put(a: str, b: str, first_sheet: Examination, second_sheet: Examination, co
 
 
 def _differences(compared: Comparison) -> Iterator[str]:
-    """Yield what differs, in sentences."""
+    """Yield sentences: each tag that differs, and how many words differ or are on one sheet only."""
     for name, value_a, value_b in compared.tags:
         yield from wrap(f"{name}: A has {value_a}, B has {value_b}")
     if compared.same:
@@ -147,7 +157,7 @@ def _differences(compared: Comparison) -> Iterator[str]:
 
 
 def _table(compared: Comparison) -> Iterator[str]:
-    """Yield the words that differ, with those around them."""
+    """Yield the rows of words that differ, with ``AROUND`` rows before and after; ``...`` stands between groups."""
     near = {
         at + step for at, pair in enumerate(compared.words) if not pair.alike for step in range(-AROUND, AROUND + 1)
     }
@@ -162,11 +172,13 @@ def _table(compared: Comparison) -> Iterator[str]:
 
 
 def _row(pair: Alignment, wide: int) -> str:
+    """Return a row of the table: ply and word of sheet A, then those of sheet B, coloured if they differ."""
     left, right = f"{pair.ply_a or '':>6}  {_cut(pair.a):<{wide}}", f"{pair.ply_b or '':>6}  {_cut(pair.b)}"
     return f"{left}   {right}" if pair.alike else paint(f"{left} ≠ {right}", "error", coloured())
 
 
 def _cut(word: str | None) -> str:
+    """Return a word shortened to ``WIDEST`` characters, ``-`` for none."""
     if word is None:
         return "-"
     return word if len(word) <= WIDEST else f"{word[: WIDEST - 3]}..."

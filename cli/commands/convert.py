@@ -90,7 +90,7 @@ def command(
 
 
 def _any_records(name: str, to: TextFormat, db: str | None, seat: str, results: str) -> Iterator[Record]:
-    """Yield records; if CGN is written, a file of JSON lines is recognised by its first characters."""
+    """Yield the records an argument names. If CGN is to be written, the file may also hold JSON lines of ``Flat``."""
     if to is TextFormat.json or parse_source(name).live or parse_source(name).game:
         yield from (record for _, record in records_of([name], db, seat, results))
         return
@@ -105,6 +105,7 @@ def _any_records(name: str, to: TextFormat, db: str | None, seat: str, results: 
 
 
 def _unflattened(path: str, lines: Iterable[bytes]) -> Iterator[Record]:
+    """Yield the records in lines of JSON as ``convert --to json`` writes them; end the program at one that is none."""
     decoder = msgspec.json.Decoder(Flat)
     for number, line in enumerate(lines, 1):
         if not line.strip():
@@ -121,7 +122,7 @@ def _unflattened(path: str, lines: Iterable[bytes]) -> Iterator[Record]:
 
 
 def unwritable(record: Record) -> str:
-    """Return why CGN cannot hold just this record, as a sentence; empty if it can."""
+    """Return why CGN cannot hold exactly this record, as a sentence; empty if it can."""
     for name, _ in record.tags:
         if not TAG_NAME.fullmatch(name):
             return f"found the tag name {name!r}, expected letters, digits and _"
@@ -143,7 +144,7 @@ def unwritable(record: Record) -> str:
 
 
 def _unwritable_in(line: Line, depth: int = 0) -> Iterator[str]:
-    """Yield what is wrong with the parts of a line, its variations too."""
+    """Yield why CGN cannot hold a line and its variations: bad words, numbers, notes or nesting."""
     if depth > MAX_DEPTH:
         yield f"found a variation nested too deeply, expected at most {MAX_DEPTH} levels"
         return
@@ -166,7 +167,7 @@ def _unwritable_in(line: Line, depth: int = 0) -> Iterator[str]:
 
 
 def _content(record: Record) -> tuple[object, ...]:
-    """Return what a record says, without what the layout of its text decides: places and move numbers."""
+    """Return what a record says, to compare it with another, without places and move numbers, which layout decides."""
     result = record.result or record.tag("Result")
     main = _line_content(record.line)[:-1]
     escapes = [line.rstrip() for line in record.escapes]
@@ -175,6 +176,7 @@ def _content(record: Record) -> tuple[object, ...]:
 
 
 def _line_content(line: Line) -> tuple[object, ...]:
+    """Return the words, notes and result of a line, blanks in comments normalised; of its variations too."""
     notes = {}
     for at, note in line.notes.items():
         entries = [" ".join(item.split()) if isinstance(item, str) else _line_content(item) for item in note.items]
@@ -184,6 +186,7 @@ def _line_content(line: Line) -> tuple[object, ...]:
 
 
 def _flattened(record: Record) -> dict[str, Any]:
+    """Return a record as the fields of ``Flat``; empty fields are left out."""
     flat: dict[str, Any] = {"tags": record.tags, "moves": _flat_line(record.line)}
     if record.escapes:
         flat["escapes"] = record.escapes
@@ -193,6 +196,7 @@ def _flattened(record: Record) -> dict[str, Any]:
 
 
 def _flat_line(line: Line) -> dict[str, Any]:
+    """Return a line as JSON fields, with its notes by the number of the word they follow."""
     flat: dict[str, Any] = {"words": line.words}
     if line.numbers:
         flat["numbers"] = line.numbers

@@ -148,7 +148,7 @@ def command(
 def _games(
     ids: Sequence[str] | None, every: bool, query: "api.Query", db: str | None
 ) -> "Iterator[tuple[api.Log, Sequence[str], dict[str, str]]]":
-    """Yield the database that holds the games, their ids, and for games from files the name of each."""
+    """Yield the log that holds the games, their ids, and for games of files the name of each by its id."""
     files = [name for name in ids or () if not parse_source(name).live]
     if not files:
         with open_log(db) as store:
@@ -171,7 +171,7 @@ def _check(
     keep_named: bool,
     font: list[Path] | None,
 ) -> None:
-    """End the program where the options do not go together."""
+    """End the program if options do not go together."""
     if format is Format.replay and log:
         fail("A replay cannot show corrections; use --log with cgn, html, pdf or json.")
     if seat and (log or not format.for_seat):
@@ -195,7 +195,7 @@ def _check(
 
 
 def redaction_of(words: Sequence[str]) -> Redaction | None:
-    """Return what to leave out, None for nothing; end the program if a level and a person are named together."""
+    """Return what ``--redact`` leaves out, None for nothing; end the program if it names a level and a person."""
     levels = [word for word in words if word in LEVELS]
     if levels and len(words) > 1:
         fail(f"--redact {levels[0]} leaves out everybody; leave out the other --redact.")
@@ -205,7 +205,7 @@ def redaction_of(words: Sequence[str]) -> Redaction | None:
 
 
 def check_not_quiet(store: "api.Log", ids: Sequence[str]) -> None:
-    """End the program if one of the games is quiet, because logs and archives hold what the rules say."""
+    """End the program if one of the games is quiet, because what is written would show verdicts."""
     for id in ids:
         with suppress(Damaged, Uninstalled):
             if api.load(store, id).book.quiet:

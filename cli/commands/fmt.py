@@ -39,7 +39,7 @@ def command(
     if check or in_place:
         if seat:
             fail("--check and --in-place take whole files; leave out --seat.")
-        leave(max([_settle(path, in_place) for path in _files(names or [STDIN], in_place)], default=0))
+        leave(max([_format_file(path, in_place) for path in _files(names or [STDIN], in_place)], default=0))
         return
     failed = 0
     put_bytes(HEADER.encode())
@@ -53,6 +53,7 @@ def command(
 
 
 def _files(names: list[str], in_place: bool) -> Iterator[str]:
+    """Yield the paths to format; end the program for a single game, a stored game or a file that cannot be read."""
     for name in names:
         source = parse_source(name)
         if source.game or source.live or (name == STDIN and in_place):
@@ -63,8 +64,8 @@ def _files(names: list[str], in_place: bool) -> Iterator[str]:
             yield path
 
 
-def _settle(path: str, in_place: bool) -> int:
-    """Return the exit code for one file, rewriting it if asked to."""
+def _format_file(path: str, in_place: bool) -> int:
+    """Check a file, rewrite it if ``in_place``, and return the exit code: 1 if it is not canonical or not readable."""
     old = sys.stdin.buffer.read() if path == STDIN else Path(path).read_bytes()
     texts, unread = [], ""
     for record in open_sheet(path) if path != STDIN else load(io.BytesIO(old)):
@@ -83,20 +84,21 @@ def _settle(path: str, in_place: bool) -> int:
     if new == old:
         return 0
     if not in_place:
-        _tell(f"{path} is not in canonical form")
+        _put_sentence(f"{path} is not in canonical form")
         return FINDINGS
     replace_file(path, new)
-    _tell(f"{path} rewritten")
+    _put_sentence(f"{path} rewritten")
     return 0
 
 
-def _tell(sentence: str) -> None:
+def _put_sentence(sentence: str) -> None:
+    """Print a sentence, folded to the terminal."""
     for line in wrap(sentence):
         put(line)
 
 
 def _canonical_text(record: Record) -> tuple[str, str]:
-    """Return the canonical text of a game, and what in it could not be read, so that the text may have lost it."""
+    """Return a game in canonical text, and a fault if part of it could not be read; then the text is the original."""
     errors = [problem for problem in record.problems if problem.severity == "error"]
     try:
         text = format_record(canonical(record))
@@ -109,9 +111,9 @@ def _canonical_text(record: Record) -> tuple[str, str]:
 
 
 def as_it_is(record: Record) -> str:
-    """Return the text a game was read from, without header lines before it: the file's own stands once, at its top.
+    """Return the text that a game was read from, without the CGN header, which a file has only once.
 
-    Of another format it is the game as it could be read: in CGN its text would be no game.
+    A game of another format is returned as CGN, as far as it could be read.
     """
     if record.source.format:
         return format_record(record)
@@ -119,9 +121,9 @@ def as_it_is(record: Record) -> str:
 
 
 def replace_file(path: str, data: bytes) -> None:
-    """Put the bytes in a file's place, whole or not at all; the file keeps its permissions.
+    """Replace the content of a file, whole or not at all; the file keeps its permissions.
 
-    Ends the program with a sentence where the folder cannot be written to or is full.
+    Ends the program if the folder cannot be written to or is full.
     """
     try:
         with replace_files(Path(path), over=True) as (spare,):

@@ -39,32 +39,33 @@ def command(
         _add(action, file, api.DescribeRequest(toml="", by=by, command=command), json, db)
         return
     for key, game in every_game().items():
-        it = game.about
+        about = game.about
         if json:
             put_json(
                 {
                     "key": key,
-                    "title": it.title,
-                    "edition": it.edition,
-                    "seats": it.seats,
-                    "variants": it.variants,
-                    "options": [option.text() for option in it.options],
+                    "title": about.title,
+                    "edition": about.edition,
+                    "seats": about.seats,
+                    "variants": about.variants,
+                    "options": [option.text() for option in about.options],
                 }
             )
             continue
-        for text in _game_texts(key, it):
+        for text in _game_texts(key, about):
             for line in wrap(text):
                 put(line)
     for fault in load_faults():
         say(f"cartulary: {fault}")
-    for described in _described(db):
+    for entry in _described_games(db):
         if json:
-            put_json(_fields(described))
+            put_json(_fields(entry))
         else:
-            put(f"{described.title}: {write_description(described.description) or 'any play'}; not judged")
+            put(f"{entry.title}: {write_description(entry.description) or 'any play'}; not judged")
 
 
-def _described(db: str | None) -> Iterator["api.DescribedGame"]:
+def _described_games(db: str | None) -> Iterator["api.DescribedGame"]:
+    """Yield the games without rules that the archive has a description of; none if there is no archive yet."""
     place = db_place(db)
     if not isinstance(place, Path) or place.exists():
         with open_log(db) as store:
@@ -72,11 +73,12 @@ def _described(db: str | None) -> Iterator["api.DescribedGame"]:
 
 
 def _fields(game: "api.DescribedGame") -> dict[str, object]:
+    """Return a described game as JSON fields."""
     return {"title": game.title, "description": write_description(game.description), "by": game.by, "at": game.at}
 
 
 def _add(action: str, file: str, request: "api.DescribeRequest", json: bool, db: str | None) -> None:
-    """Keep the description that a file holds."""
+    """Store the description of a game that a file holds; end the program for another word than ``add``."""
     if action != "add":
         fail(f"Did you mean `rules {action}`, or `list --game {action}`? Expected `games`, or `games add FILE`.")
     if not file:
@@ -93,8 +95,10 @@ def _add(action: str, file: str, request: "api.DescribeRequest", json: bool, db:
         put(f"{game.title} is described: {write_description(game.description) or 'nothing but its name'}.")
 
 
-def _game_texts(key: str, it: About) -> Iterator[str]:
-    yield f"{key}: {it.title}, edition {it.edition}, {seat_words(it.seats)} {'seat' if it.seats == (1,) else 'seats'}"
-    yield f"  variants: {', '.join(it.variants)}"
-    for option in it.options:
+def _game_texts(key: str, about: About) -> Iterator[str]:
+    """Yield the lines about a game: key, title and seats, then its variants and its options."""
+    seats = f"{seat_words(about.seats)} {'seat' if about.seats == (1,) else 'seats'}"
+    yield f"{key}: {about.title}, edition {about.edition}, {seats}"
+    yield f"  variants: {', '.join(about.variants)}"
+    for option in about.options:
         yield f"  option {option.text()}: {option.says}"

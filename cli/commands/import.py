@@ -57,7 +57,7 @@ def command(
             fail("--cluster divides whole files; leave out --second.")
         check_divisible(paths, seat, "import")
     if second:
-        _keep(paths, second, by, viewer, json, db)
+        _keep_second_sheet(paths, second, by, viewer, json, db)
         return
     files = list(files_of(paths))
     size = sum(os.path.getsize(path) for path, fault in files if not fault and path != STDIN)
@@ -79,8 +79,8 @@ def command(
     leave(taking.code)
 
 
-def _keep(paths: list[str], id: str, by: str, viewer: Viewer, json: bool, db: str | None) -> None:
-    """Keep one sheet with a game."""
+def _keep_second_sheet(paths: list[str], id: str, by: str, viewer: Viewer, json: bool, db: str | None) -> None:
+    """Store one sheet with a game as its second sheet, and print where the two first differ."""
     if len(paths) > 1:
         fail(f"--second keeps one sheet, but {len(paths)} are named; name one.")
     [name] = paths

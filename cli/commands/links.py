@@ -25,6 +25,7 @@ HERE = "http://127.0.0.1:8377"
 
 
 def _plays(text: str) -> int | None:
+    """Return the number of the seat that ``--plays`` names, None without it; end the program for anything else."""
     if not text:
         return None
     seat = seat_number(text)
@@ -131,7 +132,7 @@ def command(
 
 
 def _served_with(base: str) -> str:
-    """Return the option with which a server answers at an address, empty if it needs none."""
+    """Return the option that ``serve`` needs to answer at an address, such as ``--bind 10.0.0.2``; empty for none."""
     try:
         host = urlsplit(base).hostname or ""
         address = ip_address(host)
@@ -140,7 +141,8 @@ def _served_with(base: str) -> str:
     return "" if address.is_loopback else f"--bind {host}"
 
 
-def _put(card: LinkCard, json: bool) -> None:
+def _put(card: "LinkCard", json: bool) -> None:
+    """Print a link and its address; at a terminal also as a QR code."""
     link = card.link
     if json:
         put_json(link_fields(link) | {"url": card.url})
@@ -153,6 +155,7 @@ def _put(card: LinkCard, json: bool) -> None:
 
 
 def _revoke(store: "api.Log", typed: "Invocation[api.LinksRequest]", numbers: Sequence[int]) -> None:
+    """Revoke links by their numbers and print each; end the program if one is not a link of the game."""
     id = typed.id
     links = api.links_of(store).by_number
     for number in numbers:
@@ -167,6 +170,7 @@ def _revoke(store: "api.Log", typed: "Invocation[api.LinksRequest]", numbers: Se
 
 
 def _list(store: "api.Log", id: str, json: bool) -> None:
+    """Print the links of a game, or of all games if the id is empty, without their secrets."""
     if id:
         api.load(store, id)
     for link in api.links_of(store).by_number.values():

@@ -57,13 +57,13 @@ def command(
 
 
 def _python() -> str:
-    """Return what starts the Python this runs in: another has no Cartulary, and pip may find it one of a stranger's."""
+    """Return the command that starts this very Python: ``python`` if that is it, else its whole path."""
     command = which("python")
     return "python" if command and dirname(command) == dirname(sys.executable) else quote(sys.executable)
 
 
 def _check_key(key: str) -> None:
-    """End the program for what cannot be the key of a new game."""
+    """End the program if a key is not well formed, or already names a game here."""
     if not _KEY.fullmatch(key) or len(key) > LONGEST:
         fail(
             f"Found the key {key[: LONGEST + 1]!r}, expected small letters and digits, a letter first, with hyphens"
@@ -78,12 +78,13 @@ def _check_key(key: str) -> None:
 
 
 def _names(key: str) -> dict[str, str]:
-    """Return what stands in the package in place of each spelling of the pattern's name."""
+    """Return what replaces each spelling of the pattern's name: key, module, title and class."""
     joined = "".join(map(str.capitalize, key.split("-")))
     return {"my-game": key, "my_game": key.replace("-", "_"), "My game": _title(key), "MyGame": joined}
 
 
 def _title(key: str) -> str:
+    """Return the title for a key: ``sea-battle`` gives ``Sea battle``."""
     return key.replace("-", " ").capitalize()
 
 
@@ -104,6 +105,7 @@ def _write(folder: Path, names: dict[str, str]) -> None:
 
 
 def _renamed(text: str, names: dict[str, str]) -> str:
+    """Return a text with each name replaced."""
     for old, new in names.items():
         text = text.replace(old, new)
     return text

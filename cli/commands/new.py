@@ -134,9 +134,10 @@ def _with_rules(request: "api.NewRequest", db: str | None) -> "api.NewRequest":
 def _people(
     store: "api.Log", plan: "api.TablePlan", names: list[str], tags: dict[str, str]
 ) -> tuple[list[str], dict[str, str], dict[str, tuple[str, str]]]:
-    """Return the players, the tags, and by seat tag the names that resemble one the archive has.
+    """Return the players, the tags, and the names that resemble one in the archive, by the tag of the seat.
 
-    At a terminal the person is asked whether it is the same player; the archive's spelling is then used.
+    A tag maps to the new name and the known one: ``{"Seat1": ("Bela", "Béla")}``. At a terminal the person is asked
+    whether they are the same player; then the archive's spelling is used and no name is left over.
     """
     by_seat = dict(zip(plan.seats, names, strict=False)) | {seat: tags[seat] for seat in plan.seats if seat in tags}
     archive_names = dict(api.alike(store, by_seat.values()))
@@ -154,11 +155,12 @@ def _people(
 
 
 def _same(name: str, archive_name: str) -> bool:
+    """Ask the person whether a new name is the player of this name in the archive."""
     return bool(typer.confirm(f"{name} is new here; is it the {archive_name} of other games?", default=True, err=True))
 
 
 def _with_answers(game: str, tags: dict[str, str], players: list[str], seats: int) -> dict[str, str]:
-    """Return the tags, with the answers to the questions about a deal of which only the score is kept.
+    """Return the tags of a game of which only the score is recorded, with the person's answers to its questions.
 
     Ends the program if an answer is needed and nobody can be asked.
     """
@@ -185,19 +187,20 @@ def _with_answers(game: str, tags: dict[str, str], players: list[str], seats: in
 
 
 def _answer(question: TagAsked) -> str:
+    """Ask a question at the terminal and return the answer; an optional question may be left empty."""
     default = None if question.needed else ""
     return str(typer.prompt(question.asks, default=default, show_default=False, prompt_suffix=" ", err=True)).strip()
 
 
 def _setup_tag(game: str) -> str:
-    """Return the name of the tag with the position that a game starts from."""
+    """Return the name of the tag that holds a game's starting position, ``Setup`` if the game names none."""
     with suppress(NotationError):
         return find_game(game).boards.tag or "Setup"
     return "Setup"
 
 
 def _ask_names(plan: "api.TablePlan", names: list[str]) -> list[str]:
-    """Return a name for every seat, asking for the missing ones; end the program if nobody can be asked."""
+    """Return the names of all players, asking for those not given; end the program if nobody can be asked."""
     if not (terminal(sys.stdin) and terminal(sys.stderr)):
         have = count(len(plan.seats) - len(plan.unnamed_seats), "of them has", "of them have")
         fail(
@@ -209,6 +212,7 @@ def _ask_names(plan: "api.TablePlan", names: list[str]) -> list[str]:
 
 
 def _ask_name(plan: "api.TablePlan", seat: int) -> str:
+    """Ask for the name of a player by the number of the seat; ``?`` if a tag names the player already."""
     tag = plan.seats[seat - 1]
     if tag not in plan.unnamed_seats:
         return "?"
@@ -216,7 +220,7 @@ def _ask_name(plan: "api.TablePlan", seat: int) -> str:
 
 
 def _defaults(plan: "api.TablePlan", has_variant: bool, has_seats: bool) -> Iterator[str]:
-    """Yield the variant and seats that were chosen by default, and what else there is."""
+    """Yield the parts of a remark on the variant and seats chosen by default, and which others there are."""
     variants = [name for name in plan.variants if name != plan.variant and not has_variant]
     seats = "" if has_seats else _others(plan)
     if variants:
@@ -229,6 +233,6 @@ def _defaults(plan: "api.TablePlan", has_variant: bool, has_seats: bool) -> Iter
 
 
 def _others(plan: "api.TablePlan") -> str:
-
+    """Return a remark on the other numbers of seats the game can have, such as ``; --seats also takes 3 or 5``."""
     others = tuple(count for count in plan.counts if count != len(plan.seats))
     return f"; --seats also takes {either(others)}" if others else ""

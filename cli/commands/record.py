@@ -73,6 +73,7 @@ def command(
 
 
 def _on_screen(scribe: Scribe, colour: bool) -> int:
+    """Let the scribe type on a full screen, and return the exit code of leaving it."""
     try:
         from cartulary.cli.scribe.screen import Screen
     except ModuleNotFoundError as fault:
@@ -96,9 +97,12 @@ WIDE = 120
 
 
 def converse(scribe: Scribe) -> bool:
-    """Answer the lines of standard input until it ends or one of them leaves; say whether every line was carried out.
+    """Carry out the lines of standard input until it ends or one of them leaves.
 
     A person at a terminal is prompted and sees the position first.
+
+    Returns:
+        Whether every line was carried out.
     """
     typing = terminal(sys.stdin)
     if typing:
@@ -118,7 +122,7 @@ def converse(scribe: Scribe) -> bool:
 
 
 def _lines(scribe: Scribe, typing: bool) -> Iterator[str]:
-    """Yield the lines typed; bytes that are no UTF-8 stay apart, so that the API can refuse them."""
+    """Yield the typed lines; bytes that are not UTF-8 are kept as surrogates, so that the API can refuse them."""
     while True:
         if typing:
             sys.stdout.write(scribe.prompt)
@@ -134,6 +138,7 @@ def _lines(scribe: Scribe, typing: bool) -> Iterator[str]:
 
 
 def _put(scribe: Scribe, answer: LineAnswer) -> None:
+    """Print the answer to a line: its lines, its remark, what was not written, and a position if it has one."""
     for line in answer.lines:
         for row in wrap(line, " " * 12 if line.startswith("    ") else "    "):
             put(row)
@@ -146,6 +151,7 @@ def _put(scribe: Scribe, answer: LineAnswer) -> None:
 
 
 def _put_position(scribe: Scribe, position: Position) -> None:
+    """Print a position: heading, board, last plies and whose turn it is."""
     for line in heading(position):
         put(line)
     put("")

@@ -7,7 +7,7 @@ import typer
 
 from cartulary.cli.shell.console import fail, leave
 from cartulary.cli.shell.filters import progress_bar
-from cartulary.cli.shell.live import open_log, put_listed
+from cartulary.cli.shell.live import open_log, put_reindexed
 from cartulary.cli.shell.options import ClusterAt, Db, Json, check_alone
 from cartulary.cli.shell.parts import workers_at
 from cartulary.cli.shell.places import db_place
@@ -37,4 +37,4 @@ def command(
         fail("`reindex --cluster` needs a log on a server, which every worker can reach; for a file use --jobs.")
     with workers_at(cluster) as workers, open_log(db) as store, progress_bar("games") as progress:
         games, faults = api.reindex(store, progress, positions=positions, jobs=jobs, workers=workers)
-    leave(put_listed(games, faults, json, games if positions else None))
+    leave(put_reindexed(games, faults, json, games if positions else None))

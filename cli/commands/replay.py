@@ -11,7 +11,7 @@ from cartulary.cli.shell.places import next_command
 from cartulary.cli.shell.positions import board_lines, follow, position_of
 from cartulary.cli.shell.sources import STDIN, gameless, parse_source
 from cartulary.cli.shell.views import view_games
-from cartulary.cli.stepping.stepper import Stepper, keeping
+from cartulary.cli.stepping.stepper import Stepper, open_notebook
 from cartulary.notation import Finding
 from cartulary.notation.arbiter.positions import note_text, numbered_word, ply_fields
 from cartulary.records.texts import quiet_text
@@ -83,14 +83,14 @@ def command(
 
 
 def _step_through(name: str, at: int | None, seat: str, quiet: bool, json: bool, colour: bool, db: str | None) -> int:
-    """Step through games at the terminal; return the exit code."""
+    """Let a person step through games on a full screen and return the exit code; needs a terminal."""
     if json:
         fail("-i is for a person, --json for a program; use one of them.")
     if name == STDIN:
         fail("-i reads keys from the terminal, so it cannot read the game there; name a file or an id.")
     if not has_screen():
         fail("-i needs a terminal to draw on; leave it out to print every position.")
-    notebook = keeping(name, db, seat, quiet)
+    notebook = open_notebook(name, db, seat, quiet)
     if not notebook.games:
         fail(gameless(name))
     stepper = Stepper(notebook)
@@ -103,5 +103,6 @@ def _step_through(name: str, at: int | None, seat: str, quiet: bool, json: bool,
 
 
 def _put_finding(path: str, finding: Finding) -> None:
+    """Print a finding with its rule, source and legal moves."""
     for line in finding_lines(path, finding):
         put(line)

@@ -30,7 +30,7 @@ class BareWrite(TyperCommand):
     """A command whose ``--write`` may stand alone, at the end or before another option."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the arguments; a ``--write`` without a file after it names none."""
+        """Read the arguments; ``--write`` without a file after it gets an empty value."""
         arguments_with_value = [
             "--write=" if word == "--write" and (behind or "-").startswith("-") else word
             for word, behind in zip(args, [*args[1:], ""], strict=True)
@@ -97,7 +97,7 @@ def command(
 def _restore_sheets(
     names: Sequence[str], write: str | None, force: bool, seat: str, dry: bool, outcome: "_Outcome", db: str | None
 ) -> None:
-    """Print what is nearest to each game, and write all games to the file if one is named."""
+    """Print the legal games nearest to each sheet, and write all games to ``write`` if it names a file."""
     out = file_of(write)
     if write and (stored := [name for name in names if parse_source(name).live]):
         fail(f"{stored[0]} is a stored game; to correct it, give --write without a file name, at the end of the line.")
@@ -118,6 +118,7 @@ def _restore_sheets(
 
 
 def _records(name: str, db: str | None, seat: str) -> Iterator[tuple[str, Record]]:
+    """Yield path and record of each game that an argument names; end the program if it holds none."""
     source = parse_source(name)
     if source.live:
         yield from ((source.name, game.record) for _, game in view_games(name, db, seat))
@@ -131,13 +132,18 @@ def _records(name: str, db: str | None, seat: str) -> Iterator[tuple[str, Record
 
 
 class _Outcome:
-    """What was said of the games, and the exit code that follows."""
+    """Prints the answer for each game, and counts what was restored.
+
+    Attributes:
+        code: The exit code that follows from all games so far.
+        restored: How many games have a single nearest legal game.
+    """
 
     def __init__(self, slips: int, json: bool) -> None:
         self.slips, self.json, self.code, self.restored = slips, json, 0, 0
 
     def text(self, path: str, record: Record) -> str:
-        """Print what is nearest to a game; return the game restored if a single one is nearest, else as it is."""
+        """Print the legal games nearest to a sheet, and return its text: restored if there is one, else unchanged."""
         try:
             nearest = restore(record, slips=self.slips)
         except NotationError as fault:
@@ -155,7 +161,7 @@ class _Outcome:
         return format_record(restored_record(record, nearest.games[0]))
 
     def put(self, path: str, index: int, nearest: Nearest, *, live: bool) -> None:
-        """Say what lies nearest to one game."""
+        """Print the legal games nearest to one sheet; ``live`` says that ``path`` is the id of a stored game."""
         if self.json:
             put_json(nearest_fields(path, index, nearest))
         else:

@@ -63,7 +63,8 @@ def command(
     leave(max(code, FINDINGS if outcome.changes or outcome.results else 0))
 
 
-def _put_change(change: ChangedGame) -> None:
+def _put_change(change: "ChangedGame") -> None:
+    """Print a game whose verdict changes, and the findings that go and come."""
     for line in wrap(f"{change.id}: {change.before} by {change.edition_before}, {change.after} by {change.edition}"):
         put(line)
     for label, keys in (("no more", change.gone), ("now", change.new)):

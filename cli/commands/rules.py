@@ -97,7 +97,7 @@ def command(
 
 
 def _put_page(game: AnyGame, as_drawing: bool) -> None:
-    """Write the game's page, or the drawing on it. Ends the program where the page has none."""
+    """Print the page of a game, or the drawing on it; end the program if there is no drawing."""
     made = first_game_picture(game) if as_drawing else page(game)
     if not made:
         fail(f'The page of {game.about.key} has no drawing, because it has no section "A first game"; leave out --svg.')
@@ -106,7 +106,7 @@ def _put_page(game: AnyGame, as_drawing: bool) -> None:
 
 
 def _put_card(game: AnyGame, variant: str, output: str | None, over: bool) -> None:
-    """Write the reference card, or end the program before anything is written if it cannot go there."""
+    """Write the reference card of a game as PDF to a file or standard output, or end the program before writing."""
     file = file_of(output)
     if file is None and terminal():
         fail("A PDF cannot be shown on a terminal; write it with -o FILE.")
@@ -118,7 +118,7 @@ def _put_card(game: AnyGame, variant: str, output: str | None, over: bool) -> No
 
 
 def _unknown(game: AnyGame, word: str, variant: str, answer: LookedUp) -> str:
-    """Return a sentence: the word names nothing, what it may have meant, and what there is."""
+    """Return the sentence for a word that names nothing: similar words, or the entries there are."""
     lacks = f"{game.about.key} has no rule {word}" + (f" in {variant}" if variant else "")
     if variant and (elsewhere := look_up(game, word).entry):
         return f"{lacks}: {elsewhere.name} belongs to another variant."
@@ -134,7 +134,7 @@ def _unknown(game: AnyGame, word: str, variant: str, answer: LookedUp) -> str:
 
 
 def rule_lines(clause: Clause[Any, Any]) -> Iterator[str]:
-    """Yield a rule: its key, its sentence, its source."""
+    """Yield the key of a rule, then its sentence and its source, indented."""
     yield clause.key
     for text in (clause.says, f"source: {clause.source}"):
         yield from wrap(INDENT + text)
@@ -161,6 +161,7 @@ def entry_lines(game: AnyGame, entry: Entry, clauses: tuple[Clause[Any, Any], ..
 
 
 def _aligned(table: tuple[TableRow, ...]) -> Iterator[str]:
+    """Yield the rows of a table with their columns aligned."""
     wide = [max(len(row[at]) for row in table) for at in range(len(table[0]))]
     for row in table:
         yield INDENT + "  ".join(cell.ljust(width) for cell, width in zip(row, wide, strict=True)).rstrip()

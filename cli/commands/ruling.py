@@ -17,6 +17,13 @@ from cartulary.records.state.event_words import say as say_event
 
 
 def _by_seat(texts: list[str], what: str, expected: str) -> dict[str, str]:
+    """Return what each ``SEAT=TEXT`` gives a seat, such as ``{"p2": "88"}``; end the program for anything else.
+
+    Args:
+        texts: The options, as they were typed.
+        what: What such an option is called in a sentence.
+        expected: What is expected after the seat, with an example.
+    """
     by_seat: dict[int, str] = {}
     for text in texts:
         seat, equals, cost = text.partition("=")
@@ -30,10 +37,12 @@ def _by_seat(texts: list[str], what: str, expected: str) -> dict[str, str]:
 
 
 def _penalties(texts: list[str]) -> dict[str, str]:
+    """Return the penalty of each seat, from options such as ``p2=88``."""
     return _by_seat(texts, "penalty", "its penalty, such as p2=88 or p2=a warning")
 
 
 def _gifts(texts: list[str]) -> dict[str, str]:
+    """Return the points given to each seat, from options such as ``p1=88``."""
     return _by_seat(texts, "gift of points", "what it is given, such as p1=88")
 
 
@@ -95,7 +104,12 @@ def command(
 
 
 def _decision(flags: dict[str, bool], alone: str) -> str:
-    """Return what was decided; `alone` is what a ruling on points alone decides, empty if there are no points."""
+    """Return the one decision that was typed; end the program for none or several.
+
+    Args:
+        flags: For each decision whether it was typed.
+        alone: The decision that penalties or points alone stand for, empty if there are none.
+    """
     chosen = [decision for decision, flag in flags.items() if flag]
     if len(chosen) > 1:
         fail(f"A ruling decides one thing; give only one of {' and '.join(chosen)}.")
@@ -108,6 +122,7 @@ def _decision(flags: dict[str, bool], alone: str) -> str:
 
 
 def _put(answer: "api.RulingAnswer") -> None:
+    """Print a ruling, how the later plies stand, and the score or result that follows."""
     for line in wrap(f"{answer.id}: {say_event(answer.ruling, ENTRY)}"):
         put(line)
     if answer.tail is not None:

@@ -95,7 +95,7 @@ def command(
 
 
 def _check_options(query: "api.Query", position: str, at: int | None, seat: str) -> Viewer:
-    """Return who looks; end the program if the options do not go together."""
+    """Return the viewer that ``--seat`` names; end the program without any filter, or for ``--at`` by itself."""
     if not position and at is not None:
         fail("--at picks a position of a record; name the record with --position.")
     if not position and query == EVERY_GAME:
@@ -104,9 +104,9 @@ def _check_options(query: "api.Query", position: str, at: int | None, seat: str)
 
 
 def _put_hits(hits: "tuple[api.Hit, ...]", json: bool, placed: bool, viewer: Viewer) -> None:
-    """Write the hits, each with its passage below.
+    """Print the hits, each with the passage that matched below it.
 
-    Hits of a position (``placed``) are written without result and verdict for a seat: they may depend on cards that it
+    Hits of a position (``placed``) are printed without result and verdict for a seat: these may depend on cards that it
     has not seen.
     """
     seen = viewer.seat is not None and placed
@@ -124,4 +124,5 @@ def _put_hits(hits: "tuple[api.Hit, ...]", json: bool, placed: bool, viewer: Vie
 
 
 def _place(ply: int) -> str:
+    """Return where a passage stands: ``ply 3``, or ``before the first ply``."""
     return f"ply {ply}" if ply else "before the first ply"

@@ -91,7 +91,7 @@ def command(
         fail(
             "The desk needs starlette, jinja2 and uvicorn; install them with: python -m pip install 'cartulary[desk]'."
         )
-    with _database(paths or (), db, viewer) as (path, files), _listening(bind, port) as listener:
+    with _database(paths or (), db, viewer) as (path, files), _listen(bind, port) as listener:
         writes = not (paths or read_only or viewer.seat is not None)
         stores = Stores(path, read_only=read_only, create=writes)
         if writes and not stores.writable:
@@ -115,7 +115,10 @@ def command(
 def _database(
     paths: Sequence[str], db: str | None, viewer: Viewer
 ) -> Iterator[tuple["Path | api.Server", dict[str, str]]]:
-    """Yield the database to show and the file each game is from: of files one that is made and goes with the server."""
+    """Yield the database to show, and for each game id the file it was read from.
+
+    Files are imported into a temporary database, which is removed when the block ends.
+    """
     if not paths:
         yield db_place(db), {}
         return
@@ -135,6 +138,7 @@ def _database(
 
 
 def _is_address(text: str) -> bool:
+    """Say whether a text is an IP address."""
     try:
         ip_address(text)
     except ValueError:
@@ -142,8 +146,8 @@ def _is_address(text: str) -> bool:
     return True
 
 
-def _listening(bind: str, port: int) -> socket.socket:
-    """Return a socket that listens, or end the program if there can be none."""
+def _listen(bind: str, port: int) -> socket.socket:
+    """Return a socket that listens at an address and port; end the program if that is not possible."""
     from cartulary.web.serving import listening
 
     try:
@@ -157,7 +161,7 @@ def _listening(bind: str, port: int) -> socket.socket:
 
 
 def _announce(url: str, bind: str, no_open: bool, writes: bool) -> None:
-    """Print the address, and open it where somebody sees a browser."""
+    """Print the address of the server, warn if others can reach it, and open a browser if there is a display."""
     put(url)
     sys.stdout.flush()
     if bind not in OWN:

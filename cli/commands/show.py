@@ -88,6 +88,7 @@ def command(
 
 
 def _caption(position: Position) -> Iterator[str]:
+    """Yield the lines under a board: last ply, clocks, whose turn it is or how the game ended."""
     plies = len(position.record.line.words)
     last = f": {numbered_word(position.game, position.last)}" if position.last else ""
     yield f"after ply {position.ply} of {plies}{last}"
@@ -109,6 +110,7 @@ def _caption(position: Position) -> Iterator[str]:
 
 
 def _to_play(position: Position) -> str:
+    """Return whose turn it is, with the legal moves if they are few: ``p1 to move: 4Ci3 and 4Cj2 are the only ...``."""
     if position.only_scored:
         return ONLY_SCORED
     seats = position.actors
@@ -176,11 +178,12 @@ def put_drawing(
 
 
 def as_svg(position: Position) -> str:
-    """Return a position as SVG, as whoever asks may see it."""
+    """Return a position as SVG, as its viewer may see it."""
     return svg(*_drawing_of(position))
 
 
 def _drawing_of(position: Position) -> tuple[Drawing, str]:
+    """Return the drawing of a position, with the marks that comments draw on it, and its title."""
     title = f"{position.game.about.title} after ply {position.ply}"
     note = position.record.line.notes.get(position.ply)
     drawing = draw(position.game.words, position.drawn_state, position.viewer.seat)

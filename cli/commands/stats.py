@@ -97,6 +97,7 @@ def command(
 
 
 def _put_table(table: "api.Tally") -> None:
+    """Print a table under its heading, numbers aligned to the right."""
     put(table.says)
     if not table.rows:
         put("  none")
@@ -111,6 +112,7 @@ def _put_table(table: "api.Tally") -> None:
 
 
 def _cell(cell: object) -> str:
+    """Return a cell as text, thousands separated: ``12,345``."""
     return f"{cell:,}" if isinstance(cell, (int, float)) else str(cell)
 
 
@@ -128,7 +130,7 @@ INK, BAR = "#26323f", "#3d7ea6"
 
 
 def draw(tables: "Sequence[api.Tally]", path: Path, over: bool) -> None:
-    """Write the tables as one picture, or end the program with a sentence.
+    """Draw the tables as bar charts in one PNG or SVG file, or end the program with a sentence.
 
     Args:
         tables: The tables; those without rows are left out.
@@ -158,11 +160,11 @@ def draw(tables: "Sequence[api.Tally]", path: Path, over: bool) -> None:
     with replace_files(path, over=over) as (spare,), warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
         figure.savefig(spare, format=path.suffix.lower()[1:], dpi=120, facecolor="white")
-    _tell_unseen(str(warning.message) for warning in warned)
+    _say_missing_glyphs(str(warning.message) for warning in warned)
 
 
-def _tell_unseen(warned: Iterable[str]) -> None:
-    """Say which signs are drawn as boxes, by what matplotlib warned of."""
+def _say_missing_glyphs(warned: Iterable[str]) -> None:
+    """Say which characters are drawn as boxes, from matplotlib's warnings about missing glyphs."""
     matches = (re.match(r"Glyph (\d+) ", text) for text in warned)
     unseen = dict.fromkeys(chr(int(glyph[1])) for glyph in matches if glyph)
     if unseen:
@@ -170,14 +172,17 @@ def _tell_unseen(warned: Iterable[str]) -> None:
 
 
 def _bars(table: "api.Tally") -> int:
-    """Return how many bars a table has; a table of games or seats shows all of them."""
+    """Return how many bars the chart of a table has: at most ``MOST``, except for tables that are never cut."""
     return len(table.rows) if table.name in UNCUT_TABLES else min(len(table.rows), MOST)
 
 
 def _panel(axes: "Axes", table: "api.Tally", tall: int) -> None:
-    """Draw the greatest rows of a table as bars, the first on top, each followed by its number.
+    """Draw the chart of one table: a bar for each row, the first on top, its number beside it.
 
-    `tall` is how many bars the highest panel of the row has, so that bars are equally thick in all of them.
+    Args:
+        axes: Where to draw.
+        table: The table.
+        tall: How many bars the tallest chart of the same row has, so that bars are equally thick in all of them.
     """
     rows = table.rows[-MOST:] if table.name == "years" else table.rows[: _bars(table)]
     rest = table.left + len(table.rows) - len(rows)
@@ -205,6 +210,7 @@ def _panel(axes: "Axes", table: "api.Tally", tall: int) -> None:
 
 
 def _label(table: "api.Tally", row: tuple[object, ...]) -> str:
+    """Return the name beside a bar, from the columns that ``table.label`` names, cut to ``WIDE`` characters."""
     parts = [str(row[at]) for at in table.label]
     if table.name == "results":
         parts = [parts[0], f"{parts[2]} of {parts[1]}"]

@@ -46,7 +46,10 @@ def command(typed: "Invocation[api.TagRequest]") -> None:
 
 
 def _alike(store: "api.Log", id: str, put_: dict[str, str]) -> dict[str, tuple[str, str]]:
-    """Return the players' names among the tags that may be somebody the archive knows by another spelling."""
+    """Return the players' names among the new tags that resemble one in the archive.
+
+    Each stands under its tag, with the archive's spelling: ``{"Seat1": ("Bela", "Béla")}``.
+    """
     game = api.load(store, id)
     rules_game = game.examined.heading.game
     seats = rules_game.about.seat_tags(game.book.seats) if rules_game else ()

@@ -34,12 +34,12 @@ Batch = tuple[list[Report], int]
 
 
 class FailOn(StrEnum):
-    """From which severity on a finding makes ``validate`` fail; ``unjudged``: errors, and what nobody judges."""
+    """What makes ``validate`` fail: a finding of this severity or above, or with ``unjudged`` an unjudged game too."""
 
     error = "error"
-    undecided = "undecided"
+    undecided_finding = "undecided"
     remark = "remark"
-    unjudged = "unjudged"
+    unjudged_game = "unjudged"
 
 
 def command(
@@ -98,6 +98,7 @@ def command(
 
 
 def _put_report(report: Report, json: bool, quiet: bool) -> None:
+    """Print the report on a game: as JSON, or its findings and a line with the verdict unless ``quiet`` and legal."""
     if json:
         put(report_json(report).decode())
         return
@@ -115,7 +116,14 @@ def _put_report(report: Report, json: bool, quiet: bool) -> None:
 
 
 class _Work:
-    """The games to judge: whole files by one process or several, single games and standard input by this one."""
+    """The games that were named, and how to judge them: by this process, by several, or by a cluster.
+
+    Attributes:
+        names: What was named, folders replaced by their score sheets, unreadable files left out.
+        faults: Why something was not judged, as sentences.
+        code: The exit code for those.
+        size: The bytes of all files.
+    """
 
     def __init__(self, names: list[str], accept_rulings: bool, db: str | None, seat: str, results: str) -> None:
         self.accept_rulings, self.db, self.seat, self.results = accept_rulings, db, seat, results
@@ -125,6 +133,7 @@ class _Work:
         self.size = sum(os.path.getsize(name) for name in self.names if name != STDIN and os.path.isfile(name))
 
     def _readable(self, names: list[str]) -> Iterator[str]:
+        """Yield what can be judged of the arguments, and note a fault for the rest."""
         for name in names:
             source = parse_source(name)
             if source.game or source.live:
@@ -137,17 +146,18 @@ class _Work:
                     yield path
 
     def leave(self, tally: Totals) -> None:
-        """Say what could not be judged, and what all games came to; end with the code that follows."""
+        """Print what could not be judged and the totals, then end the program with the exit code that follows."""
         for line in tally.lines(self.faults):
             say(line)
         leave(self.code or (FINDINGS if tally.has_failed else 0))
 
     def _fault(self, sentence: str) -> None:
+        """Note why something cannot be judged, and that the exit code is that of wrong arguments."""
         self.faults.append(sentence)
         self.code = USAGE
 
     def batches(self, jobs: int, cluster: str) -> Generator[Batch, None, None]:
-        """Yield reports in the order of the arguments; a file that fails meanwhile becomes a sentence."""
+        """Yield the reports in the order of the arguments; a file that becomes unreadable is noted as a fault."""
         divisible = not self.seat and all(name != STDIN and os.path.isfile(name) for name in self.names)
         if cluster or (jobs > 1 and divisible):
             yield from self._share_out(jobs, cluster)
@@ -167,6 +177,7 @@ class _Work:
                     self._fault(gameless(name))
 
     def _of(self, name: str) -> Iterator[Batch]:
+        """Yield the report of each game of one argument, with the length of its text."""
         source = parse_source(name)
         is_whole_file = not source.game and not source.live
         if source.live and self.seat and live(source.name, self.db).book.quiet:
@@ -176,10 +187,12 @@ class _Work:
             yield [self._report(record, source.name)], len(record.source.text)
 
     def _report(self, record: Record, path: str) -> Report:
+        """Return the report on a record as the seat sees it, under the name of its file."""
         view = record_for(record, f"{path}#{record.index}", self.seat)
         return examine(view, printable(path), accept_rulings=self.accept_rulings).report
 
     def _share_out(self, jobs: int, cluster: str) -> Iterator[Batch]:
+        """Yield reports from several processes or a cluster, each of which judges ranges of the files."""
         from cartulary.cli.shell.ranges import Pool
 
         paths: set[str] = set()

@@ -64,12 +64,12 @@ def command(
         fail("--signers needs files: name archives, which are signed; live records are not.")
     checks = SignatureChecks(signers, signer, manifest) if signers else None
     proving = _Proving(expected_head, checks, json, db, viewer_of(seat))
-    proving.through(what or [])
+    proving.prove(what or [])
     leave(proving.code)
 
 
 def _head(text: str) -> "api.Head":
-
+    """Return a head typed as ``VERSION:DIGEST``; end the program for anything else."""
     version, _, digest = text.partition(":")
     if not (version.isascii() and version.isdigit() and len(version) < 18 and len(digest) == 64):
         fail(f"{text!r} is not a head; expected VERSION:DIGEST with 64 hexadecimal digits, as `log` prints it.")
@@ -77,7 +77,17 @@ def _head(text: str) -> "api.Head":
 
 
 class _Proving:
-    """Proofs of what was named; what cannot be proved at all is said, and the next one's turn comes."""
+    """Proves what was named, prints the outcomes and counts them.
+
+    Attributes:
+        expected_head: The head that the one log must have, None if any will do.
+        code: The exit code that follows from all outcomes so far.
+        archived: How many games of archives were checked.
+        sound: How many of them were proved.
+        withheld: How many bodies of events were left out of archives.
+        unread: How many lines of archives cannot be read.
+        tables: Whether an archive was a database, which has tables beside the log.
+    """
 
     def __init__(
         self,
@@ -87,12 +97,20 @@ class _Proving:
         db: str | None,
         viewer: Viewer,
     ) -> None:
-        """Begin. Whoever does not see everything is shown less: a head counts events that a seat may not know of."""
+        """Begin with nothing proved.
+
+        Args:
+            expected_head: The head that the one log must have, None if any will do.
+            checks: Checks signatures too, None for none.
+            json: Whether to print JSON.
+            db: The database, as it was typed.
+            viewer: Who looks. A seat is not shown heads, which count events that it may not know of.
+        """
         self.expected_head, self.checks, self.json, self.db, self.viewer = expected_head, checks, json, db, viewer
         self.code = self.archived = self.sound = self.withheld = self.unread = 0
         self.tables = False
 
-    def through(self, what: list[str]) -> None:
+    def prove(self, what: list[str]) -> None:
         """Print a proof for each game, files first; for the whole database if nothing is named."""
         files = [name for name in what if Path(name).is_file()]
         for name in files:
@@ -113,7 +131,7 @@ class _Proving:
             self._conclude()
 
     def _put(self, proof: "api.Proof", more: str = "") -> None:
-
+        """Print the outcome for one log; a seat is not shown the number of events, some of which it may not know."""
         if proof.fault:
             self._worst(INTEGRITY)
         if self.viewer.seat is not None:
@@ -133,32 +151,32 @@ class _Proving:
             put(f"{proof.id}: proved, {count(proof.version, 'event')}{omission}, {head}{more}")
 
     def _limit(self, has_names: bool) -> None:
-        """Say what proofs of the database itself do not cover."""
+        """Print what the proofs of stored games do not cover; ``has_names`` says that single games were named."""
         if self.json or self.expected_head:
             return
         if has_names:
-            _tell(
+            _put_sentence(
                 "Not proved: that the log was not cut short together with its head. Use --all, or --head with"
                 " a head kept elsewhere."
             )
         else:
-            _tell(
+            _put_sentence(
                 "Not proved: the lists and the search, which `reindex` rebuilds from the log; and that nobody"
                 " replaced the whole file, which only a head kept elsewhere would show."
             )
 
     def _record(self, store: "api.Log", id: str, head: "api.Head | None") -> None:
-
+        """Prove a stored game."""
         try:
             self._put(api.verify(store, id, head))
         except UnknownGame as fault:
-            self._cannot(f"{fault}{suggestion_for(store, id)}", USAGE)
+            self._say_unproved(f"{fault}{suggestion_for(store, id)}", USAGE)
 
     def _archive(self, name: str) -> None:
-
+        """Prove each game of an archive, against the signed manifest if there is one; report games it lacks."""
         manifest = None
         if self.checks:
-            manifest = self.checks.through(name, self.json)
+            manifest = self.checks.check_archive(name, self.json)
             self._worst(self.checks.code)
         suffix = ", as signed" if manifest else ""
         ids: set[str] = set()
@@ -175,7 +193,7 @@ class _Proving:
             self._put(proof)
 
     def _proofs(self, name: str) -> "Iterator[api.Proof]":
-
+        """Yield the proof of each game in an archive: JSON lines, or a published database."""
         if is_published(Path(name)):
             self.tables = True
             try:
@@ -198,13 +216,13 @@ class _Proving:
             self._worst(INTEGRITY)
 
     def _unreadable(self, where: str, fault: Exception) -> None:
-        """Say what in an archive is none; of a signed one that is damage."""
+        """Report a part of an archive that cannot be read; in a signed archive that counts as damage."""
         unfit = INTEGRITY if self.checks else USAGE
         self.unread += isinstance(fault, Unfit)
-        self._cannot(f"{where}: {fault}", unfit if isinstance(fault, Unfit) else FINDINGS)
+        self._say_unproved(f"{where}: {fault}", unfit if isinstance(fault, Unfit) else FINDINGS)
 
     def _sheets(self, name: str) -> None:
-
+        """Prove the stored games whose heads score sheets in a file name; each must have that head."""
         if self.checks:
             fail(f"{name}: --signers needs archives, as `export --format json --log --sign` writes them.")
         with open(name, encoding="utf-8", errors="replace") as text:
@@ -214,42 +232,44 @@ class _Proving:
                 f"{name} holds neither an archive nor a score sheet that names its record; expected an "
                 "export with a head."
             )
-            self._cannot(because, USAGE)
+            self._say_unproved(because, USAGE)
             return
         with open_log(self.db) as store:
             for id, head in heads:
                 self._record(store, id, self.expected_head or head)
 
     def _conclude(self) -> None:
-        """Say what all this proves of the archives, and what it does not."""
+        """Print what all proofs show about the archives, and what they do not."""
         who = self.checks.who if self.checks and not self.code else ""
         if self.checks and self.checks.code:
-            _tell("NOT PROVED: that this was signed by the person who should have signed it.")
+            _put_sentence("NOT PROVED: that this was signed by the person who should have signed it.")
         if self.unread:
-            _tell(f"NOT PROVED: {count(self.unread, 'line')} that cannot be read as a game.")
+            _put_sentence(f"NOT PROVED: {count(self.unread, 'line')} that cannot be read as a game.")
         if self.sound:
             heads = f"; {who} signed these heads" if who else ""
             of = count(self.sound, "game") if self.sound == self.archived else f"{self.sound} of {self.archived} games"
-            _tell(f"Proved for {of}: each event is the one written, in this order, up to the head{heads}.")
+            _put_sentence(f"Proved for {of}: each event is the one written, in this order, up to the head{heads}.")
         omission = "what the omitted bodies say; " if self.withheld else ""
         omission += "what the tables beside the log hold; " if self.tables else ""
         caveat = "" if who else "who wrote it; that a head noted elsewhere is this one; "
-        _tell(
+        _put_sentence(
             f"Not proved: {omission}{caveat}the times, taken from the writer's own clock; that it was played as "
             "written; that "
             "nothing else was played."
         )
 
-    def _cannot(self, sentence: str, code: int) -> None:
+    def _say_unproved(self, sentence: str, code: int) -> None:
+        """Say that something cannot be proved, and remember the exit code."""
         say(f"cartulary: {sentence}")
         self._worst(code)
 
     def _worst(self, code: int) -> None:
-        """Remember the gravest exit code."""
+        """Remember an exit code if it is graver than those before."""
         self.code = max(self.code, code)
 
 
-def _tell(sentence: str) -> None:
+def _put_sentence(sentence: str) -> None:
+    """Print a sentence, folded to the terminal."""
     for line in wrap(sentence, "  "):
         put(line)
 

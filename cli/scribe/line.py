@@ -58,7 +58,7 @@ class Typed(Struct, frozen=True):
 
 
 def read_line(text: str) -> Typed:
-    """Return what a line means; a fault in it is a sentence in the answer and is never raised."""
+    """Return what a typed line means; if it makes no sense, ``Typed.fault`` is a sentence that says why."""
     first, _, rest = text.strip().partition(" ")
     rest = rest.strip()
     if CLOCK.fullmatch(first) and not rest:
@@ -74,6 +74,7 @@ def read_line(text: str) -> Typed:
 
 
 def _moves(verb: str, text: str) -> Typed:
+    """Read moves, or what follows ``stands``; a time at the end is taken off: ``4Ci3 0:12:30``."""
     words, _, last = text.rpartition(" ")
     if words and CLOCK.fullmatch(last):
         return Typed(verb, words.rstrip(), clock=last)
@@ -81,6 +82,7 @@ def _moves(verb: str, text: str) -> Typed:
 
 
 def _undo(rest: str) -> Typed:
+    """Read what follows ``undo``: ``2 agreed p2`` gives the number 2 and the text ``p2``."""
     count, _, agreed = rest.partition("agreed") if "agreed" in rest.split() else (rest, "", "")
     number = _number(count.strip() or "1")
     if not number or ("agreed" in rest.split() and not agreed.strip()):
@@ -89,10 +91,12 @@ def _undo(rest: str) -> Typed:
 
 
 def _note(rest: str) -> Typed:
+    """Read what follows ``note``: the text of the note."""
     return Typed("note", rest, fault="" if rest else "Expected words, a glyph or a variation: `note TEXT`, `note !`.")
 
 
 def _clock(rest: str) -> Typed:
+    """Read what follows ``clock``: ``3 0:12:30`` gives the number 3 and the clock ``0:12:30``; no ply is 0."""
     ply, _, time = rest.rpartition(" ")
     fault = "" if CLOCK.fullmatch(time) and (not ply or _number(ply)) else _NO_TIME
     return Typed("clock", number=_number(ply), clock=time, fault=fault)
@@ -102,16 +106,19 @@ _NO_TIME = "Expected the ply, if it is not the last, then hours, minutes and sec
 
 
 def _why(rest: str) -> Typed:
+    """Read what follows ``why``: the number of the ply, 0 for the last."""
     number = _number(rest) if rest else 0
     return Typed("why", number=number, fault="" if number or not rest else "Expected a ply from 1: `why 17`.")
 
 
 def _show(rest: str) -> Typed:
+    """Read what follows ``show``: the ply as a text, empty for the current position."""
     is_ply = not rest or rest == "0" or _number(rest)
     return Typed("show", rest, fault="" if is_ply else "Expected a ply from 0, the start: `show 17`.")
 
 
 def _dispute(rest: str) -> Typed:
+    """Read what follows ``dispute``: ``17 by p2 it was pinned`` gives number, ``by`` and the claim as text."""
     first, _, behind = rest.partition(" ")
     number = _number(first)
     claim = behind.strip() if number else rest
@@ -121,7 +128,7 @@ def _dispute(rest: str) -> Typed:
 
 
 def _number(text: str) -> int:
-    """Return a whole number from 1, 0 for anything else."""
+    """Return a text such as ``17`` as a number; 0 if it is no whole number from 1."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 0
 
 

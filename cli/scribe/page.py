@@ -45,14 +45,14 @@ class Page(Struct, frozen=True):
     scroll: int = 0
 
 
-def laid_out(page: Page, rows: int, columns: int, colour: bool) -> list[str]:
-    """Return exactly `rows` lines, none wider than the columns, with control characters made visible."""
+def lay_out(page: Page, rows: int, columns: int, colour: bool) -> list[str]:
+    """Return exactly ``rows`` lines for a page, none wider than ``columns``, with control characters made visible."""
     page = _visible(page)
     verdict = fold(page.verdict, columns)
-    verdict = _headed(verdict, max(1, min(VERDICT_ROWS, rows - 1))) or [""]
+    verdict = _first_lines(verdict, max(1, min(VERDICT_ROWS, rows - 1))) or [""]
     messages = [line for text in page.messages for line in fold(text, columns)]
     room = rows - len(verdict) - 1
-    messages = _headed(messages, max(0, min(room - 3, max(rows // 3, room - len(page.body)))))
+    messages = _first_lines(messages, max(0, min(room - 3, max(rows // 3, room - len(page.body)))))
     room -= len(messages)
     title = [_cut(page.title, columns)] if room > len(page.body) else []
     body = _body(page, max(0, room - len(title)), columns, colour)
@@ -62,7 +62,7 @@ def laid_out(page: Page, rows: int, columns: int, colour: bool) -> list[str]:
 
 
 def _visible(page: Page) -> Page:
-    """Return the page with no character that commands a terminal."""
+    """Return the page with control characters made visible, so that no text commands the terminal."""
     body = tuple(tuple(Span(display(span.text), span.role) for span in row) for row in page.body)
     messages = tuple(display(text) for text in page.messages)
     title, last, verdict = display(page.title), display(page.last), display(page.verdict)
@@ -70,12 +70,12 @@ def _visible(page: Page) -> Page:
 
 
 def text_rows(lines: Sequence[str], columns: int) -> tuple[Row, ...]:
-    """Return a long answer as rows that fit, each line folded below itself."""
+    """Return the lines of a long answer as rows of at most so many columns."""
     return tuple((Span(row),) for line in lines for row in fold(line, columns))
 
 
 def beside(picture: Sequence[Row], texts: Sequence[str], columns: int) -> tuple[Row, ...]:
-    """Return a picture with texts on its right, folded to the columns left; empty where those are too few."""
+    """Return a picture with texts folded on its right; nothing if the columns are too few for both."""
     widths = [sum(len(span.text) for span in row) for row in picture]
     width = max(widths, default=0) + GAP
     room = min(columns - width, WIDEST)
@@ -90,7 +90,7 @@ def beside(picture: Sequence[Row], texts: Sequence[str], columns: int) -> tuple[
 
 
 def fold(text: str, columns: int) -> list[str]:
-    """Return a line in rows no wider than the columns; later rows are indented like the label."""
+    """Return a line as rows of at most so many columns; continuation rows are indented further."""
     if len(text) <= columns:
         return [text]
     indent = len(text) - len(text.lstrip())
@@ -108,7 +108,7 @@ def _body(page: Page, room: int, columns: int, colour: bool) -> list[str]:
     lines = list(picture_lines(rows, colour))
     if len(lines) <= room:
         return lines + [""] * (room - len(lines))
-    top = most_scrolled(len(lines), room, page.scroll)
+    top = clamp_scroll(len(lines), room, page.scroll)
     visible = lines[top : top + room]
     if top and visible:
         visible[0] = f"… {top + 1} rows above (PageUp)"
@@ -118,23 +118,25 @@ def _body(page: Page, room: int, columns: int, colour: bool) -> list[str]:
     return visible
 
 
-def most_scrolled(length: int, room: int, scroll: int) -> int:
-    """Return the scroll position, limited to what a body of this length allows."""
+def clamp_scroll(length: int, room: int, scroll: int) -> int:
+    """Return a scroll position limited so that a body of so many rows still fills the room."""
     return max(0, min(scroll, length - room))
 
 
-def _headed(lines: list[str], most: int) -> list[str]:
-    """Return at most `most` lines; the last one ends with … if lines were cut off."""
+def _first_lines(lines: list[str], most: int) -> list[str]:
+    """Return the first ``most`` lines; the last one ends with … if more were cut off."""
     if len(lines) <= most:
         return lines
     return [*lines[: most - 1], lines[most - 1].rstrip(".")[:-1] + "…"] if most > 0 else []
 
 
 def _cropped(row: Row, columns: int) -> Row:
+    """Return a row cut to so many columns, with … at the cut."""
     return tuple(_spans_within(row, columns))
 
 
 def _spans_within(row: Row, columns: int) -> Iterator[Span]:
+    """Yield the spans of a row that fit into so many columns; the last one may be cut."""
     room = columns
     for span in row:
         if len(span.text) > room:
@@ -146,4 +148,5 @@ def _spans_within(row: Row, columns: int) -> Iterator[Span]:
 
 
 def _cut(text: str, columns: int) -> str:
+    """Return a text cut to so many columns, with … at the cut."""
     return text if len(text) <= columns else text[: columns - 1] + "…"

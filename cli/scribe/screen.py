@@ -23,7 +23,7 @@ from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.styles import Style
 
-from cartulary.cli.scribe.page import VERDICT_ROWS, Page, laid_out, most_scrolled, text_rows
+from cartulary.cli.scribe.page import VERDICT_ROWS, Page, clamp_scroll, lay_out, text_rows
 from cartulary.cli.scribe.scribe import LineAnswer, Scribe
 from cartulary.cli.scribe.view import offers
 from cartulary.cli.shell import full_screen
@@ -46,13 +46,13 @@ STYLE = Style.from_dict(
 
 
 class Offers(Completer):
-    """Completion from the legal moves, the calls and the commands."""
+    """Completes words on the line: legal moves, calls and commands."""
 
     def __init__(self, scribe: Scribe) -> None:
         self.scribe = scribe
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
-        """Yield what may stand in place of the word before the cursor."""
+        """Yield what can complete the word before the cursor."""
         text = document.text_before_cursor.lstrip()
         typed = len(text.rpartition(" ")[2])
         for offer in offers(self.scribe.view, text):
@@ -60,7 +60,7 @@ class Offers(Completer):
 
 
 class Screen:
-    """One terminal at one table."""
+    """The full screen on which a scribe types: rows above, one line below."""
 
     def __init__(self, scribe: Scribe, colour: bool) -> None:
         """Lay the screen out; nothing is drawn before ``run``."""
@@ -74,9 +74,9 @@ class Screen:
             completer=Offers(scribe),
             history=InMemoryHistory(),
             multiline=False,
-            accept_handler=self._entered,
-            on_text_changed=lambda _: self._typed(),
-            on_cursor_position_changed=lambda _: setattr(self, "returned", False),
+            accept_handler=self._accept,
+            on_text_changed=lambda _: self._on_change(),
+            on_cursor_position_changed=lambda _: setattr(self, "has_old_line", False),
         )
         above = Window(FormattedTextControl(lambda: ANSI("\n".join(self.rows()))), wrap_lines=False)
         control = BufferControl(self.line, input_processors=[BeforeInput(lambda: self.scribe.prompt)])
@@ -92,21 +92,28 @@ class Screen:
         )
 
     def run(self) -> int:
-        """Take lines until the scribe leaves; return the exit code of leaving: 0, 130 after Ctrl-C, 128 + a signal.
+        """Let the scribe type until it leaves.
 
-        Raises Damaged.
+        Returns:
+            The exit code: 0, 130 after Ctrl-C, or 128 and the number of the signal that ended it.
+
+        Raises:
+            Damaged: The log is not what was written.
         """
         return full_screen.run(self.app, self._begin)
 
     def _begin(self) -> None:
+        """Start to judge what is typed, in the background."""
         self.app.create_background_task(self._judge_along())
 
     def _leave(self, code: int) -> None:
+        """End the screen with an exit code."""
         full_screen.leave(self.app, code)
 
     # --- the verdict while typing ---
 
-    def _typed(self) -> None:
+    def _on_change(self) -> None:
+        """React to a change of the line: wait for a new verdict."""
         self.has_old_line = False
         if len(self.scribe.prompt) + len(self.line.text) < self.app.output.get_size().columns:
             self.below.horizontal_scroll = 0  # what a longer line was moved by would hide the prompt
@@ -114,7 +121,7 @@ class Screen:
         self.change.set()
 
     async def _judge_along(self) -> None:
-        """Ask for the verdict on the line whenever it has been left alone for a breath."""
+        """Judge the line whenever nothing was typed for a moment, in a thread, so that typing never waits."""
         while True:
             await self.change.wait()
             self.change.clear()
@@ -132,7 +139,8 @@ class Screen:
 
     # --- after Enter ---
 
-    def _entered(self, line: Buffer) -> bool:
+    def _accept(self, line: Buffer) -> bool:
+        """Carry out the line after Enter, and put back what has to be corrected; the answer keeps the buffer's text."""
         try:
             self.answer = self.scribe.enter(line.text)
         except Exception as fault:  # told, with its exit code, once the screen is put away
@@ -143,11 +151,12 @@ class Screen:
             self._leave(0)
         text = self.answer.retry
         line.reset(Document(text, self.answer.cursor or len(text)), append_to_history=True)
-        self._typed()
+        self._on_change()
         self.has_old_line = bool(text) and not self.answer.done  # what is typed next takes its place
         return True
 
     def _insert(self, text: str) -> None:
+        """Insert text at the cursor; a line that was given back to be corrected is replaced."""
         if self.has_old_line:
             self.line.text = ""
         self.line.insert_text(text)
@@ -155,12 +164,13 @@ class Screen:
     # --- rows ---
 
     def rows(self) -> list[str]:
-        """Return the rows above the line, for the terminal as it is now."""
+        """Return the rows above the line, for the terminal's size at this moment."""
         size = self.app.output.get_size()
         rows, columns = max(1, size.rows - 1), size.columns
-        return laid_out(self._page(columns), rows, columns, self.colour)
+        return lay_out(self._page(columns), rows, columns, self.colour)
 
     def _page(self, columns: int) -> Page:
+        """Return everything to show, for a terminal of so many columns."""
         view = self.scribe.view
         position = self.answer.position or view.found
         messages = () if self.answer.long else self.answer.lines
@@ -178,19 +188,20 @@ class Screen:
         )
 
     def _remark(self) -> tuple[str, ...]:
-        """Return what is remarked on the last line, nothing where the verdict on the line says the same."""
+        """Return the remark on the last line, unless the verdict says the same."""
         remark, (verdict, kind) = self.answer.remark, self.verdict
         return () if not remark or (kind == "error" and remark.endswith(verdict)) else (remark,)
 
     def _move(self, step: int) -> None:
-        """Scroll the picture or the long answer, not past its ends."""
+        """Scroll the picture or the long answer by half a screen, up for -1, down for 1."""
         size = self.app.output.get_size()
         length, room = len(self._page(size.columns).body), max(1, size.rows - 3)
-        self.scroll = most_scrolled(length, 1, max(0, self.scroll + step * max(1, room // 2)))
+        self.scroll = clamp_scroll(length, 1, max(0, self.scroll + step * max(1, room // 2)))
 
     # --- keys ---
 
     def _keys(self) -> KeyBindings:
+        """Return what each key does, and when."""
         actions: tuple[tuple[Keys | str, FilterOrBool, Callable[[KeyPressEvent], None]], ...] = (
             ("tab", True, generate_completions),
             ("s-tab", has_completions, lambda _: self.line.complete_previous()),

@@ -109,7 +109,7 @@ class Scribe:
 
     @property
     def prompt(self) -> str:
-        """What precedes the line: who is to move, or the question."""
+        """The prompt before the line: who is to move, such as ``p1> ``, or a question such as ``close? [y/n] ``."""
         if self.closing:
             return "close? [y/n] "
         if self.asking:
@@ -121,7 +121,7 @@ class Scribe:
 
     @property
     def turn(self) -> str:
-        """Who may speak now, or the question, in a sentence."""
+        """Whose turn it is, as a sentence, or what the open question asks."""
         if self.closing:
             return f"y closes {self.id}, {self.closing.text}; anything else leaves it open"
         if self.asking:
@@ -131,11 +131,10 @@ class Scribe:
     # --- while a line is typed ---
 
     def verdict(self, text: str) -> tuple[str, str]:
-        """Return what Enter would come to, in a sentence, and its kind: legal, undecided or error.
+        """Return what would happen if a line were entered, as a sentence and its kind.
 
-        The kind is empty where nothing is judged: for a command, an empty line, a question, and in a quiet record.
-
-        Nothing is stored or read from the store, so another thread may ask.
+        The kind is ``legal``, ``undecided`` or ``error``. It is empty where nothing is judged: for a command, an empty
+        line, a question, and in a quiet record. Nothing is stored and the store is not read, so any thread may ask.
         """
         typed = read_line(text)
         if self.closing or not text.strip():
@@ -155,6 +154,7 @@ class Scribe:
             return str(fault), "error"
 
     def _preview(self, typed: Typed) -> str:
+        """Return what a command would do, without doing it: ``takes back 4Ci3 4Db6``."""
         view, plies = self.view, self.view.plies
         if typed.verb == "undo" and typed.number <= len(view.walked):
             return f"takes back {' '.join(short(step.text) for step in view.walked[-typed.number :])}"
@@ -205,6 +205,7 @@ class Scribe:
             return LineAnswer(remark=str(fault), done=False, retry=text, cursor=len(text))
 
     def _carry_out(self, typed: Typed) -> LineAnswer:
+        """Carry out a line that was read, and return the answer. What it raises is answered by ``enter``."""
         writing: dict[str, Callable[[Typed], LineAnswer]] = {
             "": self._play,
             "stands": self._stands,
@@ -233,6 +234,7 @@ class Scribe:
         return LineAnswer(tuple(why_lines(self.view, typed.number)), long=True)
 
     def _show(self, typed: Typed) -> LineAnswer:
+        """Return the answer to ``show``: the current position, or that after a ply."""
         if not typed.text:
             return LineAnswer(position=self.view.found)
         position = self.view.at(int(typed.text))
@@ -243,10 +245,12 @@ class Scribe:
         )
 
     def _reread(self) -> None:
+        """Read the record again from the store."""
         self.game = api.load(self.store, self.id)
         self.view = api.view_of(self.game, self.viewer)
 
     def _answer_conflict(self, text: str, fault: Conflict) -> LineAnswer:
+        """Return the answer if somebody else has written first; the line is given back."""
         self._reread()
         new = fault.actual - fault.expected
         entries = "one entry is" if new == 1 else f"{new} entries are"
@@ -259,6 +263,7 @@ class Scribe:
     # --- moves ---
 
     def _play(self, typed: Typed) -> LineAnswer:
+        """Write the moves of a line; an empty line reads the record again."""
         if not typed.text:
             self._reread()
             return LineAnswer()
@@ -266,13 +271,15 @@ class Scribe:
 
     @property
     def _player(self) -> Viewer:
-        """Who plays words: quietly where the view is."""
+        """As whom moves are judged: quietly if the view is quiet."""
         return replace(self.writer, quiet=self.view.quietly)
 
     def _read_words(self, text: str) -> api.JudgedWords:
+        """Return typed moves as canonical words; raises Unread if one cannot be read."""
         return api.typed_words(self.game, text, self._player)
 
     def _stands(self, typed: Typed) -> LineAnswer:
+        """Write refused moves all the same: the words after ``stands``, or those refused last."""
         if typed.text:
             return self._write_words(self._read_words(typed.text), typed.clock, stands=True)
         waiting = self._waiting()
@@ -284,11 +291,11 @@ class Scribe:
         return replace(answer, retry=" ".join(word for word in rest if word))
 
     def _waiting(self) -> Waiting:
-        """Return the words that were refused and shown, none once the record has changed."""
+        """Return the refused moves that ``stands`` would keep; none if the record has changed since."""
         return self._refused if self._refused.version == self.view.version else Waiting()
 
     def _write_words(self, words: api.JudgedWords, clock: str, *, stands: bool) -> LineAnswer:
-        """Write the words, if none is refused or it stands, and return the verdicts."""
+        """Store the words, unless one is refused and ``stands`` is false, and return the verdicts as an answer."""
         request = api.WordsRequest(words.words, stands, clock, by=self.by, expected=self.view.version)
         answers = api.play(self.store, self.id, request, self._player, line=words)
         lines, last = tuple(answer_lines(answers)), answers[-1]
@@ -303,12 +310,13 @@ class Scribe:
         )
 
     def _board_hint(self) -> str:
-        """Return how a board is stated, where the position is not known and one can be; else nothing."""
+        """Return a sentence on how to state the board, if the position is not known; else nothing."""
         position = self.view.found
         tag = position.game.boards.tag if type(position.state) in GAPS else ""
         return f"`board TEXT` states what lies on the table, as the tag {tag} spells it." if tag else ""
 
     def _refusal(self, waiting: Waiting, blocks: bool, lines: tuple[str, ...]) -> LineAnswer:
+        """Return the answer to refused moves, and remember them for ``stands`` unless they cannot be carried out."""
         self._refused = Waiting() if blocks else waiting
         remark = not_stored(blocks, len(waiting.words), "`stands`")
         if waiting.rest:
@@ -317,6 +325,7 @@ class Scribe:
         return LineAnswer(lines, remark, done=False)
 
     def _undo(self, typed: Typed) -> LineAnswer:
+        """Take back the last plies."""
         request = api.UndoRequest(typed.number, typed.text, by=self.by, expected=self.view.version)
         answer = api.take_back(self.store, self.id, request, self.writer)
         self._reread()
@@ -327,12 +336,14 @@ class Scribe:
     # --- notes, times, the end ---
 
     def _note(self, typed: Typed) -> LineAnswer:
+        """Annotate the last ply, or the game if there is none; ``--replace`` drops what is noted there."""
         first, _, rest = typed.text.partition(" ")
         replace = first in ("--replace", "--remove")
         noting = read_noting(rest if replace else typed.text)
         return self._annotate(noting, replace)
 
     def _clock(self, typed: Typed) -> LineAnswer:
+        """Write the time left after a ply, the last if no ply was typed."""
         ply = typed.number or self.view.plies
         if not ply:
             raise Declined("There is no ply yet to give a time to; write a move first.")
@@ -343,6 +354,7 @@ class Scribe:
         return LineAnswer((clock_line(answer),))
 
     def _board(self, typed: Typed) -> LineAnswer:
+        """State what lies on the table, or answer with the board if no text was typed."""
         if not typed.text:
             return LineAnswer((api.present_board(self.store, self.id, self.writer).text,))
         request = api.BoardRequest(typed.text, by=self.by, expected=self.view.version)
@@ -354,6 +366,7 @@ class Scribe:
         )
 
     def _annotate(self, noting: Noting, replace: bool) -> LineAnswer:
+        """Write a note to the last ply; ``replace`` drops what is noted there."""
         ply, version = self.view.plies, self.view.version
         request = api.NoteRequest(
             ply, noting.comment, noting.glyphs, noting.variations, replace, by=self.by, expected=version
@@ -363,6 +376,7 @@ class Scribe:
         return LineAnswer((f"{f'ply {answer.ply}' if answer.ply else 'the game'}: {note_line(answer, replace)}",))
 
     def _close(self, typed: Typed) -> LineAnswer:
+        """Close the game; a typed result is confirmed first if somebody is there to be asked."""
         try:
             if self.asks and typed.text:
                 closing(self.game, *_ending(typed))
@@ -376,6 +390,7 @@ class Scribe:
             ) from None
 
     def _close_now(self, typed: Typed) -> LineAnswer:
+        """Close the game without asking."""
         result, termination = _ending(typed)
         request = api.CloseRequest(result, termination, by=self.by, expected=self.view.version)
         answer = api.close(self.store, self.id, request, self.writer)
@@ -384,18 +399,21 @@ class Scribe:
         return LineAnswer((f"closed, {answer.result}{f', {answer.termination}' if answer.termination else ''}",))
 
     def _reveal(self, typed: Typed) -> LineAnswer:
+        """Show the verdicts of a quiet record from now on."""
         request = api.RevealRequest(by=self.by, expected=self.view.version)
         api.reveal(self.store, self.id, request, self.writer)
         self._reread()
         return LineAnswer(("revealed; `check` lists what was found",))
 
     def _reopen(self, typed: Typed) -> LineAnswer:
+        """Open a closed game again."""
         request = api.ReopenRequest(typed.text, by=self.by, expected=self.view.version)
         api.reopen(self.store, self.id, request, self.writer)
         self._reread()
         return LineAnswer(("reopened",))
 
     def _dispute(self, typed: Typed) -> LineAnswer:
+        """Dispute a ply, the last if no ply was typed."""
         ply = typed.number or self.view.plies
         who = typed.by or self.by or (f"p{self.seat}" if self.seat else "")
         request = api.DisputeRequest(ply, typed.text, by=who, expected=self.view.version)
@@ -406,6 +424,6 @@ class Scribe:
 
 
 def _ending(typed: Typed) -> tuple[str, str]:
-    """Return the result and the termination that follow ``close``."""
+    """Return result and termination typed after ``close``: ``close * abandoned`` gives both, each may be empty."""
     result, _, termination = typed.text.partition(" ")
     return result, termination.strip()

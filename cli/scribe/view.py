@@ -25,9 +25,9 @@ QUIETLY = "Moves are not listed while verdicts are kept quiet."
 
 
 def offers(view: api.View, text: str) -> tuple[Offer, ...]:
-    """Return what may stand in place of a line's last word: legal moves, those undecided last, calls, commands.
+    """Return what can complete the last word of a line: legal moves, those undecided last, calls, commands.
 
-    Words that begin with what is typed; if there are none, moves that contain it.
+    They begin with what was typed of the word; if none does, they are the moves that contain it.
     """
     *before, prefix = text.split(" ")
     typed = [word for word in before if word]
@@ -67,7 +67,7 @@ def legal_lines(view: api.View, card: str) -> Iterator[str]:
 
 
 def check_lines(view: api.View) -> Iterator[str]:
-    """Yield what is wrong and what is open in the record, its disputes and rulings, and how many there are of each."""
+    """Yield the errors and open questions of the record, its disputes and rulings, and a line that counts them."""
     findings = [finding for finding in view.findings if finding.severity != "remark" and not view.muted]
     for finding in findings:
         yield from summary_lines(finding)
@@ -115,7 +115,9 @@ def answer_lines(answers: Sequence[api.WordAnswer]) -> Iterator[str]:
     Words are printed in canonical spelling, so a remark that a word was typed differently is left out.
     """
     plainly = ("legal", "quiet")
-    for plain, group in groupby(answers, lambda answer: answer.verdict in plainly and not any(_worth_telling(answer))):
+    for plain, group in groupby(
+        answers, lambda answer: answer.verdict in plainly and not any(_findings_to_show(answer))
+    ):
         batch = list(group)
         if plain:
             plies = f"plies {batch[0].ply}–{batch[-1].ply}" if len(batch) > 1 else f"ply {batch[0].ply}"
@@ -125,11 +127,12 @@ def answer_lines(answers: Sequence[api.WordAnswer]) -> Iterator[str]:
         for answer in batch:
             stands = " but let stand" if answer.stored and answer.verdict == "refused" else ""
             yield f"ply {answer.ply}, {answer.quotation}: {answer.verdict}{stands}"
-            for finding in _worth_telling(answer):
+            for finding in _findings_to_show(answer):
                 yield from finding_lines(finding, answer.ply)
 
 
-def _worth_telling(answer: api.WordAnswer) -> Iterator[Finding]:
+def _findings_to_show(answer: api.WordAnswer) -> Iterator[Finding]:
+    """Yield the findings on a word, without remarks on its spelling if it was stored in canonical words."""
     respelled = answer.verdict == "refused" and not answer.stored
     return (finding for finding in answer.shown_findings if finding.key != "cgn.mark" or respelled)
 
@@ -151,7 +154,7 @@ def finding_lines(finding: Finding, ply: int) -> Iterator[str]:
 
 
 def summary_lines(finding: Finding) -> Iterator[str]:
-    """Yield a finding as `check` lists it, its ply first."""
+    """Yield a finding as `check` lists it: its ply, the key of its rule, the reason and the rule."""
     seat = f" by {finding.seat}" if finding.seat else ""
     where = f"ply {finding.ply}, {finding.move}{seat}" if finding.ply else "set-up and tags"
     proved = f", proved by ply {finding.decided_by}" if finding.decided_by and not finding.plies else ""
@@ -162,7 +165,7 @@ def summary_lines(finding: Finding) -> Iterator[str]:
 
 
 def help_lines() -> Iterator[str]:
-    """Yield the help of the line: moves, keys, commands; short enough to be seen at once at 80 by 24."""
+    """Yield the help of the scribe's line, which fits on a screen of 80 columns and 24 rows."""
     yield "Type moves as on a score sheet, one or more; a time such as 0:12:30 may follow."
     yield "Enter stores them. A refused move is not stored unless you type `stands`."
     yield "Tab completes, Enter accepts the choice; Up recalls earlier lines; Ctrl-U"

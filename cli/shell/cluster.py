@@ -57,7 +57,7 @@ class Program(Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """What it is, in words."""
+        """The versions of Cartulary and Python, in words."""
         return f"Cartulary {self.cartulary} on Python {self.python}"
 
 
@@ -98,11 +98,11 @@ class Cluster:
             raise
 
     def close(self) -> None:
-        """Leave the scheduler."""
+        """Disconnect from the scheduler."""
         self._client.close(timeout=CONNECT)
 
     def map(self, work: Callable[..., Answer], *arguments: Iterable[Any]) -> Iterator[Answer]:
-        """Yield what a function of this program returns on the workers for each of the arguments, in their order.
+        """Yield what a function returns on the workers for each of the arguments, in the order of the arguments.
 
         Raises:
             WorkerStopped: A worker cannot do it, or the scheduler or the workers are lost for good.
@@ -118,7 +118,16 @@ class Cluster:
     def over(
         self, ranges: Iterable[Range], work: Callable[..., Answer], *more: object
     ) -> Iterator[tuple[Range, Answer]]:
-        """Yield each range of files with what a function answers that is given it and more; as ``map`` does."""
+        """Yield each range of a file with what a function returns for it on the workers, in the order of the ranges.
+
+        Args:
+            ranges: Path, first byte and end of each range.
+            work: Called with path, start, stop, ``more``, and as ``place`` the file's path on the worker.
+            more: Further arguments.
+
+        Raises:
+            WorkerStopped: As for ``map``.
+        """
         pending: deque[Range] = deque()
         likenesses: dict[str, tuple[int, str]] = {}
 
@@ -133,6 +142,7 @@ class Cluster:
             yield pending.popleft(), answer
 
     def _answer(self, future: "Future") -> Any:
+        """Wait for a task and return its answer. Raises WorkerStopped if it cannot be done, or no worker is left."""
         from distributed import KilledWorker
 
         # A task may take any time, so no deadline is set for it; what is watched is whether there are workers at all.
@@ -155,14 +165,14 @@ class Cluster:
                 return reply.answer
 
     def _workers(self) -> dict[str, int]:
-        """Return the threads of each worker."""
+        """Return the number of threads of each worker, by its address."""
         try:
             return dict(self._client.nthreads())
         except (OSError, ValueError):
             raise WorkerStopped(f"The scheduler {self._address} was lost.") from None
 
     def _check_workers(self) -> int:
-        """Return how many threads there are; end the program if there are none, or one of another program."""
+        """Return the number of all threads; end the program without workers, or if one runs another program."""
         workers = self._workers()
         if not workers:
             fail(f"{self._address} has no workers; `dask worker {self._address} --nthreads 1` starts one.")
@@ -173,7 +183,13 @@ class Cluster:
 
 
 def _unlike(worker: str, theirs: object, ours: Program) -> str:
-    """Return why a worker cannot do our work; `theirs` is its program, or what it raised when asked for it."""
+    """Return a sentence on why a worker cannot do our work.
+
+    Args:
+        worker: Its address.
+        theirs: Its program, or what it raised when asked for it.
+        ours: The program of this process.
+    """
     expected = f"expected {ours.title} there, as here"
     if not isinstance(theirs, Program):
         return f"Worker {worker} cannot run Cartulary; {expected}."
@@ -183,6 +199,7 @@ def _unlike(worker: str, theirs: object, ours: Program) -> str:
 
 
 def _connected(address: str) -> "Client":
+    """Connect to a scheduler and return the client; end the program if Dask is missing or none answers."""
     try:
         import dask
 
@@ -203,7 +220,7 @@ def _connected(address: str) -> "Client":
 
 
 async def _kind(address: str) -> object:
-    """Return what answers there says it is; who connects without asking would wait for a greeting without end."""
+    """Return what answers at an address, such as ``Scheduler``. A client that connected at once might wait for ever."""
     from distributed.core import rpc
 
     async def ask() -> object:
@@ -218,7 +235,7 @@ async def _kind(address: str) -> object:
 
 @cache
 def program() -> Program:
-    """Return what would judge here."""
+    """Return the program of this process, which would judge here."""
     return Program("{}.{}".format(*sys.version_info), version("cartulary"), encodings())
 
 
@@ -244,7 +261,16 @@ def do(asker: Program, work: Callable[..., object], *arguments: object) -> Reply
 
 
 def in_range(work: Callable[..., Answer], more: tuple[object, ...], task: tuple[str, int, int, str, Any]) -> Answer:
-    """Return what a function answers to a range of a file, if that is the same file here."""
+    """Call a function on a range of a file on this worker.
+
+    Args:
+        work: Called with path, start, stop, ``more``, and as ``place`` the file's path on this worker.
+        more: Further arguments.
+        task: Path, start, stop, the path on this worker, and the likeness that the file must have.
+
+    Raises:
+        WorkerStopped: The file is another one here.
+    """
     path, start, stop, place, like = task
     if likeness(place) != like:
         raise WorkerStopped(f"{place} is a different file there, or has been changed.")

@@ -44,7 +44,7 @@ STORE_FAULTS = {
     "Foreign": USAGE,
     "DiskFull": USAGE,
     "Damaged": INTEGRITY,
-    "Ended": USAGE,
+    "WorkerStopped": USAGE,
 }
 """The exit code of each fault, by the name of its class or of one it derives from."""
 NEXT = {"UnknownGame": " `list` shows which there are."}
@@ -52,8 +52,10 @@ NEXT = {"UnknownGame": " `list` shows which there are."}
 
 
 def put(line: str) -> None:
-    """Write one line of data to standard output, the control characters of texts shown, so that no text commands a
-    terminal; a reader that has gone away ends the program quietly.
+    """Write a line of data to standard output.
+
+    Control characters are made visible, so that no text commands the terminal. If the reader has gone away, as with
+    ``| head``, the program ends quietly.
     """
     try:
         sys.stdout.write((line if line.isprintable() else _without_controls(line)) + "\n")
@@ -62,11 +64,12 @@ def put(line: str) -> None:
 
 
 def tint(text: str, code: str) -> str:
-    """Return the text in a colour of a terminal, one of those in ``TINTS``."""
+    """Return a text with the escape codes of a terminal around it; ``code`` is one of ``TINTS``."""
     return f"\x1b[{code}m{text}\x1b[0m"
 
 
 def _without_controls(line: str) -> str:
+    """Return a line with its control characters made visible, except for the colours that the program writes."""
     from cartulary.notation.cgn.controls import display
 
     if not coloured():
@@ -75,7 +78,7 @@ def _without_controls(line: str) -> str:
 
 
 def put_bytes(data: bytes) -> None:
-    """Write bytes of data to standard output, in order with ``put``; UTF-8 whatever the terminal's encoding."""
+    """Write bytes to standard output, after what ``put`` has written; a reader that has gone away ends the program."""
     try:
         sys.stdout.flush()
         sys.stdout.buffer.write(data)
@@ -97,6 +100,7 @@ def put_json(value: object) -> None:
 
 
 def _encodable(value: Any) -> Any:
+    """Return a value of JSON whose texts can be encoded: bytes of a file name that are no UTF-8 become ``\\xe9``."""
     from cartulary.notation.cgn.controls import encodable
 
     if isinstance(value, str):
@@ -112,9 +116,9 @@ _PASSWORD = re.compile("(postgres(?:ql)?:/+[^:/@\\s]*):[^\\s'\"`]*@", re.IGNOREC
 
 
 def say(sentence: str) -> None:
-    """Write a sentence to standard error, in lines no wider than the terminal if a person reads it there.
+    """Write a sentence to standard error, folded to the terminal if it is one.
 
-    The password of an address that was typed where a file was expected is left out.
+    The password of an address that was typed in place of a file is left out.
     """
     sys.stdout.flush()
     sentence = _PASSWORD.sub(r"\1@", sentence)
@@ -126,7 +130,7 @@ def say(sentence: str) -> None:
 
 
 def columns_of(stream: TextIO) -> int | None:
-    """Return the columns to wrap a stream's lines at, None if it is no terminal."""
+    """Return how many columns a terminal has, at least 40; None if the stream is no terminal."""
     if not terminal(stream):
         return None
 
@@ -134,7 +138,7 @@ def columns_of(stream: TextIO) -> int | None:
 
 
 def fold_text(text: str, columns: int | None, indent: str) -> list[str]:
-    """Return the text in lines no wider than ``columns``, except for longer words; later lines are indented."""
+    """Return a text in lines of at most ``columns``, broken between words; later lines begin with ``indent``."""
     if columns is None or len(text) <= columns:
         return [text]
 
@@ -142,56 +146,56 @@ def fold_text(text: str, columns: int | None, indent: str) -> list[str]:
 
 
 def fail(sentence: str, code: int = USAGE) -> NoReturn:
-    """Say the sentence and end the program with the code."""
+    """Write a sentence to standard error and end the program with an exit code."""
     say(f"cartulary: {sentence}")
     raise typer.Exit(code)
 
 
 def leave(code: int) -> None:
-    """End the program with the code; ``CLEAN`` simply returns."""
+    """End the program with an exit code; 0 returns without doing anything."""
     if code:
         raise typer.Exit(code)
 
 
 class WorkerStopped(Exception):
-    """What works elsewhere has ended before it answered, or cannot answer; ``str()`` is the sentence."""
+    """A worker, process or scheduler has stopped or cannot do its work; ``str()`` is the sentence that says why."""
 
 
 class Hangup(typer.Exit):
-    """Nobody reads standard output any more (``| head``); the program ends quietly unless this is caught."""
+    """The reader of standard output has gone away, as with ``| head``; the program ends without a message."""
 
 
 def terminal(stream: object = None) -> bool:
-    """Say whether a person reads the stream (standard output if none is given)."""
+    """Say whether a stream is a terminal, by default standard output."""
     isatty = getattr(sys.stdout if stream is None else stream, "isatty", None)
     return bool(isatty and isatty())
 
 
 def has_screen() -> bool:
-    """Say whether a person sits at a terminal that can be drawn on."""
+    """Say whether standard input and output are a terminal that can show a full screen."""
     return terminal(sys.stdin) and terminal() and os.environ.get("TERM", "dumb") not in ("", "dumb", "unknown")
 
 
 def coloured(no_color: bool = False) -> bool:
-    """Say whether to colour standard output: a terminal, and neither ``--no-color`` nor ``NO_COLOR`` set."""
+    """Say whether to write colours to standard output: to a terminal, without ``--no-color`` and ``NO_COLOR``."""
     return terminal() and not no_color and not os.environ.get("NO_COLOR")
 
 
 def os_fault(fault: OSError) -> str:
-    """Return what the system says of a file, as the end of a sentence."""
+    """Return what the system says of a file, in small letters, as the end of a sentence: ``permission denied``."""
     reason = fault.strerror or str(fault) or type(fault).__name__
     return reason[0].lower() + reason[1:]
 
 
 def os_sentence(fault: OSError) -> str:
-    """Return what the system says, and of which file or stream."""
+    """Return what the system says as a sentence, after the name of the file or stream."""
     place = f"{fault.filename}: " if fault.filename else ""
     return f"{place}{os_fault(fault)}."
 
 
 @contextmanager
 def sentences() -> Iterator[None]:
-    """Turn the exceptions of the store and of the system inside the block into a sentence and the right code."""
+    """Turn faults of the store and the system inside the block into a sentence, and end with its exit code."""
     try:
         yield
     except BrokenPipeError:
@@ -208,10 +212,7 @@ def sentences() -> Iterator[None]:
 
 
 def in_sentences(command: Callable[P, None]) -> Callable[P, None]:
-    """Return the command with its faults as sentences and Ctrl-C as one too; its parameters stay the same.
-
-    A number beyond MOST is a fault whichever command it is typed for.
-    """
+    """Return a command that reports faults, Ctrl-C and numbers beyond ``MOST`` as sentences; its parameters stay."""
 
     @wraps(command)
     def run(*args: P.args, **options: P.kwargs) -> None:
@@ -226,7 +227,7 @@ def in_sentences(command: Callable[P, None]) -> Callable[P, None]:
 
 
 def _check_numbers(options: Mapping[str, object]) -> None:
-    """End the command if a number of an option is beyond ``MOST``."""
+    """End the program if an option is a number beyond ``MOST``, which a database cannot count."""
     for name, value in options.items():
         for number in value if isinstance(value, list) else (value,):
             if isinstance(number, int) and abs(number) > MOST:

@@ -36,7 +36,14 @@ def cuts(path: str, step: int = RANGE, start: int = 0, end: int | None = None) -
 
 
 def next_game(seek: Callable[[int], int], read: Callable[[int], bytes], at: int, size: int) -> int:
-    """Return where the first game after ``at`` begins that is certain to be one from its surroundings alone."""
+    """Return where the first game after a byte begins, as far as its surroundings alone can prove it.
+
+    Args:
+        seek: As of a file.
+        read: As of a file.
+        at: The byte.
+        size: The end, which is returned if no game is found.
+    """
     data = b""
     seek(at)
     while block := read(WINDOW):
@@ -49,9 +56,9 @@ def next_game(seek: Callable[[int], int], read: Callable[[int], bytes], at: int,
 
 
 def _follows_moves(data: bytes, end: int) -> bool:
-    """Say whether the last line before a blank one is movetext.
+    """Say whether the last line before a blank one, which ends here, is movetext.
 
-    After a tag or an escape line the reader may join what follows to what came before, which one range cannot see.
+    A reader may join what follows a tag or an escape line to what came before it, which a single range cannot see.
     """
     before = data[max(0, end - WINDOW // 4) : end].rstrip(b" \t\r\n")
     begin = before.rfind(b"\n") + 1
@@ -59,7 +66,7 @@ def _follows_moves(data: bytes, end: int) -> bool:
 
 
 def line_ends(path: str, start: int, stop: int) -> int:
-    """Return how many lines end in a range."""
+    """Return how many lines end in a range of a file, whether by LF, CR, or CR and LF."""
     with open(path, "rb") as file:
         file.seek(start)
         data = file.read(stop - start)

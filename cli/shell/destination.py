@@ -12,7 +12,7 @@ STDOUT = (STDIN, "/dev/stdout")
 
 
 def file_of(output: str | None) -> Path | None:
-    """Return the file or folder ``-o`` names, None for standard output. Ends the program for what names neither."""
+    """Return the file or folder that ``-o`` names, None for standard output; end the program for a blank name."""
     if output is None or output in STDOUT:
         return None
     if not output.strip() or Path(output) == Path():
@@ -21,7 +21,7 @@ def file_of(output: str | None) -> Path | None:
 
 
 def folder_of(output: str | None, file: Path | None, games: int) -> Path | None:
-    """Return the folder to write pages into, a page a game; None where all goes into one file."""
+    """Return the folder to write one page a game into; None if everything goes into one file."""
     if output is None or file is None:
         return None
     is_folder = output.endswith("/") or (games > 1 and not file.suffix and not file.exists())
@@ -45,9 +45,10 @@ def write_file(file: Path, pieces: Iterable[bytes], over: bool, *, private: bool
 
 
 def check_spare(*files: Path, key: Path | None, over: bool) -> None:
-    """End the program before an export is put in the place of a log, which nothing could bring back, or of its key.
+    """End the program if an export would replace a database of games, or the key it is signed with.
 
-    Raises OSError for a file that is there and may not be replaced.
+    Raises:
+        OSError: A file exists, and ``over`` does not say that it may be replaced.
     """
     for file in files:
         if not is_stream(file) and is_kept(file):

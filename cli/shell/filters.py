@@ -61,7 +61,7 @@ def query_of(
     ruling: str = "",
     text: str = "",
 ) -> "api.Query":
-    """Return what the options ask of a game, in their order above."""
+    """Return the filters of a list, as the options of these names were typed."""
     return api.Query(
         game=game,
         player=tuple(player or ()),
@@ -76,7 +76,10 @@ def query_of(
 
 
 def cells(game: "api.ListedGame") -> tuple[str, ...]:
-    """Return a game's row of the list; a seat is shown less of a game whose cards are not all face up."""
+    """Return a game as the cells of a row: id, date, players, result, plies, verdict.
+
+    A game of which a seat may know less has no result, plies or verdict.
+    """
     if not game.verdict:
         return game.id, game.date or "-", isolate_people(game.players), "", "", ""
     state = game.result if game.closed or game.result != "*" else "open"
@@ -110,22 +113,23 @@ def put_rows(rows: Iterable[tuple[str, ...]], right: frozenset[int] = frozenset(
 
 
 def _aligned(cell: str, wide: int, right: bool) -> str:
+    """Return a cell filled up with blanks to so many columns."""
     blanks = " " * max(0, wide - width(cell))
     return f"{blanks}{cell}" if right else f"{cell}{blanks}"
 
 
 @contextmanager
 def progress_bar(title: str, least: int = 500) -> Iterator[Callable[[int, int], None] | None]:
-    """Draw how far a work on many games has come, if a person sees it.
+    """Draw a progress bar on standard error while the block runs, if a person sees it.
 
     Nothing may be written to standard output before the block ends.
 
     Args:
         title: What is counted.
-        least: No bar is drawn for fewer games than this, which are done at once.
+        least: No bar is drawn for fewer games than this.
 
-    Returns:
-        What to call with the number done and the total; None if nobody sees a bar.
+    Yields:
+        A function to call with the number done and the total; None if nobody sees a bar.
     """
     if not terminal(sys.stderr):
         yield None
@@ -155,7 +159,7 @@ RIGHT = frozenset((4,))
 
 
 def say_end(hits: "tuple[api.Hit, ...]", more: bool, offset: int) -> None:
-    """Say that nothing was found, or that there is more."""
+    """Say that more games follow, or that none was found."""
     if more:
         say(f"cartulary: There are more games; --offset {offset + len(hits)} shows the next ones.")
     elif not hits:

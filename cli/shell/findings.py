@@ -26,7 +26,7 @@ def paint(text: str, kind: str, colour: bool) -> str:
 
 
 def width() -> int | None:
-    """Return the columns to wrap at, None if there is no terminal."""
+    """Return how many columns standard output has, None if it is no terminal."""
     return columns_of(sys.stdout)
 
 
@@ -48,6 +48,7 @@ def finding_lines(path: str, finding: Finding, full: bool = True) -> Iterator[st
 
 
 def _details(finding: Finding) -> Iterator[tuple[str, str]]:
+    """Yield label and text of what a finding has: move, rule, source, proof, legal moves."""
     if finding.move and finding.ply:
         yield "move", f"{finding.move} (ply {finding.ply}{', ' if finding.seat else ''}{finding.seat})"
     if finding.rule:
@@ -61,14 +62,14 @@ def _details(finding: Finding) -> Iterator[tuple[str, str]]:
 
 
 def wrap(text: str, indent: str = INDENT) -> list[str]:
-    """Return the text in lines no wider than the terminal, broken between words; one line if there is none."""
+    """Return a text in lines no wider than the terminal, later ones indented; a single line if there is no terminal."""
     return fold_text(text, width(), indent)
 
 
 def report_findings(report: Report) -> tuple[Finding, ...]:
-    """Return the findings to print.
+    """Return the findings of a report that are to be printed.
 
-    If a text names no game, only that is printed, because it may be no score sheet at all.
+    If a text names no game, only that is, because the text may be no score sheet at all.
     """
     if report.game or len(report.findings) < 2:
         return report.findings
@@ -78,17 +79,18 @@ def report_findings(report: Report) -> tuple[Finding, ...]:
 
 
 def game_lines(report: Report) -> list[str]:
-    """Return ``path#n: verdict, plies, result`` with the number of findings, if any, as ``wrap``."""
+    """Return the line about a game, ``path#1: legal, 78 plies, 1-0``, folded to the terminal."""
     lines = wrap(_game_text(report))
     return [_verdict_painted(line, report) for line in lines] if report.findings else lines
 
 
 def game_line(report: Report) -> str:
-    """Return what ``game_lines`` does, in one line whatever the terminal."""
+    """Return the line about a game, with its verdict in colour if it has findings."""
     return _verdict_painted(_game_text(report), report) if report.findings else _game_text(report)
 
 
 def _verdict_painted(line: str, report: Report) -> str:
+    """Return the line about a game with its verdict in colour."""
     verdict = report.verdict
     return line.replace(
         f" {verdict},", f" {paint(verdict, verdict if verdict in COLOURS else 'error', coloured())},", 1
@@ -96,6 +98,7 @@ def _verdict_painted(line: str, report: Report) -> str:
 
 
 def _game_text(report: Report) -> str:
+    """Return the line about a game: ``path#1: irregular, 78 plies, 1-0, 1 error``."""
     parts = [report.verdict, count(report.plies, "ply", "plies"), report.result]
     counts = Counter(finding.severity for finding in report.findings)
     parts += [count(counts[severity], severity) for severity in ("error", "remark") if counts[severity]]
@@ -105,14 +108,14 @@ def _game_text(report: Report) -> str:
 
 
 def report_json(report: Report) -> bytes:
-    """Return the report as one JSON object with every field of its findings, empty ones too."""
+    """Return a report as one JSON object, with every field of its findings."""
     if not report.findings:
         return msgspec.json.encode(report)
     return msgspec.json.encode(report_fields(report))
 
 
 class Totals:
-    """What all games together came to, and the exit code that follows."""
+    """Counts games by verdict, and says whether any of them counts as a failure."""
 
     def __init__(self, fail_on: str = "error") -> None:
         """Begin with no game.
@@ -127,26 +130,26 @@ class Totals:
         self.has_failed = False
 
     def add(self, report: Report) -> None:
-        """Count one game in."""
+        """Count a game."""
         self.verdicts[report.verdict] += 1
         if report.verdict in ("unreadable", self.verdict) or any(f.severity in self.failing for f in report.findings):
             self.has_failed = True
 
     def lines(self, faults: Sequence[str]) -> Iterator[str]:
-        """Yield what could not be judged, each as a sentence, and the totals, but no ``0 games`` beside a fault."""
+        """Yield each fault as a sentence, then the totals; no totals if there are faults and no game."""
         for sentence in faults:
             yield f"cartulary: {sentence}"
         if self.verdicts or not faults:
             yield str(self)
 
     def __str__(self) -> str:
-        """Say it: ``3 games: 2 legal, 1 irregular``."""
+        """Return the totals: ``3 games: 2 legal, 1 irregular``."""
         parts = [f"{self.verdicts[verdict]} {verdict}" for verdict in VERDICTS if self.verdicts[verdict]]
         return f"{count(self.verdicts.total(), 'game')}{': ' if parts else ''}{', '.join(parts)}"
 
 
 def stderr_is_free() -> bool:
-    """Say whether a moving line on standard error disturbs no data: a person reads it, and not the data too."""
+    """Say whether a progress bar would disturb nothing: a terminal shows standard error and not the data."""
     return terminal(sys.stderr) and not terminal()
 
 
@@ -167,7 +170,7 @@ def story_lines(name: str, story: Story) -> Iterator[str]:
 
 
 def part_lines(label: str, text: str) -> list[str]:
-    """Return one part of a story after its label, folded to the terminal."""
+    """Return one part of a story, such as its rule, after its label."""
     return wrap(f"{INDENT}{label:<8}{text}", INDENT + " " * 8)
 
 
@@ -175,18 +178,13 @@ def part_lines(label: str, text: str) -> list[str]:
 
 
 def put_docket(docket: "api.DocketText", indent: str = "") -> None:
-    """Write one paragraph each."""
+    """Print the disputes and rulings, a paragraph each."""
     for text in docket.texts():
         for line in wrap(indent + text, indent + "    "):
             put(line)
 
 
 def docket_of(record: Record, viewer: Viewer) -> "api.DocketText":
-    """Return the disputes and rulings that the comments of a score sheet hold.
-
-    Args:
-        record: The whole record, as it was read.
-        viewer: Who reads them.
-    """
+    """Return the disputes and rulings in the comments of a score sheet, as a viewer may read them."""
     has_commands = any("[%" in comment for note in record.line.notes.values() for comment in note.comments)
     return api.docket_on_paper(record, viewer) if has_commands or not record.line.words else api.DocketText()

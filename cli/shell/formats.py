@@ -10,7 +10,7 @@ import msgspec
 from cartulary.cli.shell.console import fail, say
 from cartulary.cli.shell.filters import progress_bar
 from cartulary.cli.shell.findings import count
-from cartulary.cli.shell.outgoing import Outgoing, begin, warn
+from cartulary.cli.shell.outgoing import Outgoing, peek_first, warn_of_hidden
 from cartulary.notation import format_record
 from cartulary.notation.cgn.writer import HEADER
 from cartulary.notation.foreign.formats import find_format
@@ -22,31 +22,37 @@ from cartulary.records.faults import Fault
 
 
 def _cgn(out: Outgoing) -> None:
+    """Write the games as CGN, under a single header line."""
     sheets = enumerate(out.records())
     out.put((("\n" if number else HEADER) + format_record(record)).encode() for number, record in sheets)
 
 
-def _in(name: str) -> Callable[[Outgoing], None]:
-    """Return what writes another format's text."""
+def _in_format(name: str) -> Callable[[Outgoing], None]:
+    """Return a function that writes games in another format, such as PGN, by its name."""
 
     def write(out: Outgoing) -> None:
+        """Write the games as texts of the format, with a blank line between two."""
         out.put(("\n" * bool(number) + text).encode() for number, text in enumerate(out.texts(find_format(name))))
 
     return write
 
 
 def _json(out: Outgoing) -> None:
+    """Write the games as archives, one line of JSON each."""
     out.put(msgspec.json.encode(archive) + b"\n" for archive in out.archives())
 
 
 def _html(out: Outgoing) -> None:
+    """Write the games as score sheets in HTML: one document, or a page a game in a folder."""
     if not out.folder:
         out.put(_on_paper(out, api.html))
-    elif sheets := begin(out.sheets()):
+    elif sheets := peek_first(out.sheets()):
         api.write_pages(sheets, out.ids, out.folder, over=out.over)
 
 
 def _pdf(out: Outgoing) -> None:
+    """Write the games as score sheets in one PDF, and say which characters its font lacks."""
+
     def encode(sheets: "Sequence[api.ScoreSheet]") -> bytes:
         document, unseen = api.pdf(sheets, out.options.fonts)
         if unseen:
@@ -61,20 +67,22 @@ def _pdf(out: Outgoing) -> None:
 
 
 def _on_paper(out: Outgoing, write: "Callable[[Sequence[api.ScoreSheet]], bytes]") -> Iterator[bytes]:
-    """Yield one document of all sheets, or nothing if there is no sheet."""
+    """Yield one document made of all score sheets; nothing if there is no sheet."""
     sheets = list(out.sheets())
     if sheets:
         yield write(sheets)
 
 
 def _replay(out: Outgoing) -> None:
+    """Write one page of HTML that replays the games."""
     games = list(out.replays())
     if games:
-        warn(games)
+        warn_of_hidden(games)
         out.put([api.replay_page(games)])
 
 
 def _sqlite(out: Outgoing) -> None:
+    """Write the games to a new SQLite database."""
     if out.file is None:
         fail("A database is written to a file; name it with -o, such as -o club.db.")
     out.game_count, faults = publish_games(out.store, out.ids, out.file, out.options.metadata, out.over)
@@ -82,6 +90,7 @@ def _sqlite(out: Outgoing) -> None:
 
 
 def _parquet(out: Outgoing) -> None:
+    """Write the games as Parquet files to a folder."""
     if out.folder is None:
         fail("Parquet is written to a folder; name it with -o, such as -o season.")
     with progress_bar("export") as tell:
@@ -98,7 +107,7 @@ def _parquet(out: Outgoing) -> None:
 def publish_games(
     store: "api.Log", ids: Sequence[str], out: Path, metadata: Path | None, over: bool
 ) -> "tuple[int, tuple[Fault, ...]]":
-    """Write games to a database for readers.
+    """Write games to a SQLite database for readers.
 
     Args:
         store: The open log.
@@ -124,7 +133,7 @@ def publish_games(
 
 
 def _is_export(path: Path) -> bool:
-
+    """Say whether a file may be replaced by an export: it is empty, or a database that was exported."""
     return path.stat().st_size == 0 or is_published(path)
 
 
@@ -143,9 +152,9 @@ class Format(StrEnum):
 
     cgn = "cgn", (".cgn",), _cgn, True
     json = "json", (".json", ".jsonl"), _json, False
-    pgn = "pgn", (".pgn",), _in("pgn"), True
-    pdn = "pdn", (".pdn",), _in("pdn"), True
-    sgf = "sgf", (".sgf",), _in("sgf"), True
+    pgn = "pgn", (".pgn",), _in_format("pgn"), True
+    pdn = "pdn", (".pdn",), _in_format("pdn"), True
+    sgf = "sgf", (".sgf",), _in_format("sgf"), True
     html = "html", (".html", ".htm"), _html, True
     pdf = "pdf", (".pdf",), _pdf, True
     replay = "replay", (), _replay, True
@@ -165,7 +174,10 @@ ENDINGS = {ending: format for format in Format for ending in format.endings}
 
 
 def format_of(file: Path | None, option: Format | None) -> Format:
-    """Return the format named, else what the file's ending says, CGN without one. Ends the program for another."""
+    """Return the format of an export: the option, else what the file's ending says, else CGN.
+
+    Ends the program for an ending that stands for no format.
+    """
     if option is not None:
         return option
     ending = file.suffix.lower() if file is not None else ""

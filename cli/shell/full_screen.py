@@ -42,6 +42,6 @@ def run(app: Application[int], begin: Callable[[], None] = lambda: None) -> int:
 
 
 def leave(app: Application[int], code: int) -> None:
-    """Leave it with an exit code, once."""
+    """End a full-screen application with an exit code, unless it has ended already."""
     if app.is_running and not app.is_done:
         app.exit(result=code)

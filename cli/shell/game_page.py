@@ -20,7 +20,7 @@ _FEW = 2
 
 
 def page(game: AnyGame) -> str:
-    """Return the page as Markdown."""
+    """Return the page about a game as Markdown, as docs/games has it."""
     it = game.about
     lines = [f"# {it.title}", "", f"{it.says[:1].upper()}{it.says[1:]}", ""]
     for part in (_course, _entries, _first_game, _words, _variants, _heading, _sources, _rules):
@@ -29,7 +29,7 @@ def page(game: AnyGame) -> str:
 
 
 def first_game_picture(game: AnyGame) -> str:
-    """Return the position after the first game as SVG, empty where the page has none."""
+    """Return the position at the end of the first game as SVG; empty if the game has no first game."""
     first = game.about.guide.primer.first_game
     if first is None:
         return ""
@@ -37,6 +37,7 @@ def first_game_picture(game: AnyGame) -> str:
 
 
 def _course(game: AnyGame) -> Iterator[str]:
+    """Yield how the game is played, a paragraph each."""
     if game.about.guide.primer.course:
         yield from ("## How it is played", "")
         for paragraph in game.about.guide.primer.course:
@@ -44,7 +45,7 @@ def _course(game: AnyGame) -> Iterator[str]:
 
 
 def _entries(game: AnyGame) -> Iterator[str]:
-    """Yield what the cards and pieces do, nothing where the game does not say."""
+    """Yield the table of what cards and pieces do, then the tables of entries that have one."""
     entries = game.about.guide.entries
     if not entries:
         return
@@ -58,7 +59,7 @@ def _entries(game: AnyGame) -> Iterator[str]:
 
 
 def _shared_tables(entries: Iterable[Entry]) -> list[list[Entry]]:
-    """Return the entries whose tables say more than their sentences, together those that share one."""
+    """Return the entries whose tables say more than their sentences, grouped by equal tables."""
     shared: dict[tuple[TableRow, ...], list[Entry]] = {}
     for entry in entries:
         if len(entry.table) > _FEW:
@@ -67,7 +68,7 @@ def _shared_tables(entries: Iterable[Entry]) -> list[list[Entry]]:
 
 
 def _first_game(game: AnyGame) -> Iterator[str]:
-    """Yield the first game: what to type, what happens, and the position it ends in."""
+    """Yield the first game to try: the commands, the words with what happens, and the picture of the last position."""
     first = game.about.guide.primer.first_game
     if first is None:
         return
@@ -87,7 +88,7 @@ def _first_game(game: AnyGame) -> Iterator[str]:
 
 
 def _id(game: AnyGame) -> str:
-    """Return the id of the record of the first game, another one in each game."""
+    """Return the id of the record of the first game: ``first-`` and the key of the game."""
     return f"first-{game.about.key}"
 
 
@@ -105,6 +106,7 @@ def _opening(game: AnyGame, first: FirstGame) -> str:
 
 
 def _words(game: AnyGame) -> Iterator[str]:
+    """Yield the table of the words that moves are written with."""
     words = game.about.guide.primer.words
     yield from ("## Its words", "")
     if words:
@@ -113,6 +115,7 @@ def _words(game: AnyGame) -> Iterator[str]:
 
 
 def _variants(game: AnyGame) -> Iterator[str]:
+    """Yield the table of the variants."""
     variants = game.about.guide.primer.variants
     if variants:
         yield from ("## Its variants", "")
@@ -120,7 +123,7 @@ def _variants(game: AnyGame) -> Iterator[str]:
 
 
 def _heading(game: AnyGame) -> Iterator[str]:
-    """Yield how a record names the game and what it may say of it."""
+    """Yield how a record names the game: titles, editions, seats, variants, options and tags."""
     it = game.about
     yield from ("## In a record", "")
     yield f'- Named `[Game "{it.title}"]` on a sheet, `{it.key}` on the command line.'
@@ -142,6 +145,7 @@ def _heading(game: AnyGame) -> Iterator[str]:
 
 
 def _sources(game: AnyGame) -> Iterator[str]:
+    """Yield how to replay the sample games, and the sources of the rules."""
     primer = game.about.guide.primer
     if primer.sample:
         folder = f"$(cartulary samples {game.about.key})"
@@ -159,6 +163,7 @@ def _sources(game: AnyGame) -> Iterator[str]:
 
 
 def _rules(game: AnyGame) -> Iterator[str]:
+    """Yield the tables of the game's rules, of calls and of records."""
     it = game.about
     yield from ("## Rules", "")
     yield f"These are the rules, in the order in which they are checked. `cartulary rules {it.key} KEY` prints one, and"
@@ -178,14 +183,17 @@ def _rules(game: AnyGame) -> Iterator[str]:
 
 
 def _clauses(clauses: tuple[Clause[Any, Any], ...]) -> Iterator[str]:
+    """Yield a table of rules: key, sentence, source."""
     return _table(("key", "rule", "source"), [(f"`{clause.key}`", clause.says, clause.source) for clause in clauses])
 
 
 def _code_list(words: tuple[str, ...]) -> str:
+    """Return words in code marks, with commas between them."""
     return ", ".join(f"`{word}`" for word in words)
 
 
 def _table(heads: TableRow, rows: Iterable[TableRow]) -> Iterator[str]:
+    """Yield a Markdown table, and a blank line after it."""
     yield _row(heads)
     yield "|" + "---|" * len(heads)
     yield from map(_row, rows)
@@ -193,4 +201,5 @@ def _table(heads: TableRow, rows: Iterable[TableRow]) -> Iterator[str]:
 
 
 def _row(cells: TableRow) -> str:
+    """Return a row of a Markdown table."""
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"

@@ -1,9 +1,9 @@
 """Commands that write: their arguments and options are made from the fields of a request.
 
-    @from_request(desk.ClockRequest, ply=argument(min=1), clock=argument(required=True))
-    def command(typed: Invocation[desk.ClockRequest]) -> None:
+    @from_request(api.ClockRequest, ply=argument(min=1), clock=argument(required=True))
+    def command(typed: Invocation[api.ClockRequest]) -> None:
         \"""Write the time left after a ply.\"""
-        typed.put(answer := typed.ask(desk.set_clock), clock_line(answer))
+        typed.put(answer := typed.ask(api.set_clock), clock_line(answer))
 
 A field says itself what help there is and what stands for its value. Beside the command stands
 what only a terminal needs, such as which fields are arguments, and how a text becomes the value of a field.
@@ -56,12 +56,12 @@ class FieldOption(Struct, frozen=True):
 
 
 def option(*names: str, **more: Any) -> FieldOption:
-    """Return that a field is typed as an option, by default under its own name."""
+    """Return that a field is typed as an option, by default under its own name; ``more`` is for ``FieldOption``."""
     return FieldOption(names, **more)
 
 
 def argument(**more: Any) -> FieldOption:
-    """Return that a field is typed as an argument."""
+    """Return that a field is typed as an argument; ``more`` are ``FieldOption``'s fields."""
     return FieldOption(argument=True, **more)
 
 
@@ -88,24 +88,26 @@ class Invocation(Generic[R]):
 
     @property
     def _asker(self) -> tuple[Viewer, str]:
+        """The viewer, and the name of who writes; without an option ``--seat`` the viewer sees everything."""
         return asker(self.typed["seat"], self.typed["by"]) if "seat" in self.typed else (EVERYTHING, self.typed["by"])
 
     @property
     def viewer(self) -> Viewer:
-        """From whose view the answer is made. Ends the program for the rail, which only watches."""
+        """From whose view the answer is made; ends the program for the rail, which only watches."""
         return self._asker[0]
 
     @property
     def request(self) -> R:
-        """What is asked for. Fields that nobody typed have their defaults."""
+        """The request that was typed. Fields that nobody typed have their defaults."""
         return self.as_request(self.kind)
 
     def as_request(self, kind: type[S], **more: Any) -> S:
-        """Return what was typed as a request, also of another kind; ``more`` are fields that nobody types."""
+        """Return a request of this kind, from the typed fields of the same names; ``more`` are fields nobody types."""
         there = {field.name for field in fields(kind)}
         return kind(**{name: value for name, value in self._values() if name in there}, **more, by=self._asker[1])
 
     def _values(self) -> Iterator[tuple[str, Any]]:
+        """Yield name and value of each field that was typed, read with the field's ``read``."""
         for name, shape in self.shapes.items():
             value = self.typed[name]
             if value is not None and shape.read is not None:
@@ -114,18 +116,18 @@ class Invocation(Generic[R]):
                 yield name, tuple(value) if isinstance(value, list) else value
 
     def ask(self, function: "Callable[[api.Log, str, S, Viewer], A]", request: S | None = None) -> A:
-        """Open the database, ask a function of the records for what was typed, and return its answer.
+        """Open the database, carry out a request with a function of the records, and return its answer.
 
         Args:
-            function: What carries the request out.
-            request: It, where it is not the one that was typed as it is.
+            function: The function, such as ``api.close``.
+            request: The request; None for the one that was typed.
         """
         asked: Any = request if request is not None else self.request
         with open_log(self.db) as store:
             return function(store, self.id, asked, self.viewer)
 
     def put(self, answer: object, *lines: str) -> None:
-        """Write an answer: as JSON where that was asked for, else as lines, each after the id of the game."""
+        """Print an answer: as JSON if that was asked for, else the lines, each after the id of the game."""
         if self.json:
             put_json(answer)
         for line in () if self.json else lines:
@@ -180,11 +182,12 @@ def from_request(
 
 
 def _plain(name: str, annotation: Any, default: Any = Parameter.empty) -> Parameter:
+    """Return a parameter that can only be given by name."""
     return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
 def _parameter(field: FieldInfo, shape: FieldOption) -> Parameter:
-    """Return a field of a request as a parameter that typer reads."""
+    """Return a field of a request as a parameter of a function, as typer reads it."""
     kind, meta = _type_of(field)
     kind = shape.typed or kind
     several = get_origin(kind) is tuple
@@ -204,14 +207,14 @@ def _parameter(field: FieldInfo, shape: FieldOption) -> Parameter:
 
 
 def _type_of(field: FieldInfo) -> tuple[Any, Meta]:
-    """Return the type of a field without its declaration, and the declaration."""
+    """Return the type of a field, and the ``Meta`` that describes it."""
     declared = field.type
     meta = next((each for each in getattr(declared, "__metadata__", ()) if isinstance(each, Meta)), Meta())
     return (get_args(declared)[0] if get_origin(declared) is Annotated else declared), meta
 
 
 def _default(field: FieldInfo) -> Any:
-    """Return what a field is where nobody types it: None where the request knows, and the help shows nothing."""
+    """Return the default of a field at a terminal: None if the request has a default that the help need not show."""
     if field.required:
         return Parameter.empty
     plain = isinstance(field.default, bool | str) or field.default not in (0, (), NODEFAULT)

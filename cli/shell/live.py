@@ -20,7 +20,7 @@ TIMEOUT = 5
 
 @contextmanager
 def open_log(db: str | None, create: bool = False) -> Iterator["api.Log"]:
-    """Hold the database open; a fault in typed text ends the program with its place."""
+    """Hold the database open; text that cannot be read ends the program with a sentence that names its column."""
     with open_place(db_place(db), create=create, timeout=TIMEOUT) as store:
         try:
             yield store
@@ -43,7 +43,7 @@ def say_alike(id: str, differ: Mapping[str, tuple[str, str]]) -> None:
 
 
 def say_faults(faults: Iterable[Exception]) -> int:
-    """Say what is wrong with games of the database; return the exit code that follows."""
+    """Report faults of stored games, and return the exit code that follows: 0 if there are none."""
     code = 0
     for fault in faults:
         say(f"cartulary: {fault}")
@@ -51,13 +51,13 @@ def say_faults(faults: Iterable[Exception]) -> int:
     return code
 
 
-def put_listed(games: int, faults: Sequence[Exception], json: bool, with_positions: int | None = None) -> int:
-    """Say how many games were listed again.
+def put_reindexed(games: int, faults: Sequence[Exception], json: bool, with_positions: int | None = None) -> int:
+    """Print how many games the index has now, and the faults of the others.
 
     Args:
-        games: How many.
+        games: How many games were indexed.
         faults: What was wrong with the others.
-        json: Whether to write JSON.
+        json: Whether to print JSON.
         with_positions: How many games have their positions indexed; None if that was not asked for.
 
     Returns:
@@ -74,12 +74,12 @@ def put_listed(games: int, faults: Sequence[Exception], json: bool, with_positio
 
 
 def not_stored(blocks: bool, moves: int = 1, keeper: str = "--stands") -> str:
-    """Return why nothing was stored, and what can be done.
+    """Return the sentence that nothing was stored, and how a refused move can be kept.
 
     Args:
         blocks: Whether the refused move cannot be carried out, so that nothing can keep it.
         moves: How many moves were judged; the last of them was refused.
-        keeper: What keeps a refused move, empty if a later one could not be kept.
+        keeper: What keeps a refused move, such as ``--stands``; empty if nothing can.
     """
     several = moves > 1
     what = f"None of these {moves} moves was stored" if several else "Nothing was stored"
@@ -95,7 +95,7 @@ DRY = "Nothing was stored; this is what would change."
 
 
 def put_findings(findings: Iterable[Finding]) -> None:
-    """Write each finding with its rule, source and legal moves, indented under the move."""
+    """Print each finding with its rule, source and legal moves, indented under its move."""
     for finding in findings:
         first, *rest = wrap(f"  {finding.severity} {finding.key} {finding.because}")
         put(first.replace(finding.severity, paint(finding.severity, finding.severity, coloured()), 1))
@@ -118,7 +118,7 @@ def put_findings(findings: Iterable[Finding]) -> None:
 
 
 def put_tail(answer: "api.Amended") -> None:
-    """Say how the plies after a correction stand, and what it broke."""
+    """Print how the plies after a correction stand, and what it made illegal."""
     for text in tail_lines(answer):
         for line in wrap(f"{answer.id}: {text}"):
             put(line)
@@ -127,19 +127,19 @@ def put_tail(answer: "api.Amended") -> None:
 
 
 def note_line(answer: "api.Noted", replaced: bool) -> str:
-    """Return in one line what is noted on a ply now, with what it took the place of."""
+    """Return a line with what is noted on a ply now; if ``replaced``, also what was noted before."""
     before = answer.before if replaced else ""
     now = answer.text or ("annotation removed" if before else "no annotation")
     return " ".join((f"{now}, was: {before}" if before else now).split())
 
 
 def board_line(answer: "api.BoardAnswer") -> str:
-    """Return in one line that a board was stated, and whether the moves agree."""
+    """Return a line that says after which ply a board was stated, and that the moves agree if they do."""
     where = f"after ply {answer.ply}" if answer.ply else "before the first ply"
     return f"board stated {where}" + ("" if answer.findings or answer.quiet else ", which agrees with the moves")
 
 
 def clock_line(answer: "api.Timed") -> str:
-    """Return what is left on the clock after a ply, and what was written there before."""
+    """Return a line with the time left after a ply, and what was written there before."""
     was = f", was {answer.before}" if answer.before else ""
     return f"ply {answer.ply}: {answer.clock} left{was}"

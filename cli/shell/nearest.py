@@ -15,18 +15,25 @@ SLIP_NAMES = {
 
 
 def nearest_fields(path: str, index: int, nearest: Nearest) -> dict[str, object]:
-    """Return the fields of what lies nearest to one sheet."""
+    """Return the legal games nearest to one sheet as JSON fields.
+
+    Args:
+        path: The file.
+        index: Which of its games the sheet is, from 1.
+        nearest: The answer.
+    """
     games = [{"words": game.words, "changes": game.changes[0]} for game in nearest.games]
     return {"path": path, "index": index, **_answer(nearest), "games": games}
 
 
 def nearest_to_both(nearest: Nearest) -> dict[str, object]:
-    """Return the fields of what lies nearest to two sheets together, the changes of each apart."""
+    """Return the legal games nearest to two sheets as JSON fields; ``a`` and ``b`` are the changes of each sheet."""
     games = [{"words": game.words, "a": game.changes[0], "b": game.changes[1]} for game in nearest.games]
     return {**_answer(nearest), "games": games}
 
 
 def _answer(nearest: Nearest) -> dict[str, object]:
+    """Return the JSON fields that both kinds of answer have."""
     return {"slips": nearest.slips, "answer": nearest.answer, "count": nearest.count}
 
 
@@ -55,6 +62,7 @@ def put_nearest(label: str, nearest: Nearest, most: int, sheets: Sequence[str] =
 
 
 def _headline(nearest: Nearest, most: int) -> str:
+    """Return the answer in one line: ``one game, 2 slips away: a proposal, not a proof``."""
     at = f"{count(nearest.slips, 'slip')} away" if nearest.slips else "without a slip"
     if nearest.answer == "legal":
         return "legal, nothing to restore"
@@ -71,6 +79,7 @@ def _headline(nearest: Nearest, most: int) -> str:
 
 
 def _changes(changes: Sequence[Change]) -> Iterator[str]:
+    """Yield each change to a sheet in words: ``ply 3: 4Cb3, now 4Db3, a character misread``."""
     for change in changes:
         if change.was is None:
             yield f"before ply {change.ply}: {change.now}, left out"

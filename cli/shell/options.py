@@ -100,11 +100,11 @@ Names = Annotated[
 
 
 def viewer_of(text: str, quiet: bool = False) -> Viewer:
-    """Return who looks; ends the program for what names no seat of any game.
+    """Return the viewer that ``--seat`` names; end the program if no game can have such a seat.
 
     Args:
-        text: The option `--seat` as it was typed; empty for everything.
-        quiet: The option `--quiet`.
+        text: The option ``--seat`` as it was typed, such as ``p1`` or ``rail``; empty for everything.
+        quiet: The option ``--quiet``.
     """
     viewer = read_viewer(text, quiet=quiet)
     if viewer is None:
@@ -113,10 +113,10 @@ def viewer_of(text: str, quiet: bool = False) -> Viewer:
 
 
 def asker(seat: str, by: str) -> tuple[Viewer, str]:
-    """Return who looks, and who writes.
+    """Return the viewer and the name of who writes, from the options ``--seat`` and ``--by``.
 
-    `--by p1` alone shows only what p1 may see, and `--seat p1` alone writes as p1. A name is read as it will be stored,
-    without blanks around it and without what nobody sees. Ends the program for the rail, which only watches.
+    ``--by p1`` alone shows only what p1 may see, and ``--seat p1`` alone writes as p1. A name is stored without
+    blanks around it and characters that nobody sees. Ends the program for the rail, which only watches.
     """
     if seat == RAIL:
         fail("The rail only watches; give --by, or a seat such as --seat p1, to say who writes.")
@@ -126,11 +126,11 @@ def asker(seat: str, by: str) -> tuple[Viewer, str]:
 
 
 def for_everybody(seat: str, what: str) -> None:
-    """End the program if a seat asks for something that covers whole games only.
+    """End the program if ``--seat`` is given to a command that shows whole games.
 
     Args:
         seat: The option as it was typed, empty for none.
-        what: The command.
+        what: The command, for the sentence.
     """
     if seat:
         who = SPECTATOR.name if seat == RAIL else seat
@@ -138,13 +138,13 @@ def for_everybody(seat: str, what: str) -> None:
 
 
 def check_alone(cluster: str, jobs: int) -> None:
-    """End the program if work is to be shared out in two ways at once."""
+    """End the program if both ``--cluster`` and ``--jobs`` are to share out the work."""
     if cluster and jobs > 1:
         fail("--cluster shares the work out itself; leave out --jobs.")
 
 
 def pairs_of(texts: Iterable[str]) -> dict[str, str]:
-    """Return the tags written as NAME=VALUE; ends the program for what is none."""
+    """Return tags typed as ``NAME=VALUE``; end the program if one is not, or is given twice."""
     pairs: dict[str, str] = {}
     for text in texts:
         name, equals, value = text.partition("=")
@@ -165,7 +165,7 @@ GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's key or t
 
 
 def named_game(name: str) -> AnyGame:
-    """Return the game of that key or title, or end the program with a sentence that names those there are."""
+    """Return the game with this key or title; end the program with the names of those there are."""
     try:
         return find_game(name)
     except NotationError as fault:
@@ -173,6 +173,6 @@ def named_game(name: str) -> AnyGame:
 
 
 def seat_words(counts: tuple[int, ...]) -> str:
-    """Return how many seats there may be, many of them as a range."""
+    """Return how many seats a game can have, in words: ``3, 4 or 5``, or as a range ``2 to 7``."""
     low, high = min(counts), max(counts)
     return f"{low} to {high}" if len(counts) > _MANY and len(counts) == high - low + 1 else either(counts)

@@ -35,8 +35,8 @@ class Redaction(NamedTuple):
     """What a redacted export leaves out.
 
     Attributes:
-        level: Whether all names go, or the notes too.
-        persons: If there are any, only these persons are left out.
+        level: ``names``, ``texts`` for names and notes, or ``person`` for single persons.
+        persons: With ``person``, the names of those persons.
     """
 
     level: str
@@ -44,7 +44,17 @@ class Redaction(NamedTuple):
 
 
 class ExportOptions(NamedTuple):
-    """What is written of each game, and what goes with it."""
+    """What is written of each game, and what goes with it.
+
+    Attributes:
+        log: Whether everything that was corrected is written too.
+        viewer: From whose view games are written.
+        redact: What is left out, None for nothing.
+        keep_named: Whether a game is written even if a name that should be left out is still in it.
+        signing: Signs the export, None for no signature.
+        fonts: Fonts for characters that the PDF's own font lacks.
+        metadata: The file for Datasette's metadata, None for none.
+    """
 
     log: bool
     viewer: Viewer
@@ -56,9 +66,12 @@ class ExportOptions(NamedTuple):
 
 
 class Outgoing:
-    """An export while it is written; ``code`` and ``faults`` say what was wrong with the games left out.
+    """An export while it is written.
 
-    ``written``: how many games it holds; of none nothing is written, and what is there stays
+    Attributes:
+        game_count: How many games have been written.
+        faults: Why games were left out.
+        code: The exit code that follows from what was left out for other reasons.
     """
 
     def __init__(
@@ -95,39 +108,40 @@ class Outgoing:
     # --- what a format is made of ---
 
     def records(self) -> Iterator[Record]:
-        """Yield the games as score sheets of text."""
+        """Yield the games as records, to be written as text."""
         return self._read_games(lambda id: [self._record(id)])
 
     def texts(self, format: OtherFormat) -> Iterator[str]:
-        """Yield the games as texts of another format; of all games those it cannot say are left out."""
+        """Yield the games as texts of another format; games that it cannot express are left out if ``forgiving``."""
         return self._read_games(lambda id: self._text(id, format))
 
     def sheets(self) -> "Iterator[api.ScoreSheet]":
-        """Yield the games as score sheets on paper."""
+        """Yield the games as score sheets, to be written as HTML or PDF."""
         log = self.options.log
         return self._read_games(
-            lambda id: [self._labelled(api.score_sheet(self.read, id, self.options.viewer, log=log))]
+            lambda id: [self._with_label(api.score_sheet(self.read, id, self.options.viewer, log=log))]
         )
 
     def replays(self) -> "Iterator[api.Replayed]":
-        """Yield the games as replays are made of them, as whoever asks may see them."""
+        """Yield the games as replays are made of them, as the viewer may see them."""
         return self._read_games(lambda id: [replay_of(self.labels.get(id, f"{id}#1"), self._view(id))])
 
     def archives(self) -> "Iterator[api.Archive]":
-        """Yield the games as archives, redacted and listed in the manifest if that was asked for."""
+        """Yield the games as archives, redacted and noted for the manifest if that was asked for."""
         games = self._read_games(self._archive, withheld=self.options.log)
         return self.options.signing.games(games) if self.options.signing else games
 
     def _record(self, id: str, headed: bool = True) -> Record:
-        """Return a game as a score sheet; `headed` adds the line that names a stored record and its head."""
+        """Return a game as a record; ``headed`` adds the line with the id and the head of a stored game."""
         headed = headed and not self.labels
         return api.export_cgn(self.read, id, self.options.viewer, log=self.options.log, headed=headed)
 
     def _text(self, id: str, format: OtherFormat) -> Iterator[str]:
+        """Yield a game as text of another format; if that cannot express it, it is reported and left out, or raised."""
         try:
             game = api.load(self.store, id)
-            whole = isinstance(reader(game, self.options.viewer), Everything)
-            walk = game.examined.walk if whole else None
+            sees_all = isinstance(reader(game, self.options.viewer), Everything)
+            walk = game.examined.walk if sees_all else None
             yield format_in(self._record(id, headed=False), format, walk)
         except NotationError as fault:
             name = self.labels.get(id, id)
@@ -137,17 +151,24 @@ class Outgoing:
             self.code = FINDINGS
 
     def _view(self, id: str) -> "api.SeenGame":
+        """Return a game as the viewer may see it, without the names that are left out."""
         return api.see_game(api.load(self.read, id), self.options.viewer)
 
-    def _labelled(self, sheet: "api.ScoreSheet") -> "api.ScoreSheet":
+    def _with_label(self, sheet: "api.ScoreSheet") -> "api.ScoreSheet":
+        """Return a score sheet of a game from a file under the name of that file, without a head."""
         return replace(sheet, id=self.labels[sheet.id], head="") if sheet.id in self.labels else sheet
 
     def _read_games(self, read: Callable[[str], Iterable[T]], withheld: bool = False) -> Iterator[T]:
-        """Yield what is read of each game; the redacted logs of archives (`withheld`) report names by themselves."""
+        """Yield what ``read`` gives for each game, and count games and faults.
+
+        Args:
+            read: Called with the id of a game.
+            withheld: Whether ``read`` itself checks for names that must not go out; else that is done here.
+        """
         with Bar("export", len(self.ids) * USUAL) as bar:
             for id in self.ids:
                 try:
-                    for item in read(id) if withheld or self._nameless(id) else ():
+                    for item in read(id) if withheld or self._may_write_sheet(id) else ():
                         self.game_count += 1
                         yield item
                 except (Damaged, Unfit, UnknownGame) as fault:
@@ -159,17 +180,21 @@ class Outgoing:
     # --- writing ---
 
     def put(self, pieces: Iterable[bytes]) -> None:
-        """Write the pieces to their destination, signed if that was asked for; write nothing if there are none."""
+        """Write pieces of bytes to the file or standard output, signed if that was asked for.
+
+        If there are no pieces, no file is written.
+        """
         if self.file is None:
             for piece in pieces:
                 put_bytes(piece)
-        elif rest := begin(pieces):
+        elif rest := peek_first(pieces):
             write = self.options.signing.write if self.options.signing else write_file
             write(self.file, rest, self.over)
 
     # --- redaction ---
 
     def _archive(self, id: str) -> "Iterator[api.Archive]":
+        """Yield a game as an archive, redacted if that was asked for; nothing if it has to be left out."""
         if self.options.redact is None or not self.options.log:
             yield api.export_json(self.read, id, log=self.options.log)
             return
@@ -178,7 +203,7 @@ class Outgoing:
             yield redacted.archive
 
     def _redact(self, id: str, redaction: Redaction) -> "api.RedactedLog | None":
-        """Return a redacted game; None, and says why, for one of all that cannot be redacted."""
+        """Return a game redacted; None, after a message, if it cannot be and such games are left out."""
         try:
             return api.export_redacted(self.store, id, *redaction)
         except Declined as fault:
@@ -188,14 +213,14 @@ class Outgoing:
             self.code = FINDINGS
             return None
 
-    def _nameless(self, id: str) -> bool:
-        """Say what a sheet without names still holds; return whether it is written."""
-        return self.nameless is None or self._unnamed(
+    def _may_write_sheet(self, id: str) -> bool:
+        """Say where a sheet still has a name that was to be left out; return whether it is written all the same."""
+        return self.nameless is None or self._report_names(
             id, [passage for passage in self.nameless.leftovers(id) if passage.names]
         )
 
-    def _unnamed(self, id: str, passages: "Sequence[FreeText]") -> bool:
-        """Say where somebody is still named; return whether the game is written."""
+    def _report_names(self, id: str, passages: "Sequence[FreeText]") -> bool:
+        """Report each text that still names somebody; return whether the game is written."""
         for passage in passages:
             verb = "is" if len(passage.names) == 1 else "are"
             say(f"cartulary: {id}: {', '.join(map(repr, passage.names))} {verb} still named in {passage.place}.")
@@ -206,8 +231,8 @@ class Outgoing:
         return True
 
     def _say_leftovers(self, id: str, redacted: "api.RedactedLog") -> bool:
-        """Say what a redacted game still holds; return whether it is written."""
-        if not self._unnamed(id, redacted.leftovers):
+        """Report what a redacted game still holds, or lost with a name; return whether it is written."""
+        if not self._report_names(id, redacted.leftovers):
             return False
         if redacted.dropped_tags:
             again = shlex.join(["tag", id, *(f"{name}={value}" for name, value in redacted.dropped_tags)])
@@ -227,8 +252,8 @@ class Outgoing:
         return True
 
 
-def begin(pieces: Iterable[T]) -> Iterator[T] | None:
-    """Return the pieces with the first of them already made, or None if there are none."""
+def peek_first(pieces: Iterable[T]) -> Iterator[T] | None:
+    """Return pieces with the first already made, so that faults show before a file is opened; None for no pieces."""
     rest = iter(pieces)
     for first in rest:
         return chain((first,), rest)
@@ -239,7 +264,7 @@ def begin(pieces: Iterable[T]) -> Iterator[T] | None:
 
 
 def put_replays(names: Sequence[str], db: str | None, seat: str, quiet: bool, file: Path | None, *, over: bool) -> None:
-    """Write one page of several games, or end the program with a sentence before anything is written.
+    """Write one page that replays several games, or end the program before anything is written.
 
     Args:
         names: Ids, files, ``FILE#3`` or ``-``.
@@ -253,7 +278,7 @@ def put_replays(names: Sequence[str], db: str | None, seat: str, quiet: bool, fi
         check_spare(file, key=None, over=over)
     games = [game for name in names for game in _replays_of(name, db, seat, quiet)]
     page = api.replay_page(games)
-    warn(games)
+    warn_of_hidden(games)
     if file is None:
         put_bytes(page)
     else:
@@ -261,6 +286,7 @@ def put_replays(names: Sequence[str], db: str | None, seat: str, quiet: bool, fi
 
 
 def _replays_of(name: str, db: str | None, seat: str, quiet: bool) -> "Iterator[api.Replayed]":
+    """Yield the games that an argument names, as replays are made of them; end the program if it names none."""
     label = ""
     for label, view in view_games(name, db, seat, quiet):
         yield replay_of(label, view)
@@ -269,7 +295,12 @@ def _replays_of(name: str, db: str | None, seat: str, quiet: bool) -> "Iterator[
 
 
 def replay_of(label: str, view: "api.SeenGame") -> "api.Replayed":
-    """Return a game as its replay is made of. Ends the program where its tags set up no game."""
+    """Return a game as its replay is made from it; end the program if its tags set up no game.
+
+    Args:
+        label: The file or id, and the number of the game: ``club.cgn#2``.
+        view: The game as the viewer may see it.
+    """
     name = encodable(Path(label.rpartition("#")[0]).name or label)
     try:
         return replayed(name, view)
@@ -277,8 +308,8 @@ def replay_of(label: str, view: "api.SeenGame") -> "api.Replayed":
         fail(f"{label}: {fault}", FINDINGS)
 
 
-def warn(games: "Sequence[api.Replayed]") -> None:
-    """Say that a page shows everything, if it holds cards that somebody had not seen."""
+def warn_of_hidden(games: "Sequence[api.Replayed]") -> None:
+    """Warn if a page that shows everything holds cards that somebody has not seen."""
     if any(isinstance(game.viewer, Everything) and hides(game) for game in games):
         say(
             "cartulary: The page shows every card on record, even hidden ones; use --seat for what a seat or the rail "

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 def check_divisible(names: Sequence[str], seat: str, command: str) -> None:
-    """End the program for arguments that cannot be divided among workers.
+    """End the program for arguments that cannot be divided among the workers of a cluster.
 
     Args:
         names: The arguments as they were typed.
-        seat: The option as it was typed, empty for none.
+        seat: The option ``--seat`` as it was typed, empty for none.
         command: The command, for the sentence.
     """
     for_everybody(seat, f"{command} --cluster")
@@ -34,7 +34,7 @@ def check_divisible(names: Sequence[str], seat: str, command: str) -> None:
 
 @contextmanager
 def workers_at(cluster: str) -> "Iterator[Cluster | None]":
-    """Hold the workers of a scheduler, None for no address; end the program if they cannot be used."""
+    """Hold a connection to the workers of a scheduler, None for no address; end the program if it cannot be used."""
     if not cluster:
         yield None
         return

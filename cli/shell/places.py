@@ -11,9 +11,9 @@ from cartulary.records.faults import UnknownGame
 
 
 def db_place(option: str | None = None) -> "Path | api.Server":
-    """Return where live records are kept: the option, else ``CARTULARY_DB``, else the platform's data folder.
+    """Return where live records are: the option, else ``CARTULARY_DB``, else the data folder of this user.
 
-    The folder is made only when something is written there. A server's address is never taken for a path.
+    Nothing is created. A server's address is never taken for a path.
 
     Raises:
         Unfit: The address cannot be read.
@@ -27,7 +27,7 @@ def db_place(option: str | None = None) -> "Path | api.Server":
 
 
 def next_command(*words: str, db: str | None) -> str:
-    """Return a command to be typed next, with the database that was typed; not with a server's password."""
+    """Return a command to be typed next, in code marks, with the same ``--db`` but without a server's password."""
     where = ("--db", str(db_place(db))) if db else ()
     return f"`{shlex.join(('cartulary', *words, *where))}`"
 
@@ -38,7 +38,7 @@ FEW = 5000
 
 @contextmanager
 def open_place(place: "Path | api.Server", *, create: bool, timeout: int = 5) -> "Iterator[api.Games]":
-    """Hold a database open; if a game's id is unknown, the fault suggests a similar one."""
+    """Hold a database open; the fault of an unknown game id gets a suggestion of similar ids."""
     with api.Games(api.open_store(place, create=create, timeout=timeout)) as store:
         try:
             yield store
@@ -48,7 +48,7 @@ def open_place(place: "Path | api.Server", *, create: bool, timeout: int = 5) ->
 
 
 def suggestion_for(store: "api.Log", id: str) -> str:
-    """Return a question that suggests ids similar to an unknown one, empty if none is similar."""
+    """Return a question such as `` Did you mean evening?`` for an unknown id; empty if no id is similar."""
     ids = store.ids()
     same = [other for other in ids if other.casefold() == id.casefold()]
     if not same and len(ids) <= FEW:

@@ -30,7 +30,7 @@ ROLES = {
 
 
 def picture_lines(rows: Iterable[Row], colour: bool) -> Iterator[str]:
-    """Yield one line of text a row, without blanks at its end unless they are coloured."""
+    """Yield each row of a picture as a line of text, without blanks at its end."""
     for row in rows:
         if not colour:
             yield "".join(span.text for span in row).rstrip()
@@ -39,16 +39,17 @@ def picture_lines(rows: Iterable[Row], colour: bool) -> Iterator[str]:
 
 
 def _coloured(text: str, role: str) -> str:
+    """Return a text in the colour of its role, unchanged if the role has none."""
     code = ROLES.get(role)
     return tint(text, code) if code and text else text
 
 
 def follow(name: str, game: "api.SeenGame", walk: Walk | None) -> Iterator[Position]:
-    """Yield the positions of a game, or end the program with a sentence if its tags set up no game.
+    """Yield the positions of a game in order; end the program if its tags set up no game.
 
     Args:
         name: The game, as the sentence names it.
-        game: The game as the viewer has seen it.
+        game: The game as the viewer may see it.
         walk: A walk through it; None walks it again.
     """
     try:
@@ -58,7 +59,15 @@ def follow(name: str, game: "api.SeenGame", walk: Walk | None) -> Iterator[Posit
 
 
 def read_position(name: str, at: int | None, db: str | None = None, seat: str = "", quiet: bool = False) -> Position:
-    """Return the position after ``at`` plies as the seat has seen it, None = as far as the record can be read."""
+    """Return the position of the game that an argument names, as ``--seat`` may see it.
+
+    Args:
+        name: The file, the id or ``-``.
+        at: After how many plies; None for as far as the record can be read.
+        db: Where live records are kept, as it was typed.
+        seat: Who looks, as it was typed; empty for everything.
+        quiet: Whether the verdicts of a quiet record stay quiet.
+    """
     return position_of(view_game(name, db, seat, quiet), name, at)
 
 
@@ -79,7 +88,7 @@ def position_of(game: "api.SeenGame", name: str, at: int | None, walked: bool = 
 
 
 def heading(position: Position) -> Iterator[str]:
-    """Yield the game, its variant if it has several, and who sits where, folded to the terminal."""
+    """Yield a line with the game, its variant if it has several, and the players, folded to the terminal."""
     names = [position.record.tag(tag, "?") for tag in position.game.about.seat_tags(position.seats)]
     tags = position.game.about.seat_tags(position.seats)
     roles = ["" if tag.startswith("Seat") else f" {tag}:" for tag in tags]
@@ -90,5 +99,5 @@ def heading(position: Position) -> Iterator[str]:
 
 
 def board_lines(position: Position, colour: bool) -> Iterator[str]:
-    """Yield the lines of the board as whoever asks sees it."""
+    """Yield the lines of the board, as the viewer of the position may see it."""
     yield from picture_lines(position.game.words.picture(position.drawn_state, position.viewer.seat), colour)

@@ -14,28 +14,28 @@ LONG = 4_000_000
 
 
 class Advancing(Protocol):
-    """What a long work reports its progress to."""
+    """Something that progress is reported to."""
 
     def advance(self, amount: float) -> None:
         """Count so many bytes as done."""
 
 
 class Silent:
-    """Nobody watches, or it is done at once."""
+    """A bar that is not drawn."""
 
     def advance(self, amount: float) -> None:
         """Do nothing."""
 
 
 class Bar:
-    """Draw the share of the bytes done while the block runs; draws nothing where it would disturb."""
+    """A progress bar over bytes, drawn while the block runs, unless the work is short or nobody would see it."""
 
     def __init__(self, title: str, total: int) -> None:
         self._title, self._total = title, total
         self._close: Callable[[], None] | None = None
 
     def __enter__(self) -> Advancing:
-        """Start to draw if anybody watches."""
+        """Start the bar and return what to report progress to."""
         if self._total < LONG or not stderr_is_free():
             return Silent()
         from rich.console import Console
@@ -49,15 +49,18 @@ class Bar:
     def __exit__(
         self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Take the bar away."""
+        """Remove the bar."""
         if self._close is not None:
             self._close()
 
 
 class _Drawn:
+    """A bar that is drawn."""
+
     def __init__(self, progress: "Progress", title: str, total: int) -> None:
         self._progress = progress
         self._task = progress.add_task(title, total=total)
 
     def advance(self, amount: float) -> None:
+        """Count so many bytes as done."""
         self._progress.advance(self._task, amount)

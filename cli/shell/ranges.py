@@ -30,7 +30,7 @@ Batch = tuple[bytes, int]
 
 
 def examine_range(path: str, start: int, stop: int, accept_rulings: bool, results: str = "", place: str = "") -> Batch:
-    """Judge the games that begin in a range, and count numbers and lines from its start.
+    """Judge the games that begin in a range of a file.
 
     Args:
         path: The file, as it is reported.
@@ -39,6 +39,9 @@ def examine_range(path: str, start: int, stop: int, accept_rulings: bool, result
         accept_rulings: Whether a move that was ruled to stand is a remark only.
         results: As for ``load``.
         place: Where the file is, if not at ``path``.
+
+    Returns:
+        The reports as msgpack, with numbers and lines counted from the start of the range, and the line ends in it.
     """
     records = load_range(place or path, start, stop, results)
     reports = [examine(record, printable(path), accept_rulings=accept_rulings).report for record in records]
@@ -46,23 +49,29 @@ def examine_range(path: str, start: int, stop: int, accept_rulings: bool, result
 
 
 class _Worker:
-    """A process that judges one range after the other, and the numbers of those it has not answered yet."""
+    """A process that judges ranges one after the other; ``pending`` are the numbers of those not yet answered."""
 
     def __init__(self, accept_rulings: bool, results: str) -> None:
         context = get_context("spawn")
         self.pipe, theirs = context.Pipe()
         self.process = context.Process(target=_serve, args=(theirs, accept_rulings, results), daemon=True)
-        with _interrupts_held():
+        with _block_interrupts():
             self.process.start()
         theirs.close()
         self.pending: deque[int] = deque()
 
     def ask(self, number: int, path: str, start: int, stop: int) -> None:
+        """Send a range to the process; ``number`` is its place among all ranges."""
         self.pending.append(number)
         self.pipe.send((path, start, stop))
 
     def answer(self) -> tuple[int, Batch]:
-        """Return the number of the range answered and the answer; raises the OSError that reading it met."""
+        """Wait for an answer and return the number of its range, and the answer.
+
+        Raises:
+            OSError: The process could not read the file.
+            WorkerStopped: The process has ended.
+        """
         try:
             answer = self.pipe.recv()
         except (EOFError, ConnectionError):
@@ -97,7 +106,7 @@ class Pool:
         self.games = self.lines = 0
 
     def close(self) -> None:
-        """End the processes, also those that are still at work."""
+        """End the processes, even those still at work."""
         for worker in self._workers:
             worker.process.terminate()
         for worker in self._workers:
@@ -105,7 +114,7 @@ class Pool:
             worker.pipe.close()
 
     def reports(self, ranges: Iterator[Range]) -> Iterator[tuple[list[Report], int]]:
-        """Yield the reports of each range with the bytes it took; without processes, this one judges.
+        """Yield the reports of each range, and how many bytes the range has, in the order of the ranges.
 
         Raises:
             OSError: A file cannot be read.
@@ -115,6 +124,7 @@ class Pool:
             yield self.in_place(start, stop, *batch)
 
     def _batches(self, ranges: Iterator[Range]) -> Iterator[tuple[Range, Batch]]:
+        """Yield each range with its encoded reports, from the cluster, the processes or this process."""
         if self._cluster is not None:
             yield from self._cluster.over(ranges, examine_range, self._accept_rulings, self._results)
         elif self._workers:
@@ -124,6 +134,7 @@ class Pool:
                 yield task, examine_range(*task, self._accept_rulings, self._results)
 
     def _by_processes(self, ranges: Iterator[Range]) -> Iterator[tuple[Range, Batch]]:
+        """Yield each range with its encoded reports, in the order of the ranges, judged by the processes."""
         tasks: dict[int, Range] = {}
         answers: dict[int, Batch] = {}
         next_task = next_answer = 0
@@ -148,7 +159,17 @@ class Pool:
                 next_answer += 1
 
     def in_place(self, start: int, stop: int, data: bytes, ends: int) -> tuple[list[Report], int]:
-        """Return the reports of the next range with their true numbers and lines, and the bytes it took."""
+        """Return the reports of the next range with numbers and lines counted from the start of the file.
+
+        Args:
+            start: The first byte of the range; 0 begins a new file.
+            stop: The end of the range.
+            data: The reports as msgpack, counted from the start of the range.
+            ends: How many lines end in the range.
+
+        Returns:
+            The reports, and the number of bytes of the range.
+        """
         reports = self._decode(data)
         if start == 0:
             self.games = self.lines = 0
@@ -159,7 +180,7 @@ class Pool:
 
 
 def _serve(pipe: _Pipe, accept_rulings: bool, results: str) -> None:
-    """Answer ranges until nobody asks any more; Ctrl-C is the asker's affair."""
+    """Judge ranges that come through a pipe until it is closed; Ctrl-C is left to the process that sends them."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     while True:
         try:
@@ -175,8 +196,8 @@ def _serve(pipe: _Pipe, accept_rulings: bool, results: str) -> None:
 
 
 @contextmanager
-def _interrupts_held() -> Iterator[None]:
-    """Hold Ctrl-C back for a moment: a process started meanwhile leaves it to this one, which will end it."""
+def _block_interrupts() -> Iterator[None]:
+    """Block Ctrl-C inside the block, so that a process started in it inherits the block and never sees Ctrl-C."""
     if sys.platform == "win32":
         yield
         return

@@ -21,8 +21,8 @@ PASSPHRASE = "CARTULARY_PASSPHRASE"
 BLOCK = 1 << 20
 
 
-def signing_key(path: Path) -> SigningKey:
-    """Return the key of a file, unlocked; warns of a file that others may read."""
+def signing_key(path: Path) -> "SigningKey":
+    """Return the key in a file, unlocked; warn if others may read the file."""
     data = path.read_bytes()
     if os.name == "posix" and path.stat().st_mode & 0o077:
         say(f"cartulary: {path}: others may read this private key; `chmod 600 {path}` prevents that.")
@@ -30,6 +30,7 @@ def signing_key(path: Path) -> SigningKey:
 
 
 def _passphrase(path: Path) -> str:
+    """Return the passphrase of a key, from the environment or the person; end the program if nobody can be asked."""
     passphrase = os.environ.get(PASSPHRASE)
     if passphrase is not None:
         return passphrase
@@ -42,21 +43,22 @@ def _passphrase(path: Path) -> str:
 
 
 def beside(path: Path, suffix: str) -> Path:
-    """Return the file that goes with another: ``club.jsonl`` and ``.sig`` give ``club.jsonl.sig``."""
+    """Return a file beside another: ``club.jsonl`` and ``.sig`` give ``club.jsonl.sig``."""
     return path.with_name(path.name + suffix)
 
 
 def signed_files(path: Path) -> tuple[Path, Path, Path, Path]:
-    """Return an archive, its signature, its manifest and the manifest's signature, by the archive's path."""
+    """Return the four files of a signed archive: the archive, its signature, the manifest, the manifest's signature."""
     return path, beside(path, ".sig"), beside(path, ".manifest"), beside(path, ".manifest.sig")
 
 
 def digest_of_file(path: Path, algorithm: str) -> bytes:
-    """Return the digest of a file of any size."""
+    """Return the digest of a file, read in blocks; ``algorithm`` is a name such as ``sha256``."""
     return digest_of(_blocks(path), algorithm)
 
 
 def _blocks(path: Path) -> Iterator[bytes]:
+    """Yield the bytes of a file in blocks."""
     with path.open("rb") as file:
         while block := file.read(BLOCK):
             yield block
@@ -66,18 +68,18 @@ def _blocks(path: Path) -> Iterator[bytes]:
 
 
 class Signing:
-    """A signed export: the archive passes through, then manifest and signatures are written beside it."""
+    """Signs an export: notes each archive that passes through, then writes manifest and signatures beside the file."""
 
     def __init__(self, key: Path, signer: str) -> None:
         """Read the key first, so that a wrong passphrase fails before anything is exported."""
         self._key, self._signer, self._listing = signing_key(key), signer, Listing()
 
     def games(self, games: "Iterable[api.Archive]") -> "Iterator[api.Archive]":
-        """Yield the games, each noted for the manifest."""
+        """Yield the games unchanged, each noted for the manifest."""
         return self._listing.games(games)
 
     def write(self, path: Path, pieces: Iterable[bytes], over: bool) -> None:
-        """Write four files, each whole, and none before all are complete: archive, manifest, a signature of each."""
+        """Write the archive, its manifest and a signature of each: all four files, or none if one fails."""
         with replace_files(*signed_files(path), over=over) as spares:
             archive, signature, manifest_file, manifest_signature = spares
             with archive.open("wb") as file:
@@ -89,6 +91,7 @@ class Signing:
         say(f"{path} and its manifest are signed with the key {self._key.public.fingerprint}.")
 
     def _manifest(self, name: str) -> bytes:
+        """Return the manifest of the games that passed through, for an archive of this name."""
         from importlib.metadata import version
 
         return self._listing.manifest(name, self._signer, f"cartulary {version('cartulary')}")
@@ -98,7 +101,12 @@ class Signing:
 
 
 class SignatureChecks:
-    """The signatures of archives, checked against who may sign; ``code`` and ``who`` say what came of it."""
+    """Checks the signatures of archives against those who may sign.
+
+    Attributes:
+        code: The exit code that follows from all checks so far.
+        who: Who signed the file that was checked last.
+    """
 
     def __init__(self, signers: Path, signer: str, manifest: Path | None) -> None:
         """Read who may sign.
@@ -112,8 +120,12 @@ class SignatureChecks:
         self.signer, self.manifest = signer, manifest
         self.code, self.who = 0, ""
 
-    def through(self, name: str, json: bool) -> Manifest | None:
-        """Say who signed an archive and its manifest; return the manifest if it is signed and counts."""
+    def check_archive(self, name: str, json: bool) -> "Manifest | None":
+        """Check and print who signed an archive and its manifest.
+
+        Returns:
+            The manifest, None if there is none or its signature does not hold.
+        """
         path = Path(name)
         manifest_file = self.manifest or beside(path, ".manifest")
         manifest = self._manifest(manifest_file, json) if self.manifest or manifest_file.exists() else None
@@ -123,35 +135,38 @@ class SignatureChecks:
         if manifest and not has_signature:
             self._without_signature(path, manifest, json)
         else:
-            self._put(self._check(path), "all its bytes as signed", json)
+            self._put(self._check_file(path), "all its bytes as signed", json)
         return manifest
 
-    def _manifest(self, path: Path, json: bool) -> Manifest | None:
-        check = self._check(path)
+    def _manifest(self, path: Path, json: bool) -> "Manifest | None":
+        """Check the signature of a manifest, print the outcome, and return the manifest; None if it is not sound."""
+        check = self._check_file(path)
         read = None if check.fault else read_manifest(path.read_bytes(), str(path))
         summary = f"{count(read.about.games, 'game')}, made {read.about.made}" if read else ""
         self._put(check, summary, json)
         return read
 
-    def _without_signature(self, path: Path, manifest: Manifest, json: bool) -> None:
-        """Say of an archive without a signature of its own what the signed manifest says of its bytes."""
+    def _without_signature(self, path: Path, manifest: "Manifest", json: bool) -> None:
+        """Print whether an archive without a signature has the bytes that the signed manifest names."""
         if digest_of_file(path, "sha256").hex() == manifest.about.sha256:
-            self._tell(f"{path}: its bytes are those the manifest was made from", json)
+            self._print(f"{path}: its bytes are those the manifest was made from", json)
         elif self.manifest:
-            self._tell(
+            self._print(
                 f"{path}: these are not the bytes that were signed; its games are checked against the signed heads",
                 json,
             )
         else:
-            self._put(self._check(path), "", json)
+            self._put(self._check_file(path), "", json)
 
-    def _check(self, path: Path) -> SignatureCheck:
+    def _check_file(self, path: Path) -> "SignatureCheck":
+        """Return the outcome of checking a file against the signature beside it."""
         signature = beside(path, ".sig")
         text = signature.read_text("ascii", "replace") if signature.exists() else None
         digest: Callable[[str], bytes] = partial(digest_of_file, path)
         return check_signature(str(path), digest, text, self.signers, self.signer)
 
-    def _put(self, check: SignatureCheck, more: str, json: bool) -> None:
+    def _put(self, check: "SignatureCheck", more: str, json: bool) -> None:
+        """Print the outcome of a check, and remember the signer or the exit code."""
         if check.fault:
             self.code = INTEGRITY
         else:
@@ -164,7 +179,8 @@ class SignatureChecks:
             key = f" ({check.key})" if check.signer else ""
             put(f"{check.file}: signed by {self.who}{key}, {more}")
 
-    def _tell(self, sentence: str, json: bool) -> None:
+    def _print(self, sentence: str, json: bool) -> None:
+        """Print a sentence; on standard error if JSON is written."""
         if json:
             say(sentence)
         else:

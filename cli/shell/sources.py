@@ -44,7 +44,10 @@ class GameSource(Struct, frozen=True):
 
 
 def parse_source(text: str) -> GameSource:
-    """Return what an argument names; a file that is really there is never taken apart or for an id."""
+    """Return what an argument names: a file, a game of a file (``FILE#3``), or the id of a stored game.
+
+    A name with # in it is taken whole if there is such a file. Ends the program for a wrong number.
+    """
     if text == STDIN or Path(text).exists():
         return GameSource(text)
     name, mark, number = text.rpartition("#")
@@ -58,6 +61,7 @@ def parse_source(text: str) -> GameSource:
 
 
 def _like_a_path(text: str) -> bool:
+    """Say whether a name looks like a file's, because it has a slash or a known ending."""
     return "/" in text or "\\" in text or text.endswith((*ENDINGS, ".txt", ".json", ".jsonl"))
 
 
@@ -89,7 +93,7 @@ def read(text: str, db: str | None = None, *, results: str = "") -> Iterator[Rec
 
 
 def read_one(text: str, db: str | None = None) -> Record:
-    """Return the one game an argument names: of several the first, and says that there are more."""
+    """Return the one game that an argument names; if there are more, the first, after a message."""
     records = list(islice(read(text, db), 2))
     if not records:
         fail(gameless(text))
@@ -99,7 +103,7 @@ def read_one(text: str, db: str | None = None) -> Record:
 
 
 def open_sheet(path: str, results: str = "") -> Iterator[Record]:
-    """Yield the records of a file or of standard input; a file that cannot be read ends the program.
+    """Yield the records of a file or of standard input; end the program if it cannot be read.
 
     Args:
         path: The file, or ``-``.
@@ -117,7 +121,7 @@ def open_sheet(path: str, results: str = "") -> Iterator[Record]:
 
 
 def with_results_noted(records: Iterable[Record], name: str, results: str) -> Iterator[Record]:
-    """Yield records, and say at their end if ``--results`` was given for a file to which it does not apply."""
+    """Yield the records, and say at the end if ``--results`` was given but none of them is PDN."""
     applies = not results
     for record in records:
         applies = applies or bool(record.source.results)
@@ -127,7 +131,7 @@ def with_results_noted(records: Iterable[Record], name: str, results: str) -> It
 
 
 def unreadable(path: str) -> str:
-    """Return why a path is no score sheet at all, as a sentence; empty when it can be read."""
+    """Return a sentence on why a path is no score sheet; empty if it can be read."""
     if Path(path).is_dir():
         return f"{path} is a folder; name a file in it."
     try:
@@ -144,7 +148,7 @@ def unreadable(path: str) -> str:
 
 
 def likeness(path: str) -> tuple[int, str]:
-    """Return the size of a file and a digest of its beginning, by which it is known elsewhere."""
+    """Return the size of a file and a digest of its beginning, to tell whether another machine has the same file."""
     with open(path, "rb") as file:
         return os.path.getsize(path), sha256(file.read(HEAD)).hexdigest()
 
@@ -155,12 +159,12 @@ def is_sheet(path: Path) -> bool:
 
 
 def gameless(path: str) -> str:
-    """Return that a path holds no game, as a sentence."""
+    """Return the sentence that a path holds no game."""
     return f"{'Standard input' if path == STDIN else path} holds no game; expected tags and moves."
 
 
 def printable(path: str) -> str:
-    """Return the path as text that can be written anywhere; bytes of a name that are no UTF-8 become ``\\xe9``."""
+    """Return a path that can be printed anywhere; bytes that are no UTF-8 become ``\\xe9``."""
     return encodable(path)
 
 
@@ -183,7 +187,7 @@ def live(id: str, db: str | None) -> "api.LiveGame":
 
 
 def sheets(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield (path, why it cannot be read) for each path; a folder gives its score sheets, sorted."""
+    """Yield each score sheet of the paths, folders searched, and why it cannot be read; an empty text if it can."""
     for path in paths:
         if path == STDIN or not Path(path).is_dir():
             yield path, "" if path == STDIN else unreadable(path)

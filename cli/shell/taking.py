@@ -49,9 +49,11 @@ class CountingReader(io.RawIOBase):
         self._file, self._bar = file, bar
 
     def readable(self) -> bool:
+        """Return True."""
         return True
 
     def readinto(self, into: "WriteableBuffer") -> int:
+        """Read into a buffer, and count the bytes as done."""
         with memoryview(into) as view:
             data = self._file.read(len(view))
             view[: len(data)] = data
@@ -60,7 +62,7 @@ class CountingReader(io.RawIOBase):
 
 
 def files_of(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield (path, why it cannot be read); of a folder its score sheets and the archives in it and below it, sorted."""
+    """Yield each file to import, folders searched, and a sentence on why it cannot be read; an empty text if it can."""
     for path in paths:
         if path == STDIN or not Path(path).is_dir():
             yield (path, "") if path != STDIN and is_published(Path(path)) else next(sheets([path]))
@@ -76,13 +78,13 @@ def files_of(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
 
 
 def _below(path: str, faults: list[OSError]) -> Iterator[Path]:
-    """Yield every file of a folder and of those below it; ``faults`` takes the faults of those nobody may look into."""
+    """Yield every file in a folder and below it; folders that cannot be read are added to ``faults``."""
     for folder, _, names in os.walk(path, onerror=faults.append):
         yield from (Path(folder, name) for name in names)
 
 
 def _takes(path: Path) -> bool:
-    """Say whether a file of a folder is a score sheet or an exported archive."""
+    """Say whether a file of a folder is to be imported: a score sheet or an exported archive."""
     if path.suffix in DATABASES:
         return is_published(path)
     if path.suffix in (".json", ".jsonl"):
@@ -94,7 +96,12 @@ def _takes(path: Path) -> bool:
 
 
 class Taking:
-    """What an import has come to so far."""
+    """An import of games, which reports on each of them.
+
+    Attributes:
+        code: The exit code that follows from all games so far.
+        counts: How many games were new, extended, known before, or declined.
+    """
 
     def __init__(
         self,
@@ -132,15 +139,15 @@ class Taking:
         self.counts = {"new": 0, "extended": 0, "known": 0, "declined": 0}
 
     def line(self, text: str) -> None:
-        """Print a line about a game that was taken in; a subclass may print it elsewhere."""
+        """Print a line about an imported game; a subclass may send it elsewhere."""
         put(text)
 
     def worst(self, code: int) -> None:
-        """Remember the gravest exit code."""
+        """Remember an exit code if it is graver than those before."""
         self.code = max(self.code, code)
 
     def path(self, path: str, bar: Advancing) -> None:
-        """Take in one file, score sheets or archives."""
+        """Import one file, score sheets or archives, and report if it cannot be read or holds no game."""
         before = self.games
         try:
             if path == STDIN:
@@ -160,25 +167,25 @@ class Taking:
 
     @property
     def games(self) -> int:
-        """Return how many games were met."""
+        """How many games were found, imported or not."""
         return sum(self.counts.values())
 
     def file(self, path: str, file: io.BufferedReader) -> None:
-        """Take in what one file holds, whichever of the two it is."""
+        """Import an open file, as archives if it begins like JSON, else as score sheets."""
         if _BEGINS_JSON.match(file.peek(len(ARCHIVE_START))):
             self.archives(path, file)
         else:
             self.sheets(path, file)
 
     def sheets(self, path: str, file: io.BufferedReader) -> None:
-        """Take in score sheets."""
+        """Import the score sheets of an open file."""
         loaded = load(file, results=self.results, ending=Path(path).suffix)
         records = with_results_noted(loaded, printable(path) if path != STDIN else "Standard input", self.results)
         for answer in api.import_records(self.store, records, path=path, by=self.by, keep_source=self.keep_source):
             self.report(answer)
 
     def report(self, answer: "api.ImportedGame") -> None:
-        """Say what became of one score sheet, and whether a game with the same moves is here already."""
+        """Print what became of one score sheet, and whether the archive has a game with the same moves."""
         self.counts[answer.status] += 1
         judged = answer.report
         if self.for_seat and not face_up(judged.game, judged.verdict):
@@ -205,7 +212,7 @@ class Taking:
             say(f"cartulary: {answer.id} has the same moves as {same_moves}; `duplicates` says more.")
 
     def report_unseen(self, answer: "api.ImportedGame") -> None:
-        """Say what became of one score sheet whose cards do not all lie open, and nothing of them."""
+        """Print what became of one score sheet with hidden cards, and nothing that a seat might not know."""
         suffix = " (known)" * (answer.status == "known")
         if answer.status == "declined":
             self.worst(FINDINGS)
@@ -215,7 +222,7 @@ class Taking:
             self.line(f"{answer.report.path}#{answer.report.index}: {answer.id or 'declined'}{suffix}")
 
     def archives(self, path: str, file: Iterable[bytes]) -> None:
-        """Take in archives, one a line; a bad one never hides the next."""
+        """Import the archives in a file, one a line; one that cannot be read does not stop the others."""
         places: list[str] = []
 
         def read() -> "Iterator[api.Archive | Fault]":
@@ -230,11 +237,11 @@ class Taking:
         self.take_archives(read(), iter(places))
 
     def take_archives(self, archives: "Iterable[api.Archive | Fault]", places: Iterator[str]) -> None:
-        """Take in archives and say what became of each.
+        """Import archives, and print what became of each.
 
         Args:
-            archives: The archives, or why one cannot be read.
-            places: Where each was found; a place is asked for once its archive is taken in.
+            archives: The archives; a fault stands for one that cannot be read.
+            places: Where each archive stands; the next place is asked for once its archive is imported.
         """
         for answer_or_fault in api.take_in_all(self.store, archives, extend=self.extend):
             place = next(places)
@@ -244,14 +251,14 @@ class Taking:
                 self._report_archive(place, answer_or_fault)
 
     def _decline(self, place: str, fault: Fault) -> None:
-        """Say why an archive was not taken in."""
+        """Print why an archive was not imported, and count it."""
         say(f"cartulary: {place}: {fault}")
         unfit = USAGE if isinstance(fault, Unfit) else FINDINGS
         self.worst(INTEGRITY if isinstance(fault, Damaged) else unfit)
         self.counts["declined"] += 1
 
     def _report_archive(self, place: str, answer: "api.ImportedArchive") -> None:
-        """Say what became of one archive."""
+        """Print what became of one archive, and count it."""
         self.counts[answer.status] += 1
         if answer.because:
             say(f"cartulary: {place}: {answer.because} It is kept, and cannot be judged.")
@@ -263,25 +270,28 @@ class Taking:
             self.line(f"{place}: {answer.id}, {answer.status}, {count(answer.version, 'event')}{omission}")
 
     def summary(self) -> str:
-        """Return the last line: ``3 games: 2 new, 1 known``."""
+        """Return how many games there were, and what became of them: ``3 games: 2 new, 1 known``."""
         parts = [f"{number} {status}" for status, number in self.counts.items() if number]
         return f"{count(self.games, 'game')}{': ' if parts else ''}{', '.join(parts)}"
 
 
 class QuietTaking(Taking):
-    """Taking in what is only to be looked at: nothing is said but of what cannot be."""
+    """An import whose games are only to be looked at, so that only those that cannot be shown are reported.
+
+    Attributes:
+        files: The score sheet each game was read from, by its id, as ``club.cgn`` or ``club.cgn#2``.
+    """
 
     def __init__(self, store: "api.Log", for_seat: bool) -> None:
         super().__init__(store, "", quiet=True, json=False, extend=False, for_seat=for_seat)
         self.files: dict[str, str] = {}
-        """The score sheet each game was read from, by its id; the number of the game where the file has several."""
 
     def line(self, text: str) -> None:
-        """Say a line: of a game taken in there is none."""
+        """Write a line to standard error, because standard output is the address of the server."""
         say(text)
 
     def report(self, answer: "api.ImportedGame") -> None:
-        """Say of a score sheet that cannot be shown why; to a seat, whose cards may lie there, only that."""
+        """Note where a game was read from, or say that it cannot be shown; a seat does not learn why."""
         self.counts[answer.status] += 1
         if answer.status == "declined":
             because = (
@@ -299,7 +309,7 @@ class QuietTaking(Taking):
 def draft_range(
     path: str, start: int, stop: int, by: str, keep_source: bool, results: str, at: str, place: str
 ) -> "tuple[list[api.DraftedSheet], int]":
-    """Return what is to be stored of the games that begin in a range, and the line ends in it; store nothing.
+    """Judge the games that begin in a range of a file; store nothing.
 
     Args:
         path: The file, as it is reported.
@@ -310,26 +320,45 @@ def draft_range(
         results: As for ``load``.
         at: The time of the import, by the clock of the process that stores the games.
         place: Where the worker finds the file.
+
+    Returns:
+        What is to be stored of each game, and how many lines end in the range.
     """
     drafted = list(draft_sheets(load_range(place, start, stop, results), path, by, keep_source, at))
     return drafted, line_ends(place, start, stop)
 
 
 class Sharing(Taking):
-    """Taking in over a cluster; what is no score sheet this process takes in by itself."""
+    """An import for which the workers of a cluster judge the score sheets; this process stores them."""
 
     def __init__(self, workers: "Cluster", bar: Advancing, store: "api.Log", *settings: Any) -> None:
-        """As for ``Taking``."""
+        """Begin with no game.
+
+        Args:
+            workers: The cluster.
+            bar: The progress bar.
+            store: The open database.
+            settings: The other arguments of ``Taking``.
+        """
         super().__init__(store, *settings)
         self._workers, self._bar = workers, bar
 
     def sheets(self, path: str, file: io.BufferedReader) -> None:
-        """Take in score sheets. Raises Ended where workers are lost or cannot do it."""
+        """Import the score sheets of an open file, judged by the workers.
+
+        Raises:
+            WorkerStopped: The workers are lost, or cannot do it.
+        """
         for answer in api.take_sheets(self.store, self._drafted(path, len(file.peek()))):
             self.report(answer)
 
     def _drafted(self, path: str, ahead: int) -> "Iterator[api.DraftedSheet]":
-        """Yield what is to be stored, with true numbers and lines; the bar has counted `ahead` bytes already."""
+        """Yield the games to store, with numbers and lines counted from the start of the file.
+
+        Args:
+            path: The file.
+            ahead: How many bytes the progress bar has counted already.
+        """
         games = lines = 0
         ranges = ((path, start, stop) for start, stop in cuts(path))
         over = self._workers.over(ranges, draft_range, self.by, self.keep_source, self.results, now())

@@ -1,4 +1,4 @@
-"""Records as a viewer has them."""
+"""Records as the viewer that ``--seat`` names may see them."""
 
 from collections.abc import Iterable, Iterator
 
@@ -14,7 +14,7 @@ from cartulary.records import api
 
 
 def view_game(name: str, db: str | None, seat: str, quiet: bool = False) -> "api.SeenGame":
-    """Return the one game an argument names as a viewer has it; of several the first, and says so.
+    """Return the one game that an argument names as a viewer may see it; if there are more, the first.
 
     Args:
         name: The argument.
@@ -27,7 +27,7 @@ def view_game(name: str, db: str | None, seat: str, quiet: bool = False) -> "api
 
 
 def view_games(name: str, db: str | None, seat: str, quiet: bool = False) -> "Iterator[tuple[str, api.SeenGame]]":
-    """Yield the games an argument names as ``view_game`` returns one, each with its name and number."""
+    """Yield each game that an argument names, with its name and number such as ``club.cgn#2``; as ``view_game``."""
     source = parse_source(name)
     if source.live:
         yield f"{source.name}#1", _live(source.name, db, seat, quiet)
@@ -38,32 +38,35 @@ def view_games(name: str, db: str | None, seat: str, quiet: bool = False) -> "It
 
 
 def view_sheet(original: Record, viewer: Viewer) -> "api.SeenGame":
-    """Return a game of a file as a viewer has it. No game of a file is quiet."""
+    """Return a game of a file as a viewer may see it. Only stored games can be quiet, so no verdict is held back."""
     viewer = replace(viewer, quiet=False)
     return api.SeenGame(as_seen(original, viewer.seat), viewer, docket_of(original, viewer))
 
 
 def _on_paper(original: Record, label: str, seat: str) -> "api.SeenGame":
+    """Return a game of a file as ``--seat`` may see it; ``label`` names it in sentences."""
     return view_sheet(original, _viewer_of_sheet(original, label, seat))
 
 
 def _live(id: str, db: str | None, seat: str, quiet: bool) -> "api.SeenGame":
+    """Return a stored game as ``--seat`` and ``--quiet`` may see it."""
     game = live(id, db)
     return api.see_game(game, viewer_in(seat, game.book.seats, quiet))
 
 
 def record_for(record: Record, name: str, seat: str) -> Record:
-    """Return a record of a file as a viewer has it. Ends the program where the game has no such seat.
+    """Return a record of a file as ``--seat`` may see it; end the program if the game has no such seat.
 
     Args:
         record: The whole record.
-        name: What it is called.
-        seat: Who looks, as it was typed; empty for everything.
+        name: What sentences call it.
+        seat: The option as it was typed; empty for everything.
     """
     return as_seen(record, _viewer_of_sheet(record, name, seat).seat)
 
 
 def _viewer_of_sheet(record: Record, name: str, seat: str) -> Viewer:
+    """Return the viewer that ``--seat`` names; end the program if this game has no such seat."""
     if not seat:
         return EVERYTHING
     heading = read_heading(record)
@@ -73,10 +76,10 @@ def _viewer_of_sheet(record: Record, name: str, seat: str) -> Viewer:
 
 
 def viewer_in(text: str, seats: int, quiet: bool = False) -> Viewer:
-    """Return who looks, as it was typed; ends the program where the game has no such seat.
+    """Return the viewer that ``--seat`` names; end the program if the game has no such seat.
 
     Args:
-        text: A seat or ``rail``; empty for everything.
+        text: The option as it was typed: a seat or ``rail``; empty for everything.
         seats: How many seats the game has.
         quiet: Whether the verdicts of a quiet record stay quiet.
     """
@@ -90,7 +93,7 @@ def viewer_in(text: str, seats: int, quiet: bool = False) -> Viewer:
 
 
 def records_of(names: Iterable[str], db: str | None, seat: str, results: str = "") -> Iterator[tuple[str, Record]]:
-    """Yield the name and the record of each game, as a viewer has it.
+    """Yield name and record of each game that arguments name, as ``--seat`` may see it.
 
     Args:
         names: The arguments.
@@ -108,6 +111,7 @@ def records_of(names: Iterable[str], db: str | None, seat: str, results: str = "
 
 
 def _sheets_in(name: str, results: str) -> Iterator[tuple[str, Record]]:
+    """Yield path and record of each game that an argument names; end the program if a file cannot be read."""
     source = parse_source(name)
     if source.game:
         yield from ((source.name, record) for record in read(name, results=results))

@@ -44,9 +44,9 @@ class Prompt(Struct, frozen=True):
 
 
 def ask(stepper: Stepper, kind: str) -> Prompt | None:
-    """Return the prompt for an annotation; None, with a remark, if nothing can be noted here."""
+    """Return the prompt for an annotation of this kind; None, with a remark, if nothing can be noted here."""
     track = stepper.track
-    if fault := stepper.keeping.obstacle(stepper.number):
+    if fault := stepper.notebook.obstacle(stepper.number):
         stepper.remark = fault
         return None
     if not track.at and (kind != COMMENT or len(stepper.tracks) > 1):
@@ -63,15 +63,17 @@ def ask(stepper: Stepper, kind: str) -> Prompt | None:
 
 
 def _glyphs(note: Note) -> str:
+    """Return the glyphs of a note as they are typed: ``! $14``."""
     return " ".join(SUFFIXES[code] if 0 < code < len(SUFFIXES) else f"${code}" for code in note.glyphs)
 
 
 def _words(note: Note) -> str:
+    """Return the comments of a note, without commands such as ``[%clk 0:10:00]``."""
     return " ".join(text for text in map(without, note.comments) if text)
 
 
 def preview(stepper: Stepper, prompt: Prompt, typed: str) -> tuple[str, str]:
-    """Return what Enter would write, and its kind: legal, undecided, error, or empty if there is no verdict."""
+    """Return what Enter would write, and its kind: ``legal``, ``undecided``, ``error``, or empty without a verdict."""
     if not typed.strip() or prompt.kind == COMMENT:
         return ADDS if prompt.adds else SAYS[prompt.kind], ""
     try:
@@ -80,8 +82,8 @@ def preview(stepper: Stepper, prompt: Prompt, typed: str) -> tuple[str, str]:
         return _fault(typed, fault), "error"
 
 
-def answer(stepper: Stepper, prompt: Prompt, typed: str) -> bool:
-    """Write what was typed.
+def write_annotation(stepper: Stepper, prompt: Prompt, typed: str) -> bool:
+    """Write an annotation that was typed.
 
     Returns:
         Whether it was written; if not, the stepper's remark says why.
@@ -119,13 +121,17 @@ def answer(stepper: Stepper, prompt: Prompt, typed: str) -> bool:
 
 
 def _written_line(stepper: Stepper, prompt: Prompt) -> str:
-    """Return the line that says what has been written, and where."""
+    """Return the remark after writing: the ply, and what is noted on it now."""
     where = f"ply {stepper.track.at}" if stepper.track.at else "the game"
     return f"written; {where}: {'~' if prompt.adds else format_note(stepper.track.note) or 'no annotation'}"
 
 
-def _noting(stepper: Stepper, prompt: Prompt, typed: str) -> Noting:
-    """Return what was typed as a note. Raises Unfit for what is no glyph."""
+def _noting(stepper: Stepper, prompt: Prompt, typed: str) -> "Noting":
+    """Return what was typed as a request for a note.
+
+    Raises:
+        Unfit: A glyph was expected and this is none.
+    """
     if prompt.kind == VARIATION:
         return Noting(variations=typed if typed.lstrip().startswith("(") else f"({_moves(stepper, typed)})")
     if prompt.kind == GLYPH:
@@ -135,7 +141,7 @@ def _noting(stepper: Stepper, prompt: Prompt, typed: str) -> Noting:
 
 
 def _moves(stepper: Stepper, typed: str) -> str:
-    """Return the moves of a variation in canonical words, or as typed if they cannot be read."""
+    """Return the typed moves of a variation in canonical words; unchanged if they cannot be read."""
     before = stepper.track.positions[stepper.track.at - 1]
     if any(sign in typed for sign in "(){}$"):
         return typed
@@ -143,8 +149,8 @@ def _moves(stepper: Stepper, typed: str) -> str:
     return typed if read.fault is not None else " ".join(read.words)
 
 
-def _note_after(stepper: Stepper, noting: Noting) -> Note:
-    """Return the note of this ply as it would stand; nothing is written. Raises Fault."""
+def _note_after(stepper: Stepper, noting: "Noting") -> Note:
+    """Return the note of this ply as it would be after an annotation; nothing is written. Raises Fault."""
     ply, within = stepper.place
     note = stepper.tracks[0].notes.get(ply, Note())
     place = NotePlace(stepper.tracks[0].name, stepper.examined, ply, note)
@@ -155,7 +161,7 @@ def _note_after(stepper: Stepper, noting: Noting) -> Note:
 
 
 def _verdict(stepper: Stepper, note: Note) -> tuple[str, str]:
-    """Return what the rules say of the variations a note has more than this ply has now."""
+    """Return the verdict on the variations that a note would add, as a sentence and its kind."""
     before = len(stepper.track.note.variations)
     tracks = [stepper.variation(line, before + at) for at, line in enumerate(note.variations[before:], 1)]
     words = ", ".join(" ".join(map(short, line.words)) for line in note.variations[before:])
@@ -171,6 +177,10 @@ def _verdict(stepper: Stepper, note: Note) -> tuple[str, str]:
 
 
 def _fault(typed: str, fault: Fault) -> str:
+    """Return a sentence that marks the unreadable place in typed text.
+
+    A variation is read with parentheses around it, which nobody typed; its column is counted without them.
+    """
     if isinstance(fault, Unread):
         within = fault.text == f"({typed})"  # the parentheses were put around it
         return unread_line(typed, Unread(fault.because, typed, max(1, fault.column - 1)) if within else fault)

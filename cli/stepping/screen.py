@@ -22,15 +22,15 @@ from prompt_toolkit.layout import (
 from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.output import ColorDepth
 
-from cartulary.cli.scribe.page import laid_out, most_scrolled
+from cartulary.cli.scribe.page import clamp_scroll, lay_out
 from cartulary.cli.shell import full_screen
 from cartulary.cli.shell.console import INTERRUPT
-from cartulary.cli.stepping.annotating import KEYS, Prompt, answer, ask, preview
+from cartulary.cli.stepping.annotating import KEYS, Prompt, ask, preview, write_annotation
 from cartulary.cli.stepping.stepper import Stepper
 
 
 class StepScreen:
-    """One terminal in which somebody steps through games and annotates them."""
+    """The full screen on which somebody steps through games and annotates them."""
 
     def __init__(self, stepper: Stepper, colour: bool) -> None:
         """Lay the screen out; nothing is drawn before ``run``."""
@@ -55,27 +55,37 @@ class StepScreen:
         )
 
     def run(self) -> int:
-        """Step until it is left; return the exit code: 0, 130 after Ctrl-C, 128 + a signal. Raises Damaged."""
+        """Let a person step until the screen is left.
+
+        Returns:
+            The exit code: 0, 130 after Ctrl-C, or 128 and the number of the signal that ended it.
+
+        Raises:
+            Damaged: The log is not what was written.
+        """
         return full_screen.run(self.app)
 
     def rows(self) -> list[str]:
-        """Return the rows of the terminal as it is now, but for the line that is typed on."""
+        """Return the rows of the screen for the terminal's size at this moment, without the line to type on."""
         size = self.app.output.get_size()
         rows = max(1, size.rows - self._asking())
         page = self.stepper.page(size.columns, rows, self.scroll)
         if self._asking():
             page = replace(page, verdict=self.preview[0], kind=self.preview[1])
-        return laid_out(page, rows, size.columns, self.colour)
+        return lay_out(page, rows, size.columns, self.colour)
 
     # --- annotating ---
 
     def _asking(self) -> bool:
+        """Say whether an annotation is being typed."""
         return self.prompt is not None
 
     def _label(self) -> str:
+        """Return what stands before the line on which an annotation is typed."""
         return self.prompt.label if self.prompt else ""
 
     def _ask(self, kind: str) -> None:
+        """Open the line for an annotation of this kind, filled with what is noted already."""
         self.prompt = ask(self.stepper, kind)
         if self.prompt:
             text = self.prompt.text or "!" * (kind == KEYS["!"])
@@ -85,15 +95,17 @@ class StepScreen:
             self.app.layout.focus(self.below)
 
     def _preview(self) -> None:
+        """Show what Enter would write now."""
         if self.prompt:
             if len(self.prompt.label + self.line.text) < self.app.output.get_size().columns:
                 self.below.horizontal_scroll = 0  # what a longer line was moved by would hide the label
             self.preview = preview(self.stepper, self.prompt, self.line.text)
 
     def _accept(self, line: Buffer) -> bool:
+        """Write the annotation and close the line; if that fails, say why and leave the line open."""
         assert self.prompt is not None
         try:
-            if answer(self.stepper, self.prompt, line.text):
+            if write_annotation(self.stepper, self.prompt, line.text):
                 self._leave_line()
             else:
                 self.preview = (self.stepper.remark, "error")
@@ -102,34 +114,41 @@ class StepScreen:
         return True
 
     def _leave_line(self) -> None:
+        """Close the line and go back to stepping."""
         self.prompt = None
         self.app.layout.focus(self.above)
 
     def _forget(self) -> None:
+        """Close the line without writing."""
         self.stepper.remark = ""
         self._leave_line()
 
     # --- keys ---
 
     def _does(self, action: Callable[[], None]) -> None:
+        """Carry out a step; it ends the help and a number that was being typed."""
         self.typed, self.stepper.helping = "", False
         action()
 
     def _move(self, by: int) -> None:
+        """Scroll by half a screen, up for -1, down for 1."""
         size = self.app.output.get_size()
         length, room = len(self.stepper.page(size.columns, size.rows).body), max(1, size.rows - 6)
-        self.scroll = most_scrolled(length, 1, max(0, self.scroll + by * max(1, room // 2)))
+        self.scroll = clamp_scroll(length, 1, max(0, self.scroll + by * max(1, room // 2)))
 
     def _type(self, typed: str) -> None:
+        """Set the digits typed after ``g``, as in ``g17``, and show them; empty ends them."""
         self.typed, self.stepper.remark = typed, f"to ply {typed[1:]}" if typed else ""
 
     def _digit(self, digit: str) -> None:
+        """Add a digit to the number being typed, or go into the variation with this number."""
         if self.typed:
             self._type((self.typed + digit)[:7])
         else:
             self._does(lambda: self.stepper.enter(int(digit)))
 
     def _enter(self) -> None:
+        """Go to the ply that was typed, or into the first variation if none was."""
         typed = self.typed
         if typed[1:]:
             self._does(lambda: self.stepper.go(int(typed[1:])))
@@ -137,19 +156,22 @@ class StepScreen:
             self._does(lambda: self.stepper.enter(1))
 
     def _backspace(self) -> None:
-        """Take back the last digit that was typed; if there is none, leave the variation."""
+        """Take back the last typed digit; if there is none, leave the variation."""
         if self.typed:
             self._type(self.typed[:-1])
         else:
             self._does(self.stepper.leave)
 
     def _leave(self, code: int) -> None:
+        """End the screen with an exit code."""
         full_screen.leave(self.app, code)
 
     def _help(self) -> None:
+        """Show the help, or hide it."""
         self.stepper.helping, self.typed = not self.stepper.helping, ""
 
     def _keys(self) -> KeyBindings:
+        """Return what each key does, while stepping and while an annotation is typed."""
         stepper = self.stepper
         steps: dict[str, Callable[[], None]] = {
             "right": lambda: stepper.step(1),
@@ -188,4 +210,5 @@ class StepScreen:
         return keys
 
     def _paste(self, event: KeyPressEvent) -> None:
+        """Insert pasted text as one line."""
         self.line.insert_text(" ".join(event.data.splitlines()))

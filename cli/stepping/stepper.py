@@ -30,22 +30,30 @@ from cartulary.records.faults import Conflict
 from cartulary.records.texts import quiet_text
 
 
-class Keeping(Protocol):
-    """The games that are stepped through, each with its name and number, and what writes to them."""
+class Notebook(Protocol):
+    """The games that are stepped through, each with its name, and where notes on them are written."""
 
     games: "list[tuple[str, api.SeenGame]]"
 
-    def annotate(self, number: int, ply: int, noting: Noting, within: Within) -> None:
-        """Write to a game, from 0, as ``api.annotate`` does, and read it again, also where somebody wrote first.
+    def annotate(self, number: int, ply: int, noting: "Noting", within: "Within") -> None:
+        """Write a note to a ply, and read the game again, even if somebody else has written first.
 
-        Raises Fault, OSError.
+        Args:
+            number: The game, from 0.
+            ply: The ply of the main line, 0 for the game.
+            noting: What to note.
+            within: The way from the ply into its variations.
+
+        Raises:
+            Fault: The note cannot be written.
+            OSError: The file cannot be written.
         """
 
     def obstacle(self, number: int) -> str:
-        """Return why nothing can be noted in a game, from 0; empty where something can."""
+        """Return why nothing can be noted in a game, by its number from 0; empty if something can."""
 
 
-class InLog:
+class LogNotebook:
     """A stored game; an annotation is written with the version last read, so a second writer gets a ``Conflict``."""
 
     def __init__(self, id: str, db: str | None, seat: str, quiet: bool) -> None:
@@ -56,9 +64,10 @@ class InLog:
         self._take(game)
 
     def _take(self, game: "api.LiveGame") -> None:
+        """Keep the game as the viewer may see it."""
         self.games = [(f"{self.id}#1", api.see_game(game, self.viewer))]
 
-    def annotate(self, number: int, ply: int, noting: Noting, within: Within) -> None:
+    def annotate(self, number: int, ply: int, noting: "Noting", within: "Within") -> None:
         """Write to the log as `note` does, and read the game again."""
         with open_place(db_place(self.db), create=False, timeout=TIMEOUT) as store:
             try:
@@ -68,7 +77,8 @@ class InLog:
                 raise
             self._reread(store)
 
-    def _write(self, store: "api.Log", ply: int, noting: Noting, within: Within) -> None:
+    def _write(self, store: "api.Log", ply: int, noting: "Noting", within: "Within") -> None:
+        """Append the note to the log at the version that was last read."""
         view = self.games[0][1]
         request = api.NoteRequest(
             ply,
@@ -83,14 +93,15 @@ class InLog:
         api.annotate(store, self.id, request, view.viewer)
 
     def obstacle(self, number: int) -> str:
-        """Return nothing: whether the log takes a note shows when it is written."""
+        """Return an empty text: whether the log takes a note is known only when it is written."""
         return ""
 
     def _reread(self, store: "api.Log") -> None:
+        """Read the game again."""
         self._take(api.load(store, self.id))
 
 
-class OnPaper:
+class SheetNotebook:
     """Games of a file, which must be as it was read where something is written to it."""
 
     def __init__(self, name: str, seat: str) -> None:
@@ -99,15 +110,15 @@ class OnPaper:
         self.file = sheet_file(path) if path.is_file() else SheetFile(path, b"")
         self.games = list(view_games(name, None, seat))
 
-    def annotate(self, number: int, ply: int, noting: Noting, within: Within) -> None:
-        """Write to the file, and take the game as it stands there then."""
+    def annotate(self, number: int, ply: int, noting: "Noting", within: "Within") -> None:
+        """Write to the file, which must be as it was read, and take over the game as it is then."""
         label, view = self.games[number]
         index, viewer = view.record.index, view.viewer
         self.file, record = annotate_on_paper(self.file, index, ply, noting, within, viewer)
         self.games[number] = (label, view_sheet(record, viewer))
 
     def obstacle(self, number: int) -> str:
-        """Return that the file is of another format."""
+        """Return a sentence if the file is in another format, in which no note can be written; else an empty text."""
         format = self.games[number][1].record.source.format
         return (
             f"this is {find_format(format).title}, but notes can be written only in CGN: `convert` turns it into CGN"
@@ -116,10 +127,10 @@ class OnPaper:
         )
 
 
-def keeping(name: str, db: str | None, seat: str, quiet: bool) -> Keeping:
-    """Return the games that an argument names; end the program with a sentence if there are none."""
+def open_notebook(name: str, db: str | None, seat: str, quiet: bool) -> Notebook:
+    """Return the games that an argument names, stored or in a file; end the program if there are none."""
     source = parse_source(name)
-    return InLog(source.name, db, seat, quiet) if source.live else OnPaper(name, seat)
+    return LogNotebook(source.name, db, seat, quiet) if source.live else SheetNotebook(name, seat)
 
 
 HINT = "left, right; g 17 Enter; ! glyph, c comment, v variation; ? help; q leaves"
@@ -163,65 +174,66 @@ class Track(Struct):
 
     @property
     def position(self) -> Position:
-        """The position one stands at."""
+        """The current position."""
         return self.positions[self.at]
 
     @property
     def unread_plies(self) -> int:
-        """How many plies are written after the last that can be followed; 0 before that ply is reached."""
+        """How many plies after the last readable one are written; 0 unless that ply is the current one."""
         return self.length - self.at if self.at == len(self.positions) - 1 else 0
 
     @property
     def note(self) -> Note:
-        """What is noted on the ply that led here; at the start what is said of the line."""
+        """The note on the current ply; at the start, the comments before the first ply."""
         note = self.notes.get(self.at, Note())
         return note if self.at else Note((), note.comments)
 
 
 class Stepper:
-    """Somebody who steps through games. Every step ends somewhere: past an end is that end."""
+    """The state of stepping through games: the game, the line and the ply. A step past an end stays at the end."""
 
-    def __init__(self, keeping: Keeping) -> None:
+    def __init__(self, notebook: Notebook) -> None:
         """Begin at the start of the first game.
 
         Args:
-            keeping: The games, at least one, and what writes to them.
+            notebook: The games, at least one, and where notes on them are written.
         """
-        self.keeping, self.number = keeping, 0
+        self.notebook, self.number = notebook, 0
         self.tracks: list[Track] = []
         self.findings: tuple[Finding, ...] = ()
         self.remark, self.helping = "", False
         self.open(0)
 
     def open(self, number: int) -> None:
-        """Go to a game, from 0, at its start. Ends the program with a sentence where its tags set up no game."""
-        number = max(0, min(number, len(self.keeping.games) - 1))
+        """Go to the start of a game, by its number from 0; end the program if its tags set up no game."""
+        number = max(0, min(number, len(self.notebook.games) - 1))
         try:
             self._begin(number)
         except NotationError as fault:
-            fail(f"{self.keeping.games[number][0]}: {fault.because}.", FINDINGS)
+            fail(f"{self.notebook.games[number][0]}: {fault.because}.", FINDINGS)
 
     def turn(self, by: int) -> None:
-        """Go to the next game, or the one before, that can be set up; name the first that is passed over, and why."""
+        """Go to the next game that can be set up, or for -1 the one before; a remark names the games passed over."""
         number, passed = self.number + by, ""
-        while 0 <= number < len(self.keeping.games):
+        while 0 <= number < len(self.notebook.games):
             try:
                 self._begin(number)
             except NotationError as fault:
-                passed = passed or f"{self.keeping.games[number][0].rpartition('/')[2]} was skipped: {fault.because}"
+                passed = passed or f"{self.notebook.games[number][0].rpartition('/')[2]} was skipped: {fault.because}"
                 number += by
             else:
                 self.remark = passed
                 return
         end = (
             f"this is the {'last' if by > 0 else 'first'} game"
-            if len(self.keeping.games) > 1
+            if len(self.notebook.games) > 1
             else "no other game is open"
         )
         self.remark = passed or end
 
     def _begin(self, number: int) -> None:
-        label, view = self.keeping.games[number]
+        """Walk through a game and stand at its start. Raises NotationError if its tags set up no game."""
+        label, view = self.notebook.games[number]
         examined = view.docket.examine(view.record, view.walk)
         passed = positions(view.record, examined.walk, view.viewer)
         applied = [position for position in passed if position.last is None or position.last.applied]
@@ -231,32 +243,32 @@ class Stepper:
 
     @property
     def view(self) -> "api.SeenGame":
-        """The game as it is shown."""
-        return self.keeping.games[self.number][1]
+        """The current game, as the viewer may see it."""
+        return self.notebook.games[self.number][1]
 
     @property
     def track(self) -> Track:
-        """The line one is in."""
+        """The line stepped through: the main line, or the innermost variation entered."""
         return self.tracks[-1]
 
     @property
     def place(self) -> "tuple[int, Within]":
-        """The ply of the main line, and the way from there into its variations."""
+        """The ply of the main line, and for each variation entered from there its number and the ply in it."""
         return self.tracks[0].at, tuple((track.number, track.at) for track in self.tracks[1:])
 
     @property
     def word(self) -> str:
-        """The ply one stands at, as a score sheet has it; there must be one."""
+        """The current ply as a score sheet has it, with its number; there must be one."""
         position = self.track.position
         assert position.last is not None
         return numbered_word(position.game, position.last)
 
-    def annotate(self, noting: Noting) -> None:
-        """Write to the ply one stands at. Raises Fault, OSError."""
-        self.keeping.annotate(self.number, self.place[0], noting, self.place[1])
+    def annotate(self, noting: "Noting") -> None:
+        """Write a note to the current ply. Raises Fault or OSError."""
+        self.notebook.annotate(self.number, self.place[0], noting, self.place[1])
 
     def again(self) -> None:
-        """Show the game as it is now, at the same place as far as it is still there."""
+        """Read the game again and go to the same place, as far as it still exists."""
         ply, within = self.place
         self.open(self.number)
         self.go(ply)
@@ -268,18 +280,18 @@ class Stepper:
             ply = at
 
     def go(self, at: int) -> None:
-        """Go to a place of the line, the nearest there is."""
+        """Go to a ply of the current line, or to its last ply if there is none with this number."""
         last = len(self.track.positions) - 1
         self.remark = f"there is no ply {at}; the line can be followed to ply {last}" if at > last else ""
         self.track.at = max(0, min(at, last))
 
     def step(self, by: int) -> None:
-        """Go `by` plies on, or back."""
+        """Go so many plies forward, or backward for a negative number."""
         self.remark = ""
         self.track.at = max(0, min(self.track.at + by, len(self.track.positions) - 1))
 
     def enter(self, number: int) -> None:
-        """Go to the first ply of a variation of this ply, counted from 1; the remark says if there is none."""
+        """Go to the first ply of a variation of this ply, by its number from 1; a remark says if there is none."""
         variations = self.track.note.variations
         if not 1 <= number <= len(variations):
             self.remark = f"there is no variation {number} here" if variations else "there is no variation here"
@@ -288,7 +300,7 @@ class Stepper:
         self.tracks.append(self.variation(variations[number - 1], number))
 
     def variation(self, line: Line, number: int) -> Track:
-        """Return a variation of the ply one stands at, at its first ply."""
+        """Return a variation of the current ply as a track at its first ply; ``number`` is which one, from 1."""
         track = self.track
         before = track.positions[track.at - 1]
         game = after_gaps(before.game, line.words, before.state)
@@ -302,7 +314,7 @@ class Stepper:
         return Track(name, [before, *after], line.notes, len(line.words), min(1, len(after)), number)
 
     def leave(self) -> None:
-        """Go out of a variation, to the ply it belongs to."""
+        """Leave a variation for the ply it belongs to."""
         self.remark = "" if len(self.tracks) > 1 else "this is the main line"
         if len(self.tracks) > 1:
             self.tracks.pop()
@@ -310,7 +322,7 @@ class Stepper:
     # --- what is seen ---
 
     def page(self, columns: int, rows: int, scroll: int = 0) -> Page:
-        """Return what is shown here on a screen of this size; a small screen goes without the hint."""
+        """Return what to show on a screen of this size, scrolled down by so many rows."""
         position, view = self.track.position, self.view
         title = f"{self.track.name.rpartition('/')[2]}  {next(iter(heading(position)))}"
         hint = self.remark or (HINT if rows >= ROOMY else "")
@@ -322,7 +334,7 @@ class Stepper:
         return Page(title, picture, self._plies(), texts, hint, "", scroll)
 
     def _plies(self) -> str:
-        """Return the current ply and those around it."""
+        """Return the words around the current ply, that ply in brackets: ``ply 2 of 9: 4Ci3 [4Db6] 8Dj2 …``."""
         track = self.track
         last = len(track.positions) - 1
         first, end = max(1, track.at - AROUND), min(last, track.at + AROUND)
@@ -330,7 +342,7 @@ class Stepper:
         return f"ply {track.at} of {last}: {'… ' * (first > 1)}{' '.join(plies)}{' …' * (end < last)}"
 
     def _ply(self, at: int) -> str:
-        """Return a ply as a score sheet has it, in brackets if it is the current one."""
+        """Return the word of a ply with its number and glyphs, in brackets if it is the current ply."""
         position = self.track.positions[at]
         assert position.last is not None
         number = position.game.turns.number(position.last.state, own_move(position.last.move))
@@ -339,7 +351,7 @@ class Stepper:
         return f"[{word}]" if at == self.track.at else word
 
     def _remarks(self, view: "api.SeenGame") -> Iterator[str]:
-        """Yield what is said of the ply: comments, the verdict with its rule, disputes and rulings, variations."""
+        """Yield what stands beside the board: comments, clocks, verdict, disputes, rulings, variations of the ply."""
         position, note = self.track.position, self.track.note
         for comment in note.comments:
             if text := remark_in(comment):
@@ -356,6 +368,7 @@ class Stepper:
             yield f"variation {number}: {' '.join(line.words[:6])}{more}"
 
     def _verdict(self, view: "api.SeenGame") -> Iterator[str]:
+        """Yield the verdict on the current ply, or in the main line its findings with their rules."""
         position = self.track.position
         if view.quiet:
             yield quiet_text(self.track.name.partition("#")[0])
@@ -377,5 +390,6 @@ class Stepper:
 
 
 def _glyphs(track: Track, at: int) -> str:
+    """Return the glyphs of a ply as written after its word, such as ``!``; empty for none."""
     note = track.notes.get(at)
     return format_note(Note(note.glyphs)) if note is not None and note.glyphs else ""

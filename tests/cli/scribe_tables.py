@@ -25,7 +25,7 @@ def named(path: Path) -> str:
     return f"{path.parent.parent.name}/{path.stem}"
 
 
-def laid_out(store: Store, path: Path, id: str, plies: int = 0) -> tuple[str, ...]:
+def lay_out(store: Store, path: Path, id: str, plies: int = 0) -> tuple[str, ...]:
     """Open a record with a golden's tags, play so many of its words, and return all of them."""
     record = loads(path.read_bytes())[0]
     heading = read_heading(record)

@@ -12,7 +12,7 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from cartulary.cli.stepping.screen import StepScreen
-from cartulary.cli.stepping.stepper import InLog, OnPaper, Stepper
+from cartulary.cli.stepping.stepper import LogNotebook, SheetNotebook, Stepper
 from cartulary.notation import Note, loads
 from cartulary.notation.viewer import Everything, Seat
 from cartulary.records import api
@@ -39,7 +39,7 @@ class Wide(DummyOutput):
 class Sitting:
     """Somebody at a screen: what was typed so far, and what is seen after it."""
 
-    def __init__(self, kept: OnPaper | InLog) -> None:
+    def __init__(self, kept: SheetNotebook | LogNotebook) -> None:
         self.stepper = Stepper(kept)
 
     def type(self, *keys: str) -> str:
@@ -66,7 +66,7 @@ def sheet(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def at_file(sheet: Path) -> Sitting:
-    return Sitting(OnPaper(str(sheet), ""))
+    return Sitting(SheetNotebook(str(sheet), ""))
 
 
 @pytest.fixture
@@ -96,7 +96,7 @@ def test_a_comment_is_written_changed_and_taken_away_and_commands_stay(at_file: 
     assert moves(sheet) == "1. 4Ci3 4Db6 {the plan} 2. 8Dj2 8Ca7 *"
     assert "{the plan, a good one}" in at_file.type("c, a good one\r")
     sheet.write_text(TEXT.replace("4Db6", "4Db6 {[%clk 0:10:00] old} {older}"), "utf-8")
-    again = Sitting(OnPaper(str(sheet), ""))
+    again = Sitting(SheetNotebook(str(sheet), ""))
     assert "comment on 1... 4Db6: old older" in again.type("g2\r", "c")
     again.type("c", CLEAR, "new\r")
     assert "4Db6 {[%clk 0:10:00] new}" in moves(sheet)
@@ -164,9 +164,9 @@ def test_a_refused_move_of_a_variation_is_said_to_be_irregular_and_may_be_writte
 
 def test_what_hidden_cards_leave_open_and_what_nobody_judges_is_said_to_be() -> None:
     table = SAMPLES / "tarot" / "games" / "table-revoke.cgn"
-    assert "\nundecided: T03\n" in Sitting(OnPaper(str(table), "")).type("g17\r", "vT03")
+    assert "\nundecided: T03\n" in Sitting(SheetNotebook(str(table), "")).type("g17\r", "vT03")
     opera = SAMPLES / "unjudged" / "games" / "opera.cgn"
-    assert "\nunjudged: d4" in Sitting(OnPaper(str(opera), "")).type("g1\r", "vd4")
+    assert "\nunjudged: d4" in Sitting(SheetNotebook(str(opera), "")).type("g1\r", "vd4")
 
 
 def test_escape_leaves_the_line_and_nothing_is_written(at_file: Sitting, sheet: Path) -> None:
@@ -185,17 +185,17 @@ def test_keys_that_step_are_text_on_the_line(at_file: Sitting, sheet: Path) -> N
 
 def test_a_game_of_a_file_of_several_is_written_to_and_no_other(sheet: Path) -> None:
     sheet.write_text(f"{TEXT}\n{TEXT[10:]}\n{TEXT[10:]}", "utf-8")
-    sitting = Sitting(OnPaper(f"{sheet}#2", ""))
+    sitting = Sitting(SheetNotebook(f"{sheet}#2", ""))
     sitting.type("g1\r", "!\r")
     assert [one.line.notes for one in loads(sheet.read_bytes())] == [{}, {1: Note((1,))}, {}]
-    all_three = Sitting(OnPaper(str(sheet), ""))
+    all_three = Sitting(SheetNotebook(str(sheet), ""))
     all_three.type("nn", "g2\r", "clast\r", "p", "g1\r", "!", CLEAR, "?\r")
     assert [one.line.notes for one in loads(sheet.read_bytes())] == [{}, {1: Note((2,))}, {2: Note((), ("last",))}]
 
 
 def test_a_game_that_cannot_be_set_up_is_passed_over(sheet: Path) -> None:
     sheet.write_text(f'{TEXT}\n[Game "Nonesuch"]\n\n1. a *\n\n{TEXT[10:]}', "utf-8")
-    sitting = Sitting(OnPaper(str(sheet), ""))
+    sitting = Sitting(SheetNotebook(str(sheet), ""))
     seen = sitting.type("n")
     assert "sheet.cgn#2 was skipped: found the game 'Nonesuch'" in seen
     assert sitting.stepper.number == 2
@@ -235,7 +235,7 @@ def refuse(*_: object) -> None:
 
 def test_a_game_that_cannot_be_written_back_is_stepped_through_and_left(sheet: Path) -> None:
     sheet.write_text(TEXT.replace("8Ca7 *", "8Ca7 * and more"), "utf-8")
-    seen = Sitting(OnPaper(str(sheet), "")).type("g1\r", "!\r")
+    seen = Sitting(SheetNotebook(str(sheet), "")).type("g1\r", "!\r")
     text = " ".join(seen.split())
     assert "cannot be written back: line 4, column 29: found text after the result" in text, seen
 
@@ -248,7 +248,7 @@ def test_it_is_written_into_the_log_as_note_writes_it(run: Run, db: Path, store:
     api.play(store, "noted", api.WordsRequest(("4Ci3", "4Db6", "8Dj2", "8Ca7")))
     for words in (["3", "!"], ["3", "the plan"], ["3", "(9Cb1 8Ca7)"], ["0", "a cold evening"]):
         run("note", "noted", *words)
-    sitting = Sitting(InLog(evening, str(db), "", quiet=False))
+    sitting = Sitting(LogNotebook(evening, str(db), "", quiet=False))
     sitting.type("g3\r", "!\r", "cthe plan\r", "v9Cb1 8Ca7\r", "g0\r", "ca cold evening\r")
 
     def events(id: str) -> list[Annotated]:
@@ -260,7 +260,7 @@ def test_it_is_written_into_the_log_as_note_writes_it(run: Run, db: Path, store:
 
 
 def test_who_was_overtaken_is_told_and_loses_nothing(db: Path, store: Store, evening: str) -> None:
-    sitting = Sitting(InLog(evening, str(db), "", quiet=False))
+    sitting = Sitting(LogNotebook(evening, str(db), "", quiet=False))
     sitting.type("g3\r", "v9Cb1\r", ENTER)
     api.annotate(store, evening, api.NoteRequest(3, "theirs"))
     api.play(store, evening, api.WordsRequest(("8Dh3",)))
@@ -277,7 +277,7 @@ def test_who_was_overtaken_is_told_and_loses_nothing(db: Path, store: Store, eve
 
 
 def test_a_ply_taken_back_meanwhile_is_not_written_to(db: Path, store: Store, evening: str) -> None:
-    sitting = Sitting(InLog(evening, str(db), "", quiet=False))
+    sitting = Sitting(LogNotebook(evening, str(db), "", quiet=False))
     sitting.type("g4\r", "v2Ca6\r", ENTER)
     api.take_back(store, evening, api.UndoRequest(2))
     assert "one entry is new" in " ".join(sitting.type("cmine\r").split())
@@ -287,7 +287,7 @@ def test_a_ply_taken_back_meanwhile_is_not_written_to(db: Path, store: Store, ev
 def test_a_seat_adds_what_it_is_not_shown(run: Run, db: Path, store: Store) -> None:
     [taken] = api.import_records(store, loads(TAROT.read_bytes()))
     api.annotate(store, taken.id, api.NoteRequest(20, "a secret", glyphs=(2,)))
-    sitting = Sitting(InLog(taken.id, str(db), "p1", quiet=False))
+    sitting = Sitting(LogNotebook(taken.id, str(db), "p1", quiet=False))
     seen = sitting.type("g20\r", "!\r")
     assert "secret" not in seen
     assert "written; ply 20: ~" in seen
@@ -305,7 +305,7 @@ def test_a_seat_adds_what_it_is_not_shown(run: Run, db: Path, store: Store) -> N
 
 def test_the_rail_writes_nothing(db: Path, store: Store, evening: str, sheet: Path) -> None:
     before = load(store, evening).head
-    for kept in (InLog(evening, str(db), "rail", quiet=False), OnPaper(str(sheet), "rail")):
+    for kept in (LogNotebook(evening, str(db), "rail", quiet=False), SheetNotebook(str(sheet), "rail")):
         assert "The rail only watches; write as a seat or as another person." in Sitting(kept).type("g1\r", "cx\r")
     assert load(store, evening).head == before
     assert sheet.read_text() == TEXT
@@ -315,13 +315,13 @@ def test_a_quiet_record_tells_no_verdict_on_a_variation(db: Path, store: Store) 
     api.open_game(store, api.NewRequest("cardmate", id="q"))
     api.play(store, "q", api.WordsRequest(("4Ci3", "4Db6", "8Dj2")), viewer=Everything(quiet=True))
     for typed in ("v9Hc5", "v9Hc5\r"):
-        seen = Sitting(InLog("q", str(db), "p1", quiet=False)).type("g3\r", typed)
+        seen = Sitting(LogNotebook("q", str(db), "p1", quiet=False)).type("g3\r", typed)
         assert "9Hc5" in seen
         assert "irregular" not in seen
         assert "legal" not in seen
-    answer = Sitting(InLog("q", str(db), "", quiet=False)).type("g3\r", "v9Hc5")
+    answer = Sitting(LogNotebook("q", str(db), "", quiet=False)).type("g3\r", "v9Hc5")
     assert "irregular, cardmate." in answer
-    quietly = Sitting(InLog("q", str(db), "", quiet=True)).type("g3\r", "v9Hc5\r")
+    quietly = Sitting(LogNotebook("q", str(db), "", quiet=True)).type("g3\r", "v9Hc5\r")
     assert "The rail only watches; write as a seat or as another person." in quietly
 
 
@@ -342,7 +342,7 @@ def test_a_database_that_cannot_be_written_to_is_said(
     db = tmp_path / "other.db"
     run("new", "cardmate", "--id", "evening", "--db", str(db))
     run("move", "evening", "4Ci3", "--db", str(db))
-    sitting = Sitting(InLog("evening", str(db), "", quiet=False))
+    sitting = Sitting(LogNotebook("evening", str(db), "", quiet=False))
     spoiled(db)
     seen = sitting.type("g1\r", "cmine\r")
     assert says in " ".join(seen.split()[-30:]), seen
@@ -407,7 +407,7 @@ def test_a_person_annotates_a_stored_game_until_its_log_is_damaged(db: Path, sto
 def test_a_variation_in_small_letters_is_read_as_it_is_where_moves_are_typed(tmp_path: Path) -> None:
     path = tmp_path / "tarot.cgn"
     path.write_bytes(TAROT.read_bytes())
-    sitting = Sitting(OnPaper(str(path), ""))
+    sitting = Sitting(SheetNotebook(str(path), ""))
     first = next(at for at, one in enumerate(sitting.stepper.track.positions) if one.last and one.last.word == "XH")
     sitting.stepper.go(first)
     assert "XH" in sitting.type("v", "xh")

@@ -37,7 +37,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 @pytest.fixture
 def scribe(store: Store) -> Scribe:
-    scribe_tables.laid_out(store, PAGE, "evening")
+    scribe_tables.lay_out(store, PAGE, "evening")
     return Scribe(store, "evening")
 
 
@@ -119,7 +119,7 @@ def test_no_command_is_a_word_of_any_game(path: Path) -> None:
 
 @pytest.mark.parametrize("path", LET_STAND, ids=named)
 def test_a_golden_game_typed_line_by_line_is_stored_word_for_word(store: Store, path: Path) -> None:
-    words = scribe_tables.laid_out(store, path, "g")
+    words = scribe_tables.lay_out(store, path, "g")
     scribe, at = Scribe(store, "g"), 0
     while at < len(words):
         line = words[at : at + 4]
@@ -236,7 +236,7 @@ def test_notes_and_times_belong_to_the_last_ply_and_do_not_disturb_each_other(sc
 
 
 def test_notes_take_glyphs_and_variations_and_add_to_one_another(run: "Run", store: Store) -> None:
-    scribe_tables.laid_out(store, PAGE, "g")
+    scribe_tables.lay_out(store, PAGE, "g")
     lines = "4Ci3 4Db6 8Dj2\nnote !\nnote (8Dh3 8Ca7)\nnote the plan\nnote (of it)\n"
     result = run("record", "g", lines=lines, code=1)
     assert "ply 3: ! (2. 8Dh3 8Ca7) {the plan}\n" in result.stdout
@@ -251,7 +251,7 @@ def test_notes_take_glyphs_and_variations_and_add_to_one_another(run: "Run", sto
 
 
 def test_times_are_asked_for_after_each_line_of_moves_and_may_be_left_out(store: Store) -> None:
-    scribe_tables.laid_out(store, PAGE, "g")
+    scribe_tables.lay_out(store, PAGE, "g")
     scribe = Scribe(store, "g", clocks=True)
     for line, prompt in (
         ("4Ci3", "time> "),
@@ -281,7 +281,7 @@ def test_a_game_is_closed_and_says_so(scribe: Scribe, store: Store) -> None:
 
 
 def test_a_result_somebody_types_is_asked_about_where_somebody_is_there(store: Store) -> None:
-    scribe_tables.laid_out(store, PAGE, "g", 2)
+    scribe_tables.lay_out(store, PAGE, "g", 2)
     scribe = Scribe(store, "g", asks=True)
     assert scribe.enter("close 1-0").done
     assert (scribe.prompt, scribe.turn) == ("close? [y/n] ", "y closes g, 1-0; anything else leaves it open")
@@ -358,7 +358,7 @@ def test_nothing_is_due_behind_a_word_nobody_wrote_or_after_the_close(store: Sto
     ],
 )
 def test_a_close_that_cannot_be_is_refused_before_anything_is_asked(store: Store, line: str, because: str) -> None:
-    scribe_tables.laid_out(store, PAGE, "g", 2)
+    scribe_tables.lay_out(store, PAGE, "g", 2)
     scribe = Scribe(store, "g", asks=True)
     answer = scribe.enter(line)
     assert because in answer.remark
@@ -366,7 +366,7 @@ def test_a_close_that_cannot_be_is_refused_before_anything_is_asked(store: Store
 
 
 def test_close_gives_the_line_that_closes_undecided(run: "Run", store: Store) -> None:
-    scribe_tables.laid_out(store, PAGE, "game-1", 2)
+    scribe_tables.lay_out(store, PAGE, "game-1", 2)
     errors = run("close", "game-1", "*", code=1).stderr
     [line] = re.findall("Type `cartulary ([^`]*)`", errors)
     assert shlex.split(line)[:5] == ["close", "game-1", "*", "--termination", "abandoned"]
@@ -403,7 +403,7 @@ def test_a_dispute_is_raised_at_the_table(scribe: Scribe, store: Store) -> None:
 
 
 def test_a_position_is_shown_as_it_was(run: "Run", store: Store) -> None:
-    scribe_tables.laid_out(store, PAGE, "g", 4)
+    scribe_tables.lay_out(store, PAGE, "g", 4)
     shown = run("record", "g", lines="show 2\nshow 0\nshow 9\nshow\n", code=1)
     assert "ply 2: 1. 4Ci3 4Db6\np1 to move, " in shown.stdout
     assert "before the first ply\np1 to move, 38 legal moves\n" in shown.stdout
@@ -457,7 +457,7 @@ def test_who_was_overtaken_is_told_sees_the_new_position_and_keeps_the_line(scri
 
 
 def test_two_tables_that_take_turns_never_lose_or_double_a_word(store: Store) -> None:
-    words = scribe_tables.laid_out(store, PAGE, "g")
+    words = scribe_tables.lay_out(store, PAGE, "g")
     with Store(store.path) as other:
         tables = (Scribe(store, "g"), Scribe(other, "g"))
         for ply, word in enumerate(words):
@@ -468,7 +468,7 @@ def test_two_tables_that_take_turns_never_lose_or_double_a_word(store: Store) ->
 
 
 def test_who_finds_the_file_locked_is_told_and_types_on(store: Store) -> None:
-    scribe_tables.laid_out(store, PAGE, "g")
+    scribe_tables.lay_out(store, PAGE, "g")
     with Store(store.path, timeout=1) as impatient:
         scribe = Scribe(impatient, "g")
         other = sqlite3.connect(store.path, isolation_level=None)
@@ -502,7 +502,7 @@ def run(tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> Run:
 
 
 def test_a_pipe_is_answered_line_by_line_in_plain_text(run: Run, store: Store) -> None:
-    scribe_tables.laid_out(store, PAGE, "evening")
+    scribe_tables.lay_out(store, PAGE, "evening")
     result = run("record", "evening", lines="4Ci3 4Db6\n\nundo\n4Db6\n8Dj2 0:30:00\nnote quiet\ncheck\nshow\n")
     assert result.stdout.splitlines()[:6] == [
         "plies 1–2, 4Ci3 4Db6: legal",
@@ -520,7 +520,7 @@ def test_a_pipe_is_answered_line_by_line_in_plain_text(run: Run, store: Store) -
 def test_a_pipe_ends_with_one_for_a_line_not_carried_out_and_for_a_record_that_breaks_a_rule(
     run: Run, store: Store
 ) -> None:
-    scribe_tables.laid_out(store, PAGE, "evening")
+    scribe_tables.lay_out(store, PAGE, "evening")
     result = run("record", "evening", lines="8He5\nquit\n4Ci3\n", code=1)
     assert "8He5: refused\n" in result.stdout
     assert "Nothing was stored. With `stands` the move is kept and marked." in result.stderr
@@ -547,14 +547,14 @@ def test_a_pipe_ends_with_one_for_a_line_not_carried_out_and_for_a_record_that_b
 def test_what_cannot_be_recorded_is_said_in_a_sentence(
     run: Run, store: Store, words: tuple[str, ...], code: int, says: str
 ) -> None:
-    scribe_tables.laid_out(store, PAGE, "evening")
+    scribe_tables.lay_out(store, PAGE, "evening")
     assert says in run(*words, code=code).stderr
 
 
 def test_without_its_library_the_screen_says_what_to_install(
     run: Run, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    scribe_tables.laid_out(store, PAGE, "evening")
+    scribe_tables.lay_out(store, PAGE, "evening")
     monkeypatch.setattr("cartulary.cli.commands.record.has_screen", lambda: True)
     for name in ["prompt_toolkit", *(name for name in sys.modules if name.startswith("prompt_toolkit."))]:
         monkeypatch.setitem(sys.modules, name, None)
@@ -564,7 +564,7 @@ def test_without_its_library_the_screen_says_what_to_install(
 
 
 def test_odd_bytes_in_a_pipe_are_refused_and_the_next_line_is_taken(run: Run, store: Store) -> None:
-    scribe_tables.laid_out(store, PAGE, "evening")
+    scribe_tables.lay_out(store, PAGE, "evening")
     result = run("record", "evening", lines=b"\xff\xfe\x00\nnote \xff\n\x00\n4Ci3\r\n", code=1)
     assert "ply 1, 4Ci3: legal" in result.stdout
     assert "not valid Unicode" in result.stderr
@@ -572,7 +572,7 @@ def test_odd_bytes_in_a_pipe_are_refused_and_the_next_line_is_taken(run: Run, st
 
 
 def test_a_damaged_log_ends_with_three_at_once_and_in_the_middle(run: Run, store: Store) -> None:
-    scribe_tables.laid_out(store, PAGE, "evening", 4)
+    scribe_tables.lay_out(store, PAGE, "evening", 4)
     scribe = Scribe(store, "evening")
     other = sqlite3.connect(store.path, isolation_level=None)
     other.execute("DROP TRIGGER events_are_not_edited")

@@ -61,7 +61,7 @@ class Typist:
 
 
 def test_a_whole_game_of_cardmate_is_typed_with_mistakes_and_a_kill(db: Path, store: Store) -> None:
-    words = scribe_tables.laid_out(store, CARDMATE, "evening")
+    words = scribe_tables.lay_out(store, CARDMATE, "evening")
     typist = Typist(db, store, "evening")
     while len(typist.acknowledged) < len(words):
         at = len(typist.acknowledged)
@@ -94,7 +94,7 @@ def test_a_whole_game_of_cardmate_is_typed_with_mistakes_and_a_kill(db: Path, st
 
 
 def test_a_whole_deal_of_tarot_with_hidden_hands_is_typed_and_a_revoke_comes_to_light(db: Path, store: Store) -> None:
-    words = scribe_tables.laid_out(store, TAROT, "deal")
+    words = scribe_tables.lay_out(store, TAROT, "deal")
     typist = Typist(db, store, "deal")
     typist.writes(*words[:6])
     typist.says("note Ada deals", r"^ply 6: {Ada deals}")
@@ -128,7 +128,7 @@ def test_a_whole_deal_of_tarot_with_hidden_hands_is_typed_and_a_revoke_comes_to_
 
 
 def test_a_refused_card_of_an_open_deal_is_let_stand_and_the_deal_goes_on(db: Path, store: Store) -> None:
-    words = scribe_tables.laid_out(store, OPEN, "g", 36)
+    words = scribe_tables.lay_out(store, OPEN, "g", 36)
     typist = Typist(db, store, "g")
     typist.acknowledged += words[:36]
     typist.writes("JC")
@@ -146,7 +146,7 @@ def test_a_refused_card_of_an_open_deal_is_let_stand_and_the_deal_goes_on(db: Pa
 
 
 def test_what_a_second_writer_wrote_is_shown_and_the_line_is_kept(db: Path, store: Store) -> None:
-    scribe_tables.laid_out(store, CARDMATE, "evening")
+    scribe_tables.lay_out(store, CARDMATE, "evening")
     with Terminal(db, "evening") as terminal:
         terminal.until(r"^p1> ?$")
         api.play(store, "evening", api.WordsRequest(("4Ci3",)))
@@ -161,8 +161,8 @@ def test_what_a_second_writer_wrote_is_shown_and_the_line_is_kept(db: Path, stor
 def test_the_screen_shows_position_last_plies_and_turn_at_80_by_24_without_colour(
     db: Path, store: Store, path: Path
 ) -> None:
-    words = scribe_tables.laid_out(store, path, "g")
-    scribe_tables.laid_out(store, path, "h", len(words) // 2)
+    words = scribe_tables.lay_out(store, path, "g")
+    scribe_tables.lay_out(store, path, "h", len(words) // 2)
     with Terminal(db, "h", NO_COLOR="1") as terminal:
         shown = terminal.until(r"^p\d+> ?$", r"^p\d+ to move", rf"^ply {len(words) // 2}: ").split("\n")
         assert len(shown) == 24
@@ -178,14 +178,14 @@ def test_the_screen_shows_position_last_plies_and_turn_at_80_by_24_without_colou
 
 
 def test_colour_is_used_where_nobody_forbids_it(db: Path, store: Store) -> None:
-    scribe_tables.laid_out(store, CARDMATE, "evening")
+    scribe_tables.lay_out(store, CARDMATE, "evening")
     with Terminal(db, "evening") as terminal:
         terminal.until(r"^p1> ?$")
         assert COLOURED.search(terminal.raw)
 
 
 def test_what_is_typed_takes_the_place_of_a_line_that_came_back_and_an_edit_mends_it(db: Path, store: Store) -> None:
-    scribe_tables.laid_out(store, CARDMATE, "evening")
+    scribe_tables.lay_out(store, CARDMATE, "evening")
     with Terminal(db, "evening") as terminal:
         terminal.until(r"^p1> ?$")
         terminal.type("8Dz9" + ENTER)
@@ -204,7 +204,7 @@ def test_what_is_typed_takes_the_place_of_a_line_that_came_back_and_an_edit_mend
 
 
 def test_the_screen_shows_an_earlier_position_and_asks_before_it_closes(db: Path, store: Store) -> None:
-    scribe_tables.laid_out(store, CARDMATE, "evening", 2)
+    scribe_tables.lay_out(store, CARDMATE, "evening", 2)
     with Terminal(db, "evening") as terminal:
         terminal.until(r"^p1> ?$", r"^ply 2: 1. 4Ci3 4Db6$")
         terminal.type("show 1" + ENTER)
@@ -227,7 +227,7 @@ def test_the_screen_shows_an_earlier_position_and_asks_before_it_closes(db: Path
 
 @pytest.mark.smoke
 def test_tab_completes_and_enter_takes_what_is_chosen_before_it_writes(db: Path, store: Store) -> None:
-    scribe_tables.laid_out(store, CARDMATE, "evening")
+    scribe_tables.lay_out(store, CARDMATE, "evening")
     with Terminal(db, "evening") as terminal:
         terminal.until(r"^p1> ?$")
         terminal.type("4C" + TAB)
@@ -245,7 +245,7 @@ def test_tab_completes_and_enter_takes_what_is_chosen_before_it_writes(db: Path,
 
 
 def test_a_terminal_that_shrinks_and_grows_keeps_line_and_verdict(db: Path, store: Store) -> None:
-    scribe_tables.laid_out(store, CARDMATE, "evening")
+    scribe_tables.lay_out(store, CARDMATE, "evening")
     with Terminal(db, "evening") as terminal:
         terminal.until(r"^p1> ?$")
         terminal.type("4Ci3")
@@ -263,7 +263,7 @@ def test_a_terminal_that_shrinks_and_grows_keeps_line_and_verdict(db: Path, stor
 def test_a_program_told_to_end_puts_the_screen_away_and_has_lost_nothing(
     db: Path, store: Store, number: int, code: int
 ) -> None:
-    scribe_tables.laid_out(store, CARDMATE, "evening")
+    scribe_tables.lay_out(store, CARDMATE, "evening")
     with Terminal(db, "evening") as terminal:
         terminal.until(r"^p1> ?$")
         terminal.type("4Ci3 4Db6" + ENTER)
@@ -277,7 +277,7 @@ def test_a_program_told_to_end_puts_the_screen_away_and_has_lost_nothing(
 
 
 def test_a_terminal_that_is_closed_ends_the_program_and_has_lost_nothing(db: Path, store: Store) -> None:
-    scribe_tables.laid_out(store, CARDMATE, "evening")
+    scribe_tables.lay_out(store, CARDMATE, "evening")
     terminal = Terminal(db, "evening")
     terminal.until(r"^p1> ?$")
     terminal.type("4Ci3 4Db6" + ENTER)
@@ -289,7 +289,7 @@ def test_a_terminal_that_is_closed_ends_the_program_and_has_lost_nothing(db: Pat
 
 
 def test_a_terminal_that_cannot_be_drawn_on_gets_plain_lines(db: Path, store: Store) -> None:
-    scribe_tables.laid_out(store, CARDMATE, "evening")
+    scribe_tables.lay_out(store, CARDMATE, "evening")
     with Terminal(db, "evening", TERM="dumb") as terminal:
         terminal.until(r"^p1 to move, 38 legal moves", r"^p1> ?$")
         terminal.type("4Ci3\n")

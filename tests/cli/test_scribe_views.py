@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from cartulary.cli.scribe.line import VERBS
-from cartulary.cli.scribe.page import Page, laid_out, text_rows
+from cartulary.cli.scribe.page import Page, lay_out, text_rows
 from cartulary.cli.scribe.scribe import LineAnswer, Scribe
 from cartulary.cli.scribe.view import help_lines, offers
 from cartulary.cli.shell.positions import heading
@@ -35,7 +35,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 @pytest.fixture
 def scribe(store: Store) -> Scribe:
-    scribe_tables.laid_out(store, PAGE, "evening")
+    scribe_tables.lay_out(store, PAGE, "evening")
     return Scribe(store, "evening")
 
 
@@ -66,7 +66,7 @@ def test_the_verdict_on_a_line_says_what_enter_would_come_to(scribe: Scribe, tex
 
 
 def test_an_undecided_word_names_what_it_depends_on_and_a_proof_names_the_ply(store: Store) -> None:
-    words = scribe_tables.laid_out(store, REVOKE, "g", 16)
+    words = scribe_tables.lay_out(store, REVOKE, "g", 16)
     scribe = Scribe(store, "g")
     assert scribe.verdict(words[16]) == (
         "undecided, tarot.follow-suit: p3 may have held 1S–6S, 8S, 9S, XS, NS or QS",
@@ -79,7 +79,7 @@ def test_an_undecided_word_names_what_it_depends_on_and_a_proof_names_the_ply(st
 
 
 def test_a_mark_left_out_is_read_and_the_one_spelling_told(store: Store) -> None:
-    words = scribe_tables.laid_out(store, PAGE, "g", 14)
+    words = scribe_tables.lay_out(store, PAGE, "g", 14)
     scribe = Scribe(store, "g")
     assert words[14] == "9H:c5"
     assert scribe.verdict("9Hc5") == ("legal, will be written as 9H:c5", "legal")
@@ -88,7 +88,7 @@ def test_a_mark_left_out_is_read_and_the_one_spelling_told(store: Store) -> None
 
 @pytest.mark.parametrize("path", ONE_OF_EACH, ids=named)
 def test_every_verdict_told_beforehand_is_the_one_that_is_written(store: Store, path: Path) -> None:
-    words = scribe_tables.laid_out(store, path, "g")
+    words = scribe_tables.lay_out(store, path, "g")
     scribe = Scribe(store, "g")
     for word in words:
         verdict, kind = scribe.verdict(word)
@@ -121,7 +121,7 @@ def test_completion_offers_the_legal_moves_of_the_place_on_the_line(scribe: Scri
 
 
 def test_completion_in_a_hidden_hand_says_what_is_undecided(store: Store) -> None:
-    scribe_tables.laid_out(store, REVOKE, "g", 16)
+    scribe_tables.lay_out(store, REVOKE, "g", 16)
     found = {offer.word: offer.says for offer in offers(Scribe(store, "g").view, "T")}
     assert found["T03"] == "undecided"
 
@@ -130,7 +130,7 @@ def test_completion_in_a_hidden_hand_says_what_is_undecided(store: Store) -> Non
 
 
 def test_check_why_and_moves_answer_at_length_and_write_nothing(store: Store) -> None:
-    scribe_tables.laid_out(store, REVOKE, "g", 40)
+    scribe_tables.lay_out(store, REVOKE, "g", 40)
     scribe = Scribe(store, "g")
     version = scribe.view.version
     check = scribe.enter("check")
@@ -173,7 +173,7 @@ def test_the_help_can_be_seen_at_once_at_80_by_24() -> None:
 
 @pytest.mark.parametrize("path", ONE_OF_EACH, ids=named)
 def test_before_the_first_ply_every_question_has_an_answer(store: Store, path: Path) -> None:
-    scribe_tables.laid_out(store, path, "g")
+    scribe_tables.lay_out(store, path, "g")
     scribe = Scribe(store, "g")
     assert told(scribe.enter("check")) == "0 open questions, 0 breaches\n"
     assert "There is no ply 0" in scribe.enter("why").remark
@@ -213,8 +213,8 @@ def twin(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def test_two_deals_a_seat_cannot_tell_apart_look_the_same_from_its_table(store: Store) -> None:
-    words = scribe_tables.laid_out(store, OPEN, "a")
-    scribe_tables.laid_out(store, OPEN, "b")
+    words = scribe_tables.lay_out(store, OPEN, "a")
+    scribe_tables.lay_out(store, OPEN, "b")
     api.play(store, "a", api.WordsRequest(words[:40]))
     api.play(store, "b", api.WordsRequest(twin(words[:40])))
     assert stored(store, "a") != stored(store, "b")
@@ -231,7 +231,7 @@ def test_two_deals_a_seat_cannot_tell_apart_look_the_same_from_its_table(store: 
 
 
 def test_at_a_seats_table_its_own_word_is_written_and_the_result_is_not(store: Store) -> None:
-    words = scribe_tables.laid_out(store, OPEN, "g", 41)
+    words = scribe_tables.lay_out(store, OPEN, "g", 41)
     scribe = Scribe(store, "g", viewer=Seat(1))
     while scribe.view.actors[0] != 1:
         api.play(store, "g", api.WordsRequest((words[scribe.view.plies],)))
@@ -247,7 +247,7 @@ def test_at_a_seats_table_its_own_word_is_written_and_the_result_is_not(store: S
 
 
 def test_a_seat_or_a_record_that_is_not_there_is_a_fault(store: Store) -> None:
-    scribe_tables.laid_out(store, PAGE, "g")
+    scribe_tables.lay_out(store, PAGE, "g")
     with pytest.raises(Unfit, match="p3 is not a seat"):
         Scribe(store, "g", viewer=Seat(3))
     with pytest.raises(UnknownGame):
@@ -263,13 +263,13 @@ def rows_of(scribe: Scribe, rows: int, columns: int, *told: str, scroll: int = 0
     picture = view.found.game.words.picture(view.found.state, scribe.seat)
     title = f"{scribe.id}  {next(iter(heading(view.found)))}"
     page = Page(title, picture, last_line(view.found, view.walked, columns), told, *scribe.verdict(""), scroll)
-    return laid_out(page, rows, columns, colour=False)
+    return lay_out(page, rows, columns, colour=False)
 
 
 @pytest.mark.parametrize("path", ONE_OF_EACH, ids=named)
 def test_a_page_fills_any_screen_and_keeps_the_last_plies_and_the_verdict(store: Store, path: Path) -> None:
-    words = scribe_tables.laid_out(store, path, "g")
-    scribe_tables.laid_out(store, path, "h", len(words) * 2 // 3)
+    words = scribe_tables.lay_out(store, path, "g")
+    scribe_tables.lay_out(store, path, "h", len(words) * 2 // 3)
     scribe = Scribe(store, "h")
     for rows, columns in ((23, 80), (23, 40), (9, 80), (4, 30), (2, 20), (1, 20), (60, 200)):
         for message in ((), ("one line",), tuple(f"line {number}" for number in range(30))):
@@ -284,8 +284,8 @@ def test_a_page_fills_any_screen_and_keeps_the_last_plies_and_the_verdict(store:
 
 def test_at_80_by_24_no_picture_of_a_golden_is_cut_by_more_than_a_few_rows(store: Store) -> None:
     for number, path in enumerate(ONE_OF_EACH):
-        words = scribe_tables.laid_out(store, path, f"g{number}")
-        scribe_tables.laid_out(store, path, f"h{number}", len(words) - 1)
+        words = scribe_tables.lay_out(store, path, f"g{number}")
+        scribe_tables.lay_out(store, path, f"h{number}", len(words) - 1)
         shown = rows_of(Scribe(store, f"h{number}"), 23, 80)
         assert not [line for line in shown if "PageDown" in line and int(line.split()[1]) > 4]
 
@@ -304,7 +304,7 @@ def test_no_text_on_a_page_commands_the_terminal(place: str) -> None:
     raw = "a \x01\x1b]0;owned\x07\x02 b"
     page = Page("title", text_rows(("body",), 80), "last", ("messages",), "verdict")
     texts = {"body": ((Span(raw),),), "messages": (raw,)}
-    rows = laid_out(replace(page, **{place: texts.get(place, raw)}), 24, 80, colour=False)
+    rows = lay_out(replace(page, **{place: texts.get(place, raw)}), 24, 80, colour=False)
     assert all(row.isprintable() for row in rows)
     assert "a \\u0001\\u001b]0;owned\\u0007\\u0002 b" in "\n".join(rows)
 

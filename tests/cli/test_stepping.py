@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from cartulary.cli.scribe.page import GAP, NARROWEST, beside, laid_out
-from cartulary.cli.stepping.stepper import Stepper, keeping
+from cartulary.cli.scribe.page import GAP, NARROWEST, beside, lay_out
+from cartulary.cli.stepping.stepper import Stepper, open_notebook
 from cartulary.notation.picture import Span
 from tests.cli.scribe_terminal import CTRL_C, ENTER, Terminal
 from tests.places import SAMPLES
@@ -19,7 +19,7 @@ RIGHT, LEFT, UP, DOWN, HOME, END = "\x1b[C", "\x1b[D", "\x1b[A", "\x1b[B", "\x1b
 
 
 def stepping(path: Path, seat: str = "") -> Stepper:
-    return Stepper(keeping(str(path), None, seat, quiet=False))
+    return Stepper(open_notebook(str(path), None, seat, quiet=False))
 
 
 def said(stepper: Stepper) -> str:
@@ -93,7 +93,7 @@ def test_what_is_said_stands_beside_the_board_where_the_terminal_is_wide_enough(
     assert any("error tarot.follow-suit" in line for line in narrow.messages)
     for columns in range(20, 200, 9):
         page = stepper.page(columns, 24)
-        assert {len(line) <= columns for line in laid_out(page, 24, columns, colour=False)} == {True}
+        assert {len(line) <= columns for line in lay_out(page, 24, columns, colour=False)} == {True}
         assert not page.messages or columns < across + GAP + NARROWEST
 
 

@@ -68,7 +68,7 @@ def test_every_word_of_every_game_is_heard_as_it_stands_and_in_small_letters(pat
     ],
 )
 def test_small_letters_are_read_at_the_table(store: Store, typed: str, words: tuple[str, ...]) -> None:
-    scribe_tables.laid_out(store, PAGE, "g", 1)
+    scribe_tables.lay_out(store, PAGE, "g", 1)
     assert api.typed_words(load(store, "g"), typed).words == words
 
 
@@ -84,7 +84,7 @@ def test_small_letters_are_read_at_the_table(store: Store, typed: str, words: tu
     ],
 )
 def test_a_rank_alone_is_of_the_suit_led(store: Store, typed: str, words: tuple[str, ...]) -> None:
-    scribe_tables.laid_out(store, REVOKE, "deal", 14)
+    scribe_tables.lay_out(store, REVOKE, "deal", 14)
     assert api.typed_words(load(store, "deal"), typed).words == words
 
 
@@ -104,7 +104,7 @@ def test_a_rank_alone_is_of_the_suit_led(store: Store, typed: str, words: tuple[
     ],
 )
 def test_what_cannot_be_read_says_what_may_be_meant(store: Store, typed: str, says: str) -> None:
-    scribe_tables.laid_out(store, REVOKE, "deal", 14)
+    scribe_tables.lay_out(store, REVOKE, "deal", 14)
     with pytest.raises(Unread, match=says):
         api.typed_words(load(store, "deal"), typed)
 
@@ -132,7 +132,7 @@ def test_a_move_that_is_the_example_of_the_notation_too_is_asked_back(store: Sto
 def test_the_beginning_of_a_word_in_small_letters_is_asked_back_in_capitals(
     store: Store, typed: str, says: str
 ) -> None:
-    scribe_tables.laid_out(store, PAGE, "g", 1)
+    scribe_tables.lay_out(store, PAGE, "g", 1)
     with pytest.raises(Unread, match=says):
         api.typed_words(load(store, "g"), typed)
 
@@ -152,7 +152,7 @@ def test_a_file_and_a_correction_ask_what_was_meant_where_capitals_are_missing(r
     assert f"error cgn.syntax {asked}" in judged
     assert "remark cgn.syntax in a variation: did you mean 4Ch3? Found 4ch3" in judged
     assert f"unreadable: {asked}" in run("why", str(sheet), "2").stdout
-    scribe_tables.laid_out(store, PAGE, "g", 2)
+    scribe_tables.lay_out(store, PAGE, "g", 2)
     with pytest.raises(Unread, match=r"^did you mean 4Db6\?"):
         api.amend(store, "g", api.AmendRequest(2, ("4db6",)))
     with pytest.raises(Unread, match=r"^did you mean 4Db5\?"):
@@ -163,7 +163,7 @@ def test_a_file_and_a_correction_ask_what_was_meant_where_capitals_are_missing(r
 
 def test_what_was_meant_is_written_out_by_both_doors(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CARTULARY_DB", str(store.path))
-    words = scribe_tables.laid_out(store, REVOKE, "deal", 14)
+    words = scribe_tables.lay_out(store, REVOKE, "deal", 14)
     scribe = Scribe(store, "deal")
     assert scribe.verdict("JS K")[0] == "2 words, legal, will be written as JS KS"
     assert "JS KS" in told(scribe.enter("JS K 3 Q"))

@@ -117,7 +117,7 @@ def test_what_is_no_time_or_no_ply_is_declined(store: Store, id: str) -> None:
 
 
 def test_a_seat_reads_the_times_and_no_reason(store: Store, run: Run) -> None:
-    scribe_tables.laid_out(store, SAMPLES / "tarot" / "games" / "table-revoke.cgn", "deal", 14)
+    scribe_tables.lay_out(store, SAMPLES / "tarot" / "games" / "table-revoke.cgn", "deal", 14)
     api.set_clock(store, "deal", api.ClockRequest(14, "0:10:00"))
     api.set_clock(store, "deal", api.ClockRequest(14, "0:09:00", reason="Carl blinked"))
     for words in (("show", "deal"), ("log", "deal"), ("why", "deal", "14"), ("export", "deal", "--format", "html")):
