@@ -436,7 +436,7 @@ def view_from_masks(hands: H, can: Sequence[int], sure: Sequence[int], visible: 
     everywhere = 0
     for cards in visible:
         everywhere |= cards
-    may = [cards & ~everywhere | shown for cards, shown in zip(can, visible, strict=True)]
-    lies = [cards | shown for cards, shown in zip(sure, visible, strict=True)]
+    may = [cards & ~everywhere | visible_cards for cards, visible_cards in zip(can, visible, strict=True)]
+    lies = [cards | visible_cards for cards, visible_cards in zip(sure, visible, strict=True)]
     can, sure = count_masks(may, lies, hands.places.sizes)
     return replace(hands, can=can, sure=sure, facts=(), questions=(), evidence=())

@@ -165,9 +165,9 @@ class Telling(Struct, frozen=True, eq=False):
     def tell_need(self, state: HasHands, need: Need) -> str:
         """Return in a sentence what is known by now of the cards on which a question turns."""
         place, cards = self.places.index(need.place), set_of(need.slots)
-        held, may = state.hands.sure[place] & cards, state.hands.can[place] & cards
-        if held:
-            return f"{need.place} held {self.deck.list_cards(held)}"
+        certain, may = state.hands.sure[place] & cards, state.hands.can[place] & cards
+        if certain:
+            return f"{need.place} held {self.deck.list_cards(certain)}"
         return (
             f"{need.place} may have held {self.deck.list_cards(may, 'or')}"
             if may

@@ -70,10 +70,10 @@ def _best(trick: Trick, suits: Sequence[int], trumps: int) -> tuple[int, int]:
 
     The card is -1 if nobody knows the suit led.
     """
-    led, names = trick[0][1], [card for _, card in trick if card >= 0]
+    lead, names = trick[0][1], [card for _, card in trick if card >= 0]
     ruffs = [card for card in names if trumps >> card & 1]
-    if led < 0 and not ruffs:
+    if lead < 0 and not ruffs:
         return -1, 0
-    suit = trumps if ruffs else next(cards for cards in suits if cards >> led & 1)
+    suit = trumps if ruffs else next(cards for cards in suits if cards >> lead & 1)
     best = max(ruffs or [card for card in names if suit >> card & 1])
     return best, suit >> best + 1 << best + 1 | (0 if ruffs else trumps)

@@ -285,10 +285,10 @@ def number(state: State, move: Move | None) -> tuple[int, bool] | None:
     """Return the number of the trick and whether the word is its first card; None before the first card of a deal."""
     if state.phase != "play":
         return None
-    led = bool(state.trick_cards)
-    if not led and not state.tricks and isinstance(move, (Poignee, Chelem)):
+    has_lead = bool(state.trick_cards)
+    if not has_lead and not state.tricks and isinstance(move, (Poignee, Chelem)):
         return None
-    return len(state.tricks) + 1, not led
+    return len(state.tricks) + 1, not has_lead
 
 
 def idle(state: State) -> State:

@@ -234,18 +234,18 @@ def _play(state: State, move: Play, opens: Opens) -> State:
         state = _to_play(_to_chien(state) if state.phase == "call" else state)
     if state.unnamed_cards:
         return _play_unwritten(skip(state), move, opens)
-    options, card, seat, led, tricks = state.options, move.card, move.seat, state.led_suit, state.tricks
+    options, card, seat, led_suit, tricks = state.options, move.card, move.seat, state.led_suit, state.tricks
     # A sum of tuples is made without a list between.
     cards, by = state.trick_cards + (card,), state.trick_seats + (seat,)  # noqa: RUF005
     bit, seats = 1 << card, options.seats
     complete = len(cards) == seats
     if complete:
         tricks, turn = (*tricks, trick_of(cards, by)), by[winner(cards)]
-        cards, by, led = (), (), NOTHING_LED
+        cards, by, led_suit = (), (), NOTHING_LED
     else:
         turn = seat % seats + 1
         turn = _next_turn(seats, turn, by) if turn in by else turn
-        led = led if led >= 0 or card == FOOL else 4 if card > FOOL else card // 14
+        led_suit = led_suit if led_suit >= 0 or card == FOOL else 4 if card > FOOL else card // 14
     ply, place = state.ply + 1, seat - 1
     can, sure, facts, questions, sec = state.can, state.sure, state.facts, state.questions, state.sec
     hidden = not sure[place] & bit
@@ -269,7 +269,7 @@ def _play(state: State, move: Play, opens: Opens) -> State:
         turn,
         cards,
         by,
-        led,
+        led_suit,
         tricks,
         sec,
         (),

@@ -244,8 +244,8 @@ def card_twice(state: State, move: Move) -> Refused | None:
         card = next(card for card in named_cards if not can[mine] >> card & 1)
         return Refused(f"{NAMES[card]} cannot lie in the chien, whose cards are known")
     if mine >= 0 and (sure[mine] | cards).bit_count() > state.options.chien:
-        new, known = list_cards(cards & ~sure[mine]), list_cards(sure[mine] & ~cards)
-        return Refused(f"{new} cannot all lie in the chien together with {known}")
+        new, known_cards = list_cards(cards & ~sure[mine]), list_cards(sure[mine] & ~cards)
+        return Refused(f"{new} cannot all lie in the chien together with {known_cards}")
     return None
 
 

@@ -304,19 +304,19 @@ def clauses_for_card(state: State, move: Play) -> tuple[Clause[State, Move], ...
     may = state.can[move.seat - 1] & ~state.played_cards
     if not may >> card & 1:
         return None
-    led = state.led_suit
-    if led < 0 or card == FOOL:
+    led_suit = state.led_suit
+    if led_suit < 0 or card == FOOL:
         return _LEAD if state.round.called_card >= 0 and not state.tricks and not state.trick_cards else _NONE
     fft, debts_owed = state.options.variant == "fft", 0
     if card < FOOL:
-        if card // 14 == led:
+        if card // 14 == led_suit:
             return _NONE
-        if led == 4:
+        if led_suit == 4:
             return _CLAUSES_BY_BITS[_LED] if may & TRUMPS else _NONE
-        debts_owed = (_FOLLOW if may & SUIT[led] else 0) | (_MUST if fft and may & TRUMPS else 0)
-    elif led == 4 or fft:
+        debts_owed = (_FOLLOW if may & SUIT[led_suit] else 0) | (_MUST if fft and may & TRUMPS else 0)
+    elif led_suit == 4 or fft:
         # Trumps stand above all other cards, so the highest card laid is the highest trump if there is one.
         highest = max(state.trick_cards)
-        debts_owed = _FOLLOW if led < 4 and may & SUIT[led] else 0
+        debts_owed = _FOLLOW if led_suit < 4 and may & SUIT[led_suit] else 0
         debts_owed |= _OVER if highest > card and may & higher_trumps(highest) else 0
     return _CLAUSES_BY_BITS[debts_owed]

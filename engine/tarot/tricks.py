@@ -56,24 +56,24 @@ def debts(variant: str, trick: Sequence[int], card: int) -> tuple[Debt, ...]:
 
     Source: ``tarot.follow-suit``, ``tarot.must-trump``, ``tarot.trump-led``, ``tarot.overtrump``.
     """
-    led = suit_led(trick)
-    if card == FOOL or led is None:
+    led_suit = suit_led(trick)
+    if card == FOOL or led_suit is None:
         return ()
     dues: list[Debt] = []
-    if led == 4:
+    if led_suit == 4:
         if not is_trump(card):
             return (("tarot.trump-led", TRUMPS),)
-    elif suit_of(card) == led:
+    elif suit_of(card) == led_suit:
         return ()
     elif not is_trump(card):
-        dues.append(("tarot.follow-suit", SUIT[led]))
+        dues.append(("tarot.follow-suit", SUIT[led_suit]))
         if variant == "fft":
             dues.append(("tarot.must-trump", TRUMPS))
         return tuple(dues)
     elif variant == "dementlieu":
         return ()
     else:
-        dues.append(("tarot.follow-suit", SUIT[led]))
+        dues.append(("tarot.follow-suit", SUIT[led_suit]))
     highest = highest_trump(trick)
     if highest is not None and card < highest:
         dues.append(("tarot.overtrump", higher_trumps(highest)))
@@ -136,15 +136,15 @@ def _debts_by_case(
 ) -> Iterator[tuple[str, int, list[tuple[int, int]]]]:
     """Yield the debts of a card for each suit that may have been led, and for each trump that may be the highest."""
     suit_cards = sum(SUIT)
-    for led, conditions in _possible_leads(trick, may):
-        if led == TRUMPS:
+    for led_suit, conditions in _possible_leads(trick, may):
+        if led_suit == TRUMPS:
             yield "tarot.trump-led", TRUMPS, [*conditions, (card, suit_cards)]
         else:
-            yield "tarot.follow-suit", led, [*conditions, (card, suit_cards & ~led)]
-        if variant == "fft" and led != TRUMPS:
-            yield "tarot.must-trump", TRUMPS, [*conditions, (card, suit_cards & ~led)]
-            yield "tarot.follow-suit", led, [*conditions, (card, TRUMPS)]
-        if variant == "dementlieu" and led == TRUMPS:
+            yield "tarot.follow-suit", led_suit, [*conditions, (card, suit_cards & ~led_suit)]
+        if variant == "fft" and led_suit != TRUMPS:
+            yield "tarot.must-trump", TRUMPS, [*conditions, (card, suit_cards & ~led_suit)]
+            yield "tarot.follow-suit", led_suit, [*conditions, (card, TRUMPS)]
+        if variant == "dementlieu" and led_suit == TRUMPS:
             yield from _overtrump(trick, card, may, conditions)
     if variant == "fft":
         yield from _overtrump(trick, card, may, [])
