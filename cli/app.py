@@ -56,6 +56,7 @@ OVERVIEW = {
         "import": "Import finished score sheets or archives.",
         "reindex": "Rebuild the lists and the search from the log.",
         "standings": "Show who has won what, in a season or a game.",
+        "explore": "Show what was played after some first words.",
         "stats": "Count games, results, lengths, openings, rules.",
         "duplicates": "List games that may be one game entered twice.",
         "revalidate": "Judge stored games again; list what changes.",

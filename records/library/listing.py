@@ -6,6 +6,7 @@ Each append writes the rows of its game in the same transaction, and ``reindex``
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from hashlib import sha256
+from itertools import islice
 
 import msgspec
 from msgspec import Struct
@@ -28,6 +29,8 @@ from cartulary.records.state.fold import LiveGame, book_of, fold, result_of
 from cartulary.records.texts import one_spelling
 
 _VERSION, _DIGEST = list(COLUMNS).index("version"), list(COLUMNS).index("digest")
+DEPTH = 24
+"""The number of words of a finished game by which the tree of openings knows it."""
 CHUNK = 500
 """Games worked out between two short writes."""
 
@@ -167,9 +170,12 @@ def line(
     comments = comments_in(record.line) if record.line.notes else ()
     moves = fingerprint(report.game, record.line.words, tag(played.setup_tag))
     scores: tuple[tuple[int, int, str, str, str, int], ...] = ()
+    beginning = ""
     if closed or result != "*":
+        words = (word for word in record.line.words if not word.startswith("p0/"))
+        beginning = " ".join(islice(words, DEPTH))
         scores = tuple(seat_scores(names, result, tag("Score") if score is None else score, tag("Places")))
-    return Lines(values, names, opening, moves, found, comments=comments, scores=scores)
+    return Lines(values, names, opening, moves, found, comments=comments, scores=scores, beginning=beginning)
 
 
 def fingerprint(game: str, words: tuple[str, ...], start: str = "") -> int | None:

@@ -471,7 +471,7 @@ def _ratings(rows: Iterable[tuple[int, str, str, str, int]], evening_of: Mapping
 
 
 def work_out_scores(store: Log) -> None:
-    """Work out the scores of games that an older version has listed without them.
+    """Work out the scores and beginnings of games that an older version has listed without them.
 
     Raises:
         Declined: The index is not up to date.

@@ -161,6 +161,8 @@ def write_index(c: Cursor, games: Iterable[Lines | None]) -> None:
     people = (name for _, each in lines for name in (*each.players, *(score[2] for score in each.scores)))
     _each(c, _PEOPLE, [(name,) for name in dict.fromkeys(people)])
     _each(c, _SEATS, [(number, *seat) for number, each in lines for seat in enumerate(each.players, 1)])
+    begun = [(number, each.beginning) for number, each in lines if each.beginning]
+    _each(c, "INSERT OR REPLACE INTO beginnings VALUES (?, ?)", begun)
     scores = ((number, *score) for number, each in lines for score in each.scores)
     _each(c, _SCORES, [(number, seat, since, *won, name) for number, seat, since, name, *won in scores])
     for name, statement in _ROWS.items():
@@ -185,7 +187,7 @@ def _numbered(c: Cursor, ids: Iterable[str]) -> dict[str, int]:
         numbers[id] = number
         if there is not None:
             known.append((number,))
-    for table in ("seats", "scores", "unscored", *_ROWS):
+    for table in ("seats", "scores", "beginnings", "unscored", *_ROWS):
         _each(c, f"DELETE FROM {table} WHERE number=?", known)
     places = [(place_of(number, 0), place_of(number, _LAST)) for (number,) in known]
     _each(c, "DELETE FROM comments WHERE rowid BETWEEN ? AND ?", places)

@@ -51,6 +51,7 @@ class Lines(Struct, frozen=True):
         rulings: Ply, decision, the key of the rule cited or an empty text, and arbiter of each.
         disputes: Ply and status of each.
         comments: Ply, 0 for the game as a whole, and text of each.
+        beginning: The first words of the players of a finished game, joined by blanks.
         scores: Seat, the ply from which on its player sat there (0 for the beginning), player, share of the result,
             points and place of each; an empty text or 0 for what is not known.
     """
@@ -64,6 +65,7 @@ class Lines(Struct, frozen=True):
     disputes: tuple[tuple[int, str], ...] = ()
     comments: tuple[tuple[int, str], ...] = ()
     scores: tuple[tuple[int, int, str, str, str, int], ...] = ()
+    beginning: str = ""
 
 
 _KINDS = {str: "TEXT", int: "INTEGER"}
@@ -83,14 +85,16 @@ MODEL = {
     "disputes": "CREATE TABLE IF NOT EXISTS disputes (number INTEGER, ply INTEGER, status TEXT)",
     "scores": "CREATE TABLE IF NOT EXISTS scores (number INTEGER, seat INTEGER, since INTEGER, person INTEGER, "
     "share TEXT, points TEXT, place INTEGER, PRIMARY KEY (number, seat, since)) WITHOUT ROWID",
+    "beginnings": "CREATE TABLE IF NOT EXISTS beginnings (number INTEGER PRIMARY KEY, words TEXT)",
     "unscored": "CREATE TABLE IF NOT EXISTS unscored (number INTEGER PRIMARY KEY)",
     "comments": "CREATE VIRTUAL TABLE IF NOT EXISTS comments USING fts5(text, "
     "tokenize='unicode61 remove_diacritics 2')",
 }
 """The tables that every append updates and ``reindex`` rebuilds, by name.
 
-``scores`` has a row for each person at each seat of a game, from the ply ``since`` on. ``unscored`` lists the games of
-older files whose scores are still to be worked out, which the first question about them does.
+``scores`` has a row for each person at each seat of a finished game, from the ply ``since`` on; ``beginnings`` has its
+first words. ``unscored`` lists the games of older files that have no rows in these two yet; the first question about
+them works them out.
 """
 
 INDEXES = (
@@ -102,6 +106,7 @@ INDEXES = (
     "CREATE INDEX IF NOT EXISTS games_by_moves ON games (moves)",
     "CREATE INDEX IF NOT EXISTS seats_by_person ON seats (person)",
     "CREATE INDEX IF NOT EXISTS scores_by_person ON scores (person)",
+    "CREATE INDEX IF NOT EXISTS beginnings_by_words ON beginnings (words)",
     "CREATE INDEX IF NOT EXISTS findings_by_number ON findings (number)",
     "CREATE INDEX IF NOT EXISTS findings_by_key ON findings (key)",
     "CREATE INDEX IF NOT EXISTS rulings_by_number ON rulings (number)",
@@ -181,6 +186,7 @@ _NUMBER = (
 _POSITIONS_ANEW = (
     # The indexes are those of today, so the tables that they are made on must be there.
     MODEL["scores"],
+    MODEL["beginnings"],
     MODEL["unscored"],
     # The next search by position, or `reindex --positions`, works the marks out again.
     *(f"DROP TABLE IF EXISTS {name}" for name in POSITIONS),
@@ -209,8 +215,9 @@ UPGRADES: dict[int, tuple[str, ...]] = {
     3: _POSITIONS_ANEW,
     4: (
         MODEL["scores"],
+        MODEL["beginnings"],
         MODEL["unscored"],
-        "CREATE INDEX IF NOT EXISTS scores_by_person ON scores (person)",
+        *INDEXES,
         "INSERT OR IGNORE INTO unscored SELECT number FROM games",
     ),
 }
