@@ -66,14 +66,14 @@ def _add_entry(ledger: Ledger, entry: Entry) -> Ledger:
 
     A line that finds no partner at once is searched for by ``_match_lines``.
     """
-    drawn, oldest, left = ledger.counts
+    drawn_count, oldest_count, other_count = ledger.counts
     lines, mates, free, without_mate = ledger.lines, ledger.mates, ledger.free, ledger.without_mate
     place = len(lines) * ROW - ROW + len(lines[-1]) if lines else 0
     claims, order_known, mate = ledger.claims, ledger.order_known, -1
     to_match: tuple[int, ...] = ()
     if entry.what == DRAWN:
-        drawn += 1
-        entry = Entry(DRAWN, entry.cards, entry.ply, entry.key, drawn, drawn)
+        drawn_count += 1
+        entry = Entry(DRAWN, entry.cards, entry.ply, entry.key, drawn_count, drawn_count)
         free = (*free, (place, entry.cards))
         to_match = () if entry.cards else (place,)
     elif entry.what == DENIED:
@@ -84,10 +84,10 @@ def _add_entry(ledger: Ledger, entry: Entry) -> Ledger:
         if entry.key == SIGHTING and order_known:
             order_known, to_match = False, without_mate
         if entry.what == OLDEST:
-            oldest += 1
-            entry = Entry(OLDEST, entry.cards, entry.ply, entry.key, oldest, oldest + left)
+            oldest_count += 1
+            entry = Entry(OLDEST, entry.cards, entry.ply, entry.key, oldest_count, oldest_count + other_count)
         else:
-            left += 1
+            other_count += 1
         mate = _choose_drawing(lines, free, entry, order_known)
         if mate < 0:
             to_match += (place,)
@@ -101,7 +101,7 @@ def _add_entry(ledger: Ledger, entry: Entry) -> Ledger:
         free,
         without_mate,
         claims,
-        (drawn, oldest, left),
+        (drawn_count, oldest_count, other_count),
         order_known,
         ledger.final_before if order_known == ledger.order_known else 0,
         ledger.older,

@@ -43,15 +43,15 @@ def commit(draft: Draft, move: Move) -> None:
         return trumps.play_judgment(draft, move)
     who = move.who
     ace = _find_ace(draft, move)
-    taken = [field for field in move.fields if draft.peek(who).fields[field] is not None and ace is None]
-    if taken:
-        draft.refuse(clauses.COMMITTED_ALREADY, f"{who_name(who)} has already committed on {FIELDS[taken[0]]}")
+    closed_fields = [field for field in move.fields if draft.peek(who).fields[field] is not None and ace is None]
+    if closed_fields:
+        draft.refuse(clauses.COMMITTED_ALREADY, f"{who_name(who)} has already committed on {FIELDS[closed_fields[0]]}")
     trumps.check_temperance(draft, move)
     cards = _take_cards(draft, move)
     kind = _judge_kind(draft, move, cards, ace)
     if kind == WORLDLY and _is_field_used(draft, move.fields[0]):
         draft.refuse(clauses.WORLD, f"something has been committed on {FIELDS[move.fields[0]]}")
-    if taken:
+    if closed_fields:
         draft.pile += cards
         return None
     return _put_on_fields(draft, move, kind, cards, ace)
@@ -172,8 +172,8 @@ def judge_face_down(draft: Draft, move: Move, cards: bytes) -> None:
     may = [card for card in range(78) if any(possible(draft.slots, code) >> card & 1 for code in set(hidden))]
     faults: list[Wrong | None] = []
     if comb(len(may), len(hidden)) <= MOST_READINGS:
-        known = bytes(card for card in cards if not is_slot(card))
-        read = (in_word_order(known + bytes(those)) for those in combinations(may, len(hidden)))
+        known_cards = bytes(card for card in cards if not is_slot(card))
+        read = (in_word_order(known_cards + bytes(those)) for those in combinations(may, len(hidden)))
         faults = [_face_down_fault(draft.options, those, move.fields) for those in read]
     wrong = [fault for fault in faults if fault is not None]
     if wrong and len(wrong) == len(faults):
@@ -330,8 +330,10 @@ def _hand_to_thief(draft: Draft, due: Due, commitment: Commitment, thief: int, f
         kind = judged if isinstance(judged, int) else kind
     draft.set_field(due.who, field, due.was)
     draft.clock += 1
-    taken = Commitment(kind, cards, draft.clock, commitment.ply, -1, commitment.secret, False, draft.ply, due.who)
-    draft.set_field(thief, field, taken)
+    own_commitment = Commitment(
+        kind, cards, draft.clock, commitment.ply, -1, commitment.secret, False, draft.ply, due.who
+    )
+    draft.set_field(thief, field, own_commitment)
 
 
 # --- discards ---

@@ -174,9 +174,9 @@ class Zones(CardZones):
                 in_hand = in_hand if self.doubtful > self.from_row else None
         if in_hand is not None:
             self.slots, zone, at, _ = in_hand
-            held = len(seat.hand) - (at < len(seat.hand))
+            hand_size = len(seat.hand) - (at < len(seat.hand))
             zone = zone[:at] + zone[at + 1 :]
-            seat.hand, seat.open = zone[:held], zone[held:]
+            seat.hand, seat.open = zone[:hand_size], zone[hand_size:]
             if lying is None:
                 self.note_departure(who, card)
             return True
@@ -360,13 +360,13 @@ class Zones(CardZones):
             self.row = (self.row or b"") + top
             return
         seat = self.seat(due.who)
-        held = len(top)
+        hand_count = len(top)
         if due.what != "take":
-            held = 0 if due.what == "reveal" else max(seat.size - len(seat.hand), 0)
-        seat.hand += top[:held]
-        seat.open += top[held:]
+            hand_count = 0 if due.what == "reveal" else max(seat.size - len(seat.hand), 0)
+        seat.hand += top[:hand_count]
+        seat.open += top[hand_count:]
         for at, code in enumerate(top if self.doubts else b""):
-            if at < held or is_slot(code):
+            if at < hand_count or is_slot(code):
                 self.note_arrival(due.who, code)
 
 
@@ -442,10 +442,10 @@ class Draft(Zones):
             False if the hand must hold one, so that the claim is false.
         """
         seat = self.peek(who)
-        held = seat.hand + seat.open
-        if any(cards >> code & 1 for code in held):
+        cards_held = seat.hand + seat.open
+        if any(cards >> code & 1 for code in cards_held):
             return False
-        if not any(possible(self.slots, code) & cards for code in set(held)):
+        if not any(possible(self.slots, code) & cards for code in set(cards_held)):
             return True
         if self._must_hold_one(seat.hand, cards):
             return False

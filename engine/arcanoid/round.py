@@ -77,10 +77,10 @@ def end_deal(draft: Draft) -> None:
     hands = [hand if hand is not None else b"\xff" * HAND for hand in draft.deal[:seats]]
     deck = draft.deal[seats] or b""
     deck += b"\xff" * (78 - HAND * seats - len(deck))
-    whole = b"".join(hands) + deck
-    unknown = whole.count(UNKNOWN)
+    all_cards = b"".join(hands) + deck
+    unknown = all_cards.count(UNKNOWN)
     if unknown:
-        pool = _CARDS.translate(None, whole.replace(b"\xff", b""))
+        pool = _CARDS.translate(None, all_cards.replace(b"\xff", b""))
         draft.slots = one_kind(unknown, set_of(pool), pool)
         hands = [hand.translate(_AS_SLOT) for hand in hands]
         deck = deck.translate(_AS_SLOT)

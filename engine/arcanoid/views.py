@@ -72,8 +72,8 @@ def _view_side(side: Side, owner: int, seat: int, daemon: bool) -> Side:
     hand = as_seen(side.hand)
     if owner != seat and not daemon:
         bits = side.public_cards | sum(cards for _, cards in knowledge) if knowledge else side.public_cards
-        known = _cards(bits) if bits else b""
-        hand = known + unknown(hand[len(known) :], HIDDEN)
+        known_cards = _cards(bits) if bits else b""
+        hand = known_cards + unknown(hand[len(known_cards) :], HIDDEN)
     return replace(
         side,
         hand=hand,

@@ -383,8 +383,8 @@ class Sides(HiddenCards):
 
     def count(self, side: Seat) -> None:
         """Update the points of an area to what lies there now."""
-        lying = side.area + side.row
-        side.points = points(lying) + (least(self.slots, lying, WORTH) if has_slots(lying) else 0)
+        entries = side.area + side.row
+        side.points = points(entries) + (least(self.slots, entries, WORTH) if has_slots(entries) else 0)
 
 
 def _without_entry(zone: bytes, eyes: Eyes, at: int) -> tuple[int, Eyes]:

@@ -101,11 +101,11 @@ def _sample_space_uses(state: State, seat: int, place: int, man: int) -> Iterato
     card = entry & CODE
     cards = state.cards.copy()
     cards[place] = (*cards[place][:-1], card)
-    shown = replace(state, cards=cards)
-    if not has_use(use, Draft(shown, seat), card, moves.BOARD, place, man):
+    turned_state = replace(state, cards=cards)
+    if not has_use(use, Draft(turned_state, seat), card, moves.BOARD, place, man):
         yield moves.Use(seat, moves.Play(moves.TURNED, card, (), name_for(state.men[place], place, man)))
-    for play in uses(shown, seat, card, moves.BOARD, place, man):
-        yield moves.Use(seat, _with_flips(shown, seat, replace(play, origin=moves.TURNED, card=card)))
+    for play in uses(turned_state, seat, card, moves.BOARD, place, man):
+        yield moves.Use(seat, _with_flips(turned_state, seat, replace(play, origin=moves.TURNED, card=card)))
 
 
 def _with_flips(state: State, seat: int, play: moves.Play) -> moves.Play:
@@ -137,7 +137,7 @@ def _first_legal_use(draft: Draft, seat: int, card: int) -> moves.Play | None:
     """Return the first legal use of a card that was turned up, None if it has none."""
     now = draft.state_now()
     for play in uses(now, seat, card, moves.DECK):
-        whole = _with_flips(now, seat, play)
-        if is_legal(use, now, seat, whole, draft.again):
-            return whole
+        full_play = _with_flips(now, seat, play)
+        if is_legal(use, now, seat, full_play, draft.again):
+            return full_play
     return None

@@ -106,11 +106,11 @@ def drop_questions(unseen: Unseen, zone: bytes) -> Unseen:
         unseen = replace(
             unseen, unanswerable=dropped, either=tuple(question for question in unseen.either if question not in dim)
         )
-    gone = tuple(ask for ask in unseen.asks if ask.code in zone)
-    if not gone:
+    asks = tuple(ask for ask in unseen.asks if ask.code in zone)
+    if not asks:
         return unseen
-    after = without_answers(unseen, gone)
-    return replace(after, unanswerable=after.unanswerable + tuple((ask.ply, ask.key) for ask in gone))
+    after = without_answers(unseen, asks)
+    return replace(after, unanswerable=after.unanswerable + tuple((ask.ply, ask.key) for ask in asks))
 
 
 def drop_indistinct(unseen: Unseen, zone: bytes, card: int) -> Unseen:
@@ -185,14 +185,14 @@ def find_blame(unseen: Unseen, zone: bytes, card: int, ply: int) -> tuple[Unseen
     # Invariant: the mask of a slot of its own is what the card may be if every ply that asked it was legal. A card that
     # no mask allows proves that one ply was not. Example: plies 7 and 9 both need the card on e1 to be a Cup, and 5D
     # comes to light there: taking one of them back does not explain it, so all are named.
-    for gone in (*((ask,) for ask in unseen.asks), unseen.asks):
-        loose = without_answers(unseen, gone)
-        taken = remove(loose.slots, zone, 1 << card) if gone else None
-        if taken is not None:
-            so = "these plies cannot all have been legal" if len(gone) > 1 else "this cannot have been legal"
+    for asks in (*((ask,) for ask in unseen.asks), unseen.asks):
+        loose = without_answers(unseen, asks)
+        removal = remove(loose.slots, zone, 1 << card) if asks else None
+        if removal is not None:
+            so = "these plies cannot all have been legal" if len(asks) > 1 else "this cannot have been legal"
             because = f"{name_of(card)} has come to light, so {so}"
-            breach = Breach(tuple(ask.ply for ask in gone), gone[0].key, because, ply)
-            return replace(loose, breaches=(*loose.breaches, breach)), taken
+            breach = Breach(tuple(ask.ply for ask in asks), asks[0].key, because, ply)
+            return replace(loose, breaches=(*loose.breaches, breach)), removal
     return unseen, None
 
 
@@ -350,14 +350,14 @@ class Draft(Zones, InOrder):
         self.unseen, ply = drop_indistinct(self.unseen, zone, card), self.state.ply + 1
         # The card is looked for where all questions are answered well; only if it fits nowhere there is somebody to
         # blame. A stray is no blame: another reading took the answers to be what this card says.
-        taken = remove(self.slots, zone, 1 << card)
-        if taken is None and self.unseen.asks:
+        removal = remove(self.slots, zone, 1 << card)
+        if removal is None and self.unseen.asks:
             self.stray = self.stray or contradicts_assumption(self.unseen, zone, card)
             if not self.stray:
-                self.unseen, taken = find_blame(self.unseen, zone, card, ply)
-        if taken is None:
+                self.unseen, removal = find_blame(self.unseen, zone, card, ply)
+        if removal is None:
             return None
-        self.slots, zone, at, _ = taken
+        self.slots, zone, at, _ = removal
         self.unseen = answer_either(self.unseen, zone[at], card, ply)
         return zone, at, card, False
 

@@ -378,13 +378,13 @@ def refuse_shown(draft: Draft, play: Play, card: int) -> None:
     """Refuse a word that shows a card on a space where none lies face down, or where none leaves."""
     last = play.names[-1] if play.names else card
     looks = last == EVIL_EYE
-    gone: list[int] = []
+    places: list[int] = []
     for part in play.parts:
         if type(part) is not HitPlace:
             continue
         stack, where = draft.cards.get(part.place, ()), place_name(part.place)
-        depth = gone.count(part.place)
-        gone.append(part.place)
+        depth = places.count(part.place)
+        places.append(part.place)
         if part.shown_card < 0:
             continue
         entry = stack[-1 - depth] if depth < len(stack) else None

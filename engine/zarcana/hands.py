@@ -145,8 +145,8 @@ def check_in_hand(draft: Draft, seat: int, cards: bytes) -> None:
     for card in cards:
         if not draft.may_lie(hand, card):
             draft.stray = draft.stray or contradicts_assumption(draft.unseen, hand, card)
-            held = f"p{seat} does not hold {name_of(card)}{draft.where_known(card)}"
-            draft.block(clauses.IN_HAND, held if hand else f"p{seat} has no cards")
+            because = f"p{seat} does not hold {name_of(card)}{draft.where_known(card)}"
+            draft.block(clauses.IN_HAND, because if hand else f"p{seat} has no cards")
 
 
 def set_hand(draft: Draft, seat: int, hand: bytes) -> None:
@@ -162,10 +162,10 @@ def hand_room(draft: Draft, seat: int) -> int:
 
 def draw_cards(draft: Draft, seat: int, cards: bytes) -> None:
     """Draw cards from the deck into a hand; nobody else sees them."""
-    got = take_off_deck(draft, cards) if cards else b""
+    codes = take_off_deck(draft, cards) if cards else b""
     if draft.knowledge:
-        draft.knowledge &= ~everybody_knows(cards_in(got))
-    set_hand(draft, seat, draft.hands[seat - 1] + got)
+        draft.knowledge &= ~everybody_knows(cards_in(codes))
+    set_hand(draft, seat, draft.hands[seat - 1] + codes)
 
 
 def take_openly(draft: Draft, seat: int, code: int) -> None:
@@ -193,9 +193,9 @@ def draw(draft: Draft, move: Draw) -> None:
     if count > available(draft):
         draft.block(clauses.DRAW, f"{how_many(available(draft), 'card is', 'cards are')} left to draw, not {count}")
     if count > hand_room(draft, draft.seat):
-        held = how_many(len(draft.hands[draft.seat - 1]))
+        hand_size = how_many(len(draft.hands[draft.seat - 1]))
         draft.refuse(
-            clauses.HAND_LIMIT, f"p{draft.seat} holds {held}, and {count} more would make more than {HAND_LIMIT}"
+            clauses.HAND_LIMIT, f"p{draft.seat} holds {hand_size}, and {count} more would make more than {HAND_LIMIT}"
         )
     draw_cards(draft, draft.seat, move.cards)
 
@@ -208,8 +208,8 @@ def discard_hand(draft: Draft, move: DiscardHand) -> None:
         draft.refuse(clauses.DISCARD_HAND, f"p{draft.seat} has no cards")
     if move.cards is not None:
         if len(move.cards) != len(hand):
-            whole = "its only card" if len(hand) == 1 else f"all {len(hand)} cards"
-            draft.block(clauses.DISCARD_HAND, f"p{draft.seat} must discard {whole}, not {len(move.cards)}")
+            all_cards = "its only card" if len(hand) == 1 else f"all {len(hand)} cards"
+            draft.block(clauses.DISCARD_HAND, f"p{draft.seat} must discard {all_cards}, not {len(move.cards)}")
         hand = draft.match_cards(hand, move.cards, clauses.IN_HAND, f"in p{draft.seat}'s hand")
     if has_slots(hand):
         # In card order any of them may be the highest.
@@ -241,18 +241,18 @@ def late_demand(course: Course, move: Move) -> tuple[int, int] | None:
 
 def give_cards(draft: Draft, move: Gift) -> None:
     """Carry out a gift that an Emperor demanded; only these two seats see which cards."""
-    owed, count, held = draft.course.demands, len(move.cards), len(draft.hands[move.seat - 1])
+    owed, count, hand_size = draft.course.demands, len(move.cards), len(draft.hands[move.seat - 1])
     late = late_demand(draft.course, move)
     check_in_hand(draft, move.seat, move.cards)
     if not owed and late is None:
         draft.refuse(clauses.EMPEROR, f"p{move.seat} owes nobody cards")
     elif owed and move.to != owed[0][1]:
         draft.refuse(clauses.EMPEROR, f"The cards must go to p{owed[0][1]}, not to p{move.to}")
-    if count > held:
-        draft.block(clauses.EMPEROR, f"p{move.seat} holds {how_many(held)}, not {count}")
+    if count > hand_size:
+        draft.block(clauses.EMPEROR, f"p{move.seat} holds {how_many(hand_size)}, not {count}")
     _check_hand_limit(draft, move.to, count)
     right = cards_owed(draft, move.seat, move.to)
-    if late and count in range(right, min(2, held) + 1):
+    if late and count in range(right, min(2, hand_size) + 1):
         # What came in between may have filled the other hand: what was owed then is enough.
         right = count
     if (owed or late) and count != right:
@@ -268,8 +268,8 @@ def give_cards(draft: Draft, move: Gift) -> None:
 def _check_hand_limit(draft: Draft, seat: int, count: int) -> None:
     """Refuse that a seat takes so many more cards than the hand limit allows."""
     if count > hand_room(draft, seat):
-        held = how_many(len(draft.hands[seat - 1]))
-        draft.refuse(clauses.HAND_LIMIT, f"p{seat} holds {held}, and {how_many(count)} more would be too many")
+        hand_size = how_many(len(draft.hands[seat - 1]))
+        draft.refuse(clauses.HAND_LIMIT, f"p{seat} holds {hand_size}, and {how_many(count)} more would be too many")
 
 
 # --- powers ---
@@ -277,17 +277,17 @@ def _check_hand_limit(draft: Draft, seat: int, count: int) -> None:
 
 def draw_for_power(draft: Draft, power: AnyClause, place: int, code: int, part: DrawnCards | None = None) -> None:
     """Draw as many cards as the Star or the High Priestess must; if the word leaves them out, they are unknown."""
-    star, left = power is clauses.STAR, available(draft)
+    star, card_count = power is clauses.STAR, available(draft)
     most = 4 if star else 2
     drawer = "The Star" if star else "The High Priestess"
-    if star and not left:
+    if star and not card_count:
         (draft.block if part else draft.refuse)(clauses.NO_EFFECT, "No card is left to draw")
-    right = min(most, left, most if star else hand_room(draft, draft.seat))
+    right = min(most, card_count, most if star else hand_room(draft, draft.seat))
     cards = part.cards if part else bytes((UNKNOWN,)) * right
     count = len(cards)
-    if count > min(most, left):
-        because = f"{drawer} draws at most {how_many(min(most, left))}, not {count}"
-        (draft.block if count > left else draft.refuse)(power, because)
+    if count > min(most, card_count):
+        because = f"{drawer} draws at most {how_many(min(most, card_count))}, not {count}"
+        (draft.block if count > card_count else draft.refuse)(power, because)
     if not star:
         _check_hand_limit(draft, draft.seat, count)
     if count != right:
@@ -345,8 +345,8 @@ def _shuffle_top(draft: Draft, card: int) -> None:
 
 def miser(draft: Draft, power: AnyClause, place: int, code: int, part: Away) -> None:
     """Discard the cards of the hand that the word names."""
-    held = len(draft.hands[draft.seat - 1])
-    if len(part.cards) > held:
-        draft.block(power, f"p{draft.seat} holds {how_many(held)}, not {len(part.cards)}")
+    hand_size = len(draft.hands[draft.seat - 1])
+    if len(part.cards) > hand_size:
+        draft.block(power, f"p{draft.seat} holds {how_many(hand_size)}, not {len(part.cards)}")
     for card in part.cards:
         discard(draft, take_from_hand(draft, draft.seat, card))

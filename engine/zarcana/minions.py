@@ -151,8 +151,8 @@ def check_orientation(draft: Draft, place: int, code: int, stance: str, power: A
     """
     has = "lies" if code % 5 else "stands"
     if has != stance:
-        used = f"only a minion that {stance} can use {subject_of(power)[0]}"
-        draft.refuse(clauses.ORIENTATION, f"{man_name(draft, place, code)} {has}, but {used}")
+        rule = f"only a minion that {stance} can use {subject_of(power)[0]}"
+        draft.refuse(clauses.ORIENTATION, f"{man_name(draft, place, code)} {has}, but {rule}")
 
 
 def reorient(draft: Draft, move: Reorient) -> None:

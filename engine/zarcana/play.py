@@ -110,7 +110,7 @@ class Candidate(Struct, frozen=True, gc=False):
 
 
 def _make_candidate(
-    at: int, before: State, state: State, move: Move, columns: Columns, kind: int = 0, taken: int = -1
+    at: int, before: State, state: State, move: Move, columns: Columns, kind: int = 0, card: int = -1
 ) -> Candidate:
     """Carry a word out in one reading.
 
@@ -121,11 +121,11 @@ def _make_candidate(
         move: The word.
         columns: Where the names of minions begin in it.
         kind: That kind of card, as bits, 0 for none.
-        taken: One card of the kind, -1 for none.
+        card: One card of the kind, -1 for none.
     """
     move = resolve(state, move)
     draft = Draft(state, move.seat)
-    draft.assumed_card = taken
+    draft.assumed_card = card
     after = carry_out(draft, move)
     if draft.unclear is None:
         return Candidate(at, kind, before, move, draft, after, draft.verdict(clauses.CLAUSES))
@@ -146,13 +146,13 @@ def _unknown_territory(state: State, move: Move) -> int | None:
 
 def _candidates_in_reading(at: int, reading: State, move: Move, columns: Columns) -> Iterator[Candidate]:
     """Yield what a word does in one reading, once for each kind of card that the territory it uses may be."""
-    place, shown = _unknown_territory(reading, move), -1
+    place, shown_card = _unknown_territory(reading, move), -1
     if place is not None:
         assert isinstance(move, Use)
         own = (part.shown_card for part in move.play.parts if isinstance(part, HitPlace) and part.place == place)
-        shown = next((card for card in own if 0 <= card < UNKNOWN), -1)
-    if place is None or shown >= 0:
-        yield _make_candidate(at, reading, reading, move, columns, taken=shown)
+        shown_card = next((card for card in own if 0 <= card < UNKNOWN), -1)
+    if place is None or shown_card >= 0:
+        yield _make_candidate(at, reading, reading, move, columns, card=shown_card)
         return
     for kind, state in _territory_kinds(reading, place):
         yield _make_candidate(at, reading, state, move, columns, kind, kind.bit_length() - 1)
@@ -220,9 +220,11 @@ def _play_all_readings(state: State, moves: tuple[Move, ...], columns: Columns) 
     renames = [candidate.draft.renames for candidate in survivors if candidate.move is first.move]
     names = tuple(pair for pair in first.draft.renames if all(pair in spelled for spelled in renames))
     move = rename_minions(first.move, names) if names else first.move
-    proved = tuple(breach for breach in first.breaches if all(breach in candidate.breaches for candidate in survivors))
+    breaches = tuple(
+        breach for breach in first.breaches if all(breach in candidate.breaches for candidate in survivors)
+    )
     after = replace(with_others(states), whole=whole) if states else None
-    return PlayResult(move, verdict, after, proved)
+    return PlayResult(move, verdict, after, breaches)
 
 
 def _readings_owing(readings: tuple[State, ...], moves: tuple[Move, ...]) -> tuple[State, ...]:
@@ -241,15 +243,15 @@ def _reveal_used_card(state: State) -> State:
     if ask is None or ask.took & ask.took - 1:
         return state
     card = ask.took.bit_length() - 1
-    got = reveal(state.unseen.slots, ask.code, ask.took)
-    if got is None:
+    revealed = reveal(state.unseen.slots, ask.code, ask.took)
+    if revealed is None:
         return state
     codes = bytes((ask.code,)), bytes((card,))
     cards = {
         place: tuple(card | entry & ~CODE if entry & CODE == ask.code else entry for entry in stack)
         for place, stack in state.cards.items()
     }
-    unseen = answer_either(with_slots(state.unseen, got[0]), ask.code, card, state.ply + 1)
+    unseen = answer_either(with_slots(state.unseen, revealed[0]), ask.code, card, state.ply + 1)
     hands = tuple(hand.replace(*codes) for hand in state.hands)
     return replace(state, cards=cards, pile=state.pile.replace(*codes), hands=hands, unseen=unseen)
 
@@ -289,7 +291,7 @@ def _with_needs(verdict: Verdict, candidates: list[Candidate]) -> Verdict:
     """Return the verdict with the unknown cards that decide it: the territory used, or those of earlier words."""
     if not isinstance(verdict, Undecided):
         return verdict
-    used = [_need_of_territory(candidate) for candidate in candidates if candidate.kind][:1]
+    territory_needs = [_need_of_territory(candidate) for candidate in candidates if candidate.kind][:1]
     before = candidates[0].before
     earlier = [
         Need(place_name(place), (ask.code,), before.ply + 1)
@@ -298,7 +300,8 @@ def _with_needs(verdict: Verdict, candidates: list[Candidate]) -> Verdict:
         if ask.took != ask.likes and ask.code in (entry & CODE for entry in stack)
     ]
     opens = [
-        (question, used if question.clause is clauses.USE_TERRITORY and used else earlier) for question in verdict.opens
+        (question, territory_needs if question.clause is clauses.USE_TERRITORY and territory_needs else earlier)
+        for question in verdict.opens
     ]
     return Undecided(
         tuple(question if question.needs else Open(tuple(needs), clause=question.clause) for question, needs in opens)

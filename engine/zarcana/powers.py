@@ -115,8 +115,8 @@ def _has_right_parts(draft: Draft, power: "Power", clause: AnyClause, parts: tup
     if not parts:
         draft.refuse(clauses.NO_EFFECT, f"The word does not say what {subject} {are} to do")
         return False
-    wanted = " or ".join(_EXAMPLES[kind] for kind in kinds if kind in _EXAMPLES)
-    form = f"such as {wanted}" if wanted else "as its power says"
+    examples = " or ".join(_EXAMPLES[kind] for kind in kinds if kind in _EXAMPLES)
+    form = f"such as {examples}" if examples else "as its power says"
     parts_said = "one part" if most == 1 else "one or two parts" if most == 2 else "any number of parts"
     draft.refuse(clause, f"{subject[0].upper()}{subject[1:]} {are} written with {parts_said}, {form}")
     return False
@@ -176,8 +176,8 @@ def discs(draft: Draft, power: AnyClause, place: int, code: int, part: moves.Bui
     if not available(draft):
         draft.refuse(clauses.NO_EFFECT, "No card is left to draw")
         return
-    got = take_off_deck(draft, bytes((part.card if part.card >= 0 else UNKNOWN,)))
-    lay_card(draft, part.place, as_laid(power, got[0]))
+    codes = take_off_deck(draft, bytes((part.card if part.card >= 0 else UNKNOWN,)))
+    lay_card(draft, part.place, as_laid(power, codes[0]))
 
 
 def sun(draft: Draft, power: AnyClause, place: int, code: int, part: moves.BuildFrom) -> None:

@@ -47,18 +47,18 @@ def uses(
         code: That minion; -1 for each of the seat's in turn.
         unseen: True if the play may also name what unseen cards may be.
     """
-    shown = -1 if origin == moves.BOARD else card
+    named_card = -1 if origin == moves.BOARD else card
     users = [(place, code)] if code >= 0 else minions_of(state, seat)
     for names, power in namings(state, card, origin != moves.BOARD, unseen):
         title = TITLES[power]
         if title in FREE and origin != moves.BOARD:
             for parts in OPERANDS[title](User(state, seat, 0, -1)):
-                yield moves.Play(origin, shown, names, None, parts)
+                yield moves.Play(origin, named_card, names, None, parts)
             continue
         for at, man in users:
             user = name_for(state.men[at], at, man)
             for parts in OPERANDS[title](User(state, seat, at, man)):
-                yield moves.Play(origin, shown, names, user, parts)
+                yield moves.Play(origin, named_card, names, user, parts)
 
 
 def minions_of(state: State, seat: int) -> list[tuple[int, int]]:
@@ -168,10 +168,10 @@ def _death(user: User) -> Iterator[Parts]:
     if isinstance(hit, moves.HitMinion):
         victim = find_minion(men, hit.ref)
         reduced = (victim - 5,) if user.size < victim // 5 % 3 else ()
-        left = bytes(sorted((*men.replace(bytes((victim,)), b"", 1), *reduced)))
-        others = [man for man in left if target != user.place or man != user.code]
+        survivors = bytes(sorted((*men.replace(bytes((victim,)), b"", 1), *reduced)))
+        others = [man for man in survivors if target != user.place or man != user.code]
         if others:
-            yield hit, moves.HitMinion(name_for(left, target, others[-1]))
+            yield hit, moves.HitMinion(name_for(survivors, target, others[-1]))
     elif len(state.cards.get(target, ())) > 1:
         yield user.aim(target), moves.HitPlace(target)
 
@@ -214,31 +214,31 @@ def _devil(user: User) -> Iterator[Parts]:
 def _draw(user: User, most: int) -> Iterator[Parts]:
     """Yield the draw of as many cards as the power must draw, and one more for a card that leaves the hand itself."""
     state = user.state
-    left = min(most, len(state.deck) + len(state.pile))
-    count = left if most == 4 else min(left, max(HAND_LIMIT - len(state.hands[user.seat - 1]), 0))
+    card_count = min(most, len(state.deck) + len(state.pile))
+    count = card_count if most == 4 else min(card_count, max(HAND_LIMIT - len(state.hands[user.seat - 1]), 0))
     yield (moves.DrawnCards(next_cards(state, count)),) if count else ()
     # Played from the hand it leaves room for itself.
-    if count < left:
+    if count < card_count:
         yield (moves.DrawnCards(next_cards(state, count + 1)),)
 
 
 def _judgement(user: User) -> Iterator[Parts]:
     """Yield some of the known top discards, alone and three together, or an unknown one if none is known."""
     pile = user.state.pile
-    known = [card for card in pile if not is_slot(card)]
-    yield from ((moves.RaisedCards(bytes((card,))),) for card in known[-4:])
-    if len(known) > 1:
-        yield (moves.RaisedCards(bytes(sorted(known[-3:]))),)
-    if not known and pile:
+    known_cards = [card for card in pile if not is_slot(card)]
+    yield from ((moves.RaisedCards(bytes((card,))),) for card in known_cards[-4:])
+    if len(known_cards) > 1:
+        yield (moves.RaisedCards(bytes(sorted(known_cards[-3:]))),)
+    if not known_cards and pile:
         yield (moves.RaisedCards(ONE_UNKNOWN),)
 
 
 def _miser(user: User) -> Iterator[Parts]:
     """Yield each single card of the hand, and the whole hand if it is known."""
-    held = user.hand_cards()
-    yield from ((moves.Away(bytes((card,))),) for card in held)
-    if len(held) > 1 and UNKNOWN not in held:
-        yield (moves.Away(bytes(held)),)
+    hand = user.hand_cards()
+    yield from ((moves.Away(bytes((card,))),) for card in hand)
+    if len(hand) > 1 and UNKNOWN not in hand:
+        yield (moves.Away(bytes(hand)),)
 
 
 def _fool(user: User) -> Iterator[Parts]:

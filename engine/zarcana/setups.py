@@ -89,9 +89,9 @@ def name_start(draft: Draft, move: Deal) -> None:
         draft.block(clauses.TURN, "The table gives cards only before the first turn and after a shuffle")
     if not course.opening & bit:
         draft.block(clauses.SETUP, f"{where} has been given already")
-    wanted = 9 if move.to == NINE else 3
-    if move.to != REST and len(move.cards) != wanted:
-        draft.block(clauses.SETUP, f"{where} has {wanted} cards, not {len(move.cards)}{join_hint(len(move.cards))}")
+    count = 9 if move.to == NINE else 3
+    if move.to != REST and len(move.cards) != count:
+        draft.block(clauses.SETUP, f"{where} has {count} cards, not {len(move.cards)}{join_hint(len(move.cards))}")
     if move.to == REST:
         name_deck(draft, move)
     elif move.to == NINE:
@@ -99,8 +99,8 @@ def name_start(draft: Draft, move: Deal) -> None:
         draft.cards = {place: (code,) for place, code in zip(FIRST_NINE, zone, strict=True)}
     else:
         set_hand(draft, move.to, lay_as_dealt(draft, draft.hands[move.to - 1], move.cards))
-    left = course.opening & ~bit
-    draft.course = replace(course, opening=left) if left else CALM
+    rest = course.opening & ~bit
+    draft.course = replace(course, opening=rest) if rest else CALM
 
 
 def _zone_title(to: int) -> str:

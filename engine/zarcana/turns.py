@@ -261,15 +261,19 @@ def _course_after(draft: Draft, course: Course, gift: bool, late: tuple[int, int
         else (*(pair for pair in course.skipped_demands if seat not in pair), *course.demands)
     )
     shuffled = course.shuffled or draft.shuffled
-    left, run, final = course.turns_left, course.run | again, course.final
+    turns_left, run, final = course.turns_left, course.run | again, course.final
     if owed:
         return (
-            Course(0, draft.shuffled, shuffled, final, left, course.extra, course.run, owed, again, skipped),
+            Course(0, draft.shuffled, shuffled, final, turns_left, course.extra, course.run, owed, again, skipped),
             seat,
             state.round,
         )
     if again:
-        return Course(0, draft.shuffled, shuffled, final, left, True, run, skipped_demands=skipped), seat, state.round
+        return (
+            Course(0, draft.shuffled, shuffled, final, turns_left, True, run, skipped_demands=skipped),
+            seat,
+            state.round,
+        )
     turn = seat % state.options.seats + 1
     number = state.round + (turn == 1)
     if not final and not draft.shuffled and not skipped:
@@ -279,7 +283,7 @@ def _course_after(draft: Draft, course: Course, gift: bool, late: tuple[int, int
         draft.shuffled,
         shuffled,
         final,
-        max(left - 1 - bool(course.demands and not gift), 0),
+        max(turns_left - 1 - bool(course.demands and not gift), 0),
         skipped_demands=skipped,
     )
     return after, turn, number

@@ -47,8 +47,8 @@ def _view_entry(entry: int) -> int:
 def _view_hand(state: State, owner: int, seat: int) -> bytes:
     """Return a seat's hand as another seat sees it, sorted: the cards it knows, and HIDDEN for the others."""
     hand = as_seen(state.hands[owner - 1])
-    seen = cards_in(hand) if owner == seat else state.knowledge >> (seat << 7)
-    return bytes(sorted(code if seen >> code & 1 else HIDDEN for code in hand))
+    visible = cards_in(hand) if owner == seat else state.knowledge >> (seat << 7)
+    return bytes(sorted(code if visible >> code & 1 else HIDDEN for code in hand))
 
 
 # --- words ---
@@ -71,8 +71,8 @@ def view_move(state: State, move: moves.Move, seat: int) -> moves.Move:
     if isinstance(move, moves.Deal):
         return move if move.to in (moves.NINE, seat) else replace(move, cards=unknown(move.cards))
     if isinstance(move, moves.DiscardHand) and move.cards is None and move.seat != seat:
-        shown = bytes(sorted(as_written(state.hands[move.seat - 1])))
-        return replace(move, cards=shown) if shown.strip(b"\xff") else move
+        hand_cards = bytes(sorted(as_written(state.hands[move.seat - 1])))
+        return replace(move, cards=hand_cards) if hand_cards.strip(b"\xff") else move
     return move
 
 
