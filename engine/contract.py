@@ -307,10 +307,12 @@ def clause_by_variant(
 
 
 def _in(text: Wording, variant: str) -> str:
+    """Return a sentence or source as one variant has it."""
     return text if isinstance(text, str) else text[variant]
 
 
 def _of_all(text: Wording, between: str) -> str:
+    """Return the texts of all variants, each after its name: ``fft: …``; one text alone stays as it is."""
     return text if isinstance(text, str) else between.join(f"{name}: {wording}" for name, wording in text.items())
 
 

@@ -164,7 +164,7 @@ def store_questions(
 def judge(hands: H, ply: int) -> tuple[H, tuple[Evidence, ...]]:
     """Return the hands without the questions that can change no more, and the evidence of those answered badly.
 
-    It is called when a question may have been answered: after a card that a question asks for (``caught``) or that
+    It is called when a question may have been answered: after a card that a question asks for (``asks_about``) or that
     nobody wrote down, and at the end of every trick, when counting may have closed one. A question is kept while its
     hand is not completely known. New evidence about a ply replaces the earlier one.
 
@@ -173,14 +173,14 @@ def judge(hands: H, ply: int) -> tuple[H, tuple[Evidence, ...]]:
         ply: the last ply.
     """
     # A ply may break several rules, and later cards may prove a later rule of it first. Then the ply is reported under
-    # that rule, and its evidence stays in ``found`` until the hand is completely known. It gives way to that of an
-    # earlier rule as soon as that is proved (``_before``), and the ply is reported again under that one::
+    # that rule, and its evidence stays in ``evidence`` until the hand is completely known. It gives way to that of an
+    # earlier rule as soon as that is proved (``_comes_first``), and the ply is reported again under that one::
     #
     #     ply 5 raises follow-suit and must-trump    questions: both
     #     ply 9 shows a trump                        evidence: ply 5, must-trump; follow-suit is still open
     #     the last card shows the suit as well       evidence again: ply 5, follow-suit
     #
-    # The invariant is that a ply has at most one rule in ``found``, and that what it has was proved.
+    # The invariant is that a ply has at most one rule in ``evidence``, and that what it has was proved.
     answers: list[bool | None] = []
     if hands.unnamed_cards:
         if len(hands.unnamed_cards) > MOST_UNNAMED:

@@ -134,7 +134,7 @@ class Telling(Struct, frozen=True, eq=False):
         Args:
             before: the hands before the card.
             after: the hands with the card played.
-            questions: the conditions for the card to be legal, as ``following`` returns them.
+            questions: the conditions for the card to be legal, as ``follow_questions`` returns them.
             owes: the end of the sentence, ``must follow suit``.
         """
         badly = revokes.verdict(after, questions, exactly=True)

@@ -142,6 +142,7 @@ def _unlike_chelem(contract: Contract, deal: PlayedDeal) -> str:
     """Return how points and bouts contradict the tag Chelem, in a sentence; empty if they agree with it."""
 
     def possible(swept: int, bouts: int = deal.bouts) -> frozenset[int]:
+        """Return the half points that a side can have with so many bouts; ``swept`` is as in ``PlayedDeal``."""
         return possible_points(contract, bouts, swept, deal.petit)
 
     if _fits(deal, possible(deal.swept)):
