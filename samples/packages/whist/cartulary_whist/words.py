@@ -38,7 +38,7 @@ def came_of(before: State, move: Move, now: State) -> str:
     return f"p{now.won[-1]} takes it: {sides(now)[0]}–{sides(now)[1]}" if len(now.won) > len(before.won) else ""
 
 
-def led(state: State) -> str:
+def suit_led(state: State) -> str:
     """Return the suit led to the open trick, empty if it is not known."""
     return "".join(DECK.names[card][-1] for _, card in on_table(state)[:1] if card >= 0)
 
@@ -73,13 +73,13 @@ def points(state: State) -> dict[str, str]:
     return {"Score": ":".join([str(max(odd - 6, 0)), str(max(even - 6, 0))] * 2)} if outcome(state) else {}
 
 
-def misstated(tags: Mapping[str, str], result: str, state: State, ruled: str = "") -> tuple[tuple[str, str, str], ...]:
-    """Return where the tag Score contradicts the tricks."""
-    right, said = ruled or points(state).get("Score"), tags.get("Score")
-    because = f"the Score tag says {said}, and the tricks on record come to {right}"
-    return (("Score", score.key, because),) if right and said and said != right else ()
+def tag_faults(tags: Mapping[str, str], result: str, state: State, due: str = "") -> tuple[tuple[str, str, str], ...]:
+    """Return (tag, key, reason) if the tag Score contradicts the tricks, else nothing."""
+    right, stated = due or points(state).get("Score"), tags.get("Score")
+    because = f"the Score tag says {stated}, and the tricks on record come to {right}"
+    return (("Score", score.key, because),) if right and stated and stated != right else ()
 
 
-WORDS = Words(read, write, picture, came_of=came_of, suit_led=led)
+WORDS = Words(read, write, picture, came_of=came_of, suit_led=suit_led)
 SHEET = SheetTags(("Dealer",), read_sheet, lambda sheet: {"Dealer": f"p{sheet.own}"} if sheet.own else {})
-POINTS = Points(("Score",), points, misstated)
+POINTS = Points(("Score",), points, tag_faults)
