@@ -25,7 +25,7 @@ from corpora import SEED, Corpora
 from cartulary.records import api
 from cartulary.records.library.runs import HIGH, low_of
 from cartulary.records.library.search import Query
-from cartulary.records.log.index import place_of
+from cartulary.records.log.index import comment_row
 from cartulary.records.log.store import Store
 
 DIFFERENT = 20_000
@@ -85,7 +85,7 @@ def _comment(database: sqlite3.Connection, copy: int) -> None:
     first = copy * STEP
     numbers = database.execute("SELECT number FROM games WHERE number BETWEEN ? AND ?", (first, first + STEP - 1))
     rows = [
-        (place_of(number, ply), " ".join(_word(drawn) for _ in range(12)))
+        (comment_row(number, ply), " ".join(_word(drawn) for _ in range(12)))
         for (number,) in numbers.fetchall()[::5]
         for ply in (10, 30)
     ]

@@ -11,8 +11,8 @@ from cartulary.notation.arbiter.finding import finding_fields
 from cartulary.records.log.events import Event
 
 
-class Opened(Struct, frozen=True):
-    """A game was opened; ``id`` names it from now on."""
+class OpenAnswer(Struct, frozen=True):
+    """A game was opened; ``id`` names it from now on, and ``version`` counts its events."""
 
     id: str
     version: int
@@ -53,11 +53,14 @@ class WordAnswer(Struct, frozen=True):
         """The findings to show. If the word is quoted as it was typed, none of them is about its spelling."""
         if self.quotation == self.text:
             return self.findings
-        return tuple(found for found in self.findings if found.key != "cgn.mark")
+        return tuple(finding for finding in self.findings if finding.key != "cgn.mark")
 
 
-def found_fields(finding: Finding) -> dict[str, object]:
-    """Return all fields of a finding on a live record, empty ones too, without line and column, which it has not."""
+def live_finding_fields(finding: Finding) -> dict[str, object]:
+    """Return a finding as fields for JSON, without line and column, which a finding on a live record does not have.
+
+    Empty fields are among them.
+    """
     fields = finding_fields(finding)
     for name in ("line", "column"):
         del fields[name]
@@ -65,17 +68,17 @@ def found_fields(finding: Finding) -> dict[str, object]:
 
 
 def word_fields(answer: WordAnswer) -> dict[str, object]:
-    """Return an answer as fields for JSON."""
+    """Return id, version, ply, verdict and findings of an answer as fields for JSON."""
     return {
         "id": answer.id,
         "version": answer.version,
         "ply": answer.ply,
         "verdict": answer.verdict,
-        "findings": [found_fields(found) for found in answer.findings],
+        "findings": [live_finding_fields(finding) for finding in answer.findings],
     }
 
 
-class TakenBack(Struct, frozen=True):
+class UndoAnswer(Struct, frozen=True):
     """Plies were taken back: ``words`` are those, in order, and ``plies`` is how many remain."""
 
     id: str
@@ -84,7 +87,7 @@ class TakenBack(Struct, frozen=True):
     plies: int
 
 
-class Amended(Struct, frozen=True):
+class AmendAnswer(Struct, frozen=True, rename={"seat_changes": "passed"}):
     """Plies were corrected, or not if the new words are refused.
 
     Attributes:
@@ -102,7 +105,7 @@ class Amended(Struct, frozen=True):
         stored: Whether the correction was stored.
         blocks: Whether a new word cannot be applied, so that it cannot be let stand.
         dry: True if it was only asked what would change, and nothing was stored.
-        passed: The plies of the tail that now count as another seat's: ply, word, seat before, seat now.
+        seat_changes: The plies of the tail that now count as another seat's: ply, word, seat before, seat now.
     """
 
     id: str
@@ -119,18 +122,19 @@ class Amended(Struct, frozen=True):
     stored: bool
     blocks: bool = False
     dry: bool = False
-    passed: tuple[tuple[int, str, int, int], ...] = ()
+    seat_changes: tuple[tuple[int, str, int, int], ...] = ()
 
 
-def amended_fields(answer: Amended) -> dict[str, object]:
-    """Return all fields of a correction, with findings as in ``found_fields``."""
+def amended_fields(answer: AmendAnswer) -> dict[str, object]:
+    """Return all fields of a correction for JSON, with findings as in ``live_finding_fields``."""
     fields = asdict(answer)
     for name in ("findings", "conflicts", "before"):
-        fields[name] = [found_fields(found) for found in fields[name]]
+        fields[name] = [live_finding_fields(finding) for finding in fields[name]]
+    fields["passed"] = fields.pop("seat_changes")
     return fields
 
 
-class Noted(Struct, frozen=True):
+class NoteAnswer(Struct, frozen=True):
     """A ply was annotated: ``text`` follows the word in CGN now, and ``before`` followed it until then."""
 
     id: str
@@ -140,7 +144,7 @@ class Noted(Struct, frozen=True):
     before: str = ""
 
 
-class Timed(Struct, frozen=True):
+class ClockAnswer(Struct, frozen=True):
     """The time left after a ply was written; ``before`` is the time until then, empty for none."""
 
     id: str
@@ -150,24 +154,24 @@ class Timed(Struct, frozen=True):
     before: str
 
 
-class Tagged(Struct, frozen=True, omit_defaults=True):
+class TagAnswer(Struct, frozen=True, omit_defaults=True, rename={"changes": "changed"}):
     """Tags were written or removed.
 
     Attributes:
         id: The id of the game.
         version: The version of the game then.
         tags: All tags of the sheet now, without the game's own.
-        changed: What has changed in a deal that was only scored, Score and Result included: a tag, its old value and
+        changes: What has changed in a deal that was only scored, Score and Result included: a tag, its old value and
             its new one, empty if there is none.
     """
 
     id: str
     version: int
     tags: tuple[tuple[str, str], ...]
-    changed: tuple[tuple[str, str, str], ...] = ()
+    changes: tuple[tuple[str, str, str], ...] = ()
 
 
-class Closed(Struct, frozen=True):
+class CloseAnswer(Struct, frozen=True):
     """The game was closed, or opened again with an empty result."""
 
     id: str
@@ -204,7 +208,7 @@ MOST_PLIES = 8
 """How many plies are named one by one; the others are counted."""
 
 
-def tail_lines(answer: Amended) -> Iterator[str]:
+def tail_lines(answer: AmendAnswer) -> Iterator[str]:
     """Yield how the plies after a correction stand, and by which numbers, where those moved.
 
     Where it broke one of them the last line names the first; ``answer.conflicts`` are the findings on that.
@@ -215,17 +219,17 @@ def tail_lines(answer: Amended) -> Iterator[str]:
         verb = "would be" if answer.dry else "is now" if first == last else "are now"
         plies = "ply" if first == last else "plies"
         yield f"{plies} {_span(first - moved, last - moved)} {verb} {_span(first, last)}"
-    for ply, word, before, now in answer.passed[:MOST_PLIES]:
+    for ply, word, before, now in answer.seat_changes[:MOST_PLIES]:
         yield f"ply {ply}, {word}, is now p{now}'s instead of p{before}'s"
-    if len(answer.passed) > MOST_PLIES:
-        yield f"{how_many(len(answer.passed) - MOST_PLIES, 'more ply is', 'more plies are')} now another seat's"
+    if len(answer.seat_changes) > MOST_PLIES:
+        yield f"{how_many(len(answer.seat_changes) - MOST_PLIES, 'more ply is', 'more plies are')} now another seat's"
     if answer.conflict:
         yield f"first conflict at ply {answer.conflict}{_unread(answer)}"
     elif answer.stored and answer.tail[0]:
         yield _tail(answer)
 
 
-def _tail(answer: Amended) -> str:
+def _tail(answer: AmendAnswer) -> str:
     """Say how the plies after a correction stand that broke none of them."""
     first, last = answer.tail
     plies = f"plies {_span(first, last)} are" if last > first else f"ply {first} is"
@@ -241,5 +245,5 @@ def _span(first: int, last: int) -> str:
     return f"{first}–{last}" if last > first else str(first)
 
 
-def _unread(answer: Amended) -> str:
+def _unread(answer: AmendAnswer) -> str:
     return f"; unread from ply {answer.unread} on" if answer.unread else ""

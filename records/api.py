@@ -14,14 +14,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from cartulary.records.answers import Amended as Amended
-    from cartulary.records.answers import Closed as Closed
+    from cartulary.records.answers import AmendAnswer as AmendAnswer
+    from cartulary.records.answers import ClockAnswer as ClockAnswer
+    from cartulary.records.answers import CloseAnswer as CloseAnswer
     from cartulary.records.answers import LogLine as LogLine
-    from cartulary.records.answers import Noted as Noted
-    from cartulary.records.answers import Opened as Opened
-    from cartulary.records.answers import Tagged as Tagged
-    from cartulary.records.answers import TakenBack as TakenBack
-    from cartulary.records.answers import Timed as Timed
+    from cartulary.records.answers import NoteAnswer as NoteAnswer
+    from cartulary.records.answers import OpenAnswer as OpenAnswer
+    from cartulary.records.answers import TagAnswer as TagAnswer
+    from cartulary.records.answers import UndoAnswer as UndoAnswer
     from cartulary.records.answers import WordAnswer as WordAnswer
     from cartulary.records.commands.agree import AgreeAnswer as AgreeAnswer
     from cartulary.records.commands.agree import AgreeRequest as AgreeRequest
@@ -157,7 +157,6 @@ if TYPE_CHECKING:
     from cartulary.records.state.docket import PlacedRuling as PlacedRuling
     from cartulary.records.state.fold import LiveGame as LiveGame
     from cartulary.records.state.games import Games as Games
-    from cartulary.records.state.games import RecentGames as RecentGames
     from cartulary.records.state.games import load as load
     from cartulary.records.state.links import Link as Link
     from cartulary.records.state.links import Links as Links

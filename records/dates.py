@@ -32,35 +32,39 @@ _UNKNOWN = ("?", "-")
 
 
 def today() -> str:
-    """Return the day it is where this machine is, as CGN has it: a game bears the day of where it is played."""
+    """Return the date of today where this machine is, as in CGN: ``2026.11.22``."""
     return datetime.now().astimezone().strftime("%Y.%m.%d")
 
 
 def read_date(text: str) -> str:
-    """Return a date as CGN has it. Raises Unfit for what is none, and, naming all, where it can be read as several."""
-    found = readings(text)
-    if not found:
+    """Return a typed date as in CGN: ``22.11.2026`` or ``Nov 2026`` -> ``2026.11.22``, ``2026.11.??``.
+
+    Raises:
+        Unfit: It is not a date, or can be read as several, which the sentence lists.
+    """
+    dates = readings(text)
+    if not dates:
         raise Unfit(f"{text!r} is not a date; expected one such as 2026.11.22, with ?? for what is not known.")
-    first, *others = found
+    first, *others = dates
     if others:
-        raise Unfit(f"{text!r} may be {' or '.join(found)}; write the one you mean.")
+        raise Unfit(f"{text!r} may be {' or '.join(dates)}; write the one you mean.")
     return first
 
 
-def told_date(text: str) -> str:
-    """Return a date as CGN has it where it has one reading, else as it is written."""
-    found = (text,) if _CGN.fullmatch(text) else readings(text)
-    return found[0] if len(found) == 1 else text
+def date_or_text(text: str) -> str:
+    """Return a date as in CGN if it can be read in one way, otherwise the text as it is."""
+    dates = (text,) if _CGN.fullmatch(text) else readings(text)
+    return dates[0] if len(dates) == 1 else text
 
 
 def iso_date(text: str) -> str:
-    """Return a date of CGN as ISO 8601 has it, as far as it is known: ``2026-11-22``, ``2026-11``, ``2026``."""
+    """Return the known part of a CGN date in ISO 8601, such as ``2026-11``; empty if no year is known."""
     known = text.partition(".??")[0]
     return known.replace(".", "-") if _CGN.fullmatch(text) and "?" not in known else ""
 
 
 def readings(text: str) -> tuple[str, ...]:
-    """Return every date a text may mean, as CGN has it, each once."""
+    """Return every date that a text may mean, as in CGN, each once: ``03/04/2026`` is in March or in April."""
     single = " ".join(text.split())
     if single in _UNKNOWN:
         return (single,)
@@ -68,29 +72,31 @@ def readings(text: str) -> tuple[str, ...]:
 
 
 def _readings(text: str) -> Iterator[str]:
-    if found := _CGN.fullmatch(text):
-        yield from _written(found[1], found[2], found[3])
-    elif found := _PART.fullmatch(text):
-        yield from _written(found[1], found[2], None)
+    """Yield every date that a text in small letters with single blanks may mean."""
+    if match := _CGN.fullmatch(text):
+        yield from _valid_date(match[1], match[2], match[3])
+    elif match := _PART.fullmatch(text):
+        yield from _valid_date(match[1], match[2], None)
     elif len(text) == len("20261122") and text.isascii() and text.isdecimal():
-        yield from _written(text[:4], text[4:6], text[6:])
-    elif found := _NUMBERS.fullmatch(text):
-        yield from _in_turn(found[1], found[3], found[4], found[2])
-    elif found := _NAMED.fullmatch(text):
-        months = [at for at, name in enumerate(_MONTHS, 1) if len(found[2]) >= _SHORTEST and name.startswith(found[2])]
-        if months and not (found[1] and found[3]):
-            yield from _written(found[4], str(months[0]), found[1] or found[3])
+        yield from _valid_date(text[:4], text[4:6], text[6:])
+    elif match := _NUMBERS.fullmatch(text):
+        yield from _in_any_order(match[1], match[3], match[4], match[2])
+    elif match := _NAMED.fullmatch(text):
+        months = [at for at, name in enumerate(_MONTHS, 1) if len(match[2]) >= _SHORTEST and name.startswith(match[2])]
+        if months and not (match[1] and match[3]):
+            yield from _valid_date(match[4], str(months[0]), match[1] or match[3])
 
 
-def _in_turn(first: str, second: str, third: str, between: str) -> Iterator[str]:
-    """Yield the dates three numbers may be: year first, day first, month first. Years of two digits stand last, as a
-    rule; between hyphens they may stand first too.
+def _in_any_order(first: str, second: str, third: str, separator: str) -> Iterator[str]:
+    """Yield the dates that three numbers may be: year first, day first, month first.
+
+    A year of two digits is the last number; between hyphens it may also be the first.
     """
-    if len(first) == len("2026") or (between == "-" and len(first) == len(third) == len("26")):
-        yield from _written(_year(first), second, third)
+    if len(first) == len("2026") or (separator == "-" and len(first) == len(third) == len("26")):
+        yield from _valid_date(_year(first), second, third)
     if len(third) in (len("26"), len("2026")):
-        yield from _written(_year(third), second, first)
-        yield from _written(_year(third), first, second)
+        yield from _valid_date(_year(third), second, first)
+        yield from _valid_date(_year(third), first, second)
 
 
 def _year(digits: str) -> str:
@@ -101,8 +107,14 @@ def _year(digits: str) -> str:
     return str(this - (this - int(digits)) % 100)
 
 
-def _written(year: str, month: str | None, day: str | None) -> Iterator[str]:
-    """Yield the date where the calendar has it."""
+def _valid_date(year: str, month: str | None, day: str | None) -> Iterator[str]:
+    """Yield a date as in CGN if the calendar has it, otherwise nothing.
+
+    Args:
+        year: Four digits or question marks.
+        month: One or two digits; None or question marks if it is not known.
+        day: As the month.
+    """
     parts = [part if part and part[0] != "?" else None for part in (year, month, day)]
     if len(year) != len("2026") or any(len(part or "") > len("31") for part in parts[1:]):
         return
@@ -111,5 +123,5 @@ def _written(year: str, month: str | None, day: str | None) -> Iterator[str]:
         date(*numbers)
     except ValueError:
         return
-    shown = [f"{int(part):0{wide}}" if part else "?" * wide for part, wide in zip(parts, (4, 2, 2), strict=True)]
-    yield ".".join(shown)
+    digits = [f"{int(part):0{wide}}" if part else "?" * wide for part, wide in zip(parts, (4, 2, 2), strict=True)]
+    yield ".".join(digits)

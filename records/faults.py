@@ -3,12 +3,12 @@
 Fault
 ├── Declined            the request is declined: the game is closed, there is no such ply …
 │   └── Unfit           nobody could: no such game, variant, id, tag, result, glyph
-│       └── Uninstalled the record's game, edition or variant is not installed here
+│       └── UninstalledGame  the record's game, edition or variant is not installed here
 ├── Unread              the text is no move in this position (where, and what was expected)
 └── StoreFault          the database, or what it holds
     ├── UnknownGame     no game with this id
     ├── Conflict        someone wrote first
-    ├── Locked          another process is writing and did not finish in time
+    ├── LockedDatabase  another process is writing and did not finish in time
     ├── ReadOnly        the database may only be read
     ├── Foreign         not a database of ours
     ├── DiskFull        no room for the event; nothing was written
@@ -19,8 +19,8 @@ Fault
 import re
 
 
-def shown(id: str) -> str:
-    """Return an id for a message; one with unprintable characters is quoted, with those escaped."""
+def printable_id(id: str) -> str:
+    """Return an id for a message: as it is, or quoted and escaped if it has unprintable characters."""
     return id if id.isprintable() else ascii(id)
 
 
@@ -54,8 +54,8 @@ def decode_fault(fault: Exception) -> str:
     text, at = (str(fault)[: place.start()], place[1]) if place else (str(fault), "")
     name = f"`{at}`" if at else "it"
     for pattern, says in _SAYS:
-        if found := pattern.fullmatch(text):
-            kinds = (" or ".join(_KINDS.get(kind, kind) for kind in part.split(" | ")) for part in found.groups())
+        if match := pattern.fullmatch(text):
+            kinds = (" or ".join(_KINDS.get(kind, kind) for kind in part.split(" | ")) for part in match.groups())
             return says.format(*kinds, name=name, place=f"{at}." if at else "")
     return text
 
@@ -97,20 +97,20 @@ class WrongAnswer(Unfit):
         self.tag = tag
 
 
-class Uninstalled(Unfit):
+class UninstalledGame(Unfit):
     """The game, edition or variant of a record is not installed here, so that it cannot be judged."""
 
-    def __init__(self, id: str, what: str, unloaded: str = "") -> None:
-        """Make the fault of a game.
+    def __init__(self, id: str, what: str, load_fault: str = "") -> None:
+        """Make the fault of a record.
 
         Args:
             id: The id of the record.
             what: The name of its game.
-            unloaded: Why installed rules cannot be loaded, without a full stop.
+            load_fault: Why the installed rules cannot be loaded, without a full stop; empty if none are installed.
         """
         self.id = id
         missing = f"{id} is a game of {what}, which is not installed here."
-        super().__init__(f"{id} cannot be judged here. {unloaded}." if unloaded else missing)
+        super().__init__(f"{id} cannot be judged here. {load_fault}." if load_fault else missing)
 
 
 class Unread(Fault):
@@ -142,7 +142,7 @@ class UnknownGame(StoreFault):
 
     def __init__(self, id: str) -> None:
         self.id = id
-        super().__init__(f"There is no game {shown(id)} in this database.")
+        super().__init__(f"There is no game {printable_id(id)} in this database.")
 
 
 class Conflict(StoreFault):
@@ -164,7 +164,7 @@ class Conflict(StoreFault):
         )
 
 
-class Locked(StoreFault):
+class LockedDatabase(StoreFault):
     """Another process is writing and did not finish in time; nothing was stored."""
 
 

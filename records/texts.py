@@ -17,7 +17,12 @@ def now() -> str:
 
 
 def no_game(name: str, error: NotationError) -> Unfit:
-    """Return the fault if ``find_game`` found no game: it names the games there are, or why this one does not load."""
+    """Return the fault to raise if ``find_game`` found no game.
+
+    Args:
+        name: The name that was looked for.
+        error: What ``find_game`` raised: it lists the games there are, or says why the rules do not load.
+    """
     if isinstance(error, NotLoaded):
         return Unfit(f"{error.because}.")
     return Unfit(f"There is no game {name!r}; {error.because.partition(', ')[2]}.")
@@ -98,7 +103,7 @@ def canonical_name(text: str, what: str = "The name") -> str:
 
 
 def single_spaced(text: str) -> str:
-    """Return a text with single blanks.
+    """Return a text with a single blank in place of each run of white space, and none around it.
 
     Raises:
         Unfit: It cannot be stored.
@@ -109,6 +114,10 @@ def single_spaced(text: str) -> str:
 def needed_name(text: str, what: str) -> str:
     """Return a name in canonical spelling.
 
+    Args:
+        text: The name.
+        what: What must be said, such as ``who disputes it``: an empty name is refused with "Say who disputes it."
+
     Raises:
         Unfit: It cannot be stored, or is empty.
     """
@@ -117,6 +126,10 @@ def needed_name(text: str, what: str) -> str:
 
 def needed_text(text: str, what: str) -> str:
     """Return a text with single blanks.
+
+    Args:
+        text: The text.
+        what: What must be said, as in ``needed_name``.
 
     Raises:
         Unfit: It cannot be stored, or is empty.

@@ -14,50 +14,58 @@ Look = tuple[str, str]
 
 
 def things(drawing: Drawing) -> list[Item]:
-    """Return the items that are things one can tell apart; of pyramids of a size nobody can say which one moved."""
+    """Return the items of a drawing that are cards or pieces, without pyramids.
+
+    Of several pyramids of one size, nobody can say which one has moved.
+    """
     return [item for item in drawing.items if item.role not in BOARD and item.look != "pyramid"]
 
 
-def beyond(item: Item, drawing: Drawing) -> bool:
-    """Say whether a thing lies outside a drawing, or reaches out of it; words may."""
+def reaches_outside(item: Item, drawing: Drawing) -> bool:
+    """Say whether a card or piece lies outside a drawing, in whole or in part. Of a text only its beginning counts."""
     (x, y), (wide, high) = item.place, item.size if item.look != "text" else (1, 1)
     return min(x, y) < 0 or x + wide > drawing.size[0] or y + high > drawing.size[1]
 
 
-def alone(drawing: Drawing) -> dict[str, Item]:
-    """Return the cards and pieces of which there is one, each by its symbol."""
-    there = [item for item in things(drawing) if item.look in ("card", "piece")]
-    times = Counter(item.symbol for item in there)
-    return {item.symbol: item for item in there if times[item.symbol] == 1}
+def singles(drawing: Drawing) -> dict[str, Item]:
+    """Return the cards and pieces that are the only one of their symbol in a drawing, by that symbol."""
+    pieces = [item for item in things(drawing) if item.look in ("card", "piece")]
+    times = Counter(item.symbol for item in pieces)
+    return {item.symbol: item for item in pieces if times[item.symbol] == 1}
 
 
 def owner(item: Item) -> str:
-    """Return whose a thing is by its role, empty where that is no seat's."""
-    whose = item.role.partition(" ")[0]
-    return whose if whose[1:].isdigit() else ""
+    """Return the seat to which an item belongs by its role, such as ``p1``; empty if it belongs to none."""
+    seat = item.role.partition(" ")[0]
+    return seat if seat[1:].isdigit() else ""
 
 
 def look(item: Item) -> Look:
-    """Return what things that look the same have in common."""
+    """Return symbol and role of an item, in which items that look the same agree."""
     return item.symbol, item.role
 
 
 def check_ids(before: Drawing, after: Drawing) -> None:
-    """Check that what lies where it lay, looking as it looked, keeps its id, and that a move of things makes none.
+    """Check the ids of two drawings of which one follows the other.
 
-    So does what is the only one of its symbol, wherever it goes; from seat to seat it may be another.
+    What lies where it lay and looks the same keeps its id. If the second drawing has the same things, it has the same
+    ids. What is the only one of its symbol keeps its id wherever it goes, except from seat to seat.
     """
-    lay = {(item.place, look(item)): item.id for item in things(before)}
-    lies = {(item.place, look(item)): item.id for item in things(after)}
-    wandered = [(spot, lay[spot], lies[spot]) for spot in lay.keys() & lies.keys() if lay[spot] != lies[spot]]
-    assert wandered == [], f"these have not moved and go by another id: {wandered}"
+    ids_before = {(item.place, look(item)): item.id for item in things(before)}
+    ids_after = {(item.place, look(item)): item.id for item in things(after)}
+    renamed_in_place = [
+        (spot, ids_before[spot], ids_after[spot])
+        for spot in ids_before.keys() & ids_after.keys()
+        if ids_before[spot] != ids_after[spot]
+    ]
+    assert renamed_in_place == [], f"these have not moved and go by another id: {renamed_in_place}"
     if Counter(map(look, things(before))) == Counter(map(look, things(after))):
-        gone = {item.id for item in things(before)} ^ {item.id for item in things(after)}
-        assert gone == set(), f"the same things lie there, under other ids: {sorted(gone)}"
-    first, then = alone(before), alone(after)
-    pairs = [(first[symbol], then[symbol]) for symbol in first.keys() & then.keys()]
-    pairs = [(one, two) for one, two in pairs if owner(one) == owner(two) or not owner(one) or not owner(two)]
-    renamed = sorted((one.symbol, one.id, two.id) for one, two in pairs if one.id != two.id)
+        changed_ids = {item.id for item in things(before)} ^ {item.id for item in things(after)}
+        assert changed_ids == set(), f"the same things lie there, under other ids: {sorted(changed_ids)}"
+    old, new = singles(before), singles(after)
+    pairs = [(old[symbol], new[symbol]) for symbol in old.keys() & new.keys()]
+    pairs = [(item, later) for item, later in pairs if owner(item) in (owner(later), "") or not owner(later)]
+    renamed = sorted((item.symbol, item.id, later.id) for item, later in pairs if item.id != later.id)
     assert renamed == [], f"these have moved and go by another id: {renamed}"
 
 
@@ -72,11 +80,11 @@ class DrawingLaws(HeldGame):
         assert drawing is not None
         for plies in random_games(type(self), looks(4), 120):
             for seat in (None, *range(seats + 1)):
-                drawn = [drawing(ply.before, seat) for ply in plies]
-                for one in drawn:
-                    twice = [name for name, times in Counter(item.id for item in one.items).items() if times > 1]
+                drawings = [drawing(ply.before, seat) for ply in plies]
+                for drawn in drawings:
+                    twice = [name for name, times in Counter(item.id for item in drawn.items).items() if times > 1]
                     assert twice == [], f"{twice} name two things at once"
-                    outside = [item.id for item in one.items if beyond(item, one)]
+                    outside = [item.id for item in drawn.items if reaches_outside(item, drawn)]
                     assert outside == [], f"{outside} lie outside the drawing"
-                for before, after in pairwise(drawn):
+                for before, after in pairwise(drawings):
                     check_ids(before, after)

@@ -24,7 +24,7 @@ HUNT = int(os.environ.get("HUNT", "1"))
 
 
 def looks(worth: int) -> int:
-    """Return how many cases a search looks at: half of ``worth``, times HUNT, but at least one."""
+    """Return how many cases a search tries: half of ``worth`` times HUNT, but at least one."""
     return max(1, worth * HUNT // 2)
 
 
@@ -34,18 +34,18 @@ LENGTH = 60
 """The most plies a game is played on by chance."""
 
 Law = TypeVar("Law", bound=Callable[..., None])
-Of = TypeVar("Of", bound=Callable[..., object])
+Function = TypeVar("Function", bound=Callable[..., object])
 Sheet = tuple[dict[str, str], tuple[str, ...]]
 """Tags and words of a record."""
 
 
-def cached(compute: Of) -> Of:
-    """Cache a function of a class."""
-    return cast(Of, cache(compute))
+def cached(compute: Function) -> Function:
+    """Cache a function of a class, and keep its type for the type checker."""
+    return cast(Function, cache(compute))
 
 
-class MadeMove(Struct, frozen=True):
-    """A ply of a random game: the state before, the move, what the rules say of it, the state after."""
+class PlayedMove(Struct, frozen=True):
+    """A ply of a random game: the state before it, the move, what the rules say of it, and the state after it."""
 
     before: Any
     move: Any
@@ -54,7 +54,7 @@ class MadeMove(Struct, frozen=True):
 
 
 def only_for(applies: Callable[[AnyGame], bool]) -> Callable[[Law], Law]:
-    """Apply a law only to games that it concerns."""
+    """Return a decorator that applies a law only to games of which ``applies`` is true; for others it is skipped."""
 
     def mark(law: Law) -> Law:
         law.__dict__["applies"] = applies
@@ -64,13 +64,13 @@ def only_for(applies: Callable[[AnyGame], bool]) -> Callable[[Law], Law]:
 
 
 def long_search(law: Law) -> Law:
-    """Mark a law that looks at more with ``HUNT=N``."""
+    """Mark a law that tries more cases with ``HUNT=N``, and return it."""
     law.__dict__["searches"] = True
     return law
 
 
 class HeldGame:
-    """A game held to the laws: pytest runs every ``test_…`` that a subclass named ``Test…`` inherits.
+    """A game that is held to the laws: pytest runs every ``test_…`` that a subclass named ``Test…`` inherits.
 
     Attributes:
         key: The key of the game, as in its entry point.
@@ -85,7 +85,11 @@ class HeldGame:
     order: ClassVar[tuple[str, ...]] = ("turn",)
 
     def __init_subclass__(cls) -> None:
-        """Leave out the laws that say nothing of this game. Raises LookupError where it cannot be loaded."""
+        """Set each inherited law that does not concern this game to None, so that pytest skips it.
+
+        Raises:
+            LookupError: The game cannot be loaded.
+        """
         super().__init_subclass__()
         if not hasattr(cls, "key"):
             return
@@ -97,13 +101,17 @@ class HeldGame:
                     setattr(cls, name, None)
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
-        """Hold a law to each row of the tables it names."""
+        """Make a test for each row of each table that is named by an argument of a law."""
         for name, rows in rows_of(type(self), metafunc.function).items():
-            metafunc.parametrize(name, [row for _, row in rows], ids=[shown for shown, _ in rows])
+            metafunc.parametrize(name, [row for _, row in rows], ids=[name for name, _ in rows])
 
     @classmethod
     def game(cls) -> AnyGame:
-        """Return the game, found as everybody finds it. Raises LookupError that says why it cannot be."""
+        """Return the game, found by its entry point as everybody finds it.
+
+        Raises:
+            LookupError: There is no such game, or it cannot be loaded. The text says why.
+        """
         games = every_game()
         if cls.key not in games:
             because = [str(fault) for fault in load_faults() if fault.key == cls.key]
@@ -112,23 +120,23 @@ class HeldGame:
 
     @classmethod
     def folder(cls) -> Path:
-        """Return the folder of the samples."""
-        given = Path(cls.samples)
-        return given if given.is_absolute() else Path(inspect.getfile(cls)).parent / given
+        """Return the folder of the samples, as an absolute path if ``samples`` is relative to the file of the class."""
+        samples = Path(cls.samples)
+        return samples if samples.is_absolute() else Path(inspect.getfile(cls)).parent / samples
 
     def seat_tags_of(self, seats: int) -> dict[str, str]:
-        """Return the tags of a record with so many players."""
+        """Return the tags that name the players of a record with so many seats, with unknown names."""
         return dict.fromkeys(self.game().about.seat_tags(seats), "?")
 
     def read(self, tags: dict[str, str], movetext: str) -> Record:
-        """Return the one record of a row's score sheet."""
+        """Return the record that these tags and moves make, and assert that it is one and can be read."""
         records = loads(tables.sheet(self.game().about.title, tags, movetext))
         assert len(records) == 1
         assert not records[0].problems, records[0].problems
         return records[0]
 
     def first_state(self, tags: dict[str, str]) -> tuple[Any, int]:
-        """Return the first state of the game these tags set up, and its number of seats."""
+        """Return the state that these tags set up, and the number of seats. Asserts that they can be set up."""
         heading = read_heading(self.read(tags, ""))
         assert heading.sheet is not None, heading.because
         state = self.game().rules.setup(heading.sheet)
@@ -136,9 +144,13 @@ class HeldGame:
         return state, heading.sheet.seats
 
     def walk(self, tags: dict[str, str], movetext: str, irregular: bool = False, move: str = "") -> list[Step]:
-        """Return the steps of a movetext; every move applies, and no rule refuses it unless ``irregular``.
+        """Return the steps of a movetext, one for each word. Asserts that each can be applied.
 
-        ``move`` is one more word, which may be refused.
+        Args:
+            tags: The tags of the record.
+            movetext: The words.
+            irregular: Whether rules may refuse them.
+            move: One word more, which may be refused and may not be applicable.
         """
         state, seats = self.first_state(tags)
         words = self.read(tags, movetext).line.words
@@ -174,7 +186,7 @@ class HeldGame:
         return False
 
     def announces(self, word: str) -> bool:
-        """Say whether a word may be left unsaid, so that ``~`` does not stand for it."""
+        """Say whether a word may be left out of a record, so that ``~`` never stands for it."""
         return False
 
     def has_due_word(self, state: Any) -> bool:
@@ -182,10 +194,13 @@ class HeldGame:
         return False
 
     def random_game(self, random: Random) -> Sheet:
-        """Return the tags and words of a random game, every word applied and none refused.
+        """Return the tags and the words of a random game. Each word can be applied, and none is refused.
 
-        It is dealt by ``Hidden.deal``, else begins as a golden game does, and goes on with candidates. Override it
-        where a stranger's program plays better.
+        Its first words are those of ``Hidden.deal``, or else the beginning of a golden game; the others are random
+        candidates. Override it if you have a program that plays better.
+
+        Args:
+            random: The source of all chance.
         """
         game = self.game()
         tags: dict[str, str] = {}
@@ -194,23 +209,29 @@ class HeldGame:
             tags, words = random.choice(_golden_sheets(type(self)) or (({}, ()),))
             words = words[: random.randint(0, len(words))]
         state, seats = self.first_state(tags)
-        kept: list[str] = []
+        played_words: list[str] = []
         calls = NO_CALLS
         for step in steps(game, state, words, seats):
             assert tags or step.applied, f"Hidden.deal gives {step.word}: {step.error or step.verdict}"
             if not step.applied or isinstance(step.verdict, Refused):
                 break
-            kept.append(step.text)
+            played_words.append(step.text)
             state, calls = step.after, step.calls_after
         if calls.outcome is None:
             choices = (random.randrange(1 << 30) for _ in range(random.randint(1, LENGTH)))
             plies = wander(game, state, choices)
-            kept += (write_word(game, ply.move, ply.before, ply.after) for ply in plies)
-        return tags, tuple(kept)
+            played_words += (write_word(game, ply.move, ply.before, ply.after) for ply in plies)
+        return tags, tuple(played_words)
 
 
-def wander(game: AnyGame, state: Any, choices: Iterator[int]) -> Iterator[MadeMove]:
-    """Yield a game of moves no rule refuses, each picked by the next choice, until the choices or the game end."""
+def wander(game: AnyGame, state: Any, choices: Iterator[int]) -> Iterator[PlayedMove]:
+    """Yield a random game of moves that no rule refuses, until the choices or the game end.
+
+    Args:
+        game: The game.
+        state: The state at its beginning.
+        choices: A number for each ply, which picks one of the legal moves.
+    """
     for choice in choices:
         legal = list(legal_moves(game, state))
         if not legal:
@@ -219,12 +240,12 @@ def wander(game: AnyGame, state: Any, choices: Iterator[int]) -> Iterator[MadeMo
         played = play(game, state, move)
         if played.after is None:
             return
-        yield MadeMove(state, move, played.verdict, played.after)
+        yield PlayedMove(state, move, played.verdict, played.after)
         state = played.after
 
 
 def rule_rows(case: type[HeldGame]) -> tables.RuleTable:
-    """Return a game's rule table, an empty one where it cannot be read: another law reports what is missing."""
+    """Return the rule table of a game; an empty one if it cannot be read, which another law reports."""
     try:
         return tables.rules(case.folder())
     except (OSError, ValueError):
@@ -232,7 +253,7 @@ def rule_rows(case: type[HeldGame]) -> tables.RuleTable:
 
 
 def guide_of(game: AnyGame) -> Guide:
-    """Return the guide of a game, an empty one where it cannot be read: a law of its own says so."""
+    """Return the guide of a game; an empty one if it cannot be read, which another law reports."""
     try:
         return game.about.guide
     except GuideFault:
@@ -240,7 +261,7 @@ def guide_of(game: AnyGame) -> Guide:
 
 
 def count_rows(case: type[HeldGame]) -> tuple[tables.CountRow, ...]:
-    """Return the counts of a game, none where they cannot be read."""
+    """Return the counts of a game; none if they cannot be read, which another law reports."""
     try:
         return tables.counts(case.folder()).start
     except (OSError, ValueError):
@@ -248,7 +269,7 @@ def count_rows(case: type[HeldGame]) -> tuple[tables.CountRow, ...]:
 
 
 def golden_rows(case: type[HeldGame]) -> tuple[tables.GoldenRow, ...]:
-    """Return what is known of the golden games that are there, nothing where it cannot be read."""
+    """Return the rows of those golden games whose files are there; none if ``expected.toml`` cannot be read."""
     try:
         games = tables.goldens(case.folder()).game
     except (OSError, ValueError):
@@ -257,7 +278,7 @@ def golden_rows(case: type[HeldGame]) -> tuple[tables.GoldenRow, ...]:
 
 
 def golden_record(case: type[HeldGame], row: tables.GoldenRow) -> Record:
-    """Return the one record of a golden game."""
+    """Return the record of a golden game. Asserts that its file has one."""
     records = list(load(case.folder() / "games" / row.file))
     assert len(records) == 1, f"{row.file} holds {len(records)} games, expected one"
     return records[0]
@@ -265,16 +286,16 @@ def golden_record(case: type[HeldGame], row: tables.GoldenRow) -> Record:
 
 @cached
 def _golden_sheets(case: type[HeldGame]) -> tuple[Sheet, ...]:
-    """Return the tags that set up the golden games, and their words."""
-    found = []
+    """Return the words of each golden game, and those of its tags that set it up and name its seats."""
+    sheets = []
     for row in golden_rows(case):
         record = golden_record(case, row)
         heading = read_heading(record)
         if heading.sheet is not None:
             seats = case.game().about.seat_tags(heading.sheet.seats)
             names = {"Variant", "Options", *seats, *case.game().sheet.names}
-            found.append(({name: value for name, value in record.tags if name in names}, record.line.words))
-    return tuple(found)
+            sheets.append(({name: value for name, value in record.tags if name in names}, record.line.words))
+    return tuple(sheets)
 
 
 Rows = Sequence[tuple[str, object]]
@@ -293,5 +314,8 @@ Of the rule table the rows about one rule are a single test: there are thousands
 
 
 def rows_of(case: type[HeldGame], law: Callable[..., None]) -> dict[str, Rows]:
-    """Return the rows a law is held to one by one, by the argument that takes them."""
+    """Return the rows for which a law is run one by one, by the argument that takes them.
+
+    Each row comes after the name that pytest shows.
+    """
     return {name: TABLES[name](case) for name in inspect.signature(law).parameters if name in TABLES}

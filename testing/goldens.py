@@ -16,14 +16,14 @@ FindingKey = tuple[str, int, int, str]
 
 
 def finding_keys(case: HeldGame, golden: GoldenRow, words: tuple[str, ...]) -> set[FindingKey]:
-    """Return what is found in a golden game's words alone, these in their place."""
+    """Return the findings on words with the tags of a golden game, as tuples that can be compared."""
     tags = {name: value for name, value in golden_record(type(case), golden).tags if name != "Game"}
     report = examine(case.read(tags, " ".join(words))).report
-    return {(found.key, found.ply, found.decided_by or 0, found.because) for found in report.findings}
+    return {(each.key, each.ply, each.decided_by or 0, each.because) for each in report.findings}
 
 
-def plies(ply: int, at: int) -> int:
-    """Return the ply of one more word after so many."""
+def shifted_ply(ply: int, at: int) -> int:
+    """Return the number of a ply once a word was put in after the ply ``at``."""
     return ply + (ply > at)
 
 
@@ -34,8 +34,8 @@ class GoldenLaws(HeldGame):
         report = examine(golden_record(type(self), golden)).report
         expected = (self.key, golden.plies, golden.result, golden.verdict)
         assert (report.game, report.plies, report.result, report.verdict) == expected
-        assert tuple((found.ply, found.severity, found.key) for found in report.findings) == golden.findings
-        decided = {str(found.ply): found.decided_by for found in report.findings if found.decided_by}
+        assert tuple((each.ply, each.severity, each.key) for each in report.findings) == golden.findings
+        decided = {str(each.ply): each.decided_by for each in report.findings if each.decided_by}
         assert decided == golden.decided_by
 
     def test_a_golden_game_ends_in_the_expected_position(self, golden: GoldenRow) -> None:
@@ -62,12 +62,15 @@ class GoldenLaws(HeldGame):
         words = golden_record(type(self), golden).line.words
         if not CALLS.keys().isdisjoint(words):
             return
-        whole = finding_keys(self, golden, words)
+        without_offer = finding_keys(self, golden, words)
         places = {len(words) // 2, *(int(ply) for ply in golden.decided_by), *golden.decided_by.values()}
         for at in places:
             late = finding_keys(self, golden, (*words[:at], "p1/Draw", *words[at:]))
-            shifted = {(key, plies(ply, at), plies(decided, at), because) for key, ply, decided, because in whole}
-            assert {found for found in late if found[1] != at + 1} == shifted, f"p1/Draw as ply {at + 1}"
+            shifted = {
+                (key, shifted_ply(ply, at), shifted_ply(decided, at), because)
+                for key, ply, decided, because in without_offer
+            }
+            assert {finding for finding in late if finding[1] != at + 1} == shifted, f"p1/Draw as ply {at + 1}"
 
     def test_a_golden_game_is_canonical_text_byte_for_byte(self, golden: GoldenRow) -> None:
         record = golden_record(type(self), golden)
@@ -81,5 +84,5 @@ class GoldenLaws(HeldGame):
         marked = {
             ply for ply, note in record.line.notes.items() if any("[%irregular" in comment for comment in note.comments)
         }
-        errors = {found.ply for found in report.findings if found.severity == "error"}
+        errors = {each.ply for each in report.findings if each.severity == "error"}
         assert errors == {ply for ply, severity, _ in golden.findings if severity == "error"} - marked

@@ -54,69 +54,81 @@ class Alike(Struct, frozen=True):
 
 
 def kind(verdict: Verdict) -> tuple[str, str]:
-    """Return the kind of a verdict, and the clause that refuses."""
+    """Return the kind of a verdict, such as ``Refused``, and the key of the rule that it breaks, empty for none."""
     return type(verdict).__name__, verdict.clause.key if isinstance(verdict, Refused) else ""
 
 
 def apply_words(case: HeldGame, sheet: Sheet) -> AppliedGame:
-    """Return a game as far as its words can be applied."""
-    tags, written = sheet
+    """Return a game with the steps of those of its words that can be applied."""
+    tags, words = sheet
     state, seats = case.first_state(tags)
-    [record] = loads(tables.sheet(case.game().about.title, tags, " ".join(written)))
-    done = tuple(step for step in steps(case.game(), state, record.line.words, seats) if step.applied)
-    return AppliedGame(tags, done, seats)
+    [record] = loads(tables.sheet(case.game().about.title, tags, " ".join(words)))
+    applied = tuple(step for step in steps(case.game(), state, record.line.words, seats) if step.applied)
+    return AppliedGame(tags, applied, seats)
 
 
 def swap_names(words: tuple[str, ...], first: str, second: str) -> tuple[str, ...]:
-    """Return the words with two names swapped."""
+    """Return words in which two names of cards have changed places: ``8C`` for ``9C`` and the other way round."""
     names = {first: second, second: first}
-    return tuple(NAME.sub(lambda found: names.get(found[0], found[0]), word) for word in words)
+    return tuple(NAME.sub(lambda match: names.get(match[0], match[0]), word) for word in words)
 
 
 def names(words: tuple[str, ...]) -> set[str]:
-    """Return all that may be a card's name."""
+    """Return every piece of some words that may be the name of a card."""
     return {name for word in words for name in NAME.findall(word)}
 
 
 def seen_words(game: AnyGame, sample: AppliedGame, seat: int) -> tuple[str, ...]:
-    """Return the words of a game as a seat, or 0 the bystander, has seen them."""
+    """Return the words of a game as a seat has seen them, or the bystander as seat 0."""
     return tuple(seen_word(game, step, seat) for step in sample.steps)
 
 
 def unseen_names(case: HeldGame, sample: AppliedGame, seat: int) -> list[list[str]]:
-    """Return the names in the words as written that are not in the words as a seat has seen them.
+    """Return the names in a game's words that a seat has not seen, in groups.
 
-    They come in groups: in each word for which ``unnamed_cards`` returns cards, the seat has been shown all of a group
-    or none.
+    Of two cards in one group, every word for which ``unnamed_cards`` returns cards has shown the seat both or none.
     """
-    game, alike = case.game(), defaultdict[tuple[int, ...], list[str]](list)
-    told = [(step.ply, case.unnamed_cards(step, seat)) for step in sample.steps]
+    game, groups = case.game(), defaultdict[tuple[int, ...], list[str]](list)
+    unnamed = [(step.ply, case.unnamed_cards(step, seat)) for step in sample.steps]
     for name in sorted(names(tuple(step.text for step in sample.steps)) - names(seen_words(game, sample, seat))):
-        alike[tuple(ply for ply, cards in told if name in cards)].append(name)
-    return list(alike.values())
+        groups[tuple(ply for ply, cards in unnamed if name in cards)].append(name)
+    return list(groups.values())
 
 
 @cached
 def played_games(case: type[HeldGame]) -> tuple[AppliedGame, ...]:
-    """Return random games, the same ones in every run."""
+    """Return random games of a class. They are the same ones in every run."""
     random = Random(f"hidden cards of {case.key}")
     return tuple(apply_words(case(), case().random_game(random)) for _ in range(GAMES))
 
 
-def cut(game: AppliedGame, random: Random) -> AppliedGame:
-    """Return a game as it was at a random ply, because at its end few cards may be unseen."""
+def cut_at_random(game: AppliedGame, random: Random) -> AppliedGame:
+    """Return a game up to a random ply, because few cards may still be unseen at its end."""
     return AppliedGame(game.tags, game.steps[: random.randint(min(1, len(game.steps)), len(game.steps))], game.seats)
 
 
-def others(case: type[HeldGame], sample: AppliedGame, random: Random, times: int, *seats: int) -> Iterator[Other]:
-    """Yield two names that a seat cannot tell apart, a game at some ply, and that game with the names swapped."""
+def swapped_games(
+    case: type[HeldGame], sample: AppliedGame, random: Random, times: int, *seats: int
+) -> Iterator[Other]:
+    """Yield pairs of games that differ in two names which a seat cannot tell apart.
+
+    Args:
+        case: The class of the game.
+        sample: The game of which both are made.
+        random: The source of all chance.
+        times: How many pairs at most.
+        *seats: The seats of which one is chosen for each pair; 0 is the bystander.
+
+    Yields:
+        The two names, the game up to some ply, and that game with the names swapped.
+    """
     for _ in range(times):
-        one = cut(sample, random)
-        hidden = [alike for seat in seats for alike in unseen_names(case(), one, seat) if len(alike) > 1]
+        part = cut_at_random(sample, random)
+        hidden = [group for seat in seats for group in unseen_names(case(), part, seat) if len(group) > 1]
         if hidden:
             first, second = random.sample(random.choice(hidden), 2)
-            words = swap_names(tuple(step.text for step in one.steps), first, second)
-            yield (first, second), one, apply_words(case(), (one.tags, words))
+            words = swap_names(tuple(step.text for step in part.steps), first, second)
+            yield (first, second), part, apply_words(case(), (part.tags, words))
 
 
 @cached
@@ -126,16 +138,17 @@ def alike(case: type[HeldGame], by_seats: bool) -> tuple[Alike, ...]:
     They end at a word of somebody else that is judged differently in the two, since that may show the difference, or at
     words that differ as the seat has seen them.
     """
-    random, found = Random(f"games alike {case.key}"), []
-    for whole in played_games(case):
-        for seat in range(1, whole.seats + 1) if by_seats else (0,):
-            for named, one, two in others(case, whole, random, 4, seat):
-                plies = tuple(_while_alike(case, one, two, seat))
-                found.append(Alike(seat, named, one.tags, plies))
-    return tuple(found)
+    random, pairs = Random(f"games alike {case.key}"), []
+    for sample in played_games(case):
+        for seat in range(1, sample.seats + 1) if by_seats else (0,):
+            for swapped_names, game, swapped in swapped_games(case, sample, random, 4, seat):
+                plies = tuple(_while_alike(case, game, swapped, seat))
+                pairs.append(Alike(seat, swapped_names, game.tags, plies))
+    return tuple(pairs)
 
 
 def _while_alike(case: type[HeldGame], one: AppliedGame, two: AppliedGame, seat: int) -> Iterator[tuple[Step, Step]]:
+    """Yield the steps of two games ply by ply, until the seat can tell the games apart."""
     game = case.game()
     for step, other in zip(one.steps, two.steps, strict=False):
         if seen_word(game, step, seat) != seen_word(game, other, seat):
@@ -145,50 +158,63 @@ def _while_alike(case: type[HeldGame], one: AppliedGame, two: AppliedGame, seat:
         yield step, other
 
 
-def dealt_alike(case: HeldGame, deal: AppliedGame) -> list[list[str]]:
-    """Return the cards of a deal in groups. Swapping two cards of a group leaves the same state."""
-    written = tuple(step.text for step in deal.steps)
-    lie: list[list[str]] = []
-    hidden = {name for seat in range(deal.seats + 1) for alike in unseen_names(case, deal, seat) for name in alike}
+def interchangeable_cards(case: HeldGame, deal: AppliedGame) -> list[list[str]]:
+    """Return the hidden cards of a deal in groups. Swapping two cards of a group leaves the same state."""
+    words = tuple(step.text for step in deal.steps)
+    groups: list[list[str]] = []
+    hidden = {name for seat in range(deal.seats + 1) for group in unseen_names(case, deal, seat) for name in group}
     for name in sorted(hidden):
-        for alike in lie:
-            swapped = apply_words(case, (deal.tags, swap_names(written, name, alike[0])))
-            if len(swapped.steps) == len(written) and swapped.steps[-1].after == deal.steps[-1].after:
-                alike.append(name)
+        for group in groups:
+            swapped = apply_words(case, (deal.tags, swap_names(words, name, group[0])))
+            if len(swapped.steps) == len(words) and swapped.steps[-1].after == deal.steps[-1].after:
+                group.append(name)
                 break
         else:
-            lie.append([name])
-    return lie
+            groups.append([name])
+    return groups
 
 
-def spread(plies: tuple[Anything, ...]) -> tuple[Anything, ...]:
-    """Return a few of the plies, the last one first."""
+def few_of(plies: tuple[Anything, ...]) -> tuple[Anything, ...]:
+    """Return at most some twelve of the plies, evenly spread, the last one first."""
     return plies[:: -max(1, len(plies) // 12)]
 
 
 def turns(game: AnyGame, sample: AppliedGame) -> tuple[tuple[Any, int], ...]:
-    """Return the states in which a seat moved, or may move at the end, each with the seat."""
-    spoken = [(step.state, step.move.seat) for step in sample.steps if step.move.seat]
+    """Return each state in which a seat moved, or may move at the end, with that seat."""
+    seats_on_turn = [(step.state, step.move.seat) for step in sample.steps if step.move.seat]
     last = sample.steps[-1] if sample.steps else None
     if last is not None and last.calls_after.outcome is None and (last.move.seat or game.hidden.deal is not no_deal):
-        spoken += [(last.after, seat) for seat in actors(game, last.after)[:1] if seat]
-    return tuple(spoken)
+        seats_on_turn += [(last.after, seat) for seat in actors(game, last.after)[:1] if seat]
+    return tuple(seats_on_turn)
 
 
 def check_verdicts(word: str, full: Verdict, partial: Verdict) -> None:
-    """Check that a verdict without knowledge of the hidden cards is not contradicted by the one with it."""
+    """Check that two verdicts on a word do not contradict each other.
+
+    Args:
+        word: The word.
+        full: The verdict of the whole record.
+        partial: The verdict without the hidden cards. Where it is legal or refused, the whole record must agree.
+    """
     assert not {type(full), type(partial)} >= {Legal, Refused}, f"{word}: {full}; without the hidden cards {partial}"
 
 
-def own_words(game: AnyGame, state: Any, seat: int, but: tuple[str, ...]) -> dict[str, tuple[str, str]]:
-    """Return the candidates of a seat as words that it can read, with their verdicts, except words with some names."""
-    found = {}
+def own_words(game: AnyGame, state: Any, seat: int, left_out: tuple[str, ...]) -> dict[str, tuple[str, str]]:
+    """Return the candidates of a seat as words that it can read, with their verdicts.
+
+    Args:
+        game: The game.
+        state: The state.
+        seat: The seat.
+        left_out: Names. Words that hold one of them are left out.
+    """
+    verdicts = {}
     for move in game.rules.candidates(state):
         if move.seat == seat:
             word = write_word(game, game.hidden.view_move(state, move, seat), state)
-            if names((word,)).isdisjoint(but):
-                found[word] = kind(game.rules.play(state, move).verdict)
-    return found
+            if names((word,)).isdisjoint(left_out):
+                verdicts[word] = kind(game.rules.play(state, move).verdict)
+    return verdicts
 
 
 class HiddenLaws(HeldGame):
@@ -229,7 +255,7 @@ class HiddenLaws(HeldGame):
     def test_a_view_holds_no_more_than_itself_and_the_picture_is_drawn_from_it(self) -> None:
         game = self.game()
         for sample in played_games(type(self)):
-            for step, seat in product(spread(sample.steps), range(sample.seats + 1)):
+            for step, seat in product(few_of(sample.steps), range(sample.seats + 1)):
                 seen = game.hidden.view(step.after, seat)
                 assert game.hidden.view(seen, seat) == seen
                 assert hash(seen) == hash(game.hidden.view(step.after, seat))
@@ -245,10 +271,10 @@ class HiddenLaws(HeldGame):
         game, random = self.game(), Random(f"dealt alike {self.key}")
         for _ in range(looks(4)):
             deal = apply_words(self, ({}, tuple(game.hidden.deal(random))))
-            lie = dealt_alike(self, deal)
+            groups = interchangeable_cards(self, deal)
             for seat in range(deal.seats + 1):
                 seen = names(seen_words(game, deal, seat))
-                some = [sorted(seen & {*cards}) for cards in lie if 0 < len(seen & {*cards}) < len(cards)]
+                some = [sorted(seen & {*cards}) for cards in groups if 0 < len(seen & {*cards}) < len(cards)]
                 assert some == [], f"{seat or 'the bystander'} is shown {some} and not what is dealt with them"
 
     @hides
@@ -256,7 +282,7 @@ class HiddenLaws(HeldGame):
     def test_what_a_seat_may_do_does_not_depend_on_cards_it_has_not_seen(self) -> None:
         game = self.game()
         for pair in alike(type(self), True):
-            for one, two in spread(pair.plies):
+            for one, two in few_of(pair.plies):
                 if pair.seat in actors(game, one.after)[:1] and one.calls_after.outcome is None:
                     may = [own_words(game, step.after, pair.seat, pair.names) for step in (one, two)]
                     differ = {word: [own.get(word) for own in may] for word in {*may[0], *may[1]}}
@@ -276,7 +302,7 @@ class HiddenLaws(HeldGame):
                 for whole, part in zip(sample.steps, seen, strict=False):
                     assert part.error is None, f"{whole.text} is seen as {part.word}: {part.error}"
                     check_verdicts(whole.text, whole.verdict, part.verdict)
-            for state, seat in spread(turns(game, sample)):
+            for state, seat in few_of(turns(game, sample)):
                 view = game.hidden.view(state, seat)
                 there = {write_word(game, move, state) for move in game.rules.candidates(state)}
                 for move in game.rules.candidates(view):
@@ -293,7 +319,7 @@ class HiddenLaws(HeldGame):
         """Two games with two cards in each other's place stay two, until a word names one of them, or a new deal."""
         random, apart, lost = Random(f"kept {self.key}"), 0, 0
         for whole in played_games(type(self)):
-            for _, one, two in others(type(self), whole, random, 6, *range(whole.seats + 1)):
+            for _, one, two in swapped_games(type(self), whole, random, 6, *range(whole.seats + 1)):
                 both = [(a, b) for a, b in zip(one.steps, two.steps, strict=False) if a.state != b.state]
                 apart += bool(both)
                 lost += any(a.after == b.after and a.text == b.text for a, b in both)

@@ -34,64 +34,83 @@ from cartulary.notation.cgn.record import MISSING_WORD
 from cartulary.notation.picture import plain
 from cartulary.notation.restore.evidence import by_turns
 from cartulary.testing import tables
-from cartulary.testing.game import WIDTH, HeldGame, MadeMove, cached, long_search, looks, only_for, wander
+from cartulary.testing.game import WIDTH, HeldGame, PlayedMove, cached, long_search, looks, only_for, wander
 
 STRANGE = ("Draw", "Agree", "Resign", "p2/Timeout", "p1/Pass", "~", "End", "Pass", "p0/p1*~", "p3/")
 SIGNS = "0123456789XJNQKACDHSTEMSpabcdefghij:=@-*>^&'+×x#~,/é "
 
 
-def random_games(case: type[HeldGame], games: int, plies: int) -> tuple[tuple[MadeMove, ...], ...]:
-    """Return seeded random games from the first set-up, the same ones at every run, of so many plies at most."""
+def random_games(case: type[HeldGame], games: int, plies: int) -> tuple[tuple[PlayedMove, ...], ...]:
+    """Return random games from the first set-up. They are the same ones in every run.
+
+    Args:
+        case: The class of the game.
+        games: How many games.
+        plies: How many plies each has at most.
+    """
     return tuple(_random_game(case, seed, plies) for seed in range(games))
 
 
-def _random_game(case: type[HeldGame], seed: int, plies: int) -> tuple[MadeMove, ...]:
-    """Return a random game as far as it is asked for; what a law before has asked for is not played again."""
-    made, rng = _made(case, seed), Random(f"{case.key} {seed}")
+def _random_game(case: type[HeldGame], seed: int, plies: int) -> tuple[PlayedMove, ...]:
+    """Return the first plies of a random game. Those that an earlier law has played are not played again."""
+    plies_so_far, rng = _plies_so_far(case, seed), Random(f"{case.key} {seed}")
     choices = [rng.randrange(1 << 30) for _ in range(plies)]
-    state = made[-1].after if made else case().first_state({})[0]
-    made += wander(case.game(), state, iter(choices[len(made) :]))
-    return tuple(made[:plies])
+    state = plies_so_far[-1].after if plies_so_far else case().first_state({})[0]
+    plies_so_far += wander(case.game(), state, iter(choices[len(plies_so_far) :]))
+    return tuple(plies_so_far[:plies])
 
 
 @cached
-def _made(case: type[HeldGame], seed: int) -> list[MadeMove]:
-    """Return the plies a random game has so far, to be added to."""
+def _plies_so_far(case: type[HeldGame], seed: int) -> list[PlayedMove]:
+    """Return the plies that a random game has so far, as a list that longer games are added to."""
     return []
 
 
 def mutate(rng: Random, words: tuple[str, ...]) -> list[str]:
-    """Return the words, cut anywhere, with a few of them changed, put in, left out or mangled."""
-    kept = list(words[: rng.randint(1, len(words))])
+    """Return some of the words of a game, with a few changed, put in, left out or mangled by one letter."""
+    changed = list(words[: rng.randint(1, len(words))])
     for _ in range(rng.randint(1, 6)):
-        at, how = rng.randrange(len(kept) + 1), rng.random()
+        at, how = rng.randrange(len(changed) + 1), rng.random()
         other = rng.choice((*STRANGE, rng.choice(words)))
         if how < 0.4:
-            kept[at : at + 1] = [other]
+            changed[at : at + 1] = [other]
         elif how < 0.7:
-            kept.insert(at, other)
+            changed.insert(at, other)
         elif how < 0.85:
-            del kept[at : at + 1]
-        elif at < len(kept):
-            place = rng.randrange(len(kept[at]))
-            kept[at] = kept[at][:place] + rng.choice("~=>@:*-^&'abp123TKSW,/") + kept[at][place + rng.randint(0, 1) :]
-    return kept
+            del changed[at : at + 1]
+        elif at < len(changed):
+            place = rng.randrange(len(changed[at]))
+            word = changed[at]
+            changed[at] = word[:place] + rng.choice("~=>@:*-^&'abp123TKSW,/") + word[place + rng.randint(0, 1) :]
+    return changed
 
 
 def may_have_been(record: Examination, ply: int, word: str) -> bool:
-    """Say whether a word is among those found possible for a ply nobody wrote, or nothing is judged after it."""
+    """Say whether a record allows that a word was played in a ply that nobody wrote down.
+
+    Args:
+        record: The record with the gap, examined.
+        ply: The ply.
+        word: The word that was really played.
+
+    Returns:
+        True if the word is among those found possible, or if nothing could be judged after the gap.
+    """
     game, state = record.heading.game, record.state
     assert game is not None
     if type(state) is UnknownState:
         return not state.has_finding
-    filled = [found.because for found in record.report.findings if (found.ply, found.key) == (ply, ONLY_MOVE.key)]
+    filled = [each.because for each in record.report.findings if (each.ply, each.key) == (ply, ONLY_MOVE.key)]
     words = fits(game, state, ply) or tuple(" ".join(filled).replace(", unless", " ").split())
     signs = word.rpartition("/")[2]
     return word in words or any(re.fullmatch(_pattern(each), signs) for each in words if MISSING_WORD in each)
 
 
 def _pattern(word: str) -> str:
-    """Return what a word may be of which parts are not known; a part that is named may also be left out."""
+    """Return a pattern that matches all words which a word with unknown parts (``~``) may be.
+
+    A part after ``=`` may also be left out.
+    """
     return re.escape(word).replace("=\\~", "(=.+)?").replace("\\~", ".+")
 
 
@@ -207,7 +226,7 @@ class StateLaws(HeldGame):
                 states += len({play(game, ply.before, move).after for move in legal})
         assert states > moves / 2, f"{moves} moves left {states} states: what was played is forgotten"
 
-    def check_text(self, plies: tuple[MadeMove, ...]) -> None:
+    def check_text(self, plies: tuple[PlayedMove, ...]) -> None:
         """Check that the text of a game, written and read again, rebuilds every state."""
         game = self.game()
         words = " ".join(write_word(game, ply.move, ply.before, ply.after) for ply in plies)

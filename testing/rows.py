@@ -19,28 +19,28 @@ from cartulary.testing.tables import CountRow, EndingRow, FindingRow, MoveRow, S
 
 
 def open_keys(verdict: Verdict) -> tuple[str, ...]:
-    """Return the keys a verdict leaves open, those that are shown only once they are answered left out."""
+    """Return the keys of the rules that a verdict leaves open, without questions that are only shown once answered."""
     opens = verdict.opens if isinstance(verdict, Undecided) else ()
     return tuple(question.clause.key for question in opens if question.asks)
 
 
-def row_of(found: Finding, row: FindingRow) -> FindingRow:
-    """Return as much of a finding as the row says."""
-    severity = found.severity if row.severity else ""
-    decided_by = found.decided_by if row.decided_by is not None else None
-    return FindingRow(found.ply, found.key, severity, decided_by, found.seat if row.seat else "")
+def row_of(finding: Finding, row: FindingRow) -> FindingRow:
+    """Return a finding as a row that says as much as another row: what that one leaves open is left out."""
+    severity = finding.severity if row.severity else ""
+    decided_by = finding.decided_by if row.decided_by is not None else None
+    return FindingRow(finding.ply, finding.key, severity, decided_by, finding.seat if row.seat else "")
 
 
 def check_verdict(step: Step, row: MoveRow) -> None:
-    """Check that a move is judged, applied and spelled as its row says."""
+    """Check that a step has the verdict, the effect and the spelling that its row says."""
     assert (step.word, step.error) == (row.move, None)
-    assert not (row.refused and row.undecided), "a row says one verdict"
-    if not row.refused:
+    assert not (row.broken_rule and row.open_rule), "a row says one verdict"
+    if not row.broken_rule:
         assert not isinstance(step.verdict, Refused), f"{row.move} is refused: {step.verdict}"
-        assert row.undecided in (open_keys(step.verdict) or ("",)), f"asked is {open_keys(step.verdict)}"
+        assert row.open_rule in (open_keys(step.verdict) or ("",)), f"asked is {open_keys(step.verdict)}"
     else:
         assert isinstance(step.verdict, Refused), f"{row.move} is judged legal"
-        assert step.verdict.clause.key == row.refused, step.verdict
+        assert step.verdict.clause.key == row.broken_rule, step.verdict
         because = step.verdict.because
         assert [words for words in row.because if words not in because] == [], because
     if row.blocks is not None:
@@ -50,7 +50,7 @@ def check_verdict(step: Step, row: MoveRow) -> None:
 
 
 def check_spelling(game: AnyGame, step: Step, seats: int) -> None:
-    """Check that the canonical text of a word is judged as the word is, so that a wrong one stays wrong."""
+    """Check that the canonical spelling of a word gets the same verdict as the word itself."""
     if step.text != step.word:
         again = step_of(game, step.state, step.text, seats, step.calls, step.ply)
         assert again.error is None, f"{step.word} is spelled {again.word}: {again.error}"
@@ -60,26 +60,27 @@ def check_spelling(game: AnyGame, step: Step, seats: int) -> None:
 
 
 def verdict_key(verdict: Verdict) -> tuple[str, tuple[str, ...]]:
-    """Return the kind of a verdict, and the clauses that refuse or are left open."""
+    """Return the kind of a verdict, and the keys of the rules that it breaks or leaves open."""
     refuses = (verdict.clause.key,) if isinstance(verdict, Refused) else open_keys(verdict)
     return type(verdict).__name__, refuses
 
 
 def check_report(report: Report, row: MoveRow) -> None:
-    """Check that the report on a row's record says what the row says."""
-    assert [found for found in report.findings if found.ply and not found.seat] == []
+    """Check the findings and the result of a record against its row, as far as the row names them."""
+    assert [finding for finding in report.findings if finding.ply and not finding.seat] == []
     if row.findings is not None:
-        found = [one for one in report.findings if (one.key, one.severity) != ("record.result", "remark")]
-        assert len(found) == len(row.findings), found
-        assert tuple(row_of(one, told) for one, told in zip(found, row.findings, strict=True)) == row.findings
+        findings = [each for each in report.findings if (each.key, each.severity) != ("record.result", "remark")]
+        assert len(findings) == len(row.findings), findings
+        pairs = zip(findings, row.findings, strict=True)
+        assert tuple(row_of(finding, expected) for finding, expected in pairs) == row.findings
     if row.outcome:
         assert report.result == row.outcome
 
 
 def check_clauses(rules: Rules[Any, Any, Any, Any], step: Step) -> None:
-    """Check that a clause that is not asked of a move would not refuse it.
+    """Check that a clause which is not asked about a move would not refuse it.
 
-    A draft's clauses are asked nothing, and nothing is asked of a word that is no move.
+    Games whose clauses ask nothing by themselves, and words that are no moves, are left out.
     """
     if isinstance(step.move, Call | WordAfterGap | MissedPly) or step.calls.outcome:
         return
@@ -101,7 +102,13 @@ TABLES: dict[str, Callable[[Path], object]] = {
 
 
 def unread(samples: Path, name: str, read: Callable[[Path], object]) -> str:
-    """Return in a sentence what is to be done for a table to be read; empty where it can be."""
+    """Return what must be done before a table can be read, as a sentence; empty if it can be read.
+
+    Args:
+        samples: The folder of the samples.
+        name: The file.
+        read: The function that reads it.
+    """
     try:
         read(samples)
     except FileNotFoundError:
@@ -120,17 +127,17 @@ class EvidenceLaws(HeldGame):
         for name, read in TABLES.items():
             if name != "perft.toml" or counts or (samples / name).exists():
                 assert (why := unread(samples, name, read)) == "", why
-        found = {path.name for path in (samples / "games").glob("*.cgn")}
+        files = {path.name for path in (samples / "games").glob("*.cgn")}
         named = {row.file for row in tables.goldens(samples).game}
-        assert named <= found, f"write {', '.join(sorted(named - found))} in {samples / 'games'}"
-        assert found <= named, f"name {', '.join(sorted(found - named))} in games/expected.toml"
-        assert found, f"write a golden game in {samples / 'games'}"
+        assert named <= files, f"write {', '.join(sorted(named - files))} in {samples / 'games'}"
+        assert files <= named, f"name {', '.join(sorted(files - named))} in games/expected.toml"
+        assert files, f"write a golden game in {samples / 'games'}"
         assert count_rows(type(self)) or not counts, f"write a count in {samples / 'perft.toml'}"
 
     def test_every_clause_is_refused_by_three_rows(self) -> None:
         table = rule_rows(type(self))
-        refused: Counter[str] = Counter(row.refused for row in table.move)
-        refused.update(row.refused for row in table.setup)
+        refused: Counter[str] = Counter(row.broken_rule for row in table.move)
+        refused.update(row.broken_rule for row in table.setup)
         refused.update(row.key for row in table.ending)
         few = {clause.key: refused[clause.key] for clause in self.game().rules.clauses if refused[clause.key] < 3}
         assert few == {}, f"write rows for these in {self.folder() / 'rules.toml'}, three each"
@@ -172,9 +179,9 @@ class RowLaws(HeldGame):
 
     def _check_setup(self, setup: SetupRow) -> None:
         findings = examine(self.read(setup.tags, "")).report.findings
-        errors = [found for found in findings if found.severity == "error"]
-        assert [found.key for found in errors] == ([setup.refused] if setup.refused else [])
-        assert [words for words in setup.because for found in errors if words not in found.because] == [], errors
+        errors = [finding for finding in findings if finding.severity == "error"]
+        assert [finding.key for finding in errors] == ([setup.broken_rule] if setup.broken_rule else [])
+        assert [words for words in setup.because for error in errors if words not in error.because] == [], errors
 
     def test_a_game_ends_as_its_row_says(self, endings: tuple[EndingRow, ...]) -> None:
         tables.check_each(endings, self._check_ending)
@@ -198,8 +205,8 @@ class RowLaws(HeldGame):
     def test_the_counts_are_those_somebody_else_found(self, counts: CountRow) -> None:
         done = self.walk(counts.tags, counts.after)
         state = done[-1].after if done else self.first_state(counts.tags)[0]
-        found = tuple(perft(self.game(), state, depth) for depth in range(1, len(counts.counts) + 1))
-        assert found == counts.counts
+        counted = tuple(perft(self.game(), state, depth) for depth in range(1, len(counts.counts) + 1))
+        assert counted == counts.counts
 
 
 class HeadingLaws(HeldGame):

@@ -18,7 +18,7 @@ Row = TypeVar("Row", bound="MoveRow | SetupRow | EndingRow")
 
 
 class FindingRow(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the report says of one ply; severity, seat "" and decided_by None where the row does not say."""
+    """What the report says of one ply. Severity and seat are empty, and decided_by is None, if the row does not say."""
 
     ply: int
     key: str
@@ -27,8 +27,12 @@ class FindingRow(Struct, frozen=True, forbid_unknown_fields=True):
     seat: str = ""
 
 
-class MoveRow(Struct, frozen=True, forbid_unknown_fields=True):
+class MoveRow(
+    Struct, frozen=True, forbid_unknown_fields=True, rename={"broken_rule": "refused", "open_rule": "undecided"}
+):
     """One move judged after others: refused, or undecided because of hidden cards, or else legal.
+
+    In ``rules.toml`` the fields ``broken_rule`` and ``open_rule`` are called ``refused`` and ``undecided``.
 
     Attributes:
         why: What the row shows.
@@ -36,11 +40,11 @@ class MoveRow(Struct, frozen=True, forbid_unknown_fields=True):
         tags: The tags of the record.
         after: The moves before it.
         irregular: Whether moves of ``after`` may break rules, as long as they can be applied.
-        refused: The key of the first rule that the move breaks; empty if it is legal.
+        broken_rule: The key of the first rule that the move breaks; empty if it is legal.
         because: Words that the sentence of the refusal contains.
         blocks: Whether the move cannot be applied; None if the row does not say.
         canonical: The canonical spelling of the move; empty if the row does not say.
-        undecided: The key of a rule that is left open.
+        open_rule: The key of a rule that is left open.
         findings: The findings of the whole record after the move, in the order of the report, without the remark on
             the ``*`` at the end of a row's sheet; None if the row does not say.
         outcome: The result after the move, as in a Result tag; empty if the row does not say.
@@ -51,32 +55,32 @@ class MoveRow(Struct, frozen=True, forbid_unknown_fields=True):
     tags: dict[str, str] = field(default_factory=dict)
     after: str = ""
     irregular: bool = False
-    refused: str = ""
+    broken_rule: str = ""
     because: tuple[str, ...] = ()
     blocks: bool | None = None
     canonical: str = ""
-    undecided: str = ""
+    open_rule: str = ""
     findings: tuple[FindingRow, ...] | None = None
     outcome: str = ""
 
     @property
     def rule(self) -> str:
         """The key of the rule that the row is about, ``legal`` where no rule is."""
-        return self.refused or self.undecided or "legal"
+        return self.broken_rule or self.open_rule or "legal"
 
 
-class SetupRow(Struct, frozen=True, forbid_unknown_fields=True):
-    """Tags that are accepted, or refused under a key."""
+class SetupRow(Struct, frozen=True, forbid_unknown_fields=True, rename={"broken_rule": "refused"}):
+    """Tags that are accepted, or refused under the key ``broken_rule``, which ``rules.toml`` calls ``refused``."""
 
     why: str
     tags: dict[str, str]
-    refused: str = ""
+    broken_rule: str = ""
     because: tuple[str, ...] = ()
 
     @property
     def rule(self) -> str:
         """The key of the rule that the row is about, ``legal`` where no rule is."""
-        return self.refused or "legal"
+        return self.broken_rule or "legal"
 
 
 class EndingRow(Struct, frozen=True, forbid_unknown_fields=True):
@@ -187,24 +191,37 @@ class Goldens(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _read(path: Path, table: type[Table]) -> Table:
+    """Return a TOML file as a Struct. Raises OSError or ValueError if it cannot be read."""
     return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), table)
 
 
 @cache
 def rules(samples: Path) -> RuleTable:
-    """Return the rule table in a game's samples. Raises OSError, ValueError where it cannot be read."""
+    """Return the table ``rules.toml`` of a game.
+
+    Raises:
+        OSError, ValueError: It cannot be read.
+    """
     return _read(samples / "rules.toml", RuleTable)
 
 
 @cache
 def counts(samples: Path) -> Counts:
-    """Return the counts in a game's samples. Raises OSError, ValueError where they cannot be read."""
+    """Return the table ``perft.toml`` of a game: how many sequences of legal moves there are.
+
+    Raises:
+        OSError, ValueError: It cannot be read.
+    """
     return _read(samples / "perft.toml", Counts)
 
 
 @cache
 def goldens(samples: Path) -> Goldens:
-    """Return what is known of a game's golden games. Raises OSError, ValueError where it cannot be read."""
+    """Return the table ``games/expected.toml`` of a game: what is known of its golden games.
+
+    Raises:
+        OSError, ValueError: It cannot be read.
+    """
     return _read(samples / "games" / "expected.toml", Goldens)
 
 

@@ -20,7 +20,7 @@ from cartulary.records.faults import (
     ReadOnly,
     StoreFault,
     Unfit,
-    Uninstalled,
+    UninstalledGame,
     UnknownGame,
     Unread,
 )
@@ -30,7 +30,7 @@ from cartulary.web.visitors import LogUnreachable, is_unreachable
 STATUS: tuple[tuple[type[Exception], HTTPStatus], ...] = (
     (UnknownGame, HTTPStatus.NOT_FOUND),
     (NoPly, HTTPStatus.NOT_FOUND),
-    (Uninstalled, HTTPStatus.NOT_IMPLEMENTED),
+    (UninstalledGame, HTTPStatus.NOT_IMPLEMENTED),
     (Unfit, HTTPStatus.BAD_REQUEST),
     (Declined, HTTPStatus.CONFLICT),
     (Conflict, HTTPStatus.CONFLICT),

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from cartulary.notation.viewer import Seat, Viewer, viewer_of_seat
 from cartulary.records import api
-from cartulary.records.faults import Unfit, Uninstalled
+from cartulary.records.faults import Unfit, UninstalledGame
 from cartulary.records.state.links import as_of
 from cartulary.records.state.seat_view import check_seat
 from cartulary.web.stores import Stores
@@ -152,12 +152,12 @@ def check_viewer(inquiry: Inquiry, id: str) -> str:
 
     Raises:
         RequestFault: The game has no such seat. The status is 404.
-        Uninstalled: The rules of the game are not installed here.
+        UninstalledGame: The rules of the game are not installed here.
     """
     if isinstance(inquiry.viewer, Seat):
         try:
             check_seat(api.load(inquiry.store, id), inquiry.viewer)
-        except Uninstalled:
+        except UninstalledGame:
             raise
         except Unfit as fault:
             raise RequestFault(str(fault), HTTPStatus.NOT_FOUND) from None

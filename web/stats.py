@@ -49,7 +49,7 @@ def stats(inquiry: Inquiry) -> dict[str, Any]:
             "columns": table.columns,
             "drawn": table.columns[table.value],
             "rows": list(_rows(table)),
-            "left": table.left,
+            "left": table.cut_rows,
         }
         for table in _tallies(inquiry)
     ]

@@ -9,6 +9,7 @@ from threading import Lock
 
 from cartulary.records import api
 from cartulary.records.faults import Unreachable
+from cartulary.records.state.games import RecentGames
 
 MOST_OPEN = 14
 """How many stores are open at most: one for each place of the schedulers, and some for the streams."""
@@ -39,7 +40,7 @@ class Stores:
             StoreFault: It cannot be opened.
         """
         self.place, self.read_only = place, read_only
-        self._games = api.RecentGames(MOST_CACHED)
+        self._games = RecentGames(MOST_CACHED)
         self._free: LifoQueue[api.Log | None] = LifoQueue()
         for _ in range(MOST_OPEN - 1):
             self._free.put(None)
@@ -51,10 +52,14 @@ class Stores:
 
     def _open(self, create: bool = False) -> "api.Log":
         """Open the log once more."""
-        log = api.open_store(
-            self.place, create=create, timeout=TIMEOUT, read_only=self.read_only, longest=LONGEST_QUERY
+        return api.open_store(
+            self.place,
+            create=create,
+            timeout=TIMEOUT,
+            read_only=self.read_only,
+            longest=LONGEST_QUERY,
+            recent=self._games,
         )
-        return api.Games(log, self._games)
 
     @contextmanager
     def checkout(self) -> "Iterator[api.Log]":

@@ -12,7 +12,7 @@ from cartulary.notation.cgn.result import TERMINATIONS
 from cartulary.notation.contract import TouchTargets
 from cartulary.notation.picture import plain
 from cartulary.records import api
-from cartulary.records.answers import found_fields
+from cartulary.records.answers import live_finding_fields
 from cartulary.records.commands.annotation import Noting
 from cartulary.records.faults import Fault, Unread
 from cartulary.records.state.event_words import ENTRY, say
@@ -230,7 +230,9 @@ def annotate(inquiry: Inquiry, request: "api.NoteRequest") -> ActionResult:
 def state_board(inquiry: Inquiry, request: "api.BoardRequest") -> ActionResult:
     """State what lies on the table; the answer has the findings that this makes."""
     answer = api.state_board(inquiry.store, inquiry.id, request, inquiry.writer)
-    return ActionResult({"version": answer.version, "findings": [found_fields(finding) for finding in answer.findings]})
+    return ActionResult(
+        {"version": answer.version, "findings": [live_finding_fields(finding) for finding in answer.findings]}
+    )
 
 
 def agree(inquiry: Inquiry, request: "api.AgreeRequest") -> ActionResult:

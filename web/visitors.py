@@ -16,7 +16,16 @@ from starlette.requests import Request
 
 from cartulary.notation.viewer import RAIL, Spectator, Viewer
 from cartulary.records import api
-from cartulary.records.faults import Conflict, Damaged, DiskFull, Fault, Locked, ReadOnly, StoreFault, UnknownGame
+from cartulary.records.faults import (
+    Conflict,
+    Damaged,
+    DiskFull,
+    Fault,
+    LockedDatabase,
+    ReadOnly,
+    StoreFault,
+    UnknownGame,
+)
 from cartulary.records.state.links import leads_to
 from cartulary.web.stores import Stores
 
@@ -233,7 +242,7 @@ class Authenticator:
             yield
         except Fault as fault:
             if is_unreachable(fault):
-                if not isinstance(fault, (DiskFull, Locked)):  # these logs can still be read
+                if not isinstance(fault, (DiskFull, LockedDatabase)):  # these logs can still be read
                     self._away = monotonic()
                 raise LogUnreachable from fault
             raise

@@ -55,7 +55,7 @@ def command(
     leave(FINDINGS if errors or answer.conflict else 0)
 
 
-def _put_amended(answer: "api.Amended") -> None:
+def _put_amended(answer: "api.AmendAnswer") -> None:
     """Print what was corrected, the findings on it, and how the later plies stand."""
     old, new_words = " ".join(answer.old), " ".join(answer.words)
     if not answer.old:

@@ -10,7 +10,7 @@ from cartulary.cli.shell.invocation import Invocation, argument, from_request, o
 from cartulary.cli.shell.live import DRY, board_line, open_log, put_findings
 from cartulary.cli.shell.options import SeatOf, viewer_of
 from cartulary.records import api
-from cartulary.records.answers import found_fields
+from cartulary.records.answers import live_finding_fields
 
 SETTINGS: dict[str, Any] = {"ignore_unknown_options": True}
 """A board may begin with empty squares, which look like an option."""
@@ -48,7 +48,12 @@ def command(typed: "Invocation[api.BoardRequest]") -> None:
         return
     answer = typed.ask(api.state_board)
     if typed.json:
-        put_json({**msgspec.structs.asdict(answer), "findings": [found_fields(finding) for finding in answer.findings]})
+        put_json(
+            {
+                **msgspec.structs.asdict(answer),
+                "findings": [live_finding_fields(finding) for finding in answer.findings],
+            }
+        )
     else:
         put(f"{typed.id}: {board_line(answer)}")
         put_findings(answer.findings)

@@ -29,7 +29,7 @@ from cartulary.cli.shell.signatures import Signing, signed_files
 from cartulary.cli.shell.sources import STDIN, gameless, parse_source, printable, read
 from cartulary.records import api
 from cartulary.records.exchange.redaction import LEVELS, PERSON
-from cartulary.records.faults import Damaged, Uninstalled
+from cartulary.records.faults import Damaged, UninstalledGame
 from cartulary.records.library.search import EVERY_GAME, fit_for_a_seat
 from cartulary.records.texts import quiet_text
 
@@ -207,7 +207,7 @@ def redaction_of(words: Sequence[str]) -> Redaction | None:
 def check_not_quiet(store: "api.Log", ids: Sequence[str]) -> None:
     """End the program if one of the games is quiet, because what is written would show verdicts."""
     for id in ids:
-        with suppress(Damaged, Uninstalled):
+        with suppress(Damaged, UninstalledGame):
             if api.load(store, id).book.quiet:
                 fail(
                     f"{quiet_text(id)} Use --quiet with a score sheet; --log, json and databases hold what "
@@ -244,7 +244,7 @@ def database_of(names: Sequence[str]) -> "Iterator[tuple[api.Log, dict[str, str]
 
     Ends the program with a sentence if a file or game is missing or cannot be set up.
     """
-    with TemporaryDirectory(prefix="cartulary-") as folder, api.Games(api.Store(Path(folder) / "games.db")) as store:
+    with TemporaryDirectory(prefix="cartulary-") as folder, api.open_store(Path(folder) / "games.db") as store:
         labels: dict[str, str] = {}
         for name in names:
             path, before = parse_source(name).name, len(labels)

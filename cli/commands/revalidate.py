@@ -67,6 +67,6 @@ def _put_change(change: "ChangedGame") -> None:
     """Print a game whose verdict changes, and the findings that go and come."""
     for line in wrap(f"{change.id}: {change.before} by {change.edition_before}, {change.after} by {change.edition}"):
         put(line)
-    for label, keys in (("no more", change.gone), ("now", change.new)):
+    for label, keys in (("no more", change.old), ("now", change.new)):
         for ply, severity, key in keys:
             put(f"    {label:<8}{f'ply {ply}' if ply else 'set-up and tags'}: {severity} {key}")

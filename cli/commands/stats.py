@@ -107,8 +107,8 @@ def _put_table(table: "api.Tally") -> None:
     heads = tuple(f"  {name}" if at == 0 else name for at, name in enumerate(table.columns))
     numbers = frozenset(range(len(table.columns))) - words | {at for at, name in enumerate(heads) if name == "percent"}
     put_rows([heads, *((f"  {isolate(row[0])}", *row[1:]) for row in rows)], numbers)
-    if table.left:
-        put(f"  and {count(table.left, 'more', 'more')}")
+    if table.cut_rows:
+        put(f"  and {count(table.cut_rows, 'more', 'more')}")
 
 
 def _cell(cell: object) -> str:
@@ -185,7 +185,7 @@ def _panel(axes: "Axes", table: "api.Tally", tall: int) -> None:
         tall: How many bars the tallest chart of the same row has, so that bars are equally thick in all of them.
     """
     rows = table.rows[-MOST:] if table.name == "years" else table.rows[: _bars(table)]
-    rest = table.left + len(table.rows) - len(rows)
+    rest = table.cut_rows + len(table.rows) - len(rows)
     labels = [_label(table, row) for row in rows]
     numbers = [float(row[table.value]) for row in rows]
     bars = axes.barh(range(len(rows)), numbers, color=BAR, height=0.7)

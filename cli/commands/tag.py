@@ -33,12 +33,12 @@ def command(typed: "Invocation[api.TagRequest]") -> None:
     if typed.json:
         put_json(answer)
         return
-    before = {name: was for name, was, _ in answer.changed}
+    before = {name: was for name, was, _ in answer.changes}
     for name, value in answer.tags:
         was = f', was "{before[name]}"' if before.get(name) else ""
         put(f'{id}: {name} "{isolate(value)}"{was}')
     tag_names = {name for name, _ in answer.tags}
-    for name, was, now in answer.changed:
+    for name, was, now in answer.changes:
         if name in tag_names or name not in ("Score", "Result"):
             continue
         put(f"{id}: the {name.lower()} is {now or 'not known'}, was {was or 'not known'}")

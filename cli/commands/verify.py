@@ -17,7 +17,7 @@ from cartulary.records import api
 from cartulary.records.exchange.cgn import heads_in
 from cartulary.records.exchange.from_sqlite import is_published, read_published
 from cartulary.records.exchange.manifest import check_against, missing
-from cartulary.records.faults import Declined, Unfit, UnknownGame, shown
+from cartulary.records.faults import Declined, Unfit, UnknownGame, printable_id
 
 
 def command(
@@ -140,11 +140,11 @@ class _Proving:
             if self.json:
                 put_json({"id": proof.id, "fault": says})
             else:
-                put(f"{shown(proof.id) or 'the database'}: {outcome}{more}")
+                put(f"{printable_id(proof.id) or 'the database'}: {outcome}{more}")
         elif self.json:
             put_json(proof)
         elif proof.fault:
-            put(f"{shown(proof.id) or 'the database'}: NOT PROVED: {proof.fault}")
+            put(f"{printable_id(proof.id) or 'the database'}: NOT PROVED: {proof.fault}")
         else:
             omission = f", {count(proof.withheld, 'body', 'bodies')} left out" if proof.withheld else ""
             head = f"head {proof.version}:{proof.digest}"

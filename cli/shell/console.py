@@ -39,7 +39,7 @@ STORE_FAULTS = {
     "Unread": USAGE,
     "Unreachable": USAGE,
     "UnknownGame": USAGE,
-    "Locked": USAGE,
+    "LockedDatabase": USAGE,
     "ReadOnly": USAGE,
     "Foreign": USAGE,
     "DiskFull": USAGE,

@@ -6,7 +6,7 @@ from pathlib import Path
 from cartulary.cli.shell.console import fail
 from cartulary.cli.shell.sources import STDIN
 from cartulary.records.exchange.outfile import check_free, is_stream, replace_files
-from cartulary.records.log.database import is_kept
+from cartulary.records.log.database import is_game_database
 
 STDOUT = (STDIN, "/dev/stdout")
 
@@ -51,7 +51,7 @@ def check_spare(*files: Path, key: Path | None, over: bool) -> None:
         OSError: A file exists, and ``over`` does not say that it may be replaced.
     """
     for file in files:
-        if not is_stream(file) and is_kept(file):
+        if not is_stream(file) and is_game_database(file):
             fail(f"{file} is a database with games in it, so no export replaces it; name another file.")
         if key and file.exists() and key.exists() and file.samefile(key):
             fail(f"{file} is the key to sign with, so no export replaces it; name another file.")

@@ -117,7 +117,7 @@ def put_findings(findings: Iterable[Finding]) -> None:
 # --- answers in lines ---
 
 
-def put_tail(answer: "api.Amended") -> None:
+def put_tail(answer: "api.AmendAnswer") -> None:
     """Print how the plies after a correction stand, and what it made illegal."""
     for text in tail_lines(answer):
         for line in wrap(f"{answer.id}: {text}"):
@@ -126,7 +126,7 @@ def put_tail(answer: "api.Amended") -> None:
         put_findings(answer.conflicts)
 
 
-def note_line(answer: "api.Noted", replaced: bool) -> str:
+def note_line(answer: "api.NoteAnswer", replaced: bool) -> str:
     """Return a line with what is noted on a ply now; if ``replaced``, also what was noted before."""
     before = answer.before if replaced else ""
     now = answer.text or ("annotation removed" if before else "no annotation")
@@ -139,7 +139,7 @@ def board_line(answer: "api.BoardAnswer") -> str:
     return f"board stated {where}" + ("" if answer.findings or answer.quiet else ", which agrees with the moves")
 
 
-def clock_line(answer: "api.Timed") -> str:
+def clock_line(answer: "api.ClockAnswer") -> str:
     """Return a line with the time left after a ply, and what was written there before."""
     was = f", was {answer.before}" if answer.before else ""
     return f"ply {answer.ply}: {answer.clock} left{was}"

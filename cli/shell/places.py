@@ -37,9 +37,9 @@ FEW = 5000
 
 
 @contextmanager
-def open_place(place: "Path | api.Server", *, create: bool, timeout: int = 5) -> "Iterator[api.Games]":
+def open_place(place: "Path | api.Server", *, create: bool, timeout: int = 5) -> "Iterator[api.Log]":
     """Hold a database open; the fault of an unknown game id gets a suggestion of similar ids."""
-    with api.Games(api.open_store(place, create=create, timeout=timeout)) as store:
+    with api.open_store(place, create=create, timeout=timeout) as store:
         try:
             yield store
         except UnknownGame as fault:

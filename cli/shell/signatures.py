@@ -142,7 +142,7 @@ class SignatureChecks:
         """Check the signature of a manifest, print the outcome, and return the manifest; None if it is not sound."""
         check = self._check_file(path)
         read = None if check.fault else read_manifest(path.read_bytes(), str(path))
-        summary = f"{count(read.about.games, 'game')}, made {read.about.made}" if read else ""
+        summary = f"{count(read.about.games, 'game')}, made {read.about.written_at}" if read else ""
         self._put(check, summary, json)
         return read
 

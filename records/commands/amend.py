@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from cartulary.engine.numbers import how_many
 from cartulary.notation.arbiter.typed import unread_because
 from cartulary.notation.viewer import EVERYTHING, Viewer
-from cartulary.records.answers import Amended
+from cartulary.records.answers import AmendAnswer
 from cartulary.records.commands.request import (
     GameRequest,
     Plan,
@@ -50,7 +50,7 @@ class AmendRequest(GameRequest, frozen=True):
     stands: Stands = False
 
 
-def amend(store: Log, id: str, request: AmendRequest, viewer: Viewer = EVERYTHING) -> Amended:
+def amend(store: Log, id: str, request: AmendRequest, viewer: Viewer = EVERYTHING) -> AmendAnswer:
     """Correct plies, in a closed game too; the plies after them are kept and judged again.
 
     Args:
@@ -123,7 +123,7 @@ def _draft(
         command=command,
         event=event,
         word=word,
-        replaced=min(count, game.plies - ply + 1),
+        plies=min(count, game.plies - ply + 1),
         words=words,
         reason=who[1],
         findings=((),) * len(words),
@@ -155,7 +155,7 @@ def applied(new: LiveGame, ply: int, count: int) -> bool:
 
 def amended_answer(
     game: LiveGame, new: LiveGame, event: MovesAmended, *, stored: bool, blocks: bool = False, seat: int | None = None
-) -> Amended:
+) -> AmendAnswer:
     """Return what a correction did, or would do.
 
     Args:
@@ -178,11 +178,11 @@ def amended_answer(
     errors = [finding for finding in new.findings(after_words) if finding.severity == "error"]
     broken = [finding for finding in errors if (new.book.ref(finding.ply), finding.key) not in errors_before]
     conflict = broken[0].ply if broken else 0
-    return Amended(
+    return AmendAnswer(
         game.id,
         seen_version(new, seat),
         ply,
-        game.words[ply - 1 : ply - 1 + event.replaced],
+        game.words[ply - 1 : ply - 1 + event.plies],
         new.words[ply - 1 : after_words - 1],
         new.findings(ply, after_words - 1),
         tail,
@@ -194,7 +194,7 @@ def amended_answer(
         ),
         stored,
         blocks,
-        passed=tuple(_seat_changes(game, new, after_words)),
+        seat_changes=tuple(_seat_changes(game, new, after_words)),
     )
 
 

@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from cartulary.notation.viewer import EVERYTHING, Viewer
-from cartulary.records.answers import Timed
+from cartulary.records.answers import ClockAnswer
 from cartulary.records.commands.request import GameRequest, Reason, carry_out, field, plies_of
 from cartulary.records.commands.tried_words import check_time
 from cartulary.records.faults import Declined
@@ -29,7 +29,7 @@ class ClockRequest(GameRequest, frozen=True):
     reason: Reason = ""
 
 
-def set_clock(store: Log, id: str, request: ClockRequest, viewer: Viewer = EVERYTHING) -> Timed:
+def set_clock(store: Log, id: str, request: ClockRequest, viewer: Viewer = EVERYTHING) -> ClockAnswer:
     """Write the time left after a ply, or correct it, in a closed game too.
 
     Args:
@@ -54,4 +54,4 @@ def set_clock(store: Log, id: str, request: ClockRequest, viewer: Viewer = EVERY
 
     before, done = carry_out(store, id, request, viewer, decide, ClockCorrected)
     version = seen_version(done, hidden_from(done, viewer))
-    return Timed(id, version, request.ply, request.clock, time_left(before.book.plies[request.ply - 1]))
+    return ClockAnswer(id, version, request.ply, request.clock, time_left(before.book.plies[request.ply - 1]))

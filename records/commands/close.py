@@ -4,7 +4,7 @@ from typing import Annotated
 
 from cartulary.notation.cgn.result import TERMINATIONS, format_result, points_fault, read_result, result_fault
 from cartulary.notation.viewer import EVERYTHING, Viewer
-from cartulary.records.answers import Closed
+from cartulary.records.answers import CloseAnswer
 from cartulary.records.commands.request import GameRequest, carry_out, field, still_open
 from cartulary.records.faults import Declined, NoResult, Unfit
 from cartulary.records.log.contract import Log
@@ -28,7 +28,7 @@ class CloseRequest(GameRequest, frozen=True):
     score: Annotated[str, field("The score, as in the Score tag.", "TEXT")] = ""
 
 
-def close(store: Log, id: str, request: CloseRequest, viewer: Viewer = EVERYTHING) -> Closed:
+def close(store: Log, id: str, request: CloseRequest, viewer: Viewer = EVERYTHING) -> CloseAnswer:
     """Close the game; then it can be amended, annotated, disputed and ruled on only, until it is opened again.
 
     Args:
@@ -52,7 +52,7 @@ def close(store: Log, id: str, request: CloseRequest, viewer: Viewer = EVERYTHIN
         for_everybody(game, hidden_from(game, viewer), "The result")
 
     _, done = carry_out(store, id, request, viewer, decide, GameClosed, check=check)
-    return Closed(id, seen_version(done, hidden_from(done, viewer)), done.book.result, done.book.termination)
+    return CloseAnswer(id, seen_version(done, hidden_from(done, viewer)), done.book.result, done.book.termination)
 
 
 def closing(game: LiveGame, result: str, termination: str, score: str = "") -> tuple[str, str]:

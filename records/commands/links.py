@@ -132,7 +132,7 @@ def make_links(store: Log, id: str, request: LinksRequest) -> tuple[MadeLink, ..
                 role=role,
                 plays=plays if role == SCRIBE else 0,
                 delay=delay if role == RAIL else 0,
-                hashed=digest(secret),
+                secret_hash=digest(secret),
             )
             for role, secret in secrets_by_role.items()
         ]
@@ -194,7 +194,9 @@ def take_up(store: Log, secret: str, secrets_kept: Iterable[str] = ()) -> MadeLi
 
     def draft(links: Links) -> Sequence[Event]:
         current = links.by_number[number]
-        return () if current.taken or current.revoked else (LinkTaken(at=now(), link=number, hashed=digest(token)),)
+        return (
+            () if current.taken or current.revoked else (LinkTaken(at=now(), link=number, secret_hash=digest(token)),)
+        )
 
     taken_link = _store_links(store, draft).by_number[number]
     return MadeLink(taken_link, token) if taken_link.taken == digest(token) else None

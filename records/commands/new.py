@@ -15,14 +15,14 @@ from cartulary.notation.arbiter.heading import Heading, either, format_options, 
 from cartulary.notation.cgn.signs import count
 from cartulary.notation.contract import About, TagAsked
 from cartulary.notation.unjudged import NOBODY
-from cartulary.records.answers import Opened
+from cartulary.records.answers import OpenAnswer
 from cartulary.records.commands.deal_tags import check_deal_tags, resolve_tags, spell_deal_tags
 from cartulary.records.commands.describe import description_tags
 from cartulary.records.commands.request import Request, field, reused_key
 from cartulary.records.commands.tag import CLOSING, canonical_tags
 from cartulary.records.dates import today
 from cartulary.records.faults import Conflict, Unfit, WrongAnswer
-from cartulary.records.library.listing import row
+from cartulary.records.library.listing import index_rows
 from cartulary.records.log.chain import origin
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Event, GameOpened, Pairs, TagsChanged
@@ -64,7 +64,7 @@ class NewRequest(Request, frozen=True):
     ] = False
 
 
-def open_game(store: Log, request: NewRequest) -> Opened:
+def open_game(store: Log, request: NewRequest) -> OpenAnswer:
     """Open a game and return its id.
 
     Args:
@@ -123,7 +123,7 @@ def opening_of(store: Log, request: NewRequest) -> Opening:
     other_tags |= {name: value for name, value in kept_tags if name not in own}
     other_tags.setdefault("Date", today())
     put = sorted_tags(other_tags.items(), game)
-    tags_changed = TagsChanged(at=at, by=by, command=command, put=put, dropped=())
+    tags_changed = TagsChanged(at=at, by=by, command=command, put=put, dropped_tags=())
     id = request.id or _make_id(game.about.key, command)
     return Opening(id, (opened, tags_changed), "Date" in dict(kept_tags))
 
@@ -318,7 +318,7 @@ def check_new_id(id: str) -> None:
         )
 
 
-def write_opening(store: Log, opening: Opening) -> Opened:
+def write_opening(store: Log, opening: Opening) -> OpenAnswer:
     """Write the events that open a game; the same command, repeated with the same request, writes nothing.
 
     Raises:
@@ -331,15 +331,15 @@ def write_opening(store: Log, opening: Opening) -> Opened:
     game = fold(id, recorded)
     command = events[0].command
     try:
-        store.write(Batch(id, origin(id), recorded, row(game)))
+        store.write(Batch(id, origin(id), recorded, index_rows(game)))
     except Conflict:
         stored = [entry.event for entry in store.stream(id)[: len(events)]] if command else []
         if not stored or stored[0].command != command:
             raise
         if _request_in(stored, opening.has_date) != _request_in(events, opening.has_date):
             raise reused_key(command, id) from None
-        return Opened(id, len(events))
-    return Opened(id, game.head.version)
+        return OpenAnswer(id, len(events))
+    return OpenAnswer(id, game.head.version)
 
 
 def _request_in(events: Sequence[Event], has_date: bool) -> list[Event]:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from cartulary.notation import Note
 from cartulary.notation.viewer import EVERYTHING, Viewer
-from cartulary.records.answers import Noted
+from cartulary.records.answers import NoteAnswer
 from cartulary.records.commands.annotation import NotePlace, Noting, Part, Within, annotate_note, read_noting
 from cartulary.records.commands.request import GameRequest, carry_out, check_there, field
 from cartulary.records.faults import Declined, Unread
@@ -49,7 +49,7 @@ class NoteRequest(GameRequest, frozen=True):
         return Noting(comment, (*self.glyphs, *typed.glyphs), variations, self.replace)
 
 
-def annotate(store: Log, id: str, request: NoteRequest, viewer: Viewer = EVERYTHING) -> Noted:
+def annotate(store: Log, id: str, request: NoteRequest, viewer: Viewer = EVERYTHING) -> NoteAnswer:
     """Add a comment, glyphs or variations to the note on a ply.
 
     Args:
@@ -65,21 +65,21 @@ def annotate(store: Log, id: str, request: NoteRequest, viewer: Viewer = EVERYTH
     """
     noting = request.noting
 
-    def decide(game: LiveGame) -> tuple[events.Annotated]:
+    def decide(game: LiveGame) -> tuple[events.NoteReplaced]:
         note = _new_note(game, request.ply, noting, request.within, hidden_from(game, viewer))
         event, word = game.book.ref(request.ply)
         who, text = clean_name(request.by), note_text(note)
-        return (events.Annotated(at=now(), by=who, command=request.command, event=event, word=word, text=text),)
+        return (events.NoteReplaced(at=now(), by=who, command=request.command, event=event, word=word, text=text),)
 
-    game, done = carry_out(store, id, request, viewer, decide, events.Annotated)
+    game, done = carry_out(store, id, request, viewer, decide, events.NoteReplaced)
     seat = hidden_from(done, viewer)
     noted = done.recorded[-1].event
-    assert isinstance(noted, events.Annotated)
+    assert isinstance(noted, events.NoteReplaced)
     at = _ply_of(done, noted)
     now_there, before = noted.text, note_text(_note_on(game, request.ply))
     if seat is not None:
         now_there, before = now_there and UNTOLD, before and UNTOLD
-    return Noted(id, seen_version(done, seat), at, now_there, before)
+    return NoteAnswer(id, seen_version(done, seat), at, now_there, before)
 
 
 def _new_note(game: LiveGame, ply: int, noting: Noting, within: Within, seat: int | None) -> Note:
@@ -109,7 +109,7 @@ def _note_on(game: LiveGame, ply: int) -> Note:
     return game.book.plies[ply - 1].note if ply else game.book.preface
 
 
-def _ply_of(game: LiveGame, noted: events.Annotated) -> int:
+def _ply_of(game: LiveGame, noted: events.NoteReplaced) -> int:
     """Return the ply that an event annotated, 0 for the game."""
     at = (noted.event, noted.word)
     return next((ply for ply, entry in enumerate(game.book.plies, 1) if entry.ref == at), 0)

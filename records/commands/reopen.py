@@ -1,7 +1,7 @@
 """Opening a closed game again."""
 
 from cartulary.notation.viewer import EVERYTHING, Viewer
-from cartulary.records.answers import Closed
+from cartulary.records.answers import CloseAnswer
 from cartulary.records.commands.request import GameRequest, Reason, carry_out
 from cartulary.records.faults import Declined
 from cartulary.records.log.contract import Log
@@ -17,7 +17,7 @@ class ReopenRequest(GameRequest, frozen=True):
     reason: Reason = ""
 
 
-def reopen(store: Log, id: str, request: ReopenRequest, viewer: Viewer = EVERYTHING) -> Closed:
+def reopen(store: Log, id: str, request: ReopenRequest, viewer: Viewer = EVERYTHING) -> CloseAnswer:
     """Open a closed game again, so that play can go on; its result counts no more, and the log keeps it.
 
     Args:
@@ -37,4 +37,4 @@ def reopen(store: Log, id: str, request: ReopenRequest, viewer: Viewer = EVERYTH
         return (GameReopened(at=now(), by=who, command=request.command, reason=why),)
 
     _, done = carry_out(store, id, request, viewer, decide, GameReopened)
-    return Closed(id, seen_version(done, hidden_from(done, viewer)), "", "")
+    return CloseAnswer(id, seen_version(done, hidden_from(done, viewer)), "", "")

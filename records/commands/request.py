@@ -12,7 +12,7 @@ from cartulary.notation import Examination, Line, loads
 from cartulary.notation.arbiter.replay import Step
 from cartulary.notation.viewer import Spectator, Viewer
 from cartulary.records.faults import Conflict, Declined, Unfit, Unread
-from cartulary.records.library.listing import row
+from cartulary.records.library.listing import index_rows
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import (
     BoardStated,
@@ -241,7 +241,7 @@ def write(
     recorded = seal_events(game.id, game.head, events)
     new_game = fold(game.id, (*game.recorded, *recorded), game, judged_game)
     if not dry:
-        store.write(Batch(game.id, game.head, recorded, row(new_game)))
+        store.write(Batch(game.id, game.head, recorded, index_rows(new_game)))
         remove_deadline()
         if isinstance(store, Games):
             store.recent.put(new_game)

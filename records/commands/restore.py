@@ -15,7 +15,7 @@ from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.commands.request import GameRequest, Plan, after, execute
 from cartulary.records.faults import Unfit
 from cartulary.records.log.contract import Log
-from cartulary.records.log.events import Annotated, Event, MovesAmended
+from cartulary.records.log.events import Event, MovesAmended, NoteReplaced
 from cartulary.records.state.book import found_of
 from cartulary.records.state.fold import LiveGame, finished
 from cartulary.records.state.notes import note_text
@@ -102,7 +102,7 @@ def _restoring_events(game: LiveGame, nearest: Nearest, by: str, command: str) -
                 command=command,
                 event=event,
                 word=word,
-                replaced=0 if change.kind == LEFT_OUT else max(1, len(words)),
+                plies=0 if change.kind == LEFT_OUT else max(1, len(words)),
                 words=words,
                 reason=reason,
                 findings=((),) * len(words),
@@ -137,10 +137,10 @@ def _mark_events(
     by: str,
     command: str,
     at: str,
-) -> Iterator[Annotated]:
+) -> Iterator[NoteReplaced]:
     """Yield a note on each changed ply that keeps the old word: ``[%restored "8Dj2"]``."""
     for ply, old in sorted(marks(changes).items()):
         note = corrected.book.plies[ply - 1].note
         text = note_text(Note(note.glyphs, (*note.items, format_command("restored", quote_text(old)))))
         event, word = refs[ply]
-        yield Annotated(at=at, by=by, command=command, event=event, word=word, text=text)
+        yield NoteReplaced(at=at, by=by, command=command, event=event, word=word, text=text)

@@ -6,7 +6,7 @@ from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.commands.request import GameRequest, carry_out, still_open, write
 from cartulary.records.faults import Declined
 from cartulary.records.log.contract import Log
-from cartulary.records.log.events import MadeQuiet, Revealed
+from cartulary.records.log.events import MadeQuiet, RecordRevealed
 from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.games import load
 from cartulary.records.state.seat_view import hidden_from, seen_version
@@ -45,11 +45,11 @@ def reveal(store: Log, id: str, request: RevealRequest, viewer: Viewer = EVERYTH
         Declined: The record is closed or not quiet.
     """
 
-    def decide(game: LiveGame) -> tuple[Revealed]:
+    def decide(game: LiveGame) -> tuple[RecordRevealed]:
         still_open(game)
         if not game.book.quiet:
             raise Declined(f"{id} is not quiet; its verdicts are already shown.")
-        return (Revealed(at=now(), by=clean_name(request.by), command=request.command),)
+        return (RecordRevealed(at=now(), by=clean_name(request.by), command=request.command),)
 
-    _, done = carry_out(store, id, request, viewer, decide, Revealed)
+    _, done = carry_out(store, id, request, viewer, decide, RecordRevealed)
     return RevealAnswer(id, seen_version(done, hidden_from(done, viewer)))

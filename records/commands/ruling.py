@@ -15,7 +15,7 @@ from cartulary.notation.arbiter.ruling_commands import DECISIONS
 from cartulary.notation.arbiter.score_in_force import ScoreLine
 from cartulary.notation.cgn.result import points_fault, result_fault
 from cartulary.notation.viewer import EVERYTHING, Viewer
-from cartulary.records.answers import Amended, amended_fields
+from cartulary.records.answers import AmendAnswer, amended_fields
 from cartulary.records.commands.amend import amended_answer, applied
 from cartulary.records.commands.dispute import open_dispute
 from cartulary.records.commands.request import (
@@ -74,7 +74,7 @@ class RulingAnswer(Struct, frozen=True):
     id: str
     version: int
     ruling: PlacedRuling
-    tail: Amended | None
+    tail: AmendAnswer | None
     result: str
     termination: str
     stored: bool = True
@@ -309,7 +309,7 @@ def _as_amendment(event: RulingGiven) -> MovesAmended:
         at=event.at,
         event=first,
         word=word,
-        replaced=len(event.plies),
+        plies=len(event.plies),
         words=event.words,
         reason=event.reason,
         findings=((),) * len(event.words),

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from cartulary.notation.arbiter.seen import readable_tags
 from cartulary.notation.viewer import EVERYTHING, Viewer
-from cartulary.records.answers import Tagged
+from cartulary.records.answers import TagAnswer
 from cartulary.records.commands.close import closing
 from cartulary.records.commands.deal_tags import resolve_tags, spell_deal_tags
 from cartulary.records.commands.request import GameRequest, Reason, after, carry_out, field
@@ -38,7 +38,7 @@ class TagRequest(GameRequest, frozen=True):
     reason: Reason = ""
 
 
-def change_tags(store: Log, id: str, request: TagRequest, viewer: Viewer = EVERYTHING) -> Tagged:
+def change_tags(store: Log, id: str, request: TagRequest, viewer: Viewer = EVERYTHING) -> TagAnswer:
     """Write tags or remove them, in closed games too.
 
     A closed deal that was only scored is opened, corrected and closed again in one step, with the result that its
@@ -65,7 +65,7 @@ def change_tags(store: Log, id: str, request: TagRequest, viewer: Viewer = EVERY
     readable, game_rules = done.book.tags, played_game(done)
     if seat is not None:
         readable = readable_tags(game_rules, done.book.seats, readable, not done.plies)
-    return Tagged(id, seen_version(done, seat), readable, tuple(_deal_changes(before, done)))
+    return TagAnswer(id, seen_version(done, seat), readable, tuple(_deal_changes(before, done)))
 
 
 def _deal_changes(game: LiveGame, done: LiveGame) -> Iterator[tuple[str, str, str]]:
@@ -108,7 +108,7 @@ def _tags_event(game: LiveGame, put: Pairs, drop: tuple[str, ...], by: str, comm
     for name, _ in put:
         if len(played.about.seats) > 1 and SEAT.fullmatch(name) and name not in seats:
             raise Unfit(f"{game.id} has no {name}; expected one of its seats: {', '.join(seats)}.")
-    return TagsChanged(at=now(), by=by, command=command, put=_with_deal_tags(game, put, drop), dropped=drop)
+    return TagsChanged(at=now(), by=by, command=command, put=_with_deal_tags(game, put, drop), dropped_tags=drop)
 
 
 def _with_deal_tags(game: LiveGame, put: Pairs, drop: tuple[str, ...]) -> Pairs:
@@ -160,7 +160,7 @@ def _reclose_deal(game: LiveGame, event: TagsChanged, reason: str) -> tuple[Even
     book, told_by = game.book, played_game(game).points.told_by
     old_tags = dict(book.tags)
     corrects = [name for name, value in event.put if name in told_by and old_tags.get(name) != value]
-    corrects += [name for name in event.dropped if name in told_by]
+    corrects += [name for name in event.dropped_tags if name in told_by]
     if not (book.closed and corrects and not game.plies):
         if reason and book.closed and not game.plies and (same := [name for name, _ in event.put if name in told_by]):
             raise Unfit(

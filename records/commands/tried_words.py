@@ -21,7 +21,7 @@ from cartulary.records.answers import WordAnswer
 from cartulary.records.commands.request import after, not_by_the_rail, readable, still_open, takes_words, unplayable
 from cartulary.records.commands.typed import JudgedWords, judge_after
 from cartulary.records.faults import Declined, Unfit, Unread
-from cartulary.records.log.events import Event, Found, MovePlayed, WordDeclined
+from cartulary.records.log.events import Event, MovePlayed, StoredFinding, WordDeclined
 from cartulary.records.log.fields import CLOCK
 from cartulary.records.state.book import found_of
 from cartulary.records.state.fold import LiveGame, played_game
@@ -249,15 +249,15 @@ def _first_refused(trial_steps: Sequence[Step], stands: bool) -> Step | None:
     return next((step for step in trial_steps if type(step.verdict) is Refused and not (stands and step.applied)), None)
 
 
-def _writable_steps(steps: Sequence[Step]) -> tuple[list[Step], Found | None]:
+def _writable_steps(steps: Sequence[Step]) -> tuple[list[Step], StoredFinding | None]:
     """Return the plies up to the first that the whole record makes impossible, and the finding on that one."""
     writable: list[Step] = []
     for step in steps:
         if step.error is not None:
-            return writable, Found("error", step.error.key, step.error.because)
+            return writable, StoredFinding("error", step.error.key, step.error.because)
         if not step.applied:
             assert isinstance(step.verdict, Refused)
-            return writable, Found("error", step.verdict.clause.key, step.verdict.because)
+            return writable, StoredFinding("error", step.verdict.clause.key, step.verdict.because)
         writable.append(step)
     return writable, None
 

@@ -5,7 +5,7 @@ from typing import Annotated
 from cartulary.engine.numbers import seat_number, seats_named
 from cartulary.notation.cgn.signs import count, cut
 from cartulary.notation.viewer import EVERYTHING, Viewer
-from cartulary.records.answers import TakenBack
+from cartulary.records.answers import UndoAnswer
 from cartulary.records.commands.request import GameRequest, Reason, carry_out, field, plies_of, still_open
 from cartulary.records.commands.seats import canonical_who, seat_of
 from cartulary.records.faults import Declined, Unfit
@@ -30,7 +30,7 @@ class UndoRequest(GameRequest, frozen=True):
     reason: Reason = ""
 
 
-def take_back(store: Log, id: str, request: UndoRequest, viewer: Viewer = EVERYTHING, own: bool = False) -> TakenBack:
+def take_back(store: Log, id: str, request: UndoRequest, viewer: Viewer = EVERYTHING, own: bool = False) -> UndoAnswer:
     """Take back the last plies; the log keeps them.
 
     Args:
@@ -62,7 +62,7 @@ def take_back(store: Log, id: str, request: UndoRequest, viewer: Viewer = EVERYT
             event=event,
             word=word,
             plies=plies,
-            agreed=_consent(game, agreed, f"p{seat}" if own else request.by),
+            agreed_by=_consent(game, agreed, f"p{seat}" if own else request.by),
             reason=plain(request.reason, "The reason"),
         )
         return (undo,)
@@ -74,7 +74,7 @@ def take_back(store: Log, id: str, request: UndoRequest, viewer: Viewer = EVERYT
         if viewing_seat is not None
         else before.words
     )
-    return TakenBack(id, seen_version(done, viewing_seat), words[done.plies :], done.plies)
+    return UndoAnswer(id, seen_version(done, viewing_seat), words[done.plies :], done.plies)
 
 
 def _check_own(game: LiveGame, ply: int, seat: int | None, agreed: str) -> None:

@@ -12,12 +12,12 @@ from cartulary.notation import Finding
 from cartulary.notation.arbiter.files import sorted_tags
 from cartulary.notation.cgn.signs import count
 from cartulary.records.commands.new import check_id
-from cartulary.records.faults import Conflict, Damaged, Declined, Fault, Unfit, Uninstalled, decode_fault
-from cartulary.records.library.listing import as_written, row, row_of
+from cartulary.records.faults import Conflict, Damaged, Declined, Fault, Unfit, UninstalledGame, decode_fault
+from cartulary.records.library.listing import index_rows, rows_of_events, unjudged_rows
 from cartulary.records.log.chain import Head, origin
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Pairs
-from cartulary.records.log.proof import Proof, left_out, reaching
+from cartulary.records.log.proof import Proof, count_withheld, prove
 from cartulary.records.log.recorded import Batch, RecordedEvent, read_events
 from cartulary.records.state.disputes_and_rulings import disputes_of, rulings_of
 from cartulary.records.state.docket import PlacedDispute, PlacedRuling
@@ -123,13 +123,13 @@ def export_json(store: Log, id: str, *, log: bool = False) -> Archive:
 
 
 def archive_of(game: LiveGame, log: bool = True) -> Archive:
-    """Return the archive of a game that was loaded."""
+    """Return the archive of a loaded game, with its stored bodies unless ``log`` is False."""
     events = tuple(StoredBody(each.topic, each.body.decode()) for each in game.recorded) if log else ()
     return Archive(1, game.id, game.head.version, game.head.digest, standing_of(game), events)
 
 
 def standing_of(game: LiveGame) -> Standing:
-    """Return how a game stands, as archives say it beside the log."""
+    """Return a game as it stands now, in the form that archives hold beside the log."""
     report = game.report
     return Standing(
         report.game,
@@ -191,32 +191,35 @@ def events_of_archive(archive: Archive) -> tuple[RecordedEvent, ...]:
             archive.id,
             min(len(recorded), archive.version) + 1,
         )
-    proof = reaching(archive.id, recorded, None)
+    proof = prove(archive.id, recorded, None)
     if proof.fault:
         raise Damaged(proof.fault, archive.id, proof.version)
     return recorded
 
 
-def checked_game(archive: Archive, recorded: Sequence[RecordedEvent]) -> LiveGame:
+def checked_game(archive: Archive, events: Sequence[RecordedEvent]) -> LiveGame:
     """Return the game that the events of an archive make, and check what the archive says beside them.
 
     Verdict and findings are not compared, since the installed rules may be other ones.
 
     Raises:
         Damaged: The archive describes another game.
-        Uninstalled: The rules of the game are not installed.
+        UninstalledGame: The rules of the game are not installed.
         Unfit: The game cannot be set up.
     """
-    game = fold(archive.id, recorded)
-    unlike = _unlike(archive.standing, game) if archive.standing else ""
-    if unlike:
-        because = f"The archive of {archive.id} describes a game that is not the one its events make: {unlike}."
-        raise Damaged(because, archive.id, len(recorded))
+    game = fold(archive.id, events)
+    difference = _difference(archive.standing, game) if archive.standing else ""
+    if difference:
+        because = f"The archive of {archive.id} describes a game that is not the one its events make: {difference}."
+        raise Damaged(because, archive.id, len(events))
     return game
 
 
-def _unlike(standing: Standing, game: LiveGame) -> str:
-    """Return what differs between the description in an archive and the game of its events; empty if nothing does."""
+def _difference(standing: Standing, game: LiveGame) -> str:
+    """Return what differs between an archive's description of a game and the game of its events, such as ``ply 3``.
+
+    It is empty if nothing differs. A ply may be in canonical spelling or as it was stored.
+    """
     stands = standing_of(game)
     for name in ("game", "edition", "variant", "tags", "result", "closed", "disputes", "rulings"):
         if getattr(standing, name) != getattr(stands, name):
@@ -228,15 +231,24 @@ def _unlike(standing: Standing, game: LiveGame) -> str:
     return next((f"ply {line.ply}" for line, *ours in here if line not in ours), "")
 
 
-def draft_batch(archive: Archive, recorded: tuple[RecordedEvent, ...]) -> tuple[Batch, ImportedArchive]:
-    """Return what to store of a game that is not here yet, and the answer. It raises what ``checked_game`` raises."""
+def draft_batch(archive: Archive, events: tuple[RecordedEvent, ...]) -> tuple[Batch, ImportedArchive]:
+    """Return what to store of an archived game that is not here yet, and the answer to its import.
+
+    Args:
+        archive: The archive.
+        events: Its events, after ``events_of_archive`` has checked them.
+
+    Raises:
+        Damaged: The archive describes another game.
+        Unfit: The game cannot be set up.
+    """
     because = ""
     try:
-        lines = row(checked_game(archive, recorded))
-    except Uninstalled as fault:
-        lines, because = as_written(archive.id, recorded), str(fault)
-    answer = ImportedArchive(archive.id, "new", len(recorded), because, left_out(recorded))
-    return Batch(archive.id, origin(archive.id), recorded, lines), answer
+        lines = index_rows(checked_game(archive, events))
+    except UninstalledGame as fault:
+        lines, because = unjudged_rows(archive.id, events), str(fault)
+    answer = ImportedArchive(archive.id, "new", len(events), because, count_withheld(events))
+    return Batch(archive.id, origin(archive.id), events, lines), answer
 
 
 def take_in(store: Log, archive: Archive, *, extend: bool = False) -> ImportedArchive:
@@ -258,31 +270,31 @@ def take_in(store: Log, archive: Archive, *, extend: bool = False) -> ImportedAr
     """
     check_id(archive.id)
     id, recorded = archive.id, events_of_archive(archive)
-    here = store.stream(id) if store.head(id) else ()
-    if not here:
+    stored = store.stream(id) if store.head(id) else ()
+    if not stored:
         batch, answer = draft_batch(archive, recorded)
         store.write(batch)
         return answer
-    shared = min(len(here), len(recorded))
-    if here[shared - 1].digest != recorded[shared - 1].digest:
-        apart = next(at for at in range(shared) if here[at].digest != recorded[at].digest) + 1
-        raise Damaged(f"From event {apart} on, the game {id} here differs from the one in the archive.", id, apart)
+    shared = min(len(stored), len(recorded))
+    if stored[shared - 1].digest != recorded[shared - 1].digest:
+        first = next(at for at in range(shared) if stored[at].digest != recorded[at].digest) + 1
+        raise Damaged(f"From event {first} on, the game {id} here differs from the one in the archive.", id, first)
     if archive.standing is not None:
         with suppress(Unfit):  # a game that cannot be judged here cannot be compared
             checked_game(archive, recorded)
     missing = recorded[shared:]
     if not missing:
-        return ImportedArchive(id, "known", len(here), withheld=left_out(here))
+        return ImportedArchive(id, "known", len(stored), withheld=count_withheld(stored))
     if not extend:
         raise Damaged(
             f"The game {id} here ends at event {shared}, but the archive goes on; --extend adds the rest.",
             id,
             shared + 1,
         )
-    whole = (*here, *missing)
-    values, fault = row_of(id, whole)
-    store.write(Batch(id, Head(shared, here[-1].digest), missing, values))
-    return ImportedArchive(id, "extended", len(whole), str(fault or ""), left_out(whole))
+    events = (*stored, *missing)
+    values, fault = rows_of_events(id, events)
+    store.write(Batch(id, Head(shared, stored[-1].digest), missing, values))
+    return ImportedArchive(id, "extended", len(events), str(fault or ""), count_withheld(events))
 
 
 def verify_archive(archive: Archive, head: Head | None = None) -> Proof:
@@ -293,7 +305,7 @@ def verify_archive(archive: Archive, head: Head | None = None) -> Proof:
     """
     try:
         recorded = events_of_archive(archive)
-        proof = reaching(archive.id, recorded, head)
+        proof = prove(archive.id, recorded, head)
         if not proof.fault and archive.standing is not None:
             with suppress(Unfit):  # a game that cannot be set up here cannot be compared
                 checked_game(archive, recorded)
@@ -317,24 +329,27 @@ def take_in_all(
     archives are yielded as they are.
     """
     source = iter(archives)
-    while some := list(islice(source, batch)):
-        drafts = [_drafted(store, each) for each in some]
+    while chunk := list(islice(source, batch)):
+        drafts = [_draft_of(store, each) for each in chunk]
         new: dict[str, Batch] = {}
-        for _, made in drafts:
-            if made is not None:
-                new.setdefault(made.id, made)
-        known = store.write_new(list(new.values())) if new else set()
-        for each, (answer, made) in zip(some, drafts, strict=True):
-            if made is not None and made is new.get(made.id) and made.id not in known:
+        for _, draft in drafts:
+            if draft is not None:
+                new.setdefault(draft.id, draft)
+        existing = store.write_new(list(new.values())) if new else set()
+        for each, (answer, draft) in zip(chunk, drafts, strict=True):
+            if draft is not None and draft is new.get(draft.id) and draft.id not in existing:
                 yield answer
             elif isinstance(each, Archive) and not isinstance(answer, Fault):
-                yield _one(store, each, extend)
+                yield _take_in_or_fault(store, each, extend)
             else:
                 yield answer
 
 
-def _drafted(store: Log, archive: Archive | Fault) -> tuple[ImportedArchive | Fault, Batch | None]:
-    """Return the answer to an archive, and what to store if the game is not here yet."""
+def _draft_of(store: Log, archive: Archive | Fault) -> tuple[ImportedArchive | Fault, Batch | None]:
+    """Return the answer to an archive, and what to store if the game is not here yet; else None.
+
+    Nothing is stored yet.
+    """
     if isinstance(archive, Fault):
         return archive, None
     try:
@@ -342,13 +357,14 @@ def _drafted(store: Log, archive: Archive | Fault) -> tuple[ImportedArchive | Fa
         recorded = events_of_archive(archive)
         if store.head(archive.id) is not None:
             return ImportedArchive(archive.id, "known", len(recorded)), None
-        made, answer = draft_batch(archive, recorded)
-        return answer, made
+        draft, answer = draft_batch(archive, recorded)
+        return answer, draft
     except (Damaged, Declined) as fault:
         return fault, None
 
 
-def _one(store: Log, archive: Archive, extend: bool) -> ImportedArchive | Fault:
+def _take_in_or_fault(store: Log, archive: Archive, extend: bool) -> ImportedArchive | Fault:
+    """Import one archive as ``take_in`` does, but return its fault instead of raising it."""
     try:
         return take_in(store, archive, extend=extend)
     except (Damaged, Declined, Conflict) as fault:

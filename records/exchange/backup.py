@@ -12,7 +12,7 @@ from cartulary.records.library.opening import open_store
 from cartulary.records.library.reindex import reindex
 from cartulary.records.log.chain import origin
 from cartulary.records.log.contract import Log
-from cartulary.records.log.database import sole_file
+from cartulary.records.log.database import make_single_file
 from cartulary.records.log.field_checks import ImpossibleEvent, first_impossible
 from cartulary.records.log.open_files import check_beside
 from cartulary.records.log.proof import verify_all
@@ -62,9 +62,10 @@ def back_up(store: Log, out: Path, over: bool = False) -> int:
         with Store(spare, create=False) as copy:
             for proof in verify_all(copy, fields=False):  # even a game with impossible events is backed up
                 if proof.fault:
-                    raise Damaged(f"No backup was made: {_named(proof.fault, spare, store)}", proof.id, proof.version)
+                    fault = proof.fault.replace(str(spare), str(store.place))
+                    raise Damaged(f"No backup was made: {fault}", proof.id, proof.version)
             games = len(copy.ids())
-        sole_file(spare)
+        make_single_file(spare)
         check_beside(out, anew=True)
         return games
 
@@ -95,7 +96,7 @@ def write_back(file: Path, place: Path | Server, timeout: int = 5) -> tuple[int,
             if proof.fault:
                 raise Damaged(f"Nothing was restored: {proof.fault}", proof.id, proof.version)
         with open_store(place, timeout=timeout) as target:
-            return _written_back(backup, target)
+            return _copy_back(backup, target)
 
 
 def _check_whole(file: Path) -> None:
@@ -114,36 +115,41 @@ def _check_whole(file: Path) -> None:
         raise Damaged(f"Nothing was restored, because {file} is damaged: it was cut short. Use another copy.")
 
 
-def _written_back(backup: Log, target: Log) -> tuple[int, int]:
+def _copy_back(backup: Log, target: Log) -> tuple[int, int]:
+    """Copy what a backup holds into a log, and return how many games are new there, and how many it had before.
+
+    Raises:
+        Damaged: As in ``write_back``.
+    """
     before = len(target.ids())
-    there = {*target.asides(), *target.ids()}
-    for id in (id for id in (*backup.asides(), *backup.ids()) if id in there):  # before anything is written
-        _proved(target, id, backup.stream(id))
-    refused: list[ImpossibleEvent] = []
-    copied = copy_log(backup, target, lambda id: id not in there and _can_be(backup, id, refused))
+    existing = {*target.asides(), *target.ids()}
+    for id in (id for id in (*backup.asides(), *backup.ids()) if id in existing):  # before anything is written
+        _check_copied(target, id, backup.stream(id))
+    impossible_games: list[ImpossibleEvent] = []
+    copied = copy_log(backup, target, lambda id: id not in existing and _is_possible(backup, id, impossible_games))
     new = len(target.ids()) - before
     if not isinstance(target.place, Server) and copied:
         reindex(target)
-    if refused:
-        left, others = count(len(refused), "game"), count(len(backup.ids()) - len(refused), "other")
-        because = "; ".join(one.because.rstrip(".") for one in refused)
+    if impossible_games:
+        games, others = count(len(impossible_games), "game"), count(len(backup.ids()) - len(impossible_games), "other")
+        were = "was" if len(impossible_games) == 1 else "were"
+        because = "; ".join(one.because.rstrip(".") for one in impossible_games)
         raise Damaged(
-            f"{left} of the backup {'was' if len(refused) == 1 else 'were'} not restored; the {others} can be found in "
-            f"{target.place}. {because}."
+            f"{games} of the backup {were} not restored; the {others} can be found in {target.place}. {because}."
         )
     return new, len(backup.ids()) - new
 
 
-def _can_be(log: Log, id: str, refused: list[ImpossibleEvent]) -> bool:
-    """Say whether all events of a game are possible, and add the first that is not to ``refused``."""
+def _is_possible(log: Log, id: str, impossible_games: list[ImpossibleEvent]) -> bool:
+    """Say whether all events of a game are possible; if not, add the first impossible one to ``impossible_games``."""
     impossible = first_impossible(id, (each.event for each in log.stream(id))) if is_game(id) else None
     if impossible is not None:
-        refused.append(impossible)
+        impossible_games.append(impossible)
     return impossible is None
 
 
 def copy_log(source: Log, target: Log, takes: Callable[[str], bool] = lambda id: True) -> int:
-    """Log the streams of a log in another, byte for byte, and prove each there.
+    """Copy the streams of a log to another, byte for byte, and prove each there.
 
     Args:
         source: The log to copy.
@@ -158,20 +164,26 @@ def copy_log(source: Log, target: Log, takes: Callable[[str], bool] = lambda id:
     """
     ids = iter((*source.asides(), *source.ids()))
     new = 0
-    while some := tuple(islice(ids, AT_ONCE)):
-        batches = tuple(_batches(source, filter(takes, some)))
+    while chunk := tuple(islice(ids, AT_ONCE)):
+        batches = tuple(_batches(source, filter(takes, chunk)))
         new += len(batches) - len(target.write_new(batches)) if batches else 0
         for batch in batches:
-            _proved(target, batch.id, batch.events)
+            _check_copied(target, batch.id, batch.events)
     return new
 
 
 def _batches(source: Log, ids: Iterator[str]) -> Iterator[Batch]:
+    """Yield whole streams of a log, by their ids, as batches for another log in which they do not exist yet."""
     for id in ids:
         yield Batch(id, origin(id), source.stream(id))
 
 
-def _proved(target: Log, id: str, copied: Sequence[RecordedEvent]) -> None:
+def _check_copied(target: Log, id: str, copied: Sequence[RecordedEvent]) -> None:
+    """Check that a stream of a log begins with the events that were copied.
+
+    Raises:
+        Damaged: The log has another stream under this id, or its chain is broken.
+    """
     recorded = target.stream(id)
     if len(recorded) < len(copied) or recorded[len(copied) - 1].digest != copied[-1].digest:
         raise Damaged(
@@ -179,7 +191,3 @@ def _proved(target: Log, id: str, copied: Sequence[RecordedEvent]) -> None:
             id,
             1,
         )
-
-
-def _named(fault: str, spare: Path, store: Log) -> str:
-    return fault.replace(str(spare), str(store.place))

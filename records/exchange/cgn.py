@@ -17,8 +17,8 @@ from cartulary.notation.cgn.writer import escape_tag
 from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.commands.new import LETTERS, id_begins
 from cartulary.records.faults import Damaged
-from cartulary.records.library.duplicates import twins
-from cartulary.records.library.listing import claimed, line, row
+from cartulary.records.library.duplicates import older_with_same_moves
+from cartulary.records.library.listing import has_docket_comments, index_rows, index_rows_of_sheet
 from cartulary.records.log.chain import Head, origin
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Event, GameImported, Pairs, SourceKept, TagsChanged
@@ -35,7 +35,7 @@ BATCH = 500
 
 HEAD = " cartulary "
 """The beginning of the escape line that names an exported record and its head."""
-_NAMED = re.compile(rf"%{HEAD}(\S+) (\d{{1,18}}):([0-9a-f]{{64}})\s*$")
+_HEAD_LINE = re.compile(rf"%{HEAD}(\S+) (\d{{1,18}}):([0-9a-f]{{64}})\s*$")
 
 # --- score sheets in ---
 
@@ -104,7 +104,7 @@ def draft_sheets(
     """
     by, source = clean_name(by), visible(path.replace("\\", "/").rpartition("/")[2])
     path = encodable(path)
-    return (_taken_in(record, path, source, by, keep_source, at or now()) for record in records)
+    return (_draft_sheet(record, path, source, by, keep_source, at or now()) for record in records)
 
 
 def with_report(sheet: DraftedSheet, report: Report) -> DraftedSheet:
@@ -113,28 +113,49 @@ def with_report(sheet: DraftedSheet, report: Report) -> DraftedSheet:
 
 
 def take_sheets(store: Log, drafts: Iterable[DraftedSheet], batch: int = BATCH) -> Iterator[ImportedGame]:
-    """Log score sheets in their order and yield the answer to each. Of equal sheets the first one is stored."""
+    """Store drafts of score sheets in their order and yield the answer to each.
+
+    Of equal sheets the first one is stored.
+
+    Args:
+        store: The store.
+        drafts: What ``draft_sheets`` has yielded.
+        batch: Games stored in one transaction.
+    """
     numbered = iter(drafts)
     while sheets := list(islice(numbered, batch)):
         batches: dict[str, Batch] = {}
         for sheet in sheets:
             if sheet.batch is not None:
                 batches.setdefault(sheet.batch.id, sheet.batch)
-        known = store.write_new(list(batches.values())) if batches else set()
-        new = [id for id in batches if id not in known]
-        alike = dict(zip(new, twins(store, new), strict=True))
+        existing = store.write_new(list(batches.values())) if batches else set()
+        new = [id for id in batches if id not in existing]
+        same_moves = dict(zip(new, older_with_same_moves(store, new), strict=True))
         for answer in (sheet.answer for sheet in sheets):
-            if answer.id in alike:
-                yield replace(answer, same_moves=alike.pop(answer.id))
+            if answer.id in same_moves:
+                yield replace(answer, same_moves=same_moves.pop(answer.id))
             else:
                 yield replace(answer, status="known") if answer.id else answer
 
 
-def _taken_in(record: Record, path: str, source: str, by: str, keep_source: bool, at: str) -> DraftedSheet:
+def _draft_sheet(record: Record, path: str, source: str, by: str, keep_source: bool, at: str) -> DraftedSheet:
+    """Examine a score sheet, and return the answer to its import and the events to store.
+
+    Its id is computed from its text, so that the same sheet always gets the same id. It is declined if it cannot be set
+    up, or if its stored text would be read differently.
+
+    Args:
+        record: The sheet.
+        path: The name of the file in reports.
+        source: The name of the file as it is stored.
+        by: Who imports it.
+        keep_source: Whether the text of a game in another format is stored with it.
+        at: When it is imported.
+    """
     examined = examine(record, path)
     report, heading = examined.report, examined.heading
     if examined.state is None or heading.game is None or heading.sheet is None:
-        faults = [found.because for found in report.findings if found.severity == "error" and found.ply == 0]
+        faults = [finding.because for finding in report.findings if finding.severity == "error" and finding.ply == 0]
         because = f"It cannot be set up: {faults[-1] if faults else 'its tags name no game'}."
         return DraftedSheet(ImportedGame("", "declined", report, because), None)
     if any(note.variations for note in record.line.notes.values()):
@@ -142,7 +163,7 @@ def _taken_in(record: Record, path: str, source: str, by: str, keep_source: bool
     else:
         spelled = replace(record, line=replace(record.line, words=examined.words))
     own = OWN_TAGS.union(heading.game.sheet.names)
-    escapes = tuple(text for text in record.escapes if not _NAMED.match(f"%{text}"))
+    escapes = tuple(text for text in record.escapes if not _HEAD_LINE.match(f"%{text}"))
     written = tuple(tag for tag in record.tags if tag[0] not in own)
     deal = {} if record.line.words else spelled_deal(heading.game, heading.sheet, record.by_name)
     written = tuple((name, deal.get(name, value)) for name, value in written)
@@ -164,37 +185,44 @@ def _taken_in(record: Record, path: str, source: str, by: str, keep_source: bool
         digest=digest.hexdigest(),
     )
     id = f"{id_begins(report.game)}-" + "".join(LETTERS[byte % len(LETTERS)] for byte in digest.digest()[:10])
-    happened: list[Event] = [imported, TagsChanged(at=at, by=by, put=names, dropped=())]
+    events_to_seal: list[Event] = [imported, TagsChanged(at=at, by=by, put=names, dropped_tags=())]
     if keep_source and record.source.format:
-        source_text, whose = visible_lines(record.source.text), record.source.results
-        happened.append(SourceKept(at=at, by=by, format=record.source.format, text=source_text, results=whose))
-    events = seal_events(id, origin(id), happened)
+        source_text, first_result = visible_lines(record.source.text), record.source.results
+        events_to_seal.append(
+            SourceKept(at=at, by=by, format=record.source.format, text=source_text, results=first_result)
+        )
+    events = seal_events(id, origin(id), events_to_seal)
     head = Head(len(events), events[-1].digest)
-    if any(map(_of_writing, report.findings)) or claimed(record.line) or (names, cgn) != (written, text):
+    if (
+        any(map(_is_about_writing, report.findings))
+        or has_docket_comments(record.line)
+        or (names, cgn) != (written, text)
+    ):
         try:
             game = fold(id, events)
         except Damaged:  # its text would be read in another way
             because = "It cannot be kept, because the text after its moves would be read as a game of its own."
             return DraftedSheet(ImportedGame("", "declined", report, because), None)
-        values, report = row(game), _let_stand(examined, game)
+        values, report = index_rows(game), _report_as_listed(examined, game)
     else:
         closed = report.result != "*"
-        values = line(id, record, report, report.result, imported.seats, closed, head, at)
+        values = index_rows_of_sheet(id, record, report, report.result, imported.seats, closed, head, at)
     return DraftedSheet(ImportedGame(id, "new", report), Batch(id, origin(id), events, values))
 
 
-def _of_writing(found: Finding) -> bool:
+def _is_about_writing(finding: Finding) -> bool:
     """Say whether a finding is about the writing. The text that is stored is canonical, and may not have that fault."""
-    return found.key.startswith(("cgn.", "record."))
+    return finding.key.startswith(("cgn.", "record."))
 
 
-def _let_stand(examined: Examination, game: LiveGame) -> Report:
+def _report_as_listed(examined: Examination, game: LiveGame) -> Report:
     """Return the report on a sheet as the game is listed: plies that a ruling on it lets stand have remarks only."""
     stand = {ply: arbiter for ply, arbiter in arbiters_of_plies(game.book).items() if ply <= game.reached}
     return with_rulings(examined, stand, arbiter_of_result(game.book))[0].report
 
 
 def _tag_text(tags: Pairs) -> str:
+    """Return tags as lines of a score sheet: ``[Event "Cup"]``."""
     return "".join(f'[{name} "{escape_tag(value)}"]\n' for name, value in tags)
 
 
@@ -227,11 +255,14 @@ def export_cgn(store: Log, id: str, viewer: Viewer = EVERYTHING, *, log: bool = 
 
 
 def heads_in(lines: Iterable[str]) -> Iterator[tuple[str, Head]]:
-    """Yield id and head of every record that is named in the escape lines of exported sheets."""
+    """Yield id and head of every record that is named in an escape line of exported sheets.
+
+    Such a line is ``% cartulary ID 4:bd70…``.
+    """
     for text in lines:
-        found = _NAMED.match(text)
-        if found:
-            yield found[1], Head(int(found[2]), found[3])
+        match = _HEAD_LINE.match(text)
+        if match:
+            yield match[1], Head(int(match[2]), match[3])
 
 
 def record_of(store: Log, id: str) -> Record:

@@ -8,7 +8,7 @@ from pathlib import Path
 from cartulary.records.exchange.archive import Archive, StoredBody
 from cartulary.records.faults import Unfit
 from cartulary.records.log.open_files import MAGIC, beginning
-from cartulary.records.log.schema import PUBLISHED
+from cartulary.records.log.schema import EXPORT_MARK
 
 
 def is_published(path: Path) -> bool:
@@ -16,11 +16,11 @@ def is_published(path: Path) -> bool:
     try:
         if beginning(path, len(MAGIC)) != MAGIC:
             return False
-        with closing(_reading(path)) as database:
-            found = database.execute('SELECT "is" FROM about WHERE what = ?', ("format",)).fetchone()
+        with closing(_open_read_only(path)) as database:
+            row = database.execute('SELECT "is" FROM about WHERE what = ?', ("format",)).fetchone()
     except (OSError, sqlite3.Error, UnicodeDecodeError):
         return False
-    return found is not None and found[0] == PUBLISHED
+    return row is not None and row[0] == EXPORT_MARK
 
 
 def read_published(path: Path) -> Iterator[Archive]:
@@ -32,7 +32,7 @@ def read_published(path: Path) -> Iterator[Archive]:
     if not is_published(path):
         raise Unfit(f"{path} is not an exported database; expected one that `export --format sqlite` wrote.")
     try:
-        with closing(_reading(path)) as database:
+        with closing(_open_read_only(path)) as database:
             for id, head in database.execute("SELECT game, head FROM sheets ORDER BY rowid"):
                 version, _, digest = head.partition(":")
                 log = database.execute("SELECT topic, body FROM log WHERE game=? ORDER BY version", (id,))
@@ -42,5 +42,6 @@ def read_published(path: Path) -> Iterator[Archive]:
         raise Unfit(f"{path} cannot be read to its end: {fault}.") from None
 
 
-def _reading(path: Path) -> sqlite3.Connection:
+def _open_read_only(path: Path) -> sqlite3.Connection:
+    """Open a database that nobody writes to; SQLite then makes no files beside it."""
     return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)

@@ -19,7 +19,7 @@ from cartulary.records.log.proof import Proof
 from cartulary.records.texts import clean_name, now
 
 
-class FirstLine(Struct, frozen=True):
+class FirstLine(Struct, frozen=True, rename={"written_at": "made"}):
     """The first line of a manifest.
 
     Attributes:
@@ -28,7 +28,7 @@ class FirstLine(Struct, frozen=True):
         bytes: The size of the archive.
         sha256: The digest of the archive, in hex.
         games: The number of its games.
-        made: When it was written, by the clock of the signer, UTC.
+        written_at: When it was written, by the clock of the signer, UTC.
         signer: Who signs it.
         software: The program that wrote it.
     """
@@ -38,7 +38,7 @@ class FirstLine(Struct, frozen=True):
     bytes: int
     sha256: str
     games: int
-    made: str
+    written_at: str
     signer: str
     software: str
 
@@ -56,7 +56,14 @@ class Manifest(Struct, frozen=True):
 
 
 class Listing:
-    """The manifest of an archive that is being written. All its games and bytes pass through this object."""
+    """The manifest of an archive that is being written. All its games and bytes pass through this object.
+
+    Attributes:
+        sha256: The digest of the bytes so far.
+        sha512: The digest of the bytes so far that is signed.
+        bytes: The number of bytes so far.
+        heads: The head of each game so far, by its id.
+    """
 
     def __init__(self) -> None:
         self.sha256, self.sha512 = hashlib.sha256(), hashlib.sha512()
@@ -84,7 +91,7 @@ class Listing:
             yield piece
 
     def manifest(self, file: str, signer: str, software: str) -> bytes:
-        """Return the manifest of what has passed through.
+        """Return the manifest of what has passed through, as JSON lines.
 
         Args:
             file: The name of the archive.
@@ -99,6 +106,8 @@ class Listing:
 
 
 class _Line(Struct, frozen=True):
+    """A line of a manifest about one game: its id, and the version and digest of its head."""
+
     id: str
     version: int
     digest: str
@@ -129,25 +138,25 @@ def read_manifest(data: bytes, name: str = "The manifest") -> Manifest:
 
 
 def check_against(proof: Proof, manifest: Manifest) -> Proof:
-    """Return the proof of a game, at fault where its head is not the one in the manifest."""
-    signed = manifest.heads.get(proof.id)
+    """Return the proof of a game as it is, or one with a fault if its head is not the one in the manifest."""
+    head = manifest.heads.get(proof.id)
     if proof.fault:
         return proof
-    if signed is None:
+    if head is None:
         games = count(manifest.about.games, "game that was", "games that were")
         because = f"{proof.id} is not among the {games} signed."
-    elif signed.version > proof.version:
-        events = count(signed.version, "event was", "events were")
+    elif head.version > proof.version:
+        events = count(head.version, "event was", "events were")
         because = f"The log of {proof.id} was cut off: {events} signed, but it holds only {proof.version}."
-    elif signed.version < proof.version:
+    elif head.version < proof.version:
         because = (
-            f"The log of {proof.id} goes on after what was signed, which is {signed.version} of its "
+            f"The log of {proof.id} goes on after what was signed, which is {head.version} of its "
             f"{proof.version} events."
         )
-    elif (signed.version, signed.digest) != (proof.version, proof.digest):
+    elif (head.version, head.digest) != (proof.version, proof.digest):
         because = (
             f"{proof.id} is not the record that was signed: its head is {proof.version}:{proof.digest}, and that of "
-            f"the signed one {signed}."
+            f"the signed one {head}."
         )
     else:
         return proof
@@ -155,9 +164,9 @@ def check_against(proof: Proof, manifest: Manifest) -> Proof:
 
 
 def missing(manifest: Manifest, ids: Iterable[str]) -> Iterator[Proof]:
-    """Yield a proof at fault for every game that was signed and is not there."""
-    there = set(ids)
+    """Yield a proof with a fault for every game of the manifest that is not among the ids."""
+    present = set(ids)
     for id, head in manifest.heads.items():
-        if id not in there:
+        if id not in present:
             events = count(head.version, "event")
             yield Proof(id, head.version, "", f"{id} was signed with {events}, but the archive lacks it.")

@@ -20,7 +20,7 @@ from cartulary.records.exchange.redaction import (
     whole_names_of,
 )
 from cartulary.records.log.contract import Log
-from cartulary.records.log.events import Annotated, Event, GameImported, Pairs, SheetKept, SourceKept, TagsChanged
+from cartulary.records.log.events import Event, GameImported, NoteReplaced, Pairs, SheetKept, SourceKept, TagsChanged
 from cartulary.records.log.fields import declarations
 from cartulary.records.log.recorded import RecordedEvent
 from cartulary.records.state.fold import LiveGame, played_game
@@ -59,11 +59,14 @@ class Nameless:
         return Games(cast(Log, self))
 
     def stream(self, id: str, cached: tuple[RecordedEvent, ...] = ()) -> tuple[RecordedEvent, ...]:
-        """Return the events of a game without the names."""
-        whole, masked = self._last
-        recorded = events_of(self.store, id, whole if whole and whole[0].originator_id == id else ())
-        if recorded is not whole:
-            masked = tuple(self._masked(load(self.store, id)))
+        """Return the events of a game without the names.
+
+        If nothing was written since, it is the same tuple as before.
+        """
+        earlier, masked = self._last
+        recorded = events_of(self.store, id, earlier if earlier and earlier[0].originator_id == id else ())
+        if recorded is not earlier:
+            masked = tuple(self._mask_events(load(self.store, id)))
             self._last = load(self.store, id).recorded, masked
         return masked
 
@@ -73,10 +76,12 @@ class Nameless:
         return still_named(game, self.stream(id), self.persons, self._signers(game))
 
     def _signers(self, game: LiveGame) -> Iterator[str]:
+        """Yield the names of those who wrote, agreed or ruled, if all names are left out; else nothing."""
         for each in game.recorded if not self.persons else ():
             yield from signers(each.event)
 
-    def _masked(self, game: LiveGame) -> Iterator[RecordedEvent]:
+    def _mask_events(self, game: LiveGame) -> Iterator[RecordedEvent]:
+        """Yield the events of a game without the names. Their digests remain those of the whole events."""
         mask = _Mask(game, whole_names_of(game, self.persons) if self.persons else None, self.level == "texts")
         return (replace(each, event=mask.event(each.event)) for each in game.recorded)
 
@@ -85,10 +90,17 @@ class _Mask:
     """Takes names out of the events of one game: certain ones, or all of them if ``names`` is None."""
 
     def __init__(self, game: LiveGame, names: frozenset[str] | None, texts: bool) -> None:
-        found: AnyGame = played_game(game)
+        """Prepare to mask the events of a game.
+
+        Args:
+            game: The game.
+            names: The names to take out, None for all.
+            texts: Whether notes are emptied too.
+        """
+        rules: AnyGame = played_game(game)
         self.names, self.texts = names, texts
-        self.impersonal = impersonal_tags(found)
-        self.seats = found.about.seat_tags(game.book.seats)
+        self.impersonal = impersonal_tags(rules)
+        self.seats = rules.about.seat_tags(game.book.seats)
         self.players: dict[str, str] = {}
         for each in game.recorded:
             for tag, value in each.event.put if isinstance(each.event, TagsChanged) else ():
@@ -101,26 +113,32 @@ class _Mask:
         changes: dict[str, Any] = {name: empty(getattr(event, name)) for name, one in fields.items() if one is None}
         changes["command"] = ""
         for field, declared, name in signatures(event):
-            changes[field] = self._who(name, declared.role or UNKNOWN)
+            changes[field] = self._replace_name(name, declared.role or UNKNOWN)
         if isinstance(event, TagsChanged):
-            changes["put"] = self._tags(event.put)
+            changes["put"] = self._replace_values(event.put)
         if isinstance(event, (GameImported, SheetKept)) and (self.names is None or name_in(event.source, self.names)):
             changes["source"] = ""
         if isinstance(event, SourceKept):
             changes["text"] = ""  # it is on no sheet
-        if isinstance(event, Annotated) and self.texts:
+        if isinstance(event, NoteReplaced) and self.texts:
             changes["text"] = ""
         return replace(event, **changes)
 
-    def _who(self, name: str, nobody: str = UNKNOWN) -> str:
+    def _replace_name(self, name: str, nobody: str = UNKNOWN) -> str:
+        """Return what takes the place of a name: ``p1`` … for a player, otherwise ``nobody``. Other names stay."""
         if self.names is not None and not name_in(name, self.names):
             return name
         return self.players.get(one_spelling(name).casefold(), nobody)
 
-    def _tags(self, put: Pairs) -> Pairs:
-        return tuple((tag, UNKNOWN if self._names(tag, value) else value) for tag, value in put)
+    def _replace_values(self, put: Pairs) -> Pairs:
+        """Return tags with ``?`` in place of each value that holds a name to be left out."""
+        return tuple((tag, UNKNOWN if self._holds_name(tag, value) else value) for tag, value in put)
 
-    def _names(self, tag: str, value: str) -> bool:
+    def _holds_name(self, tag: str, value: str) -> bool:
+        """Say whether the value of a tag has a name to be left out.
+
+        If all names are, that is any value of a tag that is not known to hold no names.
+        """
         if self.names is not None:
             return name_in(value, self.names)
         return tag not in self.impersonal and value not in ("", "-")

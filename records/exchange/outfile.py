@@ -28,25 +28,25 @@ def replace_files(*paths: Path, over: bool = False, private: bool = False) -> It
         OSError: A file cannot be written. The error names the path that was given.
     """
     check_free(paths, over)
-    spares = tuple(_spare(path) for path in paths)
-    meant = dict(zip(map(str, spares), paths, strict=True))
+    spares = tuple(_spare_path(path) for path in paths)
+    paths_by_spare = dict(zip(map(str, spares), paths, strict=True))
     try:
         for path, spare in zip(paths, spares, strict=True):
-            with _naming({str(spare): path}, path):
+            with _original_paths_in_errors({str(spare): path}, path):
                 os.close(os.open(spare, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600 if private else 0o666))
-        with _naming(meant, paths[0]):
+        with _original_paths_in_errors(paths_by_spare, paths[0]):
             yield spares
         for path, spare in zip(paths, spares, strict=True):
-            with _naming(meant, path):
-                _kept(spare)
+            with _original_paths_in_errors(paths_by_spare, path):
+                _flush(spare)
         check_free(paths, over)
         for path, spare in zip(paths, spares, strict=True):
-            with _naming(meant, path):
-                _place(spare, path, private)
+            with _original_paths_in_errors(paths_by_spare, path):
+                _put_in_place(spare, path, private)
     finally:
         for spare in spares:
-            for left in (spare, Path(f"{spare}-journal")):  # a journal remains of an unfinished database
-                left.unlink(missing_ok=True)
+            for leftover in (spare, Path(f"{spare}-journal")):  # a journal remains of an unfinished database
+                leftover.unlink(missing_ok=True)
 
 
 def check_free(paths: Sequence[Path], over: bool = False) -> None:
@@ -63,13 +63,16 @@ def is_stream(path: Path) -> bool:
     return path.exists() and not path.is_file() and not path.is_dir()
 
 
-def _spare(path: Path) -> Path:
-    """Return a new path beside the file, where it can be renamed; for a device or a pipe, in a temporary folder."""
+def _spare_path(path: Path) -> Path:
+    """Return a new path for the file until it is complete: beside its own path, where it can be renamed.
+
+    For a device or a pipe it is in a temporary folder.
+    """
     folder = gettempdir() if is_stream(path) else os.path.dirname(os.path.realpath(path))
     return Path(folder, f".cartulary-{token_hex(8)}")
 
 
-def _kept(spare: Path) -> None:
+def _flush(spare: Path) -> None:
     """Write a file through to the disk, before its name says that it is complete."""
     file = os.open(spare, os.O_RDWR)
     try:
@@ -78,10 +81,11 @@ def _kept(spare: Path) -> None:
         os.close(file)
 
 
-def _place(spare: Path, path: Path, private: bool) -> None:
+def _put_in_place(spare: Path, path: Path, private: bool) -> None:
+    """Rename a complete file to its path, with the permissions of the old one, or copy it to a stream."""
     if is_stream(path):
-        with spare.open("rb") as whole, path.open("ab") as stream:
-            shutil.copyfileobj(whole, stream)
+        with spare.open("rb") as content, path.open("ab") as stream:
+            shutil.copyfileobj(content, stream)
         return
     if path.exists() and not private:
         os.chmod(spare, stat.S_IMODE(path.stat().st_mode))
@@ -89,12 +93,17 @@ def _place(spare: Path, path: Path, private: bool) -> None:
 
 
 @contextmanager
-def _naming(meant: dict[str, Path], path: Path) -> Iterator[None]:
-    """Let an OSError in the block name the path that was given, not the spare file beside it."""
+def _original_paths_in_errors(paths_by_spare: dict[str, Path], path: Path) -> Iterator[None]:
+    """Let an OSError in the block name the path that the caller gave, not the spare file beside it.
+
+    Args:
+        paths_by_spare: The paths, by those of their spare files.
+        path: The path to name if the error names no other file.
+    """
     try:
         yield
     except OSError as fault:
-        if fault.filename is None or str(fault.filename) in meant:
-            fault.filename = str(meant.get(str(fault.filename), path))
+        if fault.filename is None or str(fault.filename) in paths_by_spare:
+            fault.filename = str(paths_by_spare.get(str(fault.filename), path))
         fault.filename2 = None
         raise

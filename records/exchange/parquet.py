@@ -30,29 +30,31 @@ CHUNK = 500
 """Games read from the index with one query."""
 _MISSING = "Parquet needs DuckDB; install it with: python -m pip install 'cartulary[bulk]'."
 
-_OF = {"number": "BIGINT", "game": "VARCHAR", "year": "VARCHAR"}
+_GAME_COLUMNS = {"number": "BIGINT", "game": "VARCHAR", "year": "VARCHAR"}
 TABLES: dict[str, dict[str, str]] = {
     "games": {
-        **_OF,
+        **_GAME_COLUMNS,
         **{name: "BIGINT" if kind is int else "VARCHAR" for name, kind in COLUMNS.items() if name != "game"},
         "opening": "VARCHAR",
         "moves": "BIGINT",
         "players_by_seat": "VARCHAR[]",
     },
-    "plies": {**_OF, "ply": "BIGINT", "word": "VARCHAR", "mark": "BIGINT"},
-    "findings": {**_OF, "ply": "BIGINT", "severity": "VARCHAR", "key": "VARCHAR"},
-    "rulings": {**_OF, "ply": "BIGINT", "decision": "VARCHAR", "key": "VARCHAR", "arbiter": "VARCHAR"},
+    "plies": {**_GAME_COLUMNS, "ply": "BIGINT", "word": "VARCHAR", "mark": "BIGINT"},
+    "findings": {**_GAME_COLUMNS, "ply": "BIGINT", "severity": "VARCHAR", "key": "VARCHAR"},
+    "rulings": {**_GAME_COLUMNS, "ply": "BIGINT", "decision": "VARCHAR", "key": "VARCHAR", "arbiter": "VARCHAR"},
 }
 """The columns of each table, in order.
 
 ``number`` identifies a game and joins the tables. The mark of a ply is that of the position after it, by which ``search
 --position`` finds the game; NULL if none is known. Ply 0 is the position before the first ply.
 """
-_SORTED = {"plies": "mark, number, ply"}
+_ORDER = {"plies": "mark, number, ply"}
 _IS_YEAR = "g.date <> '' AND substr(g.date, 1, 4) NOT GLOB '*[^0-9]*'"
 _YEAR = f"CASE WHEN {_IS_YEAR} THEN substr(g.date, 1, 4) ELSE 'unknown' END"
-_SEATED = "SELECT p.name FROM seats s JOIN people p ON p.person = s.person WHERE s.number = g.number ORDER BY s.seat"
-_COMPUTED = {"year": _YEAR, "players_by_seat": f"(SELECT json_group_array(name) FROM ({_SEATED}))"}
+_NAMES_BY_SEAT = (
+    "SELECT p.name FROM seats s JOIN people p ON p.person = s.person WHERE s.number = g.number ORDER BY s.seat"
+)
+_COMPUTED = {"year": _YEAR, "players_by_seat": f"(SELECT json_group_array(name) FROM ({_NAMES_BY_SEAT}))"}
 
 
 class Marker(Struct, frozen=True):
@@ -157,8 +159,8 @@ def export_parquet(
     place.parent.mkdir(parents=True, exist_ok=True)
     faults: list[Fault] = []
     with (
-        TemporaryDirectory(prefix=".parquet-", dir=place.parent) as made_in,
-        encodable_path(Path(made_in)) as beside,
+        TemporaryDirectory(prefix=".parquet-", dir=place.parent) as temporary,
+        encodable_path(Path(temporary)) as beside,
         duckdb_at(beside / "rows") as database,
     ):
         counts = dict.fromkeys(TABLES, 0)
@@ -169,23 +171,24 @@ def export_parquet(
                 counts[table] += 1
         games = counts["games"]
         if games:
-            made = beside / "made"
-            made.mkdir()
+            finished = beside / "made"
+            finished.mkdir()
             for table in (table for table, count in counts.items() if count):
-                _write(database, table, beside / f"{table}.jsonl", made)
-            sizes = {path.relative_to(made).as_posix(): path.stat().st_size for path in made.rglob("*.parquet")}
+                _write_table(database, table, beside / f"{table}.jsonl", finished)
+            sizes = {path.relative_to(finished).as_posix(): path.stat().st_size for path in finished.rglob("*.parquet")}
             marker = Marker(FORMAT, games, counts["plies"] - games, sizes)  # each game has a ply 0
-            (made / MARKER).write_bytes(msgspec.json.encode(marker))
+            (finished / MARKER).write_bytes(msgspec.json.encode(marker))
             if place.exists():  # renamed, because half of a folder that is being deleted could be left
                 place.rename(beside / "before")
-            made.rename(place)
+            finished.rename(place)
     return games, tuple(faults)
 
 
-def _write(database: Any, table: str, rows: Path, folder: Path) -> None:
+def _write_table(database: Any, table: str, rows: Path, folder: Path) -> None:
+    """Write the rows of a table, one JSON object a line, as Parquet files: one for each game and year, sorted."""
     columns = ", ".join(f"{name}: '{kind}'" for name, kind in TABLES[table].items())
     source = f"read_json({sql_text(rows)}, format = 'newline_delimited', columns = {{{columns}}})"
-    order = _SORTED.get(table, "number")
+    order = _ORDER.get(table, "number")
     database.execute(f"CREATE TABLE {table} AS SELECT * FROM {source} ORDER BY game, year, {order}")
     # One by one: DuckDB's own PARTITION_BY keeps no order within a file.
     for game, year in database.execute(f"SELECT DISTINCT game, year FROM {table}").fetchall():
@@ -196,7 +199,7 @@ def _write(database: Any, table: str, rows: Path, folder: Path) -> None:
 
 
 def sql_text(path: Path) -> str:
-    """Return a path as a text in SQL."""
+    """Return a path as a literal in SQL: in quotation marks, with those in it doubled."""
     return "'" + str(path).replace("'", "''") + "'"
 
 
@@ -205,14 +208,14 @@ def _rows(
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the rows of games, each with its table. Of a game that cannot be read there is a fault and no row."""
     source, done = iter(ids), 0
-    while some := tuple(islice(source, CHUNK)):
-        lines, readable = {line["id"]: line for line in _indexed(store, "games", some)}, []
-        for id in some:
+    while chunk := tuple(islice(source, CHUNK)):
+        lines, readable = {line["id"]: line for line in _index_rows(store, "games", chunk)}, []
+        for id in chunk:
             try:
                 if id not in lines:
                     store.stream(id)
                     raise UnknownGame(id)
-                plies = list(_plies(store, lines[id]))
+                plies = list(_ply_rows(store, lines[id]))
             except Fault as fault:
                 faults.append(fault)
             else:
@@ -223,11 +226,16 @@ def _rows(
             if progress:
                 progress(done)
         for table in ("findings", "rulings"):
-            yield from ((table, row) for row in _indexed(store, table, readable))
+            yield from ((table, row) for row in _index_rows(store, table, readable))
 
 
-def _plies(store: Log, line: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the plies of a game, with the position before the first one."""
+def _ply_rows(store: Log, line: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the rows of the plies of a game, first that of ply 0, the position before the first ply.
+
+    Args:
+        store: The store.
+        line: The row of the game in the table ``games``.
+    """
     record = sheet(book_of(line["id"], store.stream(line["id"])))
     marks: dict[int, int] = {}
     try:
@@ -235,14 +243,14 @@ def _plies(store: Log, line: dict[str, Any]) -> Iterator[dict[str, Any]]:
             marks.setdefault(ply, mark)  # the first is that of what the record knows
     except NotationError:
         pass  # the game is not installed, so nobody can say which positions these are
-    of = {name: line[name] for name in _OF}
+    of = {name: line[name] for name in _GAME_COLUMNS}
     for ply, word in enumerate(("", *record.line.words)):
         yield of | {"ply": ply, "word": word, "mark": marks.get(ply)}
 
 
-def _indexed(store: Log, table: str, ids: Sequence[str]) -> Iterator[dict[str, Any]]:
+def _index_rows(store: Log, table: str, ids: Sequence[str]) -> Iterator[dict[str, Any]]:
     """Yield the rows of a table for some games, from the index."""
-    own = [name for name in TABLES[table] if name not in _OF] if table != "games" else []
+    own = [name for name in TABLES[table] if name not in _GAME_COLUMNS] if table != "games" else []
     columns = [_COMPUTED.get(name, f"t.{name}" if name in own else f"g.{name}") for name in TABLES[table]]
     joined = f"JOIN {table} t ON t.number = g.number" if own else ""
     order = "ORDER BY t.rowid" if own else ""
@@ -267,12 +275,13 @@ class ParquetIndex:
     """The index of a folder of Parquet files, without comments and disputes."""
 
     def __init__(self, database: Any) -> None:
+        """Query an open DuckDB database that has the tables of a folder as views."""
         self._database = database
 
     def rows(self, sql: str, values: tuple[object, ...] = ()) -> list[Any]:
-        """Return the rows of a query."""
-        found: list[Any] = self._database.execute(sql.replace("json_each(?)", _LIST), values).fetchall()
-        return found
+        """Return the rows of a query, which is written for SQLite."""
+        rows: list[Any] = self._database.execute(sql.replace("json_each(?)", _LIST), values).fetchall()
+        return rows
 
     def version(self) -> int:
         """Return the version of the tables."""
@@ -283,6 +292,7 @@ class ParquetFolder:
     """A folder of games that can be counted."""
 
     def __init__(self, place: Path, index: ParquetIndex) -> None:
+        """Note the path of a folder and its index."""
         self.place: Path | Server = place
         self.index = index
 

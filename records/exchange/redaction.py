@@ -31,15 +31,15 @@ from cartulary.records.log.chain import body_without_digest, hash_of_withheld, o
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import (
     WITHHOLDABLE,
-    Annotated,
     DisputeRaised,
     Event,
     GameImported,
+    NoteReplaced,
     Pairs,
     TagsChanged,
     Withheld,
 )
-from cartulary.records.log.fields import Declaration, Free, Name, Public, declarations
+from cartulary.records.log.fields import Declaration, Free, Name, Public, declarations, stored_names
 from cartulary.records.log.recorded import RecordedEvent, read_events
 from cartulary.records.state.docket import Ref
 from cartulary.records.state.fold import LiveGame, fold, played_game
@@ -47,14 +47,14 @@ from cartulary.records.state.games import load
 from cartulary.records.state.masks import ROLES
 from cartulary.records.texts import canonical_name
 
-_NAMING = ("tags-changed", "sheet-kept", "source-kept")
-LEVELS = {"names": _NAMING, "texts": (*_NAMING, "annotated")}
+_KINDS_WITH_NAMES = ("tags-changed", "sheet-kept", "source-kept")
+LEVELS = {"names": _KINDS_WITH_NAMES, "texts": (*_KINDS_WITH_NAMES, "annotated")}
 """The kinds of events that each level leaves out: tags and other sheets, which hold names; or every note as well."""
 PERSON = "person"
 """The level that leaves out everything that names certain persons, as far as it can be left out."""
 
 _IMPERSONAL = frozenset(("Date", "Round", "Result", "Mode", "Termination", "Score", "Time", "UTCDate", "UTCTime"))
-_NOUNS = {
+_FIELD_NOUNS = {
     "agreed": "who agreed",
     "arbiter": "the arbiter",
     "by": "who wrote it",
@@ -104,7 +104,7 @@ class FreeText(Struct, frozen=True):
             return "its id"
         on = f" on ply {self.ply}" if self.ply and self.field in ("text", "claim") else ""
         moved = self.field == "text" and self.kind == "move-played"
-        return f"event {self.event} ({'the move' if moved else _NOUNS.get(self.field, self.field)}{on})"
+        return f"event {self.event} ({'the move' if moved else _FIELD_NOUNS.get(self.field, self.field)}{on})"
 
 
 class RedactedLog(Struct, frozen=True):
@@ -128,7 +128,7 @@ class RedactedLog(Struct, frozen=True):
     @property
     def leftovers(self) -> tuple[FreeText, ...]:
         """The free texts that still hold a name which was left out elsewhere."""
-        return tuple(one for one in self.free if one.names)
+        return tuple(text for text in self.free if text.names)
 
 
 # --- leaving out ---
@@ -151,26 +151,30 @@ def export_redacted(store: Log, id: str, level: str = "names", persons: Sequence
     """
     check_level(level, persons)
     game = load(store, id)
-    names, whole = names_of(game, persons), whole_names_of(game, persons)
-    left_out = _naming(whole, names) if persons else lambda each: _kind(each) in LEVELS[level]
+    names, whole_names = names_of(game, persons), whole_names_of(game, persons)
+    left_out = _names_person(whole_names, names) if persons else lambda each: _kind(each) in LEVELS[level]
     events = _withhold(id, game.recorded, left_out)
     redacted = fold(id, events)
-    gone = tuple(each.originator_version for each in events if isinstance(each.event, Withheld))
+    withheld = tuple(each.originator_version for each in events if isinstance(each.event, Withheld))
     free = still_named(game, events, persons)
-    guessable = isinstance(events[0].event, GameImported) and (bool(gone) or not persons)
+    guessable = isinstance(events[0].event, GameImported) and (bool(withheld) or not persons)
     return RedactedLog(
-        archive_of(redacted), gone, free, guessable, _dropped_tags(game, redacted, whole) if persons else ()
+        archive_of(redacted), withheld, free, guessable, _dropped_tags(game, redacted, whole_names) if persons else ()
     )
 
 
-def _naming(whole: Iterable[str], parts: Iterable[str]) -> Callable[[RecordedEvent], bool]:
-    """Return the test by which an event is left out for a person.
+def _names_person(whole_names: Iterable[str], words: Iterable[str]) -> Callable[[RecordedEvent], bool]:
+    """Return the test by which an event is left out for certain persons.
 
     A tag must hold a whole name, because others may have the same family name. In a note a word of the name is enough.
+
+    Args:
+        whole_names: The whole names of the persons.
+        words: Those names, and the words of them that identify a person.
     """
 
     def left_out(each: RecordedEvent) -> bool:
-        names = parts if isinstance(each.event, Annotated) else whole
+        names = words if isinstance(each.event, NoteReplaced) else whole_names
         return _kind(each) in WITHHOLDABLE and name_in(" ".join(_strings(each.event)), names)
 
     return left_out
@@ -186,7 +190,7 @@ def check_level(level: str, persons: Sequence[str]) -> None:
 
 
 def names_of(game: LiveGame, persons: Sequence[str] = ()) -> frozenset[str]:
-    """Return the names to be left out, and each word of a person's name that is long enough to identify the person.
+    """Return the names that an export leaves out, and each word of them that identifies a person.
 
     Args:
         game: The game.
@@ -194,24 +198,25 @@ def names_of(game: LiveGame, persons: Sequence[str] = ()) -> frozenset[str]:
     """
     if not persons:
         events = (each.event for each in game.recorded)
-        return frozenset(_names(played_game(game), game.book.seats, events))
-    whole = whole_names_of(game, persons)
-    return frozenset((*whole, *(part for name in whole for part in _parts(name))))
+        return frozenset(_names_in_tags(played_game(game), game.book.seats, events))
+    whole_names = whole_names_of(game, persons)
+    words = (word for name in whole_names for word in _identifying_words(name))
+    return frozenset((*whole_names, *words))
 
 
 def whole_names_of(game: LiveGame, persons: Sequence[str]) -> frozenset[str]:
     """Return the given names of persons, and the whole names of the players and writers that contain them."""
     people = played_game(game).about.seat_tags(game.book.seats)
     events = [each.event for each in game.recorded]
-    names = {value for event in events for tag, value in _put(event) if tag in people}
+    names = {value for event in events for tag, value in _tags_put(event) if tag in people}
     names.update(name for event in events for name in signers(event))
     return frozenset((*persons, *(name for name in names if name_in(name, persons))))
 
 
 def name_in(text: str, names: Iterable[str]) -> bool:
     """Say whether a text contains one of the names, in any capitals and accents."""
-    there = fold_text(text)
-    return any(_stands_in(fold_text(name), there) for name in names)
+    folded = fold_text(text)
+    return any(_holds_word(fold_text(name), folded) for name in names)
 
 
 def still_named(
@@ -228,12 +233,15 @@ def still_named(
     plies = {game.book.ref(ply): ply for ply in range(1, len(game.book.plies) + 1)}
     names = {*names_of(game, persons), *more}
     in_tags = set(whole_names_of(game, persons)) if persons else names
-    left = _free(game.id, events, plies, nobody_judges(played_game(game)))
-    return tuple(_searched(one, in_tags if one.field == "tags" else names) for one in left)
+    texts = _free_texts(game.id, events, plies, nobody_judges(played_game(game)))
+    return tuple(_with_names(text, in_tags if text.field == "tags" else names) for text in texts)
 
 
 def _dropped_tags(whole: LiveGame, redacted: LiveGame, names: Iterable[str]) -> Pairs:
-    """Return the tags that name nobody who was left out, but are no longer in the redacted game."""
+    """Return the tags that name nobody who was left out, but are no longer in the redacted game.
+
+    They were written by the same events as the names. Tags that a close or the score writes do not count.
+    """
     left, fixed = dict(redacted.book.tags), CLOSING.union(played_game(whole).points.tags)
     gone = ((tag, value) for tag, value in whole.book.tags if left.get(tag) != value and value not in ("", "?"))
     return tuple((tag, value) for tag, value in gone if tag not in fixed and not name_in(value, names))
@@ -259,16 +267,28 @@ def impersonal_tags(game: AnyGame) -> frozenset[str]:
 
 
 def _kind(each: RecordedEvent) -> str:
+    """Return the kind of an event: its topic without the number of the schema, such as ``tags-changed``."""
     return each.topic.partition("/")[0]
 
 
-def _put(event: Event) -> Pairs:
+def _tags_put(event: Event) -> Pairs:
+    """Return the tags that an event writes, empty for any other event."""
     return event.put if isinstance(event, TagsChanged) else ()
 
 
 def _withhold(
     id: str, recorded: tuple[RecordedEvent, ...], left_out: Callable[[RecordedEvent], bool]
 ) -> tuple[RecordedEvent, ...]:
+    """Return the events with the hash in place of each body that is left out. Their digests remain.
+
+    Args:
+        id: The id of the game.
+        recorded: All its events.
+        left_out: Says which events are to be left out. Those with an undeclared field are left out too.
+
+    Raises:
+        Declined: A body cannot be left out, because it has no salt or holds a move.
+    """
     previous = bytes.fromhex(origin(id).digest)
     stored: list[tuple[str, bytes]] = []
     for each in recorded:
@@ -286,16 +306,17 @@ def _withhold(
 
 
 def _undeclared(id: str, each: RecordedEvent) -> bool:
-    """Say whether a body has an undeclared field, so that it must be left out.
+    """Say whether a stored body has a field that is not declared, so that it must be left out.
 
     This looks at the bytes, not at the event: a newer version may have written fields that this one does not read.
 
     Raises:
         Declined: It must be left out, but holds a move.
     """
-    there = msgspec.json.decode(body_without_digest(each.body), type=dict[str, msgspec.Raw])
-    fields = declarations(type(each.event))
-    unknown = next((name for name in there if fields.get(name) is None), "")
+    stored = msgspec.json.decode(body_without_digest(each.body), type=dict[str, msgspec.Raw])
+    kind = type(each.event)
+    fields = {as_stored: declarations(kind)[name] for name, as_stored in stored_names(kind).items()}
+    unknown = next((name for name in stored if fields.get(name) is None), "")
     if unknown and _kind(each) not in WITHHOLDABLE:
         raise Declined(
             f"Event {each.originator_version} of {id} has a field this version does not know, "
@@ -307,10 +328,15 @@ def _undeclared(id: str, each: RecordedEvent) -> bool:
 # --- what is left in ---
 
 
-def _names(game: AnyGame, seats: int, events: Iterable[Event]) -> Iterator[str]:
-    """Yield the names in tags, and each word of a person's name that is long enough to identify the person.
+def _names_in_tags(game: AnyGame, seats: int, events: Iterable[Event]) -> Iterator[str]:
+    """Yield the names in tags, and each word of a player's name that is long enough to identify the person.
 
     In a record that is not judged, any tag may name a person.
+
+    Args:
+        game: The rules of the game.
+        seats: The number of seats.
+        events: The events of the record.
     """
     impersonal, people = impersonal_tags(game), game.about.seat_tags(seats)
     for event in events:
@@ -319,10 +345,10 @@ def _names(game: AnyGame, seats: int, events: Iterable[Event]) -> Iterator[str]:
                 continue
             yield value
             if tag in people or nobody_judges(game):
-                yield from _parts(value)
+                yield from _identifying_words(value)
 
 
-def _parts(name: str) -> Iterator[str]:
+def _identifying_words(name: str) -> Iterator[str]:
     """Yield the words of a name that identify a person: not ``van`` or ``de``, unless all of it is in small letters."""
     spaced = "".join(sign if category(sign)[0] in "LM" else " " for sign in name)
     words = spaced.split()
@@ -330,28 +356,42 @@ def _parts(name: str) -> Iterator[str]:
     yield from (word for word in words if len(word) > 2 - (not small) and (small or not word.islower()))
 
 
-def _free(id: str, recorded: Iterable[RecordedEvent], plies: Mapping[Ref, int], unjudged: bool) -> Iterator[FreeText]:
-    """Yield the free texts of events. In an unjudged record these include the moves and the set-up."""
+def _free_texts(
+    id: str, recorded: Iterable[RecordedEvent], plies: Mapping[Ref, int], unjudged: bool
+) -> Iterator[FreeText]:
+    """Yield the id of a game and the free texts of its events, without the names in them.
+
+    Args:
+        id: The id of the game.
+        recorded: The events.
+        plies: The number of each ply, by the event and the place that wrote it.
+        unjudged: Whether nobody judges the record. Its moves and its set-up may then be any text.
+    """
     yield FreeText(0, "id", "id", id)
     for each in recorded:
         kind, event = _kind(each), each.event
         on = (
-            (event.event, event.word) if isinstance(event, (Annotated, DisputeRaised)) else (each.originator_version, 0)
+            (event.event, event.word)
+            if isinstance(event, (NoteReplaced, DisputeRaised))
+            else (each.originator_version, 0)
         )
-        for field, text in _written(event, unjudged):
+        for field, text in _free_fields(event, unjudged):
             if text and not is_numbered(text):
                 yield FreeText(each.originator_version, kind, field, text, plies.get(on, 0))
 
 
-def _written(event: Event, unjudged: bool) -> Iterator[tuple[str, str]]:
-    """Yield the fields of an event that hold free text, with the text."""
+def _free_fields(event: Event, unjudged: bool) -> Iterator[tuple[str, str]]:
+    """Yield name and text of each field of an event that holds free text.
+
+    Of an imported sheet these are its comments, and words that may be no moves.
+    """
     for field, declaration in declarations(type(event)).items():
         if declaration is None or not _is_free(declaration, unjudged):
             continue
         text = " ".join(_strings(getattr(event, field)))
         if isinstance(declaration, Public) and declaration.numeric and not any(sign.isalpha() for sign in text):
             continue
-        yield field, text
+        yield stored_names(type(event))[field], text
     if isinstance(event, TagsChanged):
         yield "tags", " ".join(_strings(event.put))
     if isinstance(event, GameImported):
@@ -368,6 +408,7 @@ def _is_free(declaration: Declaration, unjudged: bool) -> bool:
 
 
 def _strings(value: object) -> Iterator[str]:
+    """Yield every text in a value, however deep it is in tuples and structs."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Struct):
@@ -378,6 +419,7 @@ def _strings(value: object) -> Iterator[str]:
 
 
 def _comments(line: Line) -> Iterator[str]:
+    """Yield the comments of a line and of its variations."""
     for note in line.notes.values():
         yield from note.comments
         for variation in note.variations:
@@ -393,13 +435,17 @@ def _words(line: Line, itself: bool = True) -> Iterator[str]:
             yield from _words(variation)
 
 
-def _searched(free: FreeText, names: set[str]) -> FreeText:
-    """Return a free text with the names that it contains, in any capitals and accents."""
+def _with_names(free: FreeText, names: set[str]) -> FreeText:
+    """Return a free text with those of the names that it contains, in any capitals and accents."""
     text = fold_text(free.text)
-    return replace(free, names=tuple(sorted(name for name in names if _stands_in(fold_text(name), text))))
+    return replace(free, names=tuple(sorted(name for name in names if _holds_word(fold_text(name), text))))
 
 
-def _stands_in(name: str, text: str) -> bool:
+def _holds_word(name: str, text: str) -> bool:
+    """Say whether a folded text contains a folded name as whole words.
+
+    In scripts without blanks between words the name may stand anywhere.
+    """
     before = "" if _UNSPACED.match(name[0]) else r"(?<![^\W_])"
     after = "" if _UNSPACED.match(name[-1]) else r"(?![^\W_])"
     return re.search(before + re.escape(name) + after, text) is not None

@@ -65,22 +65,23 @@ def keep_sheet(
     text = visible_lines(format_record(record))
 
     def draft(game: LiveGame) -> tuple[SheetKept]:
+        """Return the event that stores the sheet, after checking that it is of this game and new."""
         for_everybody(game, hidden_from(game, viewer), "Another sheet")
         sheet = examine(record)
         if sheet.walk is None:
-            errors = [found.because for found in sheet.report.findings if found.severity == "error"]
+            errors = [finding.because for finding in sheet.report.findings if finding.severity == "error"]
             raise Unfit(f"The sheet cannot be kept: {errors[0] if errors else 'it cannot be set up'}.")
         because = different_games(game.examined, sheet)
         if because:
             raise Unfit(f"The sheet is not of the game {id}: {because}.")
-        known = next((one.number for one in game.book.sheets if one.cgn == text), 0)
+        known = next((other.number for other in game.book.sheets if other.cgn == text), 0)
         if known:
             raise Declined(f"{id} already has this sheet, as sheet {known}.")
         digest = sha256(text.encode()).hexdigest()
         return (SheetKept(at=now(), by=clean_name(by), command=command, cgn=text, source=source, digest=digest),)
 
     _, done = carry_out(store, id, GameRequest(command=command, expected=expected), viewer, draft, SheetKept)
-    kept = done.book.sheets[-1]
-    whose = hidden_from(done, viewer)
-    first = compared_with(done, kept).first
-    return SheetAnswer(id, seen_version(done, whose), told_number(done, whose, kept.number), first)
+    stored = done.book.sheets[-1]
+    seat = hidden_from(done, viewer)
+    first = compared_with(done, stored).first
+    return SheetAnswer(id, seen_version(done, seat), told_number(done, seat, stored.number), first)

@@ -58,18 +58,18 @@ def annotate_on_paper(
         OSError: The file cannot be replaced.
     """
     not_by_the_rail(viewer)
-    data = _as_read(file)
+    data = _unchanged_bytes(file)
     try:
-        changed, record = replace_game(data, index, lambda old: _annotated(file, old, ply, noting, within, viewer))
+        changed, record = replace_game(data, index, lambda old: _annotate(file, old, ply, noting, within, viewer))
     except NotationError as fault:
-        raise Declined(f"{file.path} cannot be written back: {_reason(data, index, viewer, fault)}.") from None
+        raise Declined(f"{file.path} cannot be written back: {_why_not_written(data, index, viewer, fault)}.") from None
     with replace_files(file.path, over=True) as (spare,):
         spare.write_bytes(changed)
-        _as_read(file)
+        _unchanged_bytes(file)
     return SheetFile(file.path, sha256(changed).digest()), record
 
 
-def _reason(data: bytes, index: int, viewer: Viewer, fault: NotationError) -> str:
+def _why_not_written(data: bytes, index: int, viewer: Viewer, fault: NotationError) -> str:
     """Return why a game cannot be written back. A seat gets no details: what could not be read may name a card."""
     if any(as_seen(record, viewer.seat) is not record for record in loads(data)[index - 1 : index]):
         return "not all of it could be read. Nothing was written"
@@ -77,11 +77,11 @@ def _reason(data: bytes, index: int, viewer: Viewer, fault: NotationError) -> st
     return f"{place}{fault.because}. Nothing was written"
 
 
-def _as_read(file: SheetFile) -> bytes:
-    """Return the bytes of a file.
+def _unchanged_bytes(file: SheetFile) -> bytes:
+    """Return the bytes of a file, which must be the ones that were read before.
 
     Raises:
-        Declined: They are not the ones that were read, or may not be replaced.
+        Declined: They have changed since, may not be replaced, or cannot be read twice.
     """
     if not file.digest:
         raise Declined(f"{file.path} cannot be read again, so it cannot be annotated; name a file.")
@@ -93,8 +93,20 @@ def _as_read(file: SheetFile) -> bytes:
     return data
 
 
-def _annotated(file: SheetFile, record: Record, ply: int, noting: Noting, within: Within, viewer: Viewer) -> Record:
-    """Return the record with the annotation. Variations are read from what the viewer has seen."""
+def _annotate(file: SheetFile, record: Record, ply: int, noting: Noting, within: Within, viewer: Viewer) -> Record:
+    """Return a record with an annotation added or removed. Variations are read from what the viewer has seen.
+
+    Args:
+        file: The file that the record is in.
+        record: The record.
+        ply: The ply, 0 for the game as a whole.
+        noting: What is added or removed.
+        within: The variation that the ply is in.
+        viewer: Who annotates.
+
+    Raises:
+        Declined: There is no such ply, or it is in a variation that the viewer may not see.
+    """
     id = f"{file.path.name}#{record.index}"
     if not 0 <= ply <= len(record.line.words):
         raise Declined(f"There is no ply {ply} in {id}.")

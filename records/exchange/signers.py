@@ -49,7 +49,7 @@ def read_signers(text: str, name: str = "The file") -> tuple[Signer, ...]:
     Raises:
         Unfit: A line cannot be read, or there is no such signer.
     """
-    signers = tuple(_signers(text, name))
+    signers = tuple(_read_lines(text, name))
     if not signers:
         raise Unfit(
             f"{name} names nobody who signs with an Ed25519 key; expected lines such as: club ssh-ed25519 AAAA…"
@@ -57,7 +57,12 @@ def read_signers(text: str, name: str = "The file") -> tuple[Signer, ...]:
     return signers
 
 
-def _signers(text: str, name: str) -> Iterator[Signer]:
+def _read_lines(text: str, name: str) -> Iterator[Signer]:
+    """Yield the signer of each line that allows an Ed25519 key; comments and other keys are skipped.
+
+    Raises:
+        Unfit: A line cannot be read. The sentence names the file and the line.
+    """
     for number, line in enumerate(text.splitlines(), 1):
         tokens = _TOKEN.findall(line)
         if not tokens or line.lstrip().startswith("#"):
@@ -69,7 +74,7 @@ def _signers(text: str, name: str) -> Iterator[Signer]:
         if tokens[at] != "ssh-ed25519" or "cert-authority" in options:
             continue
         try:
-            since, until = (_time(options.get(key, "")) for key in ("valid-after", "valid-before"))
+            since, until = (_read_time(options.get(key, "")) for key in ("valid-after", "valid-before"))
             key = read_public(" ".join(tokens[at : at + 2]))
         except ValueError as fault:
             raise Unfit(f"{name}, line {number}: found {fault}.") from None
@@ -78,17 +83,23 @@ def _signers(text: str, name: str) -> Iterator[Signer]:
 
 
 def _options(text: str) -> Iterator[tuple[str, str]]:
-    for found in _OPTION.finditer(text):
-        yield found[1].lower(), (found[2] or "").strip('"')
+    """Yield name and value of each option in a line: ``namespaces="a,b",cert-authority`` -> two pairs."""
+    for match in _OPTION.finditer(text):
+        yield match[1].lower(), (match[2] or "").strip('"')
 
 
-def _time(text: str) -> datetime | None:
+def _read_time(text: str) -> datetime | None:
+    """Return a time such as ``20261120`` or ``20261120143000Z``, local without the Z; None for an empty text.
+
+    Raises:
+        ValueError: It is not a time. The text says what was expected.
+    """
     if not text:
         return None
-    found = _TIME.fullmatch(text)
-    if found is None:
+    match = _TIME.fullmatch(text)
+    if match is None:
         raise ValueError(f"the time {text!r}, expected YYYYMMDD, YYYYMMDDHHMM or YYYYMMDDHHMMSS")
-    day, minutes, seconds, utc = found.groups("")
+    day, minutes, seconds, utc = match.groups("")
     moment = datetime.strptime(day + (minutes or "0000") + (seconds or "00"), "%Y%m%d%H%M%S")
     return moment.replace(tzinfo=UTC) if utc else moment.astimezone()
 
@@ -97,12 +108,16 @@ def _time(text: str) -> datetime | None:
 
 
 def find_signer(key: PublicKey, signers: Sequence[Signer], name: str = "") -> tuple[str, str]:
-    """Return who signed with a key, and why that does not count, empty if it does.
+    """Return who signed with a key, and whether that counts.
 
     Args:
         key: The key.
         signers: Who may sign.
         name: The name that must have signed, empty for whoever has the key.
+
+    Returns:
+        The name of the signer, or the patterns of names beside the key, empty if there are none; and why the signature
+        does not count, empty if it does.
     """
     own = [signer for signer in signers if signer.key == key]
     if not own:
@@ -110,15 +125,15 @@ def find_signer(key: PublicKey, signers: Sequence[Signer], name: str = "") -> tu
     named = [signer for signer in own if not name or not signer.principals or _matches(name, signer.principals)]
     if not named:
         return own[0].principals, f"the key {key.fingerprint} belongs to {own[0].principals}, not to {name}"
-    faults = [_not_now(signer) for signer in named]
-    holding = next((signer for signer, fault in zip(named, faults, strict=True) if not fault), None)
-    if holding is None:
+    faults = [_why_invalid(signer) for signer in named]
+    valid_signer = next((signer for signer, fault in zip(named, faults, strict=True) if not fault), None)
+    if valid_signer is None:
         return named[0].principals, faults[0]
-    return (name if holding.principals and name else holding.principals), ""
+    return (name if valid_signer.principals and name else valid_signer.principals), ""
 
 
-def _not_now(signer: Signer) -> str:
-    """Return why a key is not valid for archives today; empty if it is."""
+def _why_invalid(signer: Signer) -> str:
+    """Return why a key may not sign archives today, such as that it has expired; empty if it may."""
     today = datetime.now(UTC)
     if signer.namespaces and not _matches(NAMESPACE, signer.namespaces):
         return f"the key {signer.key.fingerprint} may sign {signer.namespaces}, not {NAMESPACE}"
@@ -131,15 +146,15 @@ def _not_now(signer: Signer) -> str:
 
 def _matches(name: str, patterns: str) -> bool:
     """Say whether a name matches a list of patterns with ``*`` and ``?``. A pattern after ``!`` excludes names."""
-    taken = False
+    matched = False
     for pattern in patterns.split(","):
         out, like = pattern.startswith("!"), pattern.removeprefix("!")
         expression = "".join({"*": ".*", "?": "."}.get(sign, re.escape(sign)) for sign in like)
         if re.fullmatch(expression, name, re.DOTALL):
             if out:
                 return False
-            taken = True
-    return taken
+            matched = True
+    return matched
 
 
 # --- checking a signature ---

@@ -48,14 +48,15 @@ class SigningKey:
     """A private key that was read and unlocked; ``public`` is its public key."""
 
     def __init__(self, private: "Ed25519PrivateKey") -> None:
+        """Wrap a private key of the library, and work out its public key."""
         self._private = private
-        self.public = PublicKey(_packed((_KIND, private.public_key().public_bytes_raw())))
+        self.public = PublicKey(_ssh_strings((_KIND, private.public_key().public_bytes_raw())))
 
     def sign(self, digest: bytes) -> str:
         """Return the armoured signature of the data with this SHA-512, 64 bytes."""
-        raw = self._private.sign(_MAGIC + _signed("sha512", digest))
-        parts = (self.public.blob, NAMESPACE.encode(), b"", b"sha512", _packed((_KIND, raw)))
-        blob = b64encode(_MAGIC + _VERSION.to_bytes(4, "big") + _packed(parts)).decode()
+        raw = self._private.sign(_MAGIC + _data_to_sign("sha512", digest))
+        parts = (self.public.blob, NAMESPACE.encode(), b"", b"sha512", _ssh_strings((_KIND, raw)))
+        blob = b64encode(_MAGIC + _VERSION.to_bytes(4, "big") + _ssh_strings(parts)).decode()
         lines = [blob[at : at + _COLUMNS] for at in range(0, len(blob), _COLUMNS)]
         return "\n".join((_BEGIN, *lines, _END)) + "\n"
 
@@ -82,7 +83,7 @@ class Signature(Struct, frozen=True):
             raise Unfit(_MISSING) from None
         try:
             public = Ed25519PublicKey.from_public_bytes(self.key.blob[-32:])
-            public.verify(self.raw, _MAGIC + _signed(self.algorithm, digest))
+            public.verify(self.raw, _MAGIC + _data_to_sign(self.algorithm, digest))
         except (InvalidSignature, ValueError):
             return False
         return True
@@ -108,7 +109,7 @@ def read_key(data: bytes, passphrase: Callable[[], str], name: str = "The key") 
         from cryptography.hazmat.primitives.serialization import load_ssh_private_key
     except ImportError:
         raise Unfit(_MISSING) from None
-    locked = _look(data, name)
+    locked = _has_passphrase(data, name)
     try:
         private = load_ssh_private_key(data, passphrase().encode() if locked else None)
     except (ValueError, TypeError):
@@ -121,7 +122,7 @@ def read_key(data: bytes, passphrase: Callable[[], str], name: str = "The key") 
     return SigningKey(private)
 
 
-def _look(data: bytes, name: str) -> bool:
+def _has_passphrase(data: bytes, name: str) -> bool:
     """Say whether a private key has a passphrase.
 
     Raises:
@@ -134,10 +135,10 @@ def _look(data: bytes, name: str) -> bool:
         raise Unfit(f"{name} is {what}; expected a private key, without .pub.")
     try:
         magic, _, rest = b64decode("".join(text.splitlines()[1:-1]), validate=True).partition(b"\0")
-        cipher, *derivation = islice(_unpacked(rest), 3)
+        cipher, *derivation = islice(_read_ssh_strings(rest), 3)
         # The number of keys in the file, four bytes, stands before the public key.
         before = sum(4 + len(part) for part in (cipher, *derivation)) + 4
-        kind = next(_unpacked(next(_unpacked(rest[before:]))))
+        kind = next(_read_ssh_strings(next(_read_ssh_strings(rest[before:]))))
     except (Error, ValueError, StopIteration):
         raise Unfit(f"{name} cannot be read: the file was cut off or altered. Use a whole one.") from None
     if magic != b"openssh-key-v1" or kind != _KIND:
@@ -159,7 +160,7 @@ def read_public(text: str) -> PublicKey:
         raise ValueError(f"a key of the kind {kind or 'none'}, expected {_KIND.decode()}")
     try:
         blob = b64decode(rest.split()[0], validate=True)
-        parts = tuple(_unpacked(blob))
+        parts = tuple(_read_ssh_strings(blob))
     except (Error, ValueError, IndexError):
         raise ValueError("a key that was cut off or altered") from None
     if len(parts) != 2 or parts[0] != _KIND or len(parts[1]) != 32:
@@ -183,8 +184,8 @@ def read_signature(text: str) -> Signature:
         blob = b64decode("".join(line.strip() for line in lines[1:-1]), validate=True)
         if blob[:6] != _MAGIC or int.from_bytes(blob[6:10], "big") != _VERSION:
             raise ValueError("it is not a signature of version 1")
-        key, namespace, _, algorithm, signed = _unpacked(blob[10:])
-        kind, *rest = _unpacked(signed)
+        key, namespace, _, algorithm, signed = _read_ssh_strings(blob[10:])
+        kind, *rest = _read_ssh_strings(signed)
     except (Error, ValueError):
         raise ValueError("the signature was cut off or altered") from None
     if namespace != NAMESPACE.encode():
@@ -193,33 +194,35 @@ def read_signature(text: str) -> Signature:
         raise ValueError(
             f"it is signed with a key of the kind {kind.decode('ascii', 'replace')}, which only ssh-keygen can check"
         )
-    hashed = algorithm.decode("ascii", "replace")
-    if hashed not in _HASHES or len(rest) != 1 or len(rest[0]) != 64:
+    hash_name = algorithm.decode("ascii", "replace")
+    if hash_name not in _HASHES or len(rest) != 1 or len(rest[0]) != 64:
         raise ValueError("the signature was cut off or altered")
-    return Signature(read_public(f"{_KIND.decode()} {b64encode(key).decode()}"), hashed, rest[0])
+    return Signature(read_public(f"{_KIND.decode()} {b64encode(key).decode()}"), hash_name, rest[0])
 
 
 def digest_of(pieces: Iterable[bytes], algorithm: str = "sha512") -> bytes:
-    """Return the digest of data that comes in pieces, as it is signed."""
-    hashed = hashlib.new(algorithm)
+    """Return the digest of data that comes in pieces, by the name of its hash. It is what ``SigningKey.sign`` signs."""
+    digest = hashlib.new(algorithm)
     for piece in pieces:
-        hashed.update(piece)
-    return hashed.digest()
+        digest.update(piece)
+    return digest.digest()
 
 
 # --- SSH's wire form ---
 
 
-def _signed(algorithm: str, digest: bytes) -> bytes:
-    return _packed((NAMESPACE.encode(), b"", algorithm.encode(), digest))
+def _data_to_sign(algorithm: str, digest: bytes) -> bytes:
+    """Return the bytes that are signed in place of the data: namespace, hash and digest, as SSHSIG has them."""
+    return _ssh_strings((NAMESPACE.encode(), b"", algorithm.encode(), digest))
 
 
-def _packed(parts: Iterable[bytes]) -> bytes:
+def _ssh_strings(parts: Iterable[bytes]) -> bytes:
+    """Return byte strings in SSH's wire format: each after its length in four bytes."""
     return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
 
 
-def _unpacked(data: bytes) -> Iterator[bytes]:
-    """Yield the strings in SSH's wire format.
+def _read_ssh_strings(data: bytes) -> Iterator[bytes]:
+    """Yield the byte strings that stand one after another in SSH's wire format.
 
     Raises:
         ValueError: The data are cut off.

@@ -17,11 +17,11 @@ from cartulary.notation.cgn.controls import without_isolates
 from cartulary.records.dates import iso_date
 from cartulary.records.exchange.outfile import replace_files
 from cartulary.records.exchange.sqlite_tables import INDEXED_COLUMNS, TABLES, VIEWS
-from cartulary.records.faults import Fault, Uninstalled
-from cartulary.records.library.listing import comments_in, row
+from cartulary.records.faults import Fault, UninstalledGame
+from cartulary.records.library.listing import comments_in, index_rows
 from cartulary.records.log.contract import Log
 from cartulary.records.log.database import translate_errors
-from cartulary.records.log.schema import COLUMNS, PUBLISHED
+from cartulary.records.log.schema import COLUMNS, EXPORT_MARK
 from cartulary.records.state.book import time_left
 from cartulary.records.state.disputes_and_rulings import disputes_of, rulings_of
 from cartulary.records.state.event_words import LINE, say
@@ -54,32 +54,33 @@ def publish(
         DiskFull, Unreachable or OSError: The file cannot be written.
     """
     faults: list[Fault] = []
-    held = 0
+    written_games = 0
     with suppress(_NoGame), replace_files(path, over=over) as (spare,), translate_errors(path):
-        _made(spare)
+        _create_tables(spare)
         with closing(connect(spare, isolation_level=None)) as database:
             database.execute("PRAGMA synchronous=OFF")  # the file is put in place once it is complete
-            writing = _Writing(database)
+            writer = _Writer(database)
             for id in ids:
                 try:
-                    writing.game(load(store, id))
-                    held += 1
+                    writer.write(load(store, id))
+                    written_games += 1
                 except Fault as fault:
                     faults.append(fault)
                 if progress:
-                    progress(held + len(faults))
-            writing.done()
-        if not held:
+                    progress(written_games + len(faults))
+            writer.finish()
+        if not written_games:
             raise _NoGame
-        _finished(spare)
-    return held, tuple(faults)
+        _add_indexes_and_views(spare)
+    return written_games, tuple(faults)
 
 
 class _NoGame(Exception):
     """Raised to write no file."""
 
 
-def _made(path: Path) -> None:
+def _create_tables(path: Path) -> None:
+    """Make a database file with the empty tables of an export, and the mark of its format."""
     import sqlite_utils
 
     database = sqlite_utils.Database(path)
@@ -88,12 +89,13 @@ def _made(path: Path) -> None:
             foreign = [("game", "games", "id")] if "game" in columns else []
             foreign += [(column, other, TABLES[other][1][0]) for column, other in others.items()]
             database.table(name).create(columns, pk=key if len(key) > 1 else key[0], foreign_keys=foreign)
-        database.table("about").insert({"what": "format", "is": PUBLISHED}, pk="what")
+        database.table("about").insert({"what": "format", "is": EXPORT_MARK}, pk="what")
     finally:
         database.close()
 
 
-def _finished(path: Path) -> None:
+def _add_indexes_and_views(path: Path) -> None:
+    """Add the indexes, full-text searches and views to a database that has all its rows."""
     import sqlite_utils
 
     database = sqlite_utils.Database(path)
@@ -109,8 +111,15 @@ def _finished(path: Path) -> None:
         database.close()
 
 
-class _Writing:
-    """Writes the rows of games. Players and rules, which games share, are written at the end."""
+class _Writer:
+    """Writes the rows of games. The rows that games share, players and rules, are collected and written at the end.
+
+    Attributes:
+        database: A connection to the new database.
+        players: The number of each player and of the games it played, by name.
+        rules: Title of the game, sentence and source of each rule that a finding cites, by key.
+        counts: The last id that was given, in tables whose rows are numbered.
+    """
 
     def __init__(self, database: Connection) -> None:
         self.database = database
@@ -118,70 +127,85 @@ class _Writing:
         self.rules: dict[str, tuple[str, str, str]] = {}
         self.counts = {"findings": 0, "comments": 0}
 
-    def game(self, game: LiveGame) -> None:
+    def write(self, game: LiveGame) -> None:
         """Write all rows of a game in one transaction."""
-        tables = self._rows(game)
+        tables = self._rows_of(game)
         self.database.execute("BEGIN")
         for name, rows in tables.items():
-            self._put(name, rows)
+            self._insert(name, rows)
         self.database.execute("COMMIT")
 
-    def done(self) -> None:
+    def finish(self) -> None:
         """Write the rows that games share."""
         self.database.execute("BEGIN")
-        self._put("players", [(id, name, games) for name, (id, games) in self.players.items()])
-        self._put("rules", [(key, *rule) for key, rule in self.rules.items()])
+        self._insert("players", [(id, name, games) for name, (id, games) in self.players.items()])
+        self._insert("rules", [(key, *rule) for key, rule in self.rules.items()])
         self.database.execute("COMMIT")
 
-    def _put(self, name: str, rows: list[tuple[object, ...]]) -> None:
+    def _insert(self, name: str, rows: list[tuple[object, ...]]) -> None:
+        """Insert rows into a table."""
         marks = ", ".join("?" * len(TABLES[name][0]))
         self.database.executemany(f"INSERT INTO {name} VALUES ({marks})", rows)
 
-    def _rows(self, game: LiveGame) -> Tables:
+    def _rows_of(self, game: LiveGame) -> Tables:
+        """Return all rows of a game, by table. Raises UninstalledGame if its rules are not installed here."""
         played = game.examined.heading.game
         if played is None:
-            raise Uninstalled(game.id, game.book.game)
-        lines, id = row(game), game.id
-        moves = list(_moves(game, played))
+            raise UninstalledGame(game.id, game.book.game)
+        lines, id = index_rows(game), game.id
+        moves = list(_move_rows(game, played))
         return {
-            "games": [_game(game, played, dict(zip(COLUMNS, lines.row, strict=True)))],
+            "games": [_game_row(game, played, dict(zip(COLUMNS, lines.row, strict=True)))],
             "sheets": [(id, str(game.head), format_record(finished(game)))],
             "seats": [
-                (id, seat, self._player(name), share)
+                (id, seat, self._player_id(name), share)
                 for (seat, name), share in zip(enumerate(lines.players, 1), _shares(game), strict=True)
             ],
             "moves": moves,
-            "findings": [self._finding(game, played, found) for found in game.report.findings],
+            "findings": [self._finding_row(game, played, finding) for finding in game.report.findings],
             "disputes": [
                 (id, each.number, each.ply, each.word, each.by, each.claim, each.status, each.at)
                 for each in disputes_of(game)
             ],
-            "rulings": [_ruling(id, each) for each in rulings_of(game)],
-            "comments": [(self._counted("comments"), id, ply, text) for ply, text in comments_in(finished(game).line)],
+            "rulings": [_ruling_row(id, each) for each in rulings_of(game)],
+            "comments": [(self._next_id("comments"), id, ply, text) for ply, text in comments_in(finished(game).line)],
             "tags": [(id, name, value) for name, value in dict(reversed(finished(game).tags)).items()],
-            "log": list(_log(game)),
+            "log": list(_log_rows(game)),
         }
 
-    def _player(self, name: str) -> int:
+    def _player_id(self, name: str) -> int:
+        """Return the number of a player in the table ``players``, and count one game more."""
         known = self.players.setdefault(name, [len(self.players) + 1, 0])
         known[1] += 1
         return known[0]
 
-    def _counted(self, table: str) -> int:
+    def _next_id(self, table: str) -> int:
+        """Return the next id for a row of a table."""
         self.counts[table] += 1
         return self.counts[table]
 
-    def _finding(self, game: LiveGame, played: AnyGame, found: Any) -> tuple[object, ...]:
-        clause = clause_of(played, found.key)
-        general = clause.variants or not found.rule
-        says = (clause.says, clause.source) if general else (found.rule, found.source)
-        self.rules.setdefault(found.key, (str(played.about.title), *says))
-        number = self._counted("findings")
-        columns = (found.move, found.seat, found.severity, found.key, found.because, found.decided_by)
-        return (number, game.id, found.ply, *columns)
+    def _finding_row(self, game: LiveGame, played: AnyGame, finding: Any) -> tuple[object, ...]:
+        """Return the row of a finding, and collect the rule that it cites.
+
+        The rule's own sentence is taken if it holds for some variants only, or if the finding has none.
+        """
+        clause = clause_of(played, finding.key)
+        general = clause.variants or not finding.rule
+        says = (clause.says, clause.source) if general else (finding.rule, finding.source)
+        self.rules.setdefault(finding.key, (str(played.about.title), *says))
+        number = self._next_id("findings")
+        columns = (finding.move, finding.seat, finding.severity, finding.key, finding.because, finding.decided_by)
+        return (number, game.id, finding.ply, *columns)
 
 
-def _game(game: LiveGame, played: AnyGame, line: dict[str, object]) -> tuple[object, ...]:
+def _game_row(game: LiveGame, played: AnyGame, line: dict[str, object]) -> tuple[object, ...]:
+    """Return the row of a game in the table ``games``.
+
+    Args:
+        game: The game.
+        played: Its rules.
+        line: Its row in the index, by column.
+    """
     columns = (
         line["event"],
         iso_date(str(line["date"])),
@@ -192,17 +216,22 @@ def _game(game: LiveGame, played: AnyGame, line: dict[str, object]) -> tuple[obj
 
 
 def _shares(game: LiveGame) -> tuple[str, ...]:
+    """Return what each seat won, such as ``1/2``; empty texts if there is no result for each seat."""
     result = result_of(game)
     parts = result.split("-") if result != "*" else []
     return tuple(parts) if len(parts) == game.book.seats else ("",) * game.book.seats
 
 
-def _moves(game: LiveGame, played: AnyGame) -> Iterator[tuple[object, ...]]:
+def _move_rows(game: LiveGame, played: AnyGame) -> Iterator[tuple[object, ...]]:
+    """Yield the rows of a game in the table ``moves``: ply, move number, seat, word, verdict, rules, time, comment."""
     comments = dict(comments_in(finished(game).line))
     turns: dict[int, tuple[int | None, int | None]] = {}
     for step in game.examined.steps:
-        counted = played.turns.number(step.state, own_move(step.move)) if step.move is not None else None
-        turns[step.ply] = (counted[0] if counted else None, step.move.seat if step.move is not None else None)
+        number_and_seat = played.turns.number(step.state, own_move(step.move)) if step.move is not None else None
+        turns[step.ply] = (
+            number_and_seat[0] if number_and_seat else None,
+            step.move.seat if step.move is not None else None,
+        )
     for ply, (word, entry) in enumerate(zip(game.words, game.book.plies, strict=False), 1):
         number, seat = turns.get(ply, (None, None))
         verdict, rules = _verdict(game, ply)
@@ -210,29 +239,34 @@ def _moves(game: LiveGame, played: AnyGame) -> Iterator[tuple[object, ...]]:
 
 
 def _verdict(game: LiveGame, ply: int) -> tuple[str, str]:
-    """Return what the rules say of a ply now, and their keys."""
-    found = [one for one in game.findings(ply, ply) if one.severity != "remark"]
-    keys = ", ".join(dict.fromkeys(one.key for one in found))
-    if any(one.severity == "error" for one in found):
+    """Return what the rules say of a ply now, and the keys of the rules, separated by commas.
+
+    The verdict is ``legal``, ``undecided``, ``refused``, ``stands``, ``unread`` or ``unjudged``.
+    """
+    findings = [finding for finding in game.findings(ply, ply) if finding.severity != "remark"]
+    keys = ", ".join(dict.fromkeys(finding.key for finding in findings))
+    if any(finding.severity == "error" for finding in findings):
         return "refused", keys
     if ply > game.reached:
         return "unread", keys
-    let = dict.fromkeys(one.key for one in game.let if one.ply == ply)
-    if let:
-        return "stands", ", ".join(let)
-    return ("undecided" if found else passed(game, ply)), keys
+    let_stand = dict.fromkeys(finding.key for finding in game.let if finding.ply == ply)
+    if let_stand:
+        return "stands", ", ".join(let_stand)
+    return ("undecided" if findings else passed(game, ply)), keys
 
 
-def _ruling(id: str, each: Any) -> tuple[object, ...]:
+def _ruling_row(id: str, each: Any) -> tuple[object, ...]:
+    """Return the row of a ruling, with lists as texts: seats and penalties as ``p1: 5 minutes``."""
     plies = ", ".join(map(str, each.plies))
     penalties = ", ".join(f"p{seat}: {cost}" for seat, cost in each.penalties)
     points = ", ".join(f"p{seat} {change}" for seat, change in each.points)
-    given = (penalties, points, each.score, each.result)
-    decided = (each.arbiter, each.decision, " ".join(each.words), *given, ", ".join(each.keys))
-    return (id, each.number, plies, *decided, each.reason, each.at)
+    outcome = (penalties, points, each.score, each.result)
+    columns = (each.arbiter, each.decision, " ".join(each.words), *outcome, ", ".join(each.keys))
+    return (id, each.number, plies, *columns, each.reason, each.at)
 
 
-def _log(game: LiveGame) -> Iterator[tuple[object, ...]]:
+def _log_rows(game: LiveGame) -> Iterator[tuple[object, ...]]:
+    """Yield a row for each event: its place, who wrote it when, a sentence about it, and what is stored."""
     for each in game.recorded:
         event = each.event
         kind = each.topic.partition("/")[0]  # known even if the body was left out

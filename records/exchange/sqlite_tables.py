@@ -127,7 +127,7 @@ VIEWS = {
 
 # --- what Datasette says of them ---
 
-_SAID = {
+_DESCRIPTIONS = {
     "games": "One row for each game, as it is now. Its moves, findings, rulings and comments are linked from its own "
     "page. Dates are in ISO 8601, as far as they are known.",
     "sheets": "Each game as a score sheet in CGN. The head is the number of events in its log and the digest of the "
@@ -155,7 +155,7 @@ _FACETS = {
     "rulings": ["decision"],
     "log": ["kind"],
 }
-_SORTED = {"games": "date", "players": "games", "moves": "ply", "log": "version"}
+_ORDER = {"games": "date", "players": "games", "moves": "ply", "log": "version"}
 _LABELS = {"games": "id", "players": "name", "rules": "key"}
 
 
@@ -167,15 +167,15 @@ def datasette_metadata(name: str, title: str = "The club's games") -> dict[str, 
         title: The title of the page.
     """
     tables: dict[str, dict[str, Any]] = {}
-    for table, description in _SAID.items():
-        described: dict[str, Any] = {"description": description}
+    for table, description in _DESCRIPTIONS.items():
+        metadata: dict[str, Any] = {"description": description}
         if table in _FACETS:
-            described["facets"] = _FACETS[table]
-        if table in _SORTED:
-            described["sort_desc" if table in ("games", "players") else "sort"] = _SORTED[table]
+            metadata["facets"] = _FACETS[table]
+        if table in _ORDER:
+            metadata["sort_desc" if table in ("games", "players") else "sort"] = _ORDER[table]
         if table in _LABELS:
-            described["label_column"] = _LABELS[table]
-        tables[table] = described
+            metadata["label_column"] = _LABELS[table]
+        tables[table] = metadata
     about = (
         "Games as they are in the log. Verdicts are those of the rules installed when this was written. "
         "The file holds every card on record, even those that a player has not seen."

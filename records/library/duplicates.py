@@ -12,13 +12,13 @@ from msgspec import Struct
 from cartulary.notation import NotationError
 from cartulary.notation.roster import find_game
 from cartulary.records.faults import Fault
-from cartulary.records.library.listing import ListedGame, listed_of
+from cartulary.records.library.listing import ListedGame, listed_game
 from cartulary.records.library.search import NAMES, check_complete, fold_text
 from cartulary.records.log.contract import Log
 from cartulary.records.log.schema import COLUMNS
 from cartulary.records.state.fold import book_of
 
-TELLING = 10
+NO_COINCIDENCE = 10
 """From this number of plies on, the same moves are no coincidence, whoever played."""
 SLIPS = 3
 """The number of plies in which two sheets of one game may differ."""
@@ -54,45 +54,51 @@ def duplicates(store: Log) -> Iterator[Pair]:
         Declined: The index is not up to date.
     """
     check_complete(store)
-    yield from _with_the_same_moves(store)
-    yield from _nearly_the_same(store)
+    yield from _pairs_with_same_moves(store)
+    yield from _pairs_nearly_the_same(store)
 
 
-def twins(store: Log, ids: Iterable[str]) -> list[tuple[str, ...]]:
+def older_with_same_moves(store: Log, ids: Iterable[str]) -> list[tuple[str, ...]]:
     """Return for each of these games the ids of older games with the same moves, the oldest first."""
     with store.index.snapshot() as query_rows:
-        answers = (query_rows(_TWINS, (id,)) for id in ids)
-        return [tuple(_alike_before(rows)) if rows else () for rows in answers]
+        answers = (query_rows(_WITH_SAME_MOVES, (id,)) for id in ids)
+        return [tuple(_same_games(rows)) if rows else () for rows in answers]
 
 
-_TWINS = (
+_WITH_SAME_MOVES = (
     f"SELECT {NAMES}, {NAMES.replace('g.', 'h.')} FROM games h JOIN games g ON g.moves = h.moves "
     "AND g.number < h.number WHERE h.id = ? ORDER BY g.number"
 )
 
 
-def _alike_before(rows: Sequence[Sequence[object]]) -> Iterator[str]:
-    own = listed_of(rows[0][len(COLUMNS) :])
+def _same_games(rows: Sequence[Sequence[object]]) -> Iterator[str]:
+    """Yield the ids of games with the same moves that are no coincidence.
+
+    Args:
+        rows: For each pair of games the row of the older one, followed by that of the game asked for.
+    """
+    own = listed_game(rows[0][len(COLUMNS) :])
     for row in rows:
-        other = listed_of(row[: len(COLUMNS)])
+        other = listed_game(row[: len(COLUMNS)])
         if _kind(own, other):
             yield other.id
 
 
 def _kind(first: ListedGame, second: ListedGame) -> str:
     """Return the kind of a pair with the same moves; empty if so few moves may be the same by coincidence."""
-    if people(first) == people(second) and people(first):
+    if folded_players(first) == folded_players(second) and folded_players(first):
         return "same"
-    return "moves" if first.plies >= TELLING else ""
+    return "moves" if first.plies >= NO_COINCIDENCE else ""
 
 
-def people(game: ListedGame) -> tuple[str, ...]:
+def folded_players(game: ListedGame) -> tuple[str, ...]:
     """Return the sorted names of the players without capitals and accents; nothing if a name is not known."""
     names = sorted(fold_text(name) for name in game.players.split("; "))
     return () if "?" in names or "" in names else tuple(names)
 
 
-def _with_the_same_moves(store: Log) -> Iterator[Pair]:
+def _pairs_with_same_moves(store: Log) -> Iterator[Pair]:
+    """Yield a pair for each game that has the same moves as an earlier one, with the earliest of those."""
     rows = store.index.rows(
         f"SELECT g.moves, {NAMES} FROM games g WHERE g.moves IN "
         "(SELECT moves FROM games WHERE moves IS NOT NULL GROUP BY moves HAVING COUNT(*) > 1) "
@@ -101,7 +107,7 @@ def _with_the_same_moves(store: Log) -> Iterator[Pair]:
     first: ListedGame | None = None
     moves = None
     for row in rows:
-        game = listed_of(row[1:])
+        game = listed_game(row[1:])
         if first is None or row[0] != moves:
             first, moves = game, row[0]
         elif kind := _kind(first, game):
@@ -111,43 +117,53 @@ def _with_the_same_moves(store: Log) -> Iterator[Pair]:
 # --- nearly ---
 
 
-def _nearly_the_same(store: Log) -> Iterator[Pair]:
+def _pairs_nearly_the_same(store: Log) -> Iterator[Pair]:
+    """Yield the pairs of games of one day and the same players whose moves nearly agree."""
     evenings: dict[tuple[str, ...], list[tuple[int, ListedGame]]] = defaultdict(list)
     rows = store.index.rows(
         f"SELECT g.number, {NAMES}, g.moves FROM games g WHERE g.plies > 0 AND g.date NOT LIKE '%?%' AND g.date <> '' "
         "ORDER BY g.number"
     )
     for row in rows:
-        game = listed_of(row[1 : len(COLUMNS) + 1])
-        if who := people(game):
+        game = listed_game(row[1 : len(COLUMNS) + 1])
+        if who := folded_players(game):
             evenings[game.game, game.date, *who].append((row[-1], game))
     for evening in evenings.values():
         if len(evening) > 1:
-            yield from _alike(store, evening)
+            yield from _pairs_of_evening(store, evening)
 
 
-def _alike(store: Log, evening: list[tuple[int, ListedGame]]) -> Iterator[Pair]:
-    """Yield the pairs among games of one day and the same players whose moves nearly agree, but are not the same."""
-    words = [(moves, game, *_played(store, game.id)) for moves, game in evening]
-    for (moves, first, start, one), (others, second, another, two) in combinations(words, 2):
-        if moves == others or start != another or (len(words) > CROWD and one[:_OPENING] != two[:_OPENING]):
+def _pairs_of_evening(store: Log, evening: list[tuple[int, ListedGame]]) -> Iterator[Pair]:
+    """Yield the pairs whose moves nearly agree, but are not the same.
+
+    Args:
+        store: The store.
+        evening: Games of one kind, day and the same players, each after the digest of its moves.
+    """
+    words = [(moves, game, *_set_up_and_words(store, game.id)) for moves, game in evening]
+    for (moves, first, set_up, first_words), (others, second, second_start, second_words) in combinations(words, 2):
+        if (
+            moves == others
+            or set_up != second_start
+            or (len(words) > CROWD and first_words[:_OPENING] != second_words[:_OPENING])
+        ):
             continue
-        short, long = sorted((one, two), key=len)
+        short, long = sorted((first_words, second_words), key=len)
         if long[: len(short)] == short:
             # If only a few moves agree, the same players just began in the same way.
-            if short and len(short) >= min(TELLING, len(long) / 2):
+            if short and len(short) >= min(NO_COINCIDENCE, len(long) / 2):
                 yield Pair("longer", first, second, len(long) - len(short))
-        elif len(short) > SLIPS * 2 and (far := distance(one, two, SLIPS)) is not None:
-            yield Pair("differs", first, second, far)
+        elif len(short) > SLIPS * 2 and (edits := distance(first_words, second_words, SLIPS)) is not None:
+            yield Pair("differs", first, second, edits)
 
 
-def _played(store: Log, id: str) -> tuple[str, tuple[str, ...]]:
-    """Return the set-up of a game, empty for the usual one, and its words; no words if it cannot be read."""
+def _set_up_and_words(store: Log, id: str) -> tuple[str, tuple[str, ...]]:
+    """Return the set-up of a game, empty for the usual one, and its words. Both are empty if it cannot be read."""
     try:
         book = book_of(id, store.stream(id))
         tags = dict(book.sheet)
-        start = tags.get(find_game(tags.get("Game", "")).setup_tag, "")
-        return start, tuple(ply.text for ply in book.plies)
+        set_up = tags.get(find_game(tags.get("Game", "")).setup_tag, "")
+        return set_up, tuple(ply.text for ply in book.plies)
     except (Fault, NotationError):
         return "", ()
 
@@ -171,15 +187,15 @@ def distance(first: tuple[str, ...], second: tuple[str, ...], most: int) -> int 
     for i, word in enumerate(first, 1):
         now: dict[int, int] = {}
         for j in range(max(0, i - most), min(len(second), i + most) + 1):
-            ways = [before[j] + 1] if j in before else []
+            distances = [before[j] + 1] if j in before else []
             if j:
                 if j - 1 in now:
-                    ways.append(now[j - 1] + 1)
+                    distances.append(now[j - 1] + 1)
                 if j - 1 in before:
-                    ways.append(before[j - 1] + (word != second[j - 1]))
-            now[j] = min(ways)
+                    distances.append(before[j - 1] + (word != second[j - 1]))
+            now[j] = min(distances)
         before = now
         if min(before.values()) > most:
             return None
-    far = before.get(len(second), most + 1)
-    return far if far <= most else None
+    edits = before.get(len(second), most + 1)
+    return edits if edits <= most else None

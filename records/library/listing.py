@@ -17,8 +17,8 @@ from cartulary.notation.arbiter.files import every_seat_tag, known_game, sorted_
 from cartulary.notation.arbiter.heading import game_of
 from cartulary.notation.cgn.commands import without
 from cartulary.notation.score import points_in
-from cartulary.records.dates import told_date
-from cartulary.records.faults import Damaged, Fault, Unfit, Uninstalled, UnknownGame, decode_fault
+from cartulary.records.dates import date_or_text
+from cartulary.records.faults import Damaged, Fault, Unfit, UninstalledGame, UnknownGame, decode_fault
 from cartulary.records.log.chain import Head
 from cartulary.records.log.contract import Log
 from cartulary.records.log.recorded import RecordedEvent
@@ -35,10 +35,10 @@ CHUNK = 500
 """Games worked out between two short writes."""
 
 
-class ListedGame(Struct, frozen=True):
+class ListedGame(Struct, frozen=True, rename={"last_written": "updated"}):
     """One line of the games list.
 
-    The names of the players are in seat order, separated by ``; ``; ``updated`` is a time in UTC.
+    The names of the players are in seat order, separated by ``; ``; ``last_written`` is a time in UTC.
     """
 
     id: str
@@ -57,12 +57,12 @@ class ListedGame(Struct, frozen=True):
     closed: bool
     version: int
     digest: str
-    updated: str
+    last_written: str
 
 
-def row(game: LiveGame) -> Lines:
-    """Return the rows of a game in the index."""
-    lines = line(
+def index_rows(game: LiveGame) -> Lines:
+    """Return all rows of a game in the index, with those of its disputes and rulings."""
+    lines = index_rows_of_sheet(
         game.id,
         game.record,
         game.report,
@@ -131,7 +131,7 @@ def _places(shares: Sequence[str], points: Sequence[str]) -> list[int]:
     return [1 + sum(other < key for other in keys) for key in keys]
 
 
-def line(
+def index_rows_of_sheet(
     id: str,
     record: Record,
     report: Report,
@@ -139,10 +139,22 @@ def line(
     seats: int,
     closed: bool,
     head: Head,
-    updated: str,
+    last_written: str,
     score: str | None = None,
 ) -> Lines:
-    """Return the rows of a game that has no disputes or rulings; ``score`` is by default that of its tag Score."""
+    """Return the rows of a game in the index, as if it had no disputes or rulings.
+
+    Args:
+        id: The id of the game.
+        record: The game as a score sheet.
+        report: What the rules say of it.
+        result: Its result, as in the Result tag.
+        seats: The number of its seats.
+        closed: Whether it is closed.
+        head: The head of its log.
+        last_written: When its last event was written.
+        score: Its score, as in the Score tag; None for that of the tag itself.
+    """
     tag = record.tag
     played = game_of(record)
     names = tuple(one_spelling(tag(name, "?")) for name in played.about.seat_tags(seats))
@@ -153,7 +165,7 @@ def line(
         report.variant,
         one_spelling(tag("Event")),
         one_spelling(tag("Site")),
-        told_date(tag("Date")),
+        date_or_text(tag("Date")),
         tag("Round"),
         "; ".join(names),
         result,
@@ -163,9 +175,9 @@ def line(
         int(closed),
         head.version,
         head.digest,
-        updated,
+        last_written,
     )
-    found = tuple((found.ply, found.severity, found.key) for found in report.findings)
+    findings = tuple((finding.ply, finding.severity, finding.key) for finding in report.findings)
     opening = next((word for word in record.line.words if not word.startswith("p0/")), "")
     comments = comments_in(record.line) if record.line.notes else ()
     moves = fingerprint(report.game, record.line.words, tag(played.setup_tag))
@@ -175,11 +187,11 @@ def line(
         words = (word for word in record.line.words if not word.startswith("p0/"))
         beginning = " ".join(islice(words, DEPTH))
         scores = tuple(seat_scores(names, result, tag("Score") if score is None else score, tag("Places")))
-    return Lines(values, names, opening, moves, found, comments=comments, scores=scores, beginning=beginning)
+    return Lines(values, names, opening, moves, findings, comments=comments, scores=scores, beginning=beginning)
 
 
 def fingerprint(game: str, words: tuple[str, ...], start: str = "") -> int | None:
-    """Return a digest of the moves of a game; None if there are none.
+    """Return a digest of the moves of a game, by which games with the same moves are found; None if there are none.
 
     Args:
         game: The key of the game.
@@ -188,23 +200,27 @@ def fingerprint(game: str, words: tuple[str, ...], start: str = "") -> int | Non
     """
     if not words:
         return None
-    begun = f" from {start}:" if start else ""
-    return int.from_bytes(sha256(f"{game}{begun} {' '.join(words)}".encode()).digest()[:6])
+    set_up = f" from {start}:" if start else ""
+    return int.from_bytes(sha256(f"{game}{set_up} {' '.join(words)}".encode()).digest()[:6])
 
 
-def claimed(line: Line) -> bool:
+def has_docket_comments(line: Line) -> bool:
     """Say whether the comments of a score sheet hold disputes or rulings."""
     texts = (text for note in line.notes.values() for text in note.comments)
     return any("[%dispute" in text or "[%ruling" in text for text in texts)
 
 
 def comments_in(line: Line) -> tuple[tuple[int, str], ...]:
-    """Return each ply that has comments and their text, with those of variations and without commands."""
+    """Return each ply that has comments, and their text in one line, with those of variations and without commands.
+
+    Ply 0 is the game as a whole.
+    """
     words_by_ply = ((ply, " ".join(_texts(line, ply)).split()) for ply in sorted(line.notes))
     return tuple((ply, " ".join(words)) for ply, words in words_by_ply if words)
 
 
 def _texts(line: Line, ply: int) -> Iterator[str]:
+    """Yield the comments beside a ply without their commands, and those of its variations."""
     for item in line.notes[ply].items:
         if isinstance(item, str):
             yield without(item)
@@ -213,27 +229,35 @@ def _texts(line: Line, ply: int) -> Iterator[str]:
                 yield from _texts(item, at)
 
 
-def row_of(id: str, recorded: Sequence[RecordedEvent]) -> tuple[Lines, Uninstalled | None]:
-    """Return the rows of a game, and a fault if its rules are not installed; the rows then say what is written."""
+def rows_of_events(id: str, events: Sequence[RecordedEvent]) -> tuple[Lines, UninstalledGame | None]:
+    """Return the rows of a game, and a fault if its rules are not installed; the rows are then ``unjudged_rows``.
+
+    Args:
+        id: The id of the game.
+        events: All its events.
+    """
     try:
-        return row(fold(id, recorded)), None
-    except Uninstalled as fault:
-        return as_written(id, recorded), fault
+        return index_rows(fold(id, events)), None
+    except UninstalledGame as fault:
+        return unjudged_rows(id, events), fault
 
 
-def as_written(id: str, recorded: Sequence[RecordedEvent]) -> Lines:
-    """Return the rows of a game whose rules are not installed, from what is written alone."""
-    book, last = book_of(id, recorded), recorded[-1]
+def unjudged_rows(id: str, events: Sequence[RecordedEvent]) -> Lines:
+    """Return the rows of a game whose rules are not installed, from what is written alone.
+
+    Its verdict is unreadable.
+    """
+    book, last = book_of(id, events), events[-1]
     game = known_game((("Game", book.game), *book.sheet))
-    written = sorted_tags((*book.sheet, *book.tags), game)
-    tags = dict(written)
-    tags["Date"] = told_date(tags.get("Date", ""))
+    sheet_tags = sorted_tags((*book.sheet, *book.tags), game)
+    tags = dict(sheet_tags)
+    tags["Date"] = date_or_text(tags.get("Date", ""))
     tag_values = (tags.get(name, "") for name in ("Edition", "Variant", "Event", "Site", "Date", "Round"))
     players = tuple(
-        one_spelling(value) for name, value in written if SEAT.fullmatch(name) or name in every_seat_tag(game)
+        one_spelling(value) for name, value in sheet_tags if SEAT.fullmatch(name) or name in every_seat_tag(game)
     )
     result = book.result or "*"
-    judged = (
+    counts = (
         len(book.plies),
         "unreadable",
         0,
@@ -242,17 +266,17 @@ def as_written(id: str, recorded: Sequence[RecordedEvent]) -> Lines:
         last.digest,
         book.last_written,
     )
-    return Lines((id, book.game, *tag_values, "; ".join(players), result, *judged), players)
+    return Lines((id, book.game, *tag_values, "; ".join(players), result, *counts), players)
 
 
 def games(store: Log) -> Iterator[ListedGame]:
     """Yield the games list, the game that was written to last first."""
     names = ", ".join(COLUMNS)
     for values in store.index.rows(f"SELECT {names} FROM games ORDER BY updated DESC, id"):
-        yield listed_of(values)
+        yield listed_game(values)
 
 
-def listed_of(values: Sequence[object]) -> ListedGame:
+def listed_game(values: Sequence[object]) -> ListedGame:
     """Return a row of COLUMNS as a line of the list.
 
     Raises:
@@ -261,20 +285,20 @@ def listed_of(values: Sequence[object]) -> ListedGame:
     try:
         return msgspec.convert(dict(zip(COLUMNS, values, strict=True)), ListedGame, strict=False)
     except msgspec.ValidationError as fault:
-        raise not_as_written(fault) from None
+        raise damaged_index(fault) from None
 
 
-def not_as_written(fault: Exception) -> Damaged:
-    """Return the fault of an index that holds what this program never wrote."""
+def damaged_index(fault: Exception) -> Damaged:
+    """Return the fault of an index that holds what this program never wrote. The sentence advises ``reindex``."""
     return Damaged(f"The games list is damaged: {decode_fault(fault)}. Use `reindex` to rebuild it from the log.")
 
 
-def head_of(lines: Lines) -> Head:
-    """Return the head of a game when its rows were worked out."""
+def head_of_rows(lines: Lines) -> Head:
+    """Return the head that a game had when its rows were worked out."""
     return Head(int(str(lines.row[_VERSION])), str(lines.row[_DIGEST]))
 
 
-def lines_of(store: Log, id: str, faults: list[Fault]) -> Lines | None:
+def rows_of_stored(store: Log, id: str, faults: list[Fault]) -> Lines | None:
     """Return the rows of a stored game; None if it cannot be read.
 
     Args:
@@ -283,7 +307,7 @@ def lines_of(store: Log, id: str, faults: list[Fault]) -> Lines | None:
         faults: Gets what is wrong with the game. A game whose rules are not installed gets rows all the same.
     """
     try:
-        lines, uninstalled = row_of(id, store.stream(id))
+        lines, uninstalled = rows_of_events(id, store.stream(id))
     except (Damaged, UnknownGame, Unfit) as fault:
         faults.append(fault)
         return None

@@ -36,20 +36,27 @@ DIGEST = 6
 _encode = msgspec.json.Encoder(order="deterministic", enc_hook=str).encode
 
 
-def marking(game: AnyGame) -> Callable[[Any, int | None], int]:
-    """Return a function that gives the mark of a state: of what a seat knows, or of the whole record for None."""
+def mark_function(game: AnyGame) -> Callable[[Any, int | None], int]:
+    """Return the function that works out marks of a game.
+
+    Args:
+        game: The game.
+
+    Returns:
+        A function from a state and a seat to the mark of what the seat knows; for None, of what the whole record knows.
+    """
     key, encoded, hidden = game.about.key, game.place.key, game.hidden
-    begun: dict[int | None, Any] = {None: blake2b(digest_size=DIGEST, person=f"{key[:13]}/0".encode())}
+    empty_digests: dict[int | None, Any] = {None: blake2b(digest_size=DIGEST, person=f"{key[:13]}/0".encode())}
 
     def mark(state: Any, seat: int | None) -> int:
         if hidden.face_up:
             seat = None
         elif seat is not None:
             state = hidden.view(state, seat)
-        if seat not in begun:
+        if seat not in empty_digests:
             whose = f"{key[:13]}/{seat}" if seat else f"{key[:11]}/rail"
-            begun[seat] = blake2b(digest_size=DIGEST, person=whose.encode())
-        digest = begun[seat].copy()  # faster than a new digest
+            empty_digests[seat] = blake2b(digest_size=DIGEST, person=whose.encode())
+        digest = empty_digests[seat].copy()  # faster than a new digest
         digest.update(_encode(encoded(state)))
         return int.from_bytes(digest.digest())
 
@@ -90,7 +97,11 @@ def marks_of(record: Record, legal: bool = False) -> Iterator[tuple[int, int]]:
 
 
 def _marks(game: AnyGame, states: Iterable[Any]) -> Iterator[tuple[int, int]]:
-    mark = marking(game)
+    """Yield the ply and the mark of every state: of what the record knows, then of what each seat knows that may move.
+
+    States in which a ply is missing that nobody wrote down have no mark.
+    """
+    mark = mark_function(game)
     for ply, after in enumerate(states):
         if type(after) in GAPS:
             continue
@@ -101,6 +112,15 @@ def _marks(game: AnyGame, states: Iterable[Any]) -> Iterator[tuple[int, int]]:
 
 
 def _states(game: AnyGame, start: Start, words: tuple[str, ...], seats: int, legal: bool = False) -> Iterator[Any]:
+    """Yield the state at the start and after each word, until a word cannot be played.
+
+    Args:
+        game: The rules.
+        start: The state at the start, and the boards that were stated.
+        words: The words.
+        seats: The number of seats.
+        legal: Whether all words are known to be legal, so that they need not be judged again.
+    """
     state = start.state
     yield state
     carry = game.rules.carry if legal and game.hidden.face_up else None
@@ -116,7 +136,7 @@ def _states(game: AnyGame, start: Start, words: tuple[str, ...], seats: int, leg
 
 
 def trail(store: Log, id: str, number: int, legal: bool = False) -> Trail:
-    """Return the marks of a stored game; none if it cannot be read or judged here.
+    """Return the marks of a stored game. It has none if the game cannot be read or judged here.
 
     Args:
         store: The store.
@@ -143,6 +163,7 @@ def trail_of(live: LiveGame) -> Trail:
 
 
 def _trail(number: int, version: int, marks: Iterable[tuple[int, int]]) -> Trail:
+    """Return the marks of a game, each with the first ply that has it, from pairs of ply and mark."""
     found: dict[int, int] = {}
     for ply, each in marks:
         found.setdefault(each, ply)
@@ -190,4 +211,4 @@ def position_mark(record: Record, at: int | None, viewer: Viewer = EVERYTHING) -
             f"In this position {whose} may move, and {viewer.name} may not; "
             f"look for a position on {viewer.name}'s turn."
         )
-    return marking(heading.game)(found, viewer.seat)
+    return mark_function(heading.game)(found, viewer.seat)

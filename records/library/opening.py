@@ -4,19 +4,25 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from cartulary.records.library.listing import row_of
-from cartulary.records.log.contract import Log
+from cartulary.records.library.listing import rows_of_events
 from cartulary.records.log.recorded import RecordedEvent
 from cartulary.records.log.schema import Lines
 from cartulary.records.log.server import Server
 from cartulary.records.log.server_store import ServerStore
 from cartulary.records.log.store import Store
+from cartulary.records.state.games import Games, RecentGames
 
 
 def open_store(
-    place: Path | Server, *, create: bool = True, timeout: int = 5, read_only: bool = False, longest: int = 0
-) -> Log:
-    """Open the store of a log.
+    place: Path | Server,
+    *,
+    create: bool = True,
+    timeout: int = 5,
+    read_only: bool = False,
+    longest: int = 0,
+    recent: RecentGames | None = None,
+) -> Games:
+    """Open the store of a log, and keep the games that are loaded from it.
 
     The index of a log on a server is in the folder that ``CARTULARY_SHELF`` names, or in the cache of the platform.
 
@@ -26,18 +32,21 @@ def open_store(
         timeout: Seconds to wait for another writer.
         read_only: Whether this store writes nothing to the log.
         longest: Seconds that a server may take for one query, 0 for any number.
+        recent: Where loaded games are kept, if several stores of one log share them; else only the last one is kept.
 
     Raises:
-        Unreachable, Foreign, Damaged, Locked or ReadOnly: The log cannot be used.
+        Unreachable, Foreign, Damaged, LockedDatabase or ReadOnly: The log cannot be used.
     """
     if not isinstance(place, Server):
-        return Store(place, create=create, timeout=timeout, read_only=read_only)
-    return ServerStore(
+        return Games(Store(place, create=create, timeout=timeout, read_only=read_only), recent)
+    store = ServerStore(
         place, _index_folder(), _lines, create=create, timeout=timeout, read_only=read_only, longest=longest
     )
+    return Games(store, recent)
 
 
 def _index_folder() -> Path:
+    """Return the folder for the indexes of logs on servers."""
     named = os.environ.get("CARTULARY_SHELF")
     if named:
         return Path(named)
@@ -47,4 +56,5 @@ def _index_folder() -> Path:
 
 
 def _lines(id: str, recorded: Sequence[RecordedEvent]) -> Lines:
-    return row_of(id, recorded)[0]
+    """Return the rows of a game in the index, from its events."""
+    return rows_of_events(id, recorded)[0]

@@ -22,10 +22,10 @@ from cartulary.notation.arbiter.heading import game_of
 from cartulary.notation.roster import every_game
 from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.faults import Damaged, Declined, decode_fault
-from cartulary.records.library.listing import listed_of
+from cartulary.records.library.listing import listed_game
 from cartulary.records.library.marks import Trail, position_mark, trail
 from cartulary.records.library.opening import open_store
-from cartulary.records.library.runs import HIGH, LEAST, Run, chunk_of, found_in, pack_run
+from cartulary.records.library.runs import HIGH, LEAST, Run, chunk_of, pack_run, postings_of
 from cartulary.records.library.search import (
     EVERY_GAME,
     NAMES,
@@ -55,7 +55,7 @@ SHARE = 4
 
 Progress = Callable[[int, int], None]
 T = TypeVar("T")
-_Worked: TypeAlias = tuple[list[tuple[int, int]], Run | list[Trail]]
+_WorkedOut: TypeAlias = tuple[list[tuple[int, int]], Run | list[Trail]]
 """Number and version of games, and their marks: of a few games as they are, of many as a run."""
 Waiting = tuple[str, int, bool]
 """A game to be put in: its id, its number, and whether all its plies are known to be legal."""
@@ -94,9 +94,9 @@ def place(
             "Use `reindex --positions` on a copy you can write to."
         )
     if anew:
-        _emptied(store)
-    for each in (game,) if game is not None else _stored_games(store):
-        _outdate(store, each, say)
+        _empty_index(store)
+    for checked in (game,) if game is not None else _stored_games(store):
+        _outdate(store, checked, say)
     rows = store.index.rows(_WAITING)
     waiting = [(id, number, verdict == "legal" and not found) for number, id, verdict, found in rows]
     if not waiting:
@@ -107,12 +107,12 @@ def place(
             "read-only. Use `reindex --positions` on a copy you can write to."
         )
     done = 0
-    with store.index.own_connection() as database, closing(_worked_out(store, waiting, jobs)) as worked_out:
+    with store.index.own_connection() as database, closing(_work_out(store, waiting, jobs)) as worked_out:
         database.execute("PRAGMA synchronous=NORMAL")  # it can be worked out again
-        for some in worked_out:
+        for part in worked_out:
             with write_transaction(database):
-                _put(database, *some)
-            done += len(some[0])
+                _write(database, *part)
+            done += len(part[0])
             if progress:
                 progress(done, len(waiting))
             check_deadline()  # after each step, so that a search which is repeated often enough succeeds
@@ -120,6 +120,7 @@ def place(
 
 
 def _stored_games(store: Log) -> Iterator[AnyGame]:
+    """Yield each installed game of which there are records."""
     for (key,) in store.index.rows("SELECT DISTINCT game FROM games"):
         with suppress(NotationError):
             yield find_game(key)
@@ -128,9 +129,9 @@ def _stored_games(store: Log) -> Iterator[AnyGame]:
 def _outdate(store: Log, game: AnyGame, say: Callable[[str], None] | None) -> None:
     """Mark the records of a game as waiting if their marks are in another encoding than the game has now."""
     key, number = game.about.key, game.place.number
-    there = store.index.rows("SELECT 1 FROM sqlite_master WHERE name = 'encodings'")
-    kept = store.index.rows("SELECT number FROM encodings WHERE game = ?", (key,)) if there else []
-    if number == (kept[0][0] if kept else 1):
+    has_table = store.index.rows("SELECT 1 FROM sqlite_master WHERE name = 'encodings'")
+    noted = store.index.rows("SELECT number FROM encodings WHERE game = ?", (key,)) if has_table else []
+    if number == (noted[0][0] if noted else 1):
         return
     [[count]] = store.index.rows(f"SELECT COUNT(*) {_PLACED}", (key,))
     if not store.index_writable:
@@ -153,7 +154,7 @@ def encodings() -> str:
 
 
 def note_encodings(store: Log) -> None:
-    """Note that the marks of all games are in today's encoding."""
+    """Note that the marks of all stored games are in the encoding that their rules use now."""
     today = [(game.about.key, game.place.number) for game in _stored_games(store) if game.place.number != 1]
     with store.index.own_connection() as database, write_transaction(database):
         database.executemany("INSERT OR REPLACE INTO encodings VALUES (?, ?)", today)
@@ -164,49 +165,71 @@ _PLACED = "FROM placed JOIN games USING (number) WHERE game = ?"
 _WAITING = "SELECT number, id, verdict, findings FROM waiting JOIN games USING (number) ORDER BY number"
 
 
-def _worked_out(store: Log, waiting: Sequence[Waiting], jobs: int) -> Generator[_Worked, None, None]:
+def _work_out(store: Log, waiting: Sequence[Waiting], jobs: int) -> Generator[_WorkedOut, None, None]:
+    """Yield the marks of waiting games: of a few as they are, of many as runs, which other processes may work out.
+
+    Args:
+        store: The store.
+        waiting: The games.
+        jobs: The number of processes.
+    """
     if len(waiting) <= TASK:
         trails = [trail(store, *each) for each in waiting]
         yield [(each.number, each.version) for each in trails], trails
         return
-    some = share_out(waiting, RUN, jobs)
-    if jobs < 2 or len(some) < 2:
-        yield from (_run_of(store, each) for each in some)
+    parts = share_out(waiting, RUN, jobs)
+    if jobs < 2 or len(parts) < 2:
+        yield from (_run_of(store, part) for part in parts)
         return
     with processes(jobs) as pool:
-        yield from pool.map(_run_at, repeat(store.place), some)
+        yield from pool.map(_run_in_process, repeat(store.place), parts)
 
 
 def share_out(games: Sequence[T], most: int, jobs: int) -> list[Sequence[T]]:
-    """Divide games, in their order, among processes, in parts of at most ``most`` games."""
+    """Divide games, in their order, into parts of about the same size for processes.
+
+    Args:
+        games: The games.
+        most: The largest size of a part.
+        jobs: The number of processes; for less than two, the parts are as large as possible.
+    """
     size = most if jobs < 2 else min(most, max(TASK, -(-len(games) // (SHARE * jobs))))
     return [games[at : at + size] for at in range(0, len(games), size)]
 
 
 def processes(jobs: int) -> "ProcessPoolExecutor":
-    """Return a pool of so many processes, but not more than there are processors."""
+    """Return a pool of ``jobs`` processes, but not more than there are processors. Close it."""
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
     return ProcessPoolExecutor(min(jobs, os.cpu_count() or 1), get_context("spawn"))
 
 
-def _run_at(place: Path | Server, waiting: Sequence[Waiting]) -> _Worked:
+def _run_in_process(place: Path | Server, waiting: Sequence[Waiting]) -> _WorkedOut:
+    """Work out a run in another process, which opens the log for itself."""
     with open_store(place, create=False) as store:
         return _run_of(store, waiting)
 
 
-def _run_of(store: Log, waiting: Sequence[Waiting]) -> _Worked:
+def _run_of(store: Log, waiting: Sequence[Waiting]) -> _WorkedOut:
+    """Return number and version of some games, and their packed marks."""
     trails = [trail(store, *each) for each in waiting]
     return [(each.number, each.version) for each in trails], pack_run(trails)
 
 
-def _put(database: Connection, games: Sequence[tuple[int, int]], marks: Run | list[Trail]) -> None:
+def _write(database: Connection, games: Sequence[tuple[int, int]], marks: Run | list[Trail]) -> None:
+    """Write the marks of games into the index, in the transaction of the caller.
+
+    Args:
+        database: A connection.
+        games: Number and version of each game.
+        marks: Their marks, as ``_work_out`` has yielded them.
+    """
     if isinstance(marks, Run):
         put_run(database, games, marks)
         return
     for game, each in zip(games, marks, strict=True):
-        at = _placed(database, *game)
+        at = _next_place(database, *game)
         rows = sorted((mark, at, ply) for mark, ply in each.marks)
         database.executemany("INSERT INTO positions VALUES (?, ?, ?)", rows)
 
@@ -219,7 +242,7 @@ def put_run(database: Connection, games: Sequence[tuple[int | None, int]], run: 
         games: Number and version of each game, by its place in the run. A game without a number will not be found.
         run: The run.
     """
-    places = [_placed(database, *each) for each in games]
+    places = [_next_place(database, *each) for each in games]
     into = "INSERT INTO runs (place, width, bits, high) VALUES (?, ?, ?, ?)"
     number = database.execute(into, (places[0], run.width, run.bits, run.high)).lastrowid
     assert number is not None
@@ -227,8 +250,11 @@ def put_run(database: Connection, games: Sequence[tuple[int | None, int]], run: 
     database.executemany("INSERT INTO postings VALUES (?, ?)", chunks)
 
 
-def _placed(database: Connection, number: int | None, version: int) -> int:
-    """Give a game the next place in the index. If it was written to meanwhile, it remains waiting."""
+def _next_place(database: Connection, number: int | None, version: int) -> int:
+    """Give a game the next place in the index of positions and return it. Its old place no longer counts.
+
+    If the game was written to since this version, it remains waiting.
+    """
     database.execute("DELETE FROM placed WHERE number=?", (number,))
     at = database.execute("INSERT INTO placed (number, version) VALUES (?, ?)", (number, version)).lastrowid
     database.execute(_DONE, (number, number, version))
@@ -239,7 +265,8 @@ def _placed(database: Connection, number: int | None, version: int) -> int:
 _DONE = "DELETE FROM waiting WHERE number=? AND (SELECT version FROM games WHERE number=?) <= ?"
 
 
-def _emptied(store: Log) -> None:
+def _empty_index(store: Log) -> None:
+    """Empty the index of positions, and note that all games are waiting to be put in."""
     with store.index.own_connection() as database, write_transaction(database):
         for name in POSITIONS:
             database.execute(f"DROP TABLE IF EXISTS {name}")
@@ -297,19 +324,19 @@ def find_position(
     need = -1 if limit is None else offset + limit + 1
     rows: list[tuple[Any, ...]] = []
     with store.index.snapshot() as query_rows:
-        for places in _places(query_rows, wanted):
+        for places in _occurrences(query_rows, wanted):
             rows += query_rows(
                 f"{_LISTED} AND {where(conditions)} {_LAST_FIRST}", (places, *values_of(conditions), need)
             )
             if limit is not None and len(rows) >= need:
                 break
-    found = (Hit(listed_of(row[1:]), row[0]) for row in rows[offset : None if limit is None else offset + limit])
-    hits = found if viewer.seat is None else map(_seen, found)
+    games = (Hit(listed_game(row[1:]), row[0]) for row in rows[offset : None if limit is None else offset + limit])
+    hits = games if viewer.seat is None else map(_as_seat_may_know, games)
     return tuple(hits), limit is not None and len(rows) >= need
 
 
-def _seen(hit: Hit) -> Hit:
-    """Return what a seat may know of a game in which the position occurred."""
+def _as_seat_may_know(hit: Hit) -> Hit:
+    """Return a game in which the position occurred without its result, verdict, findings and digest."""
     return Hit(replace(hit.game, result="", verdict="", findings=0, digest=""), hit.ply)
 
 
@@ -320,17 +347,20 @@ _LISTED = (
 _LAST_FIRST = "ORDER BY place DESC LIMIT ?"
 
 
-def _places(query_rows: QueryRows, mark: int) -> Iterator[str]:
-    """Yield the places and first plies of a position as lists in JSON: first of single games, then of each run."""
+def _occurrences(query_rows: QueryRows, mark: int) -> Iterator[str]:
+    """Yield where a position occurred, as JSON lists of pairs of a game's place and its first ply.
+
+    First come the games that were put in one by one, then those of each run.
+    """
     singly = query_rows("SELECT place, MIN(ply) FROM positions WHERE mark = ? GROUP BY place", (mark,))
     if singly:
-        yield _json(singly)
+        yield _as_json(singly)
     for run, first, width, bits, high in _runs(query_rows):
         number = chunk_of(run, high, mark)
         for (chunk,) in query_rows("SELECT CAST(postings AS BLOB) FROM postings WHERE chunk = ?", (number,)):
-            found = [(first + at, ply) for at, ply in found_in(chunk or b"", width, bits, high, mark)]
-            if found:
-                yield _json(found)
+            occurrences = [(first + at, ply) for at, ply in postings_of(chunk or b"", width, bits, high, mark)]
+            if occurrences:
+                yield _as_json(occurrences)
 
 
 _Bytes = Annotated[int, msgspec.Meta(ge=LEAST, le=16)]
@@ -354,5 +384,6 @@ def _runs(query_rows: QueryRows) -> list[_Run]:
         raise Damaged(because) from None
 
 
-def _json(found: Sequence[tuple[int, int]]) -> str:
-    return msgspec.json.encode(found).decode()
+def _as_json(occurrences: Sequence[tuple[int, int]]) -> str:
+    """Return pairs of the place and the first ply of a game as JSON, for a query."""
+    return msgspec.json.encode(occurrences).decode()

@@ -12,15 +12,15 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from cartulary.records.faults import Damaged, Fault, Unfit, Uninstalled, UnknownGame
-from cartulary.records.library.listing import head_of, lines_of, row
+from cartulary.records.faults import Damaged, Fault, Unfit, UninstalledGame, UnknownGame
+from cartulary.records.library.listing import head_of_rows, index_rows, rows_of_stored
 from cartulary.records.library.marks import Trail, trail_of
 from cartulary.records.library.opening import open_store
 from cartulary.records.library.positions import RUN, note_encodings, place, processes, put_run, share_out
 from cartulary.records.library.runs import Run, pack_run
 from cartulary.records.log.chain import Head
 from cartulary.records.log.contract import Log
-from cartulary.records.log.index import current, games_in, write_index, write_transaction
+from cartulary.records.log.index import games_in, still_current, write_index, write_transaction
 from cartulary.records.log.schema import BEHIND, INDEXES, MODEL, POSITIONS, REINDEXING, Lines
 from cartulary.records.log.server import Server
 from cartulary.records.state.fold import fold
@@ -99,99 +99,128 @@ def reindex(
         The number of games in the index, and the faults of others.
     """
     ids = store.ids()
-    before = _Before(store, rows_before)
+    before = _EarlierRows(store, rows_before)
     notifications = chain(store.after(0), ((0, id, 0) for id in ids))  # the second part finds heads without events
     faults: list[Fault] = []
     done = 0
     jobs = jobs if workers is None else workers.threads
-    some = share_out(tuple(games_in(notifications)), RUN if positions else CHUNK, jobs)
-    working = _worked_out(store, some, positions, jobs, before, workers)
+    parts = share_out(tuple(games_in(notifications)), RUN if positions else CHUNK, jobs)
+    working = _work_out_all(store, parts, positions, jobs, before, workers)
     with store.index.own_connection() as database, closing(working) as worked_out:
         database.execute("PRAGMA synchronous=NORMAL")  # it can be worked out again
-        begun = _emptied(database, positions or marks_before is not None)
+        note = _empty_index(database, positions or marks_before is not None)
         for part in worked_out:
-            _write(store, database, part, faults)
+            _write_rows(store, database, part, faults)
             done += len(part.ids)
             if progress:
                 progress(min(done, len(ids)), len(ids))
         for marks in marks_before or ():
-            _put(database, marks)
+            _write_marks(database, marks)
         with write_transaction(database) as c:
-            c.execute("DELETE FROM behind WHERE rowid <= ?", (begun,))
-            [held] = c.execute("SELECT COUNT(*) FROM games").fetchone()
+            c.execute("DELETE FROM behind WHERE rowid <= ?", (note,))
+            [listed_games] = c.execute("SELECT COUNT(*) FROM games").fetchone()
     if positions or marks_before is not None:
         note_encodings(store)
         place(store)  # games without marks, and those that were written to meanwhile
-    return held, tuple(faults)
+    return listed_games, tuple(faults)
 
 
-class _Before:
-    """Rows that were worked out before, in the order of the games."""
+class _EarlierRows:
+    """Rows that were worked out before, in the order of the games. They are read once, from the first game on."""
 
     def __init__(self, store: Log, rows: Iterable[tuple[str, Lines | None]]) -> None:
         self._store, self._rows = store, iter(rows)
         self._next = next(self._rows, None)
 
     def of(self, id: str) -> Lines | None:
-        """Return the rows of a game, if it has not changed since."""
+        """Return the rows of a game, None if there are none or the game has changed since. Ask for games in order."""
         if self._next is None or self._next[0] != id:
             return None
         lines = self._next[1]
         self._next = next(self._rows, None)
-        return lines if lines is not None and head_of(lines) == self._store.head(id) else None
+        return lines if lines is not None and head_of_rows(lines) == self._store.head(id) else None
 
 
 # --- working out ---
 
 
-def _worked_out(
+def _work_out_all(
     store: Log,
-    some: Sequence[Sequence[str]],
+    parts: Sequence[Sequence[str]],
     positions: bool,
     jobs: int,
-    before: _Before,
+    before: _EarlierRows,
     workers: Workers | None,
 ) -> Generator[ReindexPart, None, None]:
+    """Yield what is worked out of each part, here or in other processes.
+
+    Args:
+        store: The store.
+        parts: The ids of the games of each part.
+        positions: Whether marks are worked out too.
+        jobs: The number of processes.
+        before: Rows that were worked out before.
+        workers: Processes elsewhere that work out the parts instead.
+    """
     if workers is not None:
-        yield from workers.map(_work_out_at, repeat(store.place), some, repeat(positions))
+        yield from workers.map(_work_out_at, repeat(store.place), parts, repeat(positions))
         return
-    if jobs < 2 or len(some) < 2:
-        yield from (work_out(store, ids, positions, before) for ids in some)
+    if jobs < 2 or len(parts) < 2:
+        yield from (work_out(store, ids, positions, before) for ids in parts)
         return
     with processes(jobs) as pool:
-        yield from pool.map(_work_out_at, repeat(store.place), some, repeat(positions))
+        yield from pool.map(_work_out_at, repeat(store.place), parts, repeat(positions))
 
 
 def _work_out_at(place: Path | Server, ids: Sequence[str], positions: bool) -> ReindexPart:
+    """Work games out in another process, which opens the log for itself."""
     with open_store(place, create=False) as store:
         return work_out(store, ids, positions)
 
 
-def work_out(store: Log, ids: Sequence[str], positions: bool, before: _Before | None = None) -> ReindexPart:
-    """Return the rows of games, and their marks if ``positions`` asks for them."""
+def work_out(store: Log, ids: Sequence[str], positions: bool, before: _EarlierRows | None = None) -> ReindexPart:
+    """Return the rows of games, and their marks if these are asked for.
+
+    Args:
+        store: The store.
+        ids: The ids of the games.
+        positions: Whether marks are worked out too.
+        before: Rows that were worked out before; without marks, those are used if they are up to date.
+    """
     if not positions:
-        return ReindexPart(ids, [(before and before.of(id)) or _judged(store, id) for id in ids])
+        return ReindexPart(ids, [(before and before.of(id)) or _judge(store, id) for id in ids])
     trails: dict[tuple[str, Head], Trail] = {}
-    rows = [_judged(store, id, trails) for id in ids]
+    rows = [_judge(store, id, trails) for id in ids]
     return ReindexPart(ids, rows, GameMarks(tuple(trails), pack_run(tuple(trails.values()))))
 
 
-def _judged(store: Log, id: str, trails: dict[tuple[str, Head], Trail] | None = None) -> Lines | None:
-    """Return the rows of a game, None if it has a fault. Its marks are added to the trails."""
+def _judge(store: Log, id: str, trails: dict[tuple[str, Head], Trail] | None = None) -> Lines | None:
+    """Return the rows of a game; None if it has a fault.
+
+    Args:
+        store: The store.
+        id: The id of the game.
+        trails: Gets the marks of the game, by its id and head.
+    """
     try:
         game = fold(id, store.stream(id))
-    except (Damaged, UnknownGame, Unfit, Uninstalled):
+    except (Damaged, UnknownGame, Unfit, UninstalledGame):
         return None
     if trails is not None:
         trails[id, game.head] = trail_of(game)
-    return row(game)
+    return index_rows(game)
 
 
 # --- writing ---
 
 
-def _emptied(connection: Connection, positions: bool) -> int | None:
-    """Empty the index and note that it is incomplete; return the row of the note. A later reindex has a later one."""
+def _empty_index(connection: Connection, positions: bool) -> int | None:
+    """Empty the index and note that it is incomplete; return the number of the note, which grows with each reindex.
+
+    Args:
+        connection: A connection.
+        positions: Whether the index of positions is emptied too.
+    """
     with write_transaction(connection):
         for name in (*MODEL, *(POSITIONS if positions else ())):
             connection.execute(f"DROP TABLE IF EXISTS {name}")
@@ -200,18 +229,19 @@ def _emptied(connection: Connection, positions: bool) -> int | None:
         return connection.execute("INSERT INTO behind VALUES (?)", (REINDEXING,)).lastrowid
 
 
-def _write(store: Log, database: Connection, part: ReindexPart, faults: list[Fault]) -> None:
+def _write_rows(store: Log, database: Connection, part: ReindexPart, faults: list[Fault]) -> None:
+    """Write the rows of a part, and its marks. Games that had a fault are read again, and their faults collected."""
     pairs = zip(part.rows, part.ids, strict=True)
-    rows = [lines if lines is not None else lines_of(store, id, faults) for lines, id in pairs]
+    rows = [lines if lines is not None else rows_of_stored(store, id, faults) for lines, id in pairs]
     for at in range(0, len(rows), CHUNK):
         with write_transaction(database) as c:
-            write_index(c, current(c, rows[at : at + CHUNK]))
+            write_index(c, still_current(c, rows[at : at + CHUNK]))
     if part.marks is not None:
-        _put(database, part.marks)
+        _write_marks(database, part.marks)
 
 
-def _put(database: Connection, marks: GameMarks) -> None:
-    """Write marks. A game that was written to since remains waiting."""
+def _write_marks(database: Connection, marks: GameMarks) -> None:
+    """Write the marks of a part. A game that was written to since remains waiting."""
     listed = "SELECT number FROM games WHERE id = ? AND version = ? AND digest = ?"
     with write_transaction(database) as c:
         numbers = [

@@ -13,7 +13,7 @@ from cartulary.notation import AnyGame, Report, loads
 from cartulary.notation.foreign.contract import turn_result
 from cartulary.notation.foreign.formats import FORMATS
 from cartulary.notation.roster import every_game
-from cartulary.records.faults import Fault, Unfit, Uninstalled
+from cartulary.records.faults import Fault, Unfit, UninstalledGame
 from cartulary.records.library.search import (
     EVERY_GAME,
     ID,
@@ -26,11 +26,11 @@ from cartulary.records.library.search import (
 )
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import (
-    Annotated,
     ClockCorrected,
     GameImported,
     GameOpened,
     MovePlayed,
+    NoteReplaced,
     SourceKept,
     TagsChanged,
 )
@@ -42,11 +42,11 @@ OTHER_WAY = frozenset(format.name for format in FORMATS if format.swap_result is
 PlyFinding = tuple[int, str, str]
 """A finding: its ply, severity and key."""
 
-_AS_WRITTEN = (GameImported, SourceKept, GameOpened, MovePlayed, TagsChanged, Annotated, ClockCorrected)
+_WITHOUT_REJUDGING = (GameImported, SourceKept, GameOpened, MovePlayed, TagsChanged, NoteReplaced, ClockCorrected)
 """Events that do not change how the plies before them are judged."""
 
 
-class ChangedGame(Struct, frozen=True):
+class ChangedGame(Struct, frozen=True, rename={"old": "gone"}):
     """A game of which the rules now say something else.
 
     Attributes:
@@ -55,7 +55,7 @@ class ChangedGame(Struct, frozen=True):
         edition: The edition that judges it now.
         before: The verdict before.
         after: The verdict now.
-        gone: Findings that are no longer made, in the order of the plies.
+        old: Findings that are no longer made, in the order of the plies.
         new: Findings that are new, in the order of the plies.
     """
 
@@ -64,7 +64,7 @@ class ChangedGame(Struct, frozen=True):
     edition: str
     before: str
     after: str
-    gone: tuple[PlyFinding, ...]
+    old: tuple[PlyFinding, ...]
     new: tuple[PlyFinding, ...]
 
 
@@ -115,7 +115,7 @@ def revalidate(
         Declined: The index is not up to date.
     """
     check_complete(store)
-    name, other = _of(edition) if edition else ("", None)
+    name, other = _find_edition(edition) if edition else ("", None)
     conditions = conditions_of(store, query)
     rows = store.index.rows(
         f"SELECT {ID}, g.verdict, g.number, g.game FROM games g WHERE {where(conditions)} ORDER BY g.number",
@@ -129,10 +129,14 @@ def revalidate(
     for done, (id, verdict, number, _) in enumerate(rows, 1):
         try:
             recorded = store.stream(id)
-            found = _otherwise(id, recorded, name, edition) if name else _since(store, id, recorded, verdict, number)
-            if found is not None:
-                changed.append(found)
-            if not edition and (other_result := _read_white_first(id, recorded)) is not None:
+            change = (
+                _by_edition(id, recorded, name, edition)
+                if name
+                else _since_written(store, id, recorded, verdict, number)
+            )
+            if change is not None:
+                changed.append(change)
+            if not edition and (other_result := _misread_result(id, recorded)) is not None:
                 results.append(other_result)
         except Fault as fault:
             faults.append(fault)
@@ -141,8 +145,8 @@ def revalidate(
     return Revalidation(len(rows) - len(faults), tuple(changed), tuple(faults), tuple(results))
 
 
-def _of(edition: str) -> tuple[str, AnyGame]:
-    """Return the name and the game of an installed edition."""
+def _find_edition(edition: str) -> tuple[str, AnyGame]:
+    """Return the name and the rules of an installed edition. Raises Unfit if there is no such edition."""
     games = every_game()
     for name, game in games.items():
         if edition == game.about.edition:
@@ -151,70 +155,89 @@ def _of(edition: str) -> tuple[str, AnyGame]:
     raise Unfit(f"The edition {edition!r} is not installed here; expected one of: {known}.")
 
 
-def _read_white_first(id: str, recorded: tuple[RecordedEvent, ...]) -> OtherResult | None:
-    """Return a game whose file means the other result; None for any other game.
+def _misread_result(id: str, recorded: tuple[RecordedEvent, ...]) -> OtherResult | None:
+    """Return the game's stored result and the one that its file means, if they differ; None otherwise.
 
     Earlier versions read results in PDN with the number of seat 1 first, and did not store how they had read them.
     """
-    source = next((one.event for one in recorded if isinstance(one.event, SourceKept)), None)
+    source = next((each.event for each in recorded if isinstance(each.event, SourceKept)), None)
     if source is None or source.results or not source.text or source.format not in OTHER_WAY:
         return None
     records = loads(source.text)
-    meant = records[0].result if records and records[0].source.format == source.format else "*"
+    result_in_file = records[0].result if records and records[0].source.format == source.format else "*"
     now = fold(id, recorded).report.result
-    return OtherResult(id, now, meant) if now == turn_result(meant) != meant else None
+    return OtherResult(id, now, result_in_file) if now == turn_result(result_in_file) != result_in_file else None
 
 
 # --- by another edition ---
 
 
-def _otherwise(id: str, recorded: tuple[RecordedEvent, ...], name: str, edition: str) -> ChangedGame | None:
-    """Return what the rules of another edition say differently of a game than those of its own."""
+def _by_edition(id: str, recorded: tuple[RecordedEvent, ...], name: str, edition: str) -> ChangedGame | None:
+    """Return what the rules of another edition say differently of a game than those of its own; None if nothing.
+
+    Args:
+        id: The id of the game.
+        recorded: Its events.
+        name: The name of the game in the other edition.
+        edition: The other edition.
+    """
     book = book_of(id, recorded)
     record = sheet(book)
     own = examine_book(book, record, len(recorded)).report
     tags = tuple(tag for tag in record.tags if tag[0] not in ("Game", "Edition"))
-    moved = replace(record, tags=(("Game", name), ("Edition", edition), *tags))
-    return _changed(id, own, examine_book(book, moved, len(recorded)).report)
+    record_in_edition = replace(record, tags=(("Game", name), ("Edition", edition), *tags))
+    return _compare_reports(id, own, examine_book(book, record_in_edition, len(recorded)).report)
 
 
-def _changed(id: str, own: Report, other: Report) -> ChangedGame | None:
-    before, after = _found(own), _found(other)
-    gone, new = _less(before, after), _less(after, before)
-    if own.verdict == other.verdict and not (gone or new):
+def _compare_reports(id: str, own: Report, other: Report) -> ChangedGame | None:
+    """Return in what two reports on a game differ, by verdict and findings; None if they agree."""
+    before, after = _rule_findings(own), _rule_findings(other)
+    old, new = _missing_from(before, after), _missing_from(after, before)
+    if own.verdict == other.verdict and not (old or new):
         return None
-    return ChangedGame(id, own.edition, other.edition, own.verdict, other.verdict, gone, new)
+    return ChangedGame(id, own.edition, other.edition, own.verdict, other.verdict, old, new)
 
 
-def _found(report: Report) -> tuple[PlyFinding, ...]:
+def _rule_findings(report: Report) -> tuple[PlyFinding, ...]:
     """Return the findings of a report that are made by rules of a game."""
-    return tuple((one.ply, one.severity, one.key) for one in report.findings if one.key not in NO_GAMES_OWN)
+    own = (finding for finding in report.findings if finding.key not in NO_GAMES_OWN)
+    return tuple((finding.ply, finding.severity, finding.key) for finding in own)
 
 
-def _less(some: tuple[PlyFinding, ...], others: tuple[PlyFinding, ...]) -> tuple[PlyFinding, ...]:
-    """Return the findings that are not among others, whatever their severity."""
-    there = {(ply, key) for ply, _, key in others}
-    return tuple(sorted(one for one in some if (one[0], one[2]) not in there))
+def _missing_from(findings: tuple[PlyFinding, ...], others: tuple[PlyFinding, ...]) -> tuple[PlyFinding, ...]:
+    """Return those findings that are not among others, whatever their severity, in the order of the plies."""
+    other_keys = {(ply, key) for ply, _, key in others}
+    return tuple(sorted(one for one in findings if (one[0], one[2]) not in other_keys))
 
 
 # --- since it was written ---
 
 
-def _since(store: Log, id: str, recorded: tuple[RecordedEvent, ...], verdict: str, number: int) -> ChangedGame | None:
-    """Return what the rules say differently of a game than when it was written."""
+def _since_written(
+    store: Log, id: str, recorded: tuple[RecordedEvent, ...], verdict: str, number: int
+) -> ChangedGame | None:
+    """Return what the rules say differently of a game than when it was written; None if nothing.
+
+    Args:
+        store: The store.
+        id: The id of the game.
+        recorded: Its events.
+        verdict: Its verdict in the index.
+        number: Its number in the index.
+    """
     try:
         game = fold(id, recorded)
-    except Uninstalled:
+    except UninstalledGame:
         if verdict == "unreadable":
             raise
         edition = next((value for name, value in book_of(id, recorded).sheet if name == "Edition"), "")
         return ChangedGame(id, edition, "no edition installed here", verdict, "unreadable", (), ())
-    now = _found(game.report)
+    now = _rule_findings(game.report)
     listed = store.index.rows("SELECT ply, severity, key FROM findings WHERE number=?", (number,))
     before = tuple(one for one in map(tuple, listed) if one[2] not in NO_GAMES_OWN)
-    gone, new = set(_less(before, now)), set(_less(now, before))
+    old, new = set(_missing_from(before, now)), set(_missing_from(now, before))
     after = game.report.verdict
-    if all(isinstance(each.event, _AS_WRITTEN) for each in recorded):
+    if all(isinstance(each.event, _WITHOUT_REJUDGING) for each in recorded):
         first = recorded[0].event
         if isinstance(first, GameImported):
             # An unreadable sheet is stored in a form that can be read, so a better verdict now is no change of rules.
@@ -222,29 +245,35 @@ def _since(store: Log, id: str, recorded: tuple[RecordedEvent, ...], verdict: st
                 verdict = first.verdict
                 after = examine_book(game.book, game.record, len(recorded)).report.verdict
         else:
-            lost, more = _against_the_log(game)
-            gone |= lost
-            new |= more
-    if verdict == after and not (gone or new):
+            only_then, only_now = _since_played(game)
+            old |= only_then
+            new |= only_now
+    if verdict == after and not (old or new):
         return None
     edition = game.report.edition
-    return ChangedGame(id, edition, edition, verdict, after, tuple(sorted(gone)), tuple(sorted(new)))
+    return ChangedGame(id, edition, edition, verdict, after, tuple(sorted(old)), tuple(sorted(new)))
 
 
-def _against_the_log(game: LiveGame) -> tuple[set[PlyFinding], set[PlyFinding]]:
-    """Return the errors found when moves were played that are no longer found, and the other way round."""
-    then: set[PlyFinding] = set()
+def _since_played(game: LiveGame) -> tuple[set[PlyFinding], set[PlyFinding]]:
+    """Return the errors that were found when moves were played and are no longer found, and those that are new.
+
+    An error that only a later ply proved cannot have been found at once, so it does not count as new.
+    """
+    when_played: set[PlyFinding] = set()
     for ply, entry in enumerate(game.book.plies, 1):
         event = game.recorded[entry.ref[0] - 1].event
         if isinstance(event, MovePlayed):
-            then |= {(ply, "error", found.key) for found in event.findings if found.severity == "error"}
-    found = {(one.ply, one.severity, one.key) for one in game.report.findings}
+            errors = (finding for finding in event.findings if finding.severity == "error")
+            when_played |= {(ply, "error", finding.key) for finding in errors}
     at_once = {
-        (one.ply, one.severity, one.key)
-        for one in game.report.findings
-        if one.ply and one.severity == "error" and one.decided_by is None and one.key not in NO_GAMES_OWN
+        (finding.ply, finding.severity, finding.key)
+        for finding in game.report.findings
+        if finding.ply
+        and finding.severity == "error"
+        and finding.decided_by is None
+        and finding.key not in NO_GAMES_OWN
     }
-    keys = {(ply, key) for ply, _, key in found}
-    return {one for one in then if (one[0], one[2]) not in keys and one[2] not in NO_GAMES_OWN}, {
-        one for one in at_once if (one[0], one[2]) not in {(ply, key) for ply, _, key in then}
-    }
+    now = {(finding.ply, finding.key) for finding in game.report.findings}
+    then = {(ply, key) for ply, _, key in when_played}
+    only_then = {one for one in when_played if (one[0], one[2]) not in now and one[2] not in NO_GAMES_OWN}
+    return only_then, {one for one in at_once if (one[0], one[2]) not in then}

@@ -49,33 +49,42 @@ def pack_run(trails: Sequence[Trail]) -> Run:
     high = min(HIGH, (sum(len(each.marks) for each in trails) // FULL).bit_length())
     low = low_of(high)
     width = max(LEAST, -(-(low + length) // 8))
-    kept, rest = 8 * width, (1 << 8 * width) - 1
+    kept_bits, mask = 8 * width, (1 << 8 * width) - 1
     # The width is in whole bytes, so there may be unused bits between the low bits of the mark and the place.
-    shift = kept - low
+    shift = kept_bits - low
     postings = sorted(mark << shift | at << bits | ply for at, each in enumerate(trails) for mark, ply in each.marks)
     chunks = tuple(
-        (begins << low, b"".join([(posting & rest).to_bytes(width) for posting in some]))
-        for begins, some in groupby(postings, lambda posting: posting >> kept)
+        (high_bits << low, b"".join([(posting & mask).to_bytes(width) for posting in group]))
+        for high_bits, group in groupby(postings, lambda posting: posting >> kept_bits)
     )
     return Run(width, bits, high, chunks)
 
 
 def chunk_of(run: int, high: int, mark: int) -> int:
-    """Return the number of the chunk that holds the postings of a mark in a run."""
+    """Return the number of the chunk that holds the postings of a mark in a run with ``high`` high bits."""
     return run << HIGH | mark >> low_of(high)
 
 
 def low_of(high: int) -> int:
-    """Return how many low bits a mark has if so many are high."""
+    """Return how many low bits a mark has if ``high`` of its bits name the chunk."""
     return 8 * DIGEST - high
 
 
-def found_in(chunk: bytes, width: int, bits: int, high: int, mark: int) -> Iterator[tuple[int, int]]:
-    """Yield the place in the run and the ply of each posting of a mark, the last place first."""
+def postings_of(chunk: bytes, width: int, bits: int, high: int, mark: int) -> Iterator[tuple[int, int]]:
+    """Yield the place in the run and the ply of each posting of a mark, the last place first.
+
+    Args:
+        chunk: The postings of a chunk.
+        width: As in ``Run``.
+        bits: As in ``Run``.
+        high: As in ``Run``.
+        mark: The mark to look for.
+    """
     shift = 8 * width - low_of(high)
     low = mark & (1 << low_of(high)) - 1
 
     def posting(at: int) -> int:
+        """Return a posting of the chunk as a number, by its place in the chunk."""
         return int.from_bytes(chunk[at * width : (at + 1) * width])
 
     postings = range(len(chunk) // width)

@@ -9,8 +9,8 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 
 import msgspec
-from msgspec import Struct
-from msgspec.structs import asdict, replace
+from msgspec import Struct, to_builtins
+from msgspec.structs import replace
 
 from cartulary.engine.calls import CALL_CLAUSES, NO_OFFER
 from cartulary.notation import NotationError, find_game
@@ -19,7 +19,7 @@ from cartulary.notation.cgn.scanner import RESULT
 from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.dates import read_date, readings
 from cartulary.records.faults import Declined, Unfit
-from cartulary.records.library.listing import ListedGame, listed_of
+from cartulary.records.library.listing import ListedGame, listed_game
 from cartulary.records.log.contract import Log
 from cartulary.records.log.index import IndexedGames
 from cartulary.records.log.schema import COLUMNS, REINDEXING
@@ -143,14 +143,14 @@ def search(
         hits, more = search(store, query, limit=limit, offset=offset)
         return tuple(seen_hit(store, hit) for hit in hits), more
     if query.text:
-        return _in_comments(store, query.text, conditions_of(store, replace(query, text="")), limit, offset)
+        return _search_comments(store, query.text, conditions_of(store, replace(query, text="")), limit, offset)
     conditions = conditions_of(store, query)
     order = _order(store, conditions)
     rows = store.index.rows(
         f"SELECT {NAMES} FROM games g WHERE {where(conditions)} ORDER BY {order} LIMIT ? OFFSET ?",
         (*values_of(conditions), -1 if limit is None else limit + 1, offset),
     )
-    return _page(_with_people(store, [Hit(listed_of(row)) for row in rows]), limit)
+    return _page(_with_people(store, [Hit(listed_game(row)) for row in rows]), limit)
 
 
 def _with_people(store: Log, hits: Iterable[Hit]) -> tuple[Hit, ...]:
@@ -161,7 +161,7 @@ def _with_people(store: Log, hits: Iterable[Hit]) -> tuple[Hit, ...]:
     return tuple(replace(hit, game=replace(hit.game, players=people.players(hit.game.players))) for hit in hits)
 
 
-_TOLD = ("id", "game", "event", "site", "date", "round", "players", "ply")
+_SEEN_FIELDS = ("id", "game", "event", "site", "date", "round", "players", "ply")
 """The fields of a hit that a seat is shown."""
 
 
@@ -173,12 +173,12 @@ def hit_fields(hit: Hit, placed: bool, seen: bool = False) -> dict[str, object]:
         placed: Whether it was found by position, so that it has no passage.
         seen: Whether only the fields are returned that a seat is shown.
     """
-    fields: dict[str, object] = asdict(hit.game)
+    fields: dict[str, object] = to_builtins(hit.game)
     if hit.ply >= 0:
         fields["ply"] = hit.ply
     if not placed and hit.passage:
         fields["passage"] = hit.passage
-    return {name: fields[name] for name in _TOLD if name in fields} if seen or not hit.game.verdict else fields
+    return {name: fields[name] for name in _SEEN_FIELDS if name in fields} if seen or not hit.game.verdict else fields
 
 
 def fit_for_a_seat(query: Query) -> None:
@@ -199,12 +199,21 @@ def seen_hit(store: Log, hit: Hit) -> Hit:
         if hit.game.closed or not book_of(hit.game.id, events_of(store, hit.game.id)).quiet:
             return hit
         return Hit(replace(hit.game, result="*", verdict="quiet", findings=0), hit.ply)
-    game = replace(hit.game, result="", plies=0, verdict="", findings=0, closed=False, version=0, digest="", updated="")
+    game = replace(
+        hit.game, result="", plies=0, verdict="", findings=0, closed=False, version=0, digest="", last_written=""
+    )
     return Hit(game, hit.ply)
 
 
 def face_up(game: str, verdict: str) -> bool:
-    """Say whether all cards of a game lie open. A game that is not installed or not judged may hide some."""
+    """Say whether all cards of a game lie open.
+
+    A game that is not installed or not judged may hide some.
+
+    Args:
+        game: The key of the game.
+        verdict: The verdict on the record.
+    """
     try:
         return verdict != "unjudged" and find_game(game).hidden.face_up
     except NotationError:
@@ -223,33 +232,42 @@ def ids(store: Log, query: Query = EVERY_GAME) -> tuple[str, ...]:
 ID = "CAST(IFNULL(g.id, '') AS TEXT)"
 """The id of a game, as text even in a damaged file."""
 NAMES = ", ".join(f"g.{name}" for name in COLUMNS)
-_COMMENTED = "g.number IN (SELECT rowid >> 16 FROM comments WHERE comments MATCH ?)"
+_HAS_COMMENT = "g.number IN (SELECT rowid >> 16 FROM comments WHERE comments MATCH ?)"
 
 
-def _in_comments(
+def _search_comments(
     store: Log, text: str, conditions: tuple[Condition, ...], limit: int | None, offset: int
 ) -> tuple[tuple[Hit, ...], bool]:
+    """Return a page of the comments that hold the words of a text, as ``search`` does.
+
+    Args:
+        store: The store.
+        text: The words, as in ``Query``.
+        conditions: What else must be true of the games.
+        limit: As in ``search``.
+        offset: As in ``search``.
+    """
     words, stop = full_text_query(text), -1 if limit is None else limit + 1
     games: str = _COMMENTS
     numbers: tuple[str, ...] = ()
     with store.index.snapshot() as query_rows:
         if limit is not None and "*" not in words and query_rows(_OFTEN, (words, OFTEN)):
             # Most games match, so reading the list from its beginning soon finds enough of them.
-            of = f"SELECT g.number FROM games g WHERE EXISTS ({_SAID}) AND {where(conditions)} {_LAST_FIRST} LIMIT ?"
-            last = query_rows(of, (words, *values_of(conditions), offset + stop))
+            listed = f"SELECT g.number FROM games g WHERE EXISTS ({_OWN_COMMENT}) AND {where(conditions)}"
+            last = query_rows(f"{listed} {_NEWEST_FIRST} LIMIT ?", (words, *values_of(conditions), offset + stop))
             games, numbers = _COMMENTS_OF, (msgspec.json.encode([number for (number,) in last]).decode(),)
         rows = query_rows(
             f"SELECT {NAMES}, c.rowid & 65535, snippet(comments, 0, '', '', '…', 12) {games} "
-            f"WHERE comments MATCH ? AND {where(conditions)} {_LAST_FIRST}, c.rowid LIMIT ? OFFSET ?",
+            f"WHERE comments MATCH ? AND {where(conditions)} {_NEWEST_FIRST}, c.rowid LIMIT ? OFFSET ?",
             (*numbers, words, *values_of(conditions), stop, offset),
         )
-    return _page(_with_people(store, [Hit(listed_of(row[:-2]), row[-2], row[-1]) for row in rows]), limit)
+    return _page(_with_people(store, [Hit(listed_game(row[:-2]), row[-2], row[-1]) for row in rows]), limit)
 
 
-_LAST_FIRST = "ORDER BY g.updated DESC, g.id"
+_NEWEST_FIRST = "ORDER BY g.updated DESC, g.id"
 _OFTEN = "SELECT 1 FROM comments WHERE comments MATCH ? LIMIT 1 OFFSET ?"
 _OWN = "BETWEEN g.number << 16 AND g.number << 16 | 65535"
-_SAID = f"SELECT 1 FROM comments WHERE comments MATCH ? AND rowid {_OWN}"
+_OWN_COMMENT = f"SELECT 1 FROM comments WHERE comments MATCH ? AND rowid {_OWN}"
 _COMMENTS = "FROM comments c CROSS JOIN games g ON g.number = c.rowid >> 16"
 _COMMENTS_OF = f"FROM json_each(?) CROSS JOIN games g ON g.number = value CROSS JOIN comments c ON c.rowid {_OWN}"
 
@@ -263,11 +281,12 @@ def check_page(limit: int | None, offset: int) -> None:
 
 
 def _page(hits: tuple[Hit, ...], limit: int | None) -> tuple[tuple[Hit, ...], bool]:
+    """Return at most ``limit`` hits, and whether there are more."""
     return (hits, False) if limit is None else (hits[:limit], len(hits) > limit)
 
 
 def where(conditions: tuple[Condition, ...]) -> str:
-    """Return conditions joined with AND."""
+    """Return conditions joined with AND, as the expression after WHERE; ``1`` if there are none."""
     return " AND ".join(each.sql for each in conditions) or "1"
 
 
@@ -286,7 +305,7 @@ def _order(store: Log, conditions: tuple[Condition, ...]) -> str:
     return "g.updated DESC, g.id"
 
 
-# --- what is asked, as conditions ---
+# --- queries as conditions ---
 
 
 def conditions_of(store: IndexedGames, query: Query) -> tuple[Condition, ...]:
@@ -304,8 +323,9 @@ def conditions_of(store: IndexedGames, query: Query) -> tuple[Condition, ...]:
 
 
 def _conditions(store: IndexedGames, query: Query) -> Iterator[Condition]:
+    """Yield a condition for each field of a query that is not empty. Raises Unfit if no game can match."""
     if query.game:
-        games = _games(store, query.game)
+        games = _listed_keys(store, query.game)
         yield Condition("g.game = ?" if len(games) == 1 else f"g.game IN ({', '.join('?' * len(games))})", games)
     for player in query.player:
         people = _people_named(store, player)
@@ -315,10 +335,10 @@ def _conditions(store: IndexedGames, query: Query) -> Iterator[Condition]:
         )
         yield Condition(sql, (people,), indexed=True)
     if query.event:
-        events = _named(store, _EVENTS, query.event, "event")
+        events = _names_with(store, _EVENTS, query.event, "event")
         yield Condition("g.event IN (SELECT value FROM json_each(?))", (events,), indexed=True)
     if query.date:
-        yield Condition("g.date BETWEEN ? AND ?", _dates(query.date), indexed=True)
+        yield Condition("g.date BETWEEN ? AND ?", _date_range(query.date), indexed=True)
     if query.result:
         if not RESULT.fullmatch(query.result):
             raise Unfit(f"{query.result!r} is not a result; expected one such as 1-0, 1/2-1/2 or *.")
@@ -328,19 +348,19 @@ def _conditions(store: IndexedGames, query: Query) -> Iterator[Condition]:
             raise Unfit(f"{query.verdict!r} is not a verdict; expected one of: {', '.join(VERDICTS)}.")
         yield Condition("g.verdict = ?", (query.verdict,))
     if query.finding:
-        _key(store, query.finding)
+        _check_key(store, query.finding)
         sql = "g.number IN (SELECT number FROM findings WHERE key = ?)"
         yield Condition(sql, (query.finding,), indexed=True)
     if query.ruling:
         if query.ruling not in DECISIONS:
-            _key(store, query.ruling, f", nor a decision ({', '.join(DECISIONS)})")
+            _check_key(store, query.ruling, f", nor a decision ({', '.join(DECISIONS)})")
         column = "decision" if query.ruling in DECISIONS else "key"
         sql = f"g.number IN (SELECT number FROM rulings WHERE {column} = ?)"
         yield Condition(sql, (query.ruling,), indexed=True)
     if query.live:
         yield Condition("(g.closed = 0 OR g.updated >= ?)", (query.live,))
     if query.text:
-        yield Condition(_COMMENTED, (full_text_query(query.text),), indexed=True)
+        yield Condition(_HAS_COMMENT, (full_text_query(query.text),), indexed=True)
 
 
 def check_complete(store: IndexedGames, *, listing: bool = False) -> None:
@@ -367,18 +387,25 @@ def fold_text(text: str) -> str:
     return "".join(sign for sign in apart if not unicodedata.combining(sign))
 
 
-def _named(store: IndexedGames, names: str, part: str, what: str) -> str:
-    """Return the names that contain a part, as a JSON list. ``names`` is the query that returns every name once."""
+def _names_with(store: IndexedGames, names: str, part: str, what: str) -> str:
+    """Return the names that contain a part, in any capitals and accents, as a JSON list.
+
+    Args:
+        store: The games.
+        names: The query that returns every name once.
+        part: The part.
+        what: What a message calls the name, such as ``player``.
+    """
     wanted = fold_text(part)
     if not wanted:
         raise Unfit(f"An empty {what} would match every game; expected part of a name.")
-    found = [name for (name,) in store.index.rows(names) if isinstance(name, str) and wanted in fold_text(name)]
-    return msgspec.json.encode(found).decode()
+    matches = [name for (name,) in store.index.rows(names) if isinstance(name, str) and wanted in fold_text(name)]
+    return msgspec.json.encode(matches).decode()
 
 
 def _people_named(store: IndexedGames, part: str) -> str:
     """Return as a JSON list all names of every person one of whose names contains a part."""
-    names: list[str] = msgspec.json.decode(_named(store, _PEOPLE, part, "player"))
+    names: list[str] = msgspec.json.decode(_names_with(store, _PEOPLE, part, "player"))
     people = people_of(store) if isinstance(store, Log) else NOBODY_MERGED
     if not people.into:
         return msgspec.json.encode(names).decode()
@@ -392,59 +419,68 @@ _PEOPLE = "SELECT name FROM people"
 
 
 def alike(store: IndexedGames, names: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """Return names that nobody in the archive has, each with one that differs in capitals or accents only."""
-    asked = [(one_spelling(name), fold_text(name)) for name in names if any(sign.isalpha() for sign in name)]
+    """Return those names that nobody in the archive has, each with one here that differs in capitals or accents.
+
+    Without a complete index there are none.
+    """
+    wanted = [(one_spelling(name), fold_text(name)) for name in names if any(sign.isalpha() for sign in name)]
     try:
         check_complete(store)
     except Declined:
         return ()
-    there: dict[str, list[str]] = {key: [] for _, key in asked}
-    for (name,) in store.index.rows(_PEOPLE) if asked else ():
-        if isinstance(name, str) and (same := there.get(fold_text(name))) is not None:
+    existing: dict[str, list[str]] = {key: [] for _, key in wanted}
+    for (name,) in store.index.rows(_PEOPLE) if wanted else ():
+        if isinstance(name, str) and (same := existing.get(fold_text(name))) is not None:
             same.append(one_spelling(name))
-    return tuple((name, there[key][0]) for name, key in asked if there[key] and name not in there[key])
+    return tuple((name, existing[key][0]) for name, key in wanted if existing[key] and name not in existing[key])
 
 
-_ONCE = (
+_EACH_VALUE = (
     "WITH RECURSIVE one(value) AS (SELECT MIN({0}) FROM games UNION ALL "
     "SELECT (SELECT MIN({0}) FROM games WHERE {0} > one.value) FROM one WHERE one.value IS NOT NULL) "
     "SELECT value FROM one WHERE value IS NOT NULL"
 )
-_EVENTS, _GAMES = _ONCE.format("event"), _ONCE.format("game")
+_EVENTS, _GAMES = _EACH_VALUE.format("event"), _EACH_VALUE.format("game")
 """Queries that return every event or game once, by a step through the index for each: faster than DISTINCT."""
 
 
-def _games(store: IndexedGames, name: str) -> tuple[str, ...]:
-    """Return the names under which games of a key or title are listed: the key, and the tags of unjudged records."""
+def _listed_keys(store: IndexedGames, name: str) -> tuple[str, ...]:
+    """Return the names under which games of a key or title are listed.
+
+    These are the key, and what the tag Game says in unjudged records. Raises Unfit if there is no such game.
+    """
     try:
         about = find_game(name).about
-        listed = _listed(store, {about.title.lower(), name.lower()})
+        listed = _titles_like(store, {about.title.lower(), name.lower()})
         return (about.key, *(each for each in listed if each != about.key))
     except NotationError as error:
-        if listed := _listed(store, {name.lower()}):
+        if listed := _titles_like(store, {name.lower()}):
             return listed
         raise no_game(name, error) from None
 
 
-def _listed(store: IndexedGames, names: set[str]) -> tuple[str, ...]:
+def _titles_like(store: IndexedGames, names: set[str]) -> tuple[str, ...]:
     """Return the games in the list that have one of these names, in any capitals."""
     titles = (each for (each,) in store.index.rows(_GAMES) if isinstance(each, str))
     return tuple(each for each in titles if each.lower() in names)
 
 
-def _dates(text: str) -> tuple[str, str]:
+def _date_range(text: str) -> tuple[str, str]:
+    """Return the first and the last text between which a date of CGN must be to lie in a range such as
+    ``2025..2026.06``.
+    """
     first, dots, last = text.partition("..")
     if text.strip() in ("", ".."):
         raise Unfit(f"{text!r} is not a date; expected one such as 2026, 2026.11, 2026.11.20 or 2025..2026.06.")
-    low = _date(first) if first or not dots else ""
-    high = _date(last if dots else first) if last or not dots else ""
+    low = _known_part(first) if first or not dots else ""
+    high = _known_part(last if dots else first) if last or not dots else ""
     if low and high and low > high + _HIGHEST:
         raise Unfit(f"{text!r} ends before it begins; expected the earlier date first.")
     # A date that is not known is in no range.
     return low or "0", (high or ":") + _HIGHEST
 
 
-def _date(text: str) -> str:
+def _known_part(text: str) -> str:
     """Return the known part of a date, as in CGN. A year is any four digits."""
     if _YEAR.fullmatch(text.strip()):
         return text.strip()
@@ -453,8 +489,14 @@ def _date(text: str) -> str:
     return read_date(text.strip()).partition(".??")[0]
 
 
-def _key(store: IndexedGames, key: str, beside: str = "") -> None:
-    """Raise Unfit for a key that no rule has and that is cited in no game here."""
+def _check_key(store: IndexedGames, key: str, beside: str = "") -> None:
+    """Raise Unfit for a key that no installed rule has and that no finding or ruling here cites.
+
+    Args:
+        store: The games.
+        key: The key.
+        beside: What else was possible, to be added to the sentence.
+    """
     if not _KEY.fullmatch(key):
         raise Unfit(f"{key!r} is not the key of a rule{beside}; expected one such as {NO_OFFER.key}.")
     if key in NO_GAMES_OWN or any(clause.key == key for clause in CALL_CLAUSES):
@@ -464,13 +506,13 @@ def _key(store: IndexedGames, key: str, beside: str = "") -> None:
     ):
         return
     try:
-        found = find_game(key.partition(".")[0])
+        game = find_game(key.partition(".")[0])
     except NotationError:
         raise Unfit(
             f"{key!r} is not the key of a rule{beside}; `games` lists the games, `rules GAME` their rules."
         ) from None
-    if all(clause.key != key for clause in found.rules.clauses):
-        raise Unfit(f"{found.about.title} has no rule {key!r}{beside}; `rules {found.about.key}` lists them.")
+    if all(clause.key != key for clause in game.rules.clauses):
+        raise Unfit(f"{game.about.title} has no rule {key!r}{beside}; `rules {game.about.key}` lists them.")
 
 
 def full_text_query(text: str) -> str:
@@ -481,14 +523,14 @@ def full_text_query(text: str) -> str:
     """
     if text.count('"') % 2:
         raise Unfit(f'{text!r} has a quotation mark without a partner; expected pairs of ".')
-    asked = []
+    terms = []
     parts = _WORDS.findall(text)
     if len(parts) > MOST_WORDS:
         raise Unfit(f"{len(parts)} words are looked for at once; expected at most {MOST_WORDS}.")
     for phrase, star, word in parts:
         plain = phrase or word.rstrip("*")
         if any(sign.isalnum() for sign in plain):
-            asked.append(f'"{plain}"' + ("*" if star or word.endswith("*") else ""))
-    if not asked:
+            terms.append(f'"{plain}"' + ("*" if star or word.endswith("*") else ""))
+    if not terms:
         raise Unfit(f"{text!r} holds no word to look for; expected one or more.")
-    return " AND ".join(asked)
+    return " AND ".join(terms)

@@ -16,10 +16,10 @@ from msgspec.structs import asdict, replace
 
 from cartulary.notation import NotationError, find_game
 from cartulary.records.faults import Unfit
-from cartulary.records.library.listing import lines_of
+from cartulary.records.library.listing import rows_of_stored
 from cartulary.records.library.search import Query, check_complete, conditions_of, values_of, where
 from cartulary.records.log.contract import Log
-from cartulary.records.log.index import current, write_index, write_transaction
+from cartulary.records.log.index import still_current, write_index, write_transaction
 from cartulary.records.log.schema import SCHEMA_VERSION
 from cartulary.records.state.people import people_of
 
@@ -487,9 +487,9 @@ def work_out_scores(store: Log) -> None:
     with store.index.own_connection() as database:
         for at in range(0, len(waiting), _CHUNK):
             some = waiting[at : at + _CHUNK]
-            rows = [lines_of(store, id, []) for id in some]
+            rows = [rows_of_stored(store, id, []) for id in some]
             with write_transaction(database) as c:
-                write_index(c, current(c, rows))
+                write_index(c, still_current(c, rows))
                 c.executemany(
                     "DELETE FROM unscored WHERE number = (SELECT number FROM games WHERE id = ?)",
                     [(id,) for id in some],

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from cartulary.notation import NotationError, find_game
 from cartulary.records.faults import Unfit
-from cartulary.records.library.listing import not_as_written
+from cartulary.records.library.listing import damaged_index
 from cartulary.records.library.search import EVERY_GAME, Query, check_complete, conditions_of, values_of, where
 from cartulary.records.log.index import IndexedGames
 from cartulary.records.texts import one_spelling
@@ -35,7 +35,7 @@ class Tally(Struct, frozen=True):
         rows: Its rows, the greatest first, or in the order of time or length.
         label: The columns that label a chart of it.
         value: The column that such a chart shows.
-        left: How many rows were cut off.
+        cut_rows: How many rows were cut off.
     """
 
     name: str
@@ -44,22 +44,29 @@ class Tally(Struct, frozen=True):
     rows: tuple[tuple[Cell, ...], ...]
     label: tuple[int, ...]
     value: int
-    left: int = 0
+    cut_rows: int = 0
 
 
-class _Counting:
-    """The games that are counted, as a condition for SQL."""
+class _CountedGames:
+    """The games that match a query, as a condition for SQL."""
 
     def __init__(self, store: IndexedGames, query: Query) -> None:
+        """Translate a query into a condition. Raises Unfit if no game can match it."""
         conditions = conditions_of(store, query)
         self.store, self.where, self.values = store, where(conditions), values_of(conditions)
 
     def rows(self, columns: str, joins: str = "", tail: str = "") -> list[tuple[Cell, ...]]:
-        """Return rows of the games that are counted."""
-        found: list[tuple[Cell, ...]] = self.store.index.rows(
+        """Return the rows of a query over the counted games, which it calls ``g``.
+
+        Args:
+            columns: The columns, as in SELECT.
+            joins: Tables that are joined to the games.
+            tail: More conditions, after an AND, and how rows are grouped and ordered.
+        """
+        rows: list[tuple[Cell, ...]] = self.store.index.rows(
             f"SELECT {columns} FROM games g {joins} WHERE {self.where} {tail}", self.values
         )
-        return found
+        return rows
 
 
 def tally(
@@ -85,20 +92,22 @@ def tally(
     if limit is not None and limit < 1:
         raise Unfit(f"A table cannot have {limit} rows; expected 1 or more.")
     check_complete(store)
-    counting = _Counting(store, query)
+    games_counted = _CountedGames(store, query)
     try:
-        return tuple(_short(count(counting), limit) for name, count in TALLIES.items() if not wanted or name in wanted)
+        return tuple(
+            _cut_off(count(games_counted), limit) for name, count in TALLIES.items() if not wanted or name in wanted
+        )
     except (IndexError, TypeError, ValueError) as fault:
-        raise not_as_written(fault) from fault
+        raise damaged_index(fault) from fault
 
 
-def _short(table: Tally, limit: int | None) -> Tally:
-    """Return a table with at most so many rows. Those of UNCUT_TABLES remain whole."""
-    whole = limit is None or table.name in UNCUT_TABLES
-    left = 0 if whole or limit is None else max(0, len(table.rows) - limit)
+def _cut_off(table: Tally, limit: int | None) -> Tally:
+    """Return a table with at most ``limit`` rows; of years the last ones. Tables of UNCUT_TABLES stay whole."""
+    uncut = limit is None or table.name in UNCUT_TABLES
+    cut = 0 if uncut or limit is None else max(0, len(table.rows) - limit)
     # Of years, the last ones remain.
-    kept = table.rows[left:] if table.name == "years" else table.rows[: len(table.rows) - left]
-    return Tally(table.name, table.says, table.columns, kept, table.label, table.value, left)
+    rows = table.rows[cut:] if table.name == "years" else table.rows[: len(table.rows) - cut]
+    return Tally(table.name, table.says, table.columns, rows, table.label, table.value, cut)
 
 
 def _title(key: Cell) -> str:
@@ -113,37 +122,40 @@ def _title(key: Cell) -> str:
 # --- the tables ---
 
 
-def _games(counting: _Counting) -> Tally:
-    rows = counting.rows(
+def _games(games_counted: _CountedGames) -> Tally:
+    """Count the games of each kind, those that are decided, their verdicts and their plies."""
+    rows = games_counted.rows(
         "g.game, COUNT(*), SUM(g.result <> '*'), SUM(g.verdict = 'legal'), SUM(g.verdict = 'undecided'), "
         "SUM(g.verdict IN ('irregular', 'unreadable')), SUM(g.plies), SUM(g.verdict = 'unjudged')",
         tail="GROUP BY g.game ORDER BY 2 DESC, 1",
     )
     columns = ("game", "games", "decided", "legal", "undecided", "irregular", "plies", "unjudged")
-    shown = len(columns) - (not any(row[-1] for row in rows))
-    tally_rows = tuple((_title(row[0]), *row[1:])[:shown] for row in rows)
-    return Tally("games", "Games", columns[:shown], tally_rows, (0,), 1)
+    width = len(columns) - (not any(row[-1] for row in rows))
+    tally_rows = tuple((_title(row[0]), *row[1:])[:width] for row in rows)
+    return Tally("games", "Games", columns[:width], tally_rows, (0,), 1)
 
 
-def _years(counting: _Counting) -> Tally:
-    rows = counting.rows("substr(g.date, 1, 4), COUNT(*)", tail="GROUP BY 1 ORDER BY 1")
+def _years(games_counted: _CountedGames) -> Tally:
+    """Count the games of each year, in the order of the years."""
+    rows = games_counted.rows("substr(g.date, 1, 4), COUNT(*)", tail="GROUP BY 1 ORDER BY 1")
     tally_rows = tuple((year if str(year).isdecimal() else "unknown", games) for year, games in rows)
     return Tally("years", "Games by year", ("year", "games"), tally_rows, (0,), 1)
 
 
-def _events(counting: _Counting) -> Tally:
+def _events(games_counted: _CountedGames) -> Tally:
+    """Count the games of each event, with its first and last date."""
     named = "CASE WHEN g.event IN ('', '?') THEN 'unknown' ELSE g.event END"
-    rows = counting.rows(f"{named}, COUNT(*), MIN(g.date), MAX(g.date)", tail="GROUP BY 1 ORDER BY 2 DESC, 1")
+    rows = games_counted.rows(f"{named}, COUNT(*), MIN(g.date), MAX(g.date)", tail="GROUP BY 1 ORDER BY 2 DESC, 1")
     return Tally("events", "Games by event", ("event", "games", "first", "last"), tuple(rows), (0,), 1)
 
 
-def _results(counting: _Counting) -> Tally:
+def _results(games_counted: _CountedGames) -> Tally:
     """Count what each seat of each game has won."""
-    won: dict[tuple[Cell, int, int], list[Fraction]] = defaultdict(list)
-    for game, result, times in counting.rows("g.game, g.result, COUNT(*)", tail="GROUP BY 1, 2"):
+    shares_won: dict[tuple[Cell, int, int], list[Fraction]] = defaultdict(list)
+    for game, result, times in games_counted.rows("g.game, g.result, COUNT(*)", tail="GROUP BY 1, 2"):
         shares = _shares(str(result))
         for seat, share in enumerate(shares, 1):
-            won[game, len(shares), seat] += [share] * int(times)
+            shares_won[game, len(shares), seat] += [share] * int(times)
     rows = tuple(
         (
             _title(game),
@@ -154,51 +166,53 @@ def _results(counting: _Counting) -> Tally:
             sum(0 < share < 1 for share in shares),
             round(float(100 * sum(shares) / len(shares)), 1),
         )
-        for (game, seats, seat), shares in sorted(won.items(), key=lambda item: (str(item[0][0]), *item[0][1:]))
+        for (game, seats, seat), shares in sorted(shares_won.items(), key=lambda item: (str(item[0][0]), *item[0][1:]))
     )
     columns = ("game", "seats", "seat", "decided", "won alone", "shared", "percent")
     return Tally("results", "Results by seat", columns, rows, (0, 1, 2), 6)
 
 
 def _shares(result: str) -> tuple[Fraction, ...]:
+    """Return what each seat won by a result: ``1/2-1/2`` -> two halves; nothing if it is not decided."""
     try:
         return tuple(Fraction(part) for part in result.split("-")) if result != "*" else ()
     except (ValueError, ZeroDivisionError):
         return ()
 
 
-def _players(counting: _Counting) -> Tally:
+def _players(games_counted: _CountedGames) -> Tally:
     """Count the games of each player, and what they won of those that were decided."""
     joins = "JOIN seats s ON s.number = g.number JOIN people p ON p.person = s.person"
     games: Counter[str] = Counter()
-    for name, number in counting.rows(
+    for name, number in games_counted.rows(
         "p.name, COUNT(DISTINCT g.number)", joins, "AND p.name NOT IN ('', '?') GROUP BY 1"
     ):
         games[one_spelling(str(name))] += int(number)
     decided: Counter[str] = Counter()
-    won: dict[str, Fraction] = defaultdict(Fraction)
-    for name, seat, result, times in counting.rows(
+    shares_won: dict[str, Fraction] = defaultdict(Fraction)
+    for name, seat, result, times in games_counted.rows(
         "p.name, s.seat, g.result, COUNT(*)", joins, "AND p.name NOT IN ('', '?') GROUP BY 1, 2, 3"
     ):
         who, shares = one_spelling(str(name)), _shares(str(result))
         if len(shares) >= int(seat):
             decided[who] += int(times)
-            won[who] += shares[int(seat) - 1] * int(times)
+            shares_won[who] += shares[int(seat) - 1] * int(times)
     rows = tuple(
-        (who, number, decided[who], round(float(won[who]), 2), _percent(won[who], decided[who]))
+        (who, number, decided[who], round(float(shares_won[who]), 2), _percent(shares_won[who], decided[who]))
         for who, number in sorted(games.items(), key=lambda item: (-item[1], item[0]))
     )
     return Tally("players", "Players", ("player", "games", "decided", "won", "percent"), rows, (0,), 1)
 
 
-def _percent(won: Fraction, games: int) -> Cell:
-    return round(float(100 * won / games), 1) if games else "-"
+def _percent(shares_won: Fraction, games: int) -> Cell:
+    """Return what percentage of its decided games a player won; ``-`` if none is decided."""
+    return round(float(100 * shares_won / games), 1) if games else "-"
 
 
-def _lengths(counting: _Counting) -> Tally:
-    """Return how long games are, without those that have no ply."""
+def _lengths(games_counted: _CountedGames) -> Tally:
+    """Return the least, median, mean and largest number of plies of each game, without games that have none."""
     lengths: dict[Cell, list[int]] = defaultdict(list)
-    for game, plies, times in counting.rows("g.game, g.plies, COUNT(*)", tail="AND g.plies > 0 GROUP BY 1, 2"):
+    for game, plies, times in games_counted.rows("g.game, g.plies, COUNT(*)", tail="AND g.plies > 0 GROUP BY 1, 2"):
         lengths[game] += [int(plies)] * int(times)
     rows = tuple(
         (_title(game), len(plies), min(plies), int(median(plies)), round(sum(plies) / len(plies), 1), max(plies))
@@ -207,27 +221,30 @@ def _lengths(counting: _Counting) -> Tally:
     return Tally("lengths", "Plies per game", ("game", "games", "least", "median", "mean", "most"), rows, (0,), 3)
 
 
-def _openings(counting: _Counting) -> Tally:
-    rows = counting.rows("g.game, g.opening, COUNT(*)", tail="AND g.opening <> '' GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2")
+def _openings(games_counted: _CountedGames) -> Tally:
+    """Count the first moves of each game."""
+    rows = games_counted.rows(
+        "g.game, g.opening, COUNT(*)", tail="AND g.opening <> '' GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2"
+    )
     tally_rows = tuple((_title(game), word, games) for game, word, games in rows)
     return Tally("openings", "First moves", ("game", "first move", "games"), tally_rows, (0, 1), 2)
 
 
-def _rules(counting: _Counting) -> Tally:
+def _rules(games_counted: _CountedGames) -> Tally:
     """Count how often rules are cited, in rulings and in findings other than remarks."""
-    cited: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
-    rows = counting.rows(
+    citations: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+    rows = games_counted.rows(
         "f.key, SUM(f.severity = 'error'), SUM(f.severity = 'undecided'), COUNT(DISTINCT g.number)",
         "JOIN findings f ON f.number = g.number",
         "AND f.severity <> 'remark' GROUP BY 1",
     )
     for key, *counts in rows:
-        cited[str(key)][:3] = map(int, counts)
-    for key, times in counting.rows(
+        citations[str(key)][:3] = map(int, counts)
+    for key, times in games_counted.rows(
         "r.key, COUNT(*)", "JOIN rulings r ON r.number = g.number", "AND r.key <> '' GROUP BY 1"
     ):
-        cited[str(key)][3] = int(times)
-    ranked = sorted(cited.items(), key=lambda item: (-item[1][0] - item[1][1] - item[1][3], item[0]))
+        citations[str(key)][3] = int(times)
+    ranked = sorted(citations.items(), key=lambda item: (-item[1][0] - item[1][1] - item[1][3], item[0]))
     tally_rows = tuple(
         (key, errors + open_ + ruled, errors, open_, ruled, games) for key, (errors, open_, games, ruled) in ranked
     )
@@ -235,7 +252,7 @@ def _rules(counting: _Counting) -> Tally:
     return Tally("rules", "Rules most often cited", columns, tally_rows, (0,), 1)
 
 
-TALLIES: dict[str, Callable[[_Counting], Tally]] = {
+TALLIES: dict[str, Callable[[_CountedGames], Tally]] = {
     "games": _games,
     "years": _years,
     "events": _events,

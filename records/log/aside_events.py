@@ -22,7 +22,7 @@ from cartulary.records.log.fields import (
 )
 
 
-class LinkMade(Event, frozen=True, kw_only=True):
+class LinkMade(Event, frozen=True, kw_only=True, rename={"secret_hash": "hashed"}):
     """A link to a game was made.
 
     Attributes:
@@ -30,26 +30,26 @@ class LinkMade(Event, frozen=True, kw_only=True):
         role: ``scribe``, ``p1`` …, ``rail``, ``arbiter`` or ``reader``.
         plays: The seat of a scribe who plays too, 0 for one who does not.
         delay: By how many seconds the view of the rail is delayed.
-        hashed: The SHA-256 of the secret that opens it, in hex.
+        secret_hash: The SHA-256 of the secret that opens it, in hex.
     """
 
     game: Field[str, Public(nonempty)]
     role: Field[str, Public(link_role)]
     plays: Field[int, Public(between(0, MOST_SEATS))]
     delay: Field[int, Public(between(0, LONGEST_DELAY))]
-    hashed: Field[str, Secret(sha256_hex)]
+    secret_hash: Field[str, Secret(sha256_hex)]
 
 
-class LinkTaken(Event, frozen=True, kw_only=True):
+class LinkTaken(Event, frozen=True, kw_only=True, rename={"secret_hash": "hashed"}):
     """A link for one person was opened in a browser, which alone can use it from then on.
 
     Attributes:
         link: The number of the link.
-        hashed: The SHA-256 of the secret that the browser stores, in hex.
+        secret_hash: The SHA-256 of the secret that the browser stores, in hex.
     """
 
     link: Field[int, Public(earlier)]
-    hashed: Field[str, Secret(sha256_hex)]
+    secret_hash: Field[str, Secret(sha256_hex)]
 
 
 class LinkRevoked(Event, frozen=True, kw_only=True):

@@ -60,7 +60,13 @@ def link(previous: bytes, topic: bytes, body_hash: bytes) -> bytes:
 
 
 def seal(previous: bytes, topic: bytes, body: bytes) -> tuple[bytes, bytes]:
-    """Return the digest of an event and its sealed body."""
+    """Return the digest of an event, 32 bytes, and its sealed body, which has the digest as its first field.
+
+    Args:
+        previous: The digest of the event before it.
+        topic: The topic of the event.
+        body: Its body as JSON.
+    """
     digest = link(previous, topic, sha256(body).digest())
     return digest, b'{"digest":"%b",%b' % (digest.hex().encode(), body[1:])
 
@@ -101,7 +107,11 @@ def hash_of_withheld(sealed_body: bytes) -> str:
 
 
 def withhold(previous: bytes, topic: bytes, sealed_body: bytes) -> bytes | None:
-    """Return what takes the place of a sealed body that is left out; None if its link does not allow that."""
+    """Return the bytes that take the place of a sealed body which is left out: its digest and the SHA-256 of the body.
+
+    Returns:
+        The bytes; None for a body of an early version, whose link does not hold that hash.
+    """
     body_hash = sha256(body_without_digest(sealed_body)).digest()
     if link(previous, topic, body_hash).hex().encode() != sealed_body[_START:_END]:
         return None

@@ -18,18 +18,18 @@ from cartulary.records.faults import (
     DiskFull,
     Fault,
     Foreign,
-    Locked,
+    LockedDatabase,
     ReadOnly,
     StoreFault,
     Unreachable,
 )
 from cartulary.records.log.open_files import HEADER, MAGIC, MARK_OFFSET, OpenFile, beginning, check_beside, database_of
-from cartulary.records.log.schema import APPLICATION_ID, MODEL, POSITIONS, PUBLISHED, SCHEMA, SCHEMA_VERSION, UPGRADES
+from cartulary.records.log.schema import APPLICATION_ID, EXPORT_MARK, MODEL, POSITIONS, SCHEMA, SCHEMA_VERSION, UPGRADES
 
 # --- faults ---
 
 _FAULTS: dict[int, Callable[[str], StoreFault]] = {
-    sqlite3.SQLITE_BUSY: lambda path: Locked(
+    sqlite3.SQLITE_BUSY: lambda path: LockedDatabase(
         f"The database {path} is locked, because another process is writing to it. Nothing was stored; try again."
     ),
     sqlite3.SQLITE_READONLY: lambda path: ReadOnly(f"The database {path} is read-only; nothing was stored."),
@@ -50,6 +50,7 @@ class translate_errors:
     __slots__ = ("path",)
 
     def __init__(self, path: Path) -> None:
+        """Make such a block for the database at a path, which the sentences name."""
         self.path = path
 
     def __enter__(self) -> None:
@@ -113,36 +114,37 @@ def prepare(path: Path, create: bool, timeout: int, read_only: bool = False) -> 
         sqlite3.Error: As SQLite raises it.
     """
     try:
-        _look(path, create)
+        _check_is_file(path, create)
         check_beside(path)
         file = OpenFile(path)
     except OSError as error:
         raise Unreachable(f"The database {path} cannot be opened: {error.strerror}.") from error
     try:
-        _prepared(path, timeout, read_only)
+        _open_once(path, timeout, read_only)
     except BaseException as fault:
         file.release()
         if getattr(fault, "sqlite_errorcode", 0) == sqlite3.SQLITE_NOTADB:
-            raise _no_database(path) from fault
+            raise _unrecognised_file(path) from fault
         raise
     return file
 
 
-def _prepared(path: Path, timeout: int, read_only: bool) -> None:
+def _open_once(path: Path, timeout: int, read_only: bool) -> None:
+    """Open a database and close it again: make its tables or bring them up to date, and turn on its journal."""
     mode = "rw" if writable(path) and not read_only else "ro"
     uri = address(path, read_only) if mode == "ro" else f"{path.absolute().as_uri()}?mode=rw"
     connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=timeout)
     try:
-        if not _ours(connection, path):
-            _make(connection, path)
+        if not _has_our_tables(connection, path):
+            _create_tables(connection, path)
         if mode == "rw":
-            _ahead(connection, timeout)
-            _up_to_date(connection)
+            _turn_on_wal(connection, timeout)
+            _upgrade(connection)
     finally:
         connection.close()
 
 
-def is_kept(path: Path) -> bool:
+def is_game_database(path: Path) -> bool:
     """Say whether a file is a database of games, of any version, or SQLite's journal of one."""
     try:
         start = beginning(database_of(path), len(HEADER))
@@ -159,7 +161,12 @@ def writable(path: Path) -> bool:
 
 
 def address(path: Path, read_only: bool = False) -> str:
-    """Return what SQLite is to open: the path, or an address that says that it may only be read."""
+    """Return what SQLite is to open.
+
+    Returns:
+        The path itself if the file may be written. Otherwise a ``file:`` address that says it is only read, and also
+        that nobody writes to it (``immutable``) if this process could not even make a journal and there is none.
+    """
     free = not path.exists() or writable(path)
     if free and not read_only:
         return str(path.absolute())
@@ -168,12 +175,12 @@ def address(path: Path, read_only: bool = False) -> str:
 
 
 def copy(path: Path, to: Path) -> None:
-    """Copy a database to another file, which is overwritten."""
+    """Copy a database to another file, which is overwritten. Others may write to the first one meanwhile."""
     with closing(sqlite3.connect(address(path, True), uri=True)) as here, closing(sqlite3.connect(to)) as there:
         here.backup(there)
 
 
-def sole_file(path: Path) -> None:
+def make_single_file(path: Path) -> None:
     """Turn a database that nobody has open into a single file without a journal, so that it can be moved."""
     with closing(sqlite3.connect(path, isolation_level=None)) as own:
         own.execute("PRAGMA journal_mode=DELETE")
@@ -188,8 +195,12 @@ _KINDS = {
 }
 
 
-def _look(path: Path, create: bool) -> None:
-    """Raise Unreachable if there is no file that could be a database, without opening it."""
+def _check_is_file(path: Path, create: bool) -> None:
+    """Check, without opening it, that a path may lead to a database; make its folder if ``create`` allows to make one.
+
+    Raises:
+        Unreachable: It is a folder, a device or the like; or there is no file, or an empty one, and none may be made.
+    """
     if create:
         path.absolute().parent.mkdir(parents=True, exist_ok=True)
     try:
@@ -205,7 +216,7 @@ def _look(path: Path, create: bool) -> None:
         raise Unreachable(f"The database {path} is empty; `new` or `import` fills it.")
 
 
-def _no_database(path: Path) -> StoreFault:
+def _unrecognised_file(path: Path) -> StoreFault:
     """Return the fault of a file that SQLite does not take for a database."""
     if beginning(path, len(MAGIC)) == MAGIC:
         return Damaged(f"The database {path} is damaged: its beginning cannot be read.")
@@ -219,7 +230,7 @@ FROM pragma_application_id, pragma_user_version
 """A single query, so that tables which another process is making are seen all or not at all."""
 
 
-def _ours(connection: sqlite3.Connection, path: Path) -> bool:
+def _has_our_tables(connection: sqlite3.Connection, path: Path) -> bool:
     """Say whether a database has our tables; False if it has no tables at all."""
     mark, version, tables = connection.execute(_MARKS).fetchone()
     if mark == APPLICATION_ID:
@@ -231,17 +242,18 @@ def _ours(connection: sqlite3.Connection, path: Path) -> bool:
     if not (mark or version or tables):
         return False
     if any(name == "about" for [name] in connection.execute("SELECT name FROM sqlite_master")) and any(
-        PUBLISHED in row for row in connection.execute("SELECT * FROM about")
+        EXPORT_MARK in row for row in connection.execute("SELECT * FROM about")
     ):
         raise Foreign(f"{path} is an export; use `import` to put its games into a database.")
     raise Foreign(f"The database {path} was made by other software; it was left alone.")
 
 
-def _make(connection: sqlite3.Connection, path: Path) -> None:
+def _create_tables(connection: sqlite3.Connection, path: Path) -> None:
+    """Make the tables of an empty database, unless another process has made them meanwhile."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         # Another process may have made them while this one waited.
-        if not _ours(connection, path):
+        if not _has_our_tables(connection, path):
             for statement in SCHEMA:
                 connection.execute(statement)
         connection.execute("COMMIT")
@@ -250,8 +262,8 @@ def _make(connection: sqlite3.Connection, path: Path) -> None:
             connection.execute("ROLLBACK")
 
 
-def _up_to_date(connection: sqlite3.Connection) -> None:
-    """Upgrade a database of an older version in one transaction. Its log stays as it is."""
+def _upgrade(connection: sqlite3.Connection) -> None:
+    """Bring a database of an older version up to date, in one transaction. Its log stays as it is."""
     if _version(connection) >= SCHEMA_VERSION:
         return
     connection.execute("BEGIN IMMEDIATE")
@@ -268,10 +280,11 @@ def _up_to_date(connection: sqlite3.Connection) -> None:
 
 
 def _version(connection: sqlite3.Connection) -> int:
+    """Return the number of the schema that a database says it has."""
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
-def _ahead(connection: sqlite3.Connection, timeout: int) -> None:
+def _turn_on_wal(connection: sqlite3.Connection, timeout: int) -> None:
     """Turn on write-ahead logging. SQLite does not wait for other processes here, so this function does."""
     deadline = time.monotonic() + timeout
     while True:

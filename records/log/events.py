@@ -29,7 +29,6 @@ from cartulary.records.log.fields import (
     between,
     by_seat,
     count,
-    each,
     earlier,
     earlier_or_none,
     entry,
@@ -49,6 +48,7 @@ from cartulary.records.log.fields import (
     sha256_hex,
     time_left,
     time_left_or_none,
+    tuple_of,
 )
 
 Pairs: TypeAlias = tuple[tuple[str, str], ...]
@@ -59,7 +59,7 @@ _NUMBERS = re.compile(r"[-+0-9/:]+")
 # --- types ---
 
 
-class Found(Struct, frozen=True):
+class StoredFinding(Struct, frozen=True):
     """What the rules said of a word when it was written.
 
     Attributes:
@@ -110,16 +110,16 @@ class GameOpened(Event, frozen=True, kw_only=True):
     own: Field[Pairs, Secret(by_rules=True)]
 
 
-class TagsChanged(Event, frozen=True, kw_only=True):
+class TagsChanged(Event, frozen=True, kw_only=True, rename={"dropped_tags": "dropped"}):
     """Tags such as names, event and date were written or corrected.
 
     Attributes:
         put: Tags and values. All former values of each of these tags are replaced.
-        dropped: Tags that were removed.
+        dropped_tags: Tags that were removed.
     """
 
     put: Field[Pairs, Secret()]
-    dropped: Field[tuple[str, ...], Secret()]
+    dropped_tags: Field[tuple[str, ...], Secret()]
 
 
 class GameImported(Event, frozen=True, kw_only=True):
@@ -160,20 +160,20 @@ class MovePlayed(Event, frozen=True, kw_only=True):
 
     seat: Field[int, Public(seat_or_table)]
     text: Field[str, Secret(nonempty, by_rules=True)]
-    findings: Field[tuple[Found, ...], Secret(each(severity), judged=True)]
+    findings: Field[tuple[StoredFinding, ...], Secret(tuple_of(severity), judged=True)]
     stands: Field[bool, Secret(judged=True)]
     clock: Field[str, Public(time_left_or_none)]
     quiet: Field[bool, Public()] = False
 
 
-class MovesAmended(Event, frozen=True, kw_only=True):
+class MovesAmended(Event, frozen=True, kw_only=True, rename={"plies": "replaced"}):
     """Words were corrected: new words took the place of some plies, and the plies after them remained.
 
     Attributes:
         event: The event of the first ply that was replaced, or before which the words were inserted; 0 to add them
             after the last ply.
         word: The place of that ply in its event.
-        replaced: How many plies were replaced.
+        plies: How many plies were replaced.
         words: The new words.
         reason: Why, as somebody typed it.
         findings: What the rules said of each of the words.
@@ -182,32 +182,32 @@ class MovesAmended(Event, frozen=True, kw_only=True):
 
     event: Field[int, Public(earlier_or_none, refers=PLY)]
     word: Field[int, Public(count)]
-    replaced: Field[int, Public(count)]
-    words: Field[tuple[str, ...], Secret(each(nonempty), by_rules=True)]
+    plies: Field[int, Public(count)]
+    words: Field[tuple[str, ...], Secret(tuple_of(nonempty), by_rules=True)]
     reason: Field[str, Free()]
-    findings: Field[tuple[tuple[Found, ...], ...], Secret(each(each(severity)), judged=True)]
+    findings: Field[tuple[tuple[StoredFinding, ...], ...], Secret(tuple_of(tuple_of(severity)), judged=True)]
     stands: Field[bool, Secret(judged=True)]
 
 
-class MoveTakenBack(Event, frozen=True, kw_only=True):
+class MoveTakenBack(Event, frozen=True, kw_only=True, rename={"agreed_by": "agreed"}):
     """A ply and all plies after it were taken back.
 
     Attributes:
         event: The event of the ply.
         word: The place of the ply in its event.
         plies: How many plies were taken back.
-        agreed: Who agreed, empty if nobody was asked.
+        agreed_by: Who agreed, empty if nobody was asked.
         reason: Why, as somebody typed it.
     """
 
     event: Field[int, Public(earlier, refers=PLY)]
     word: Field[int, Public(count)]
     plies: Field[int, Public(between(1, MOST))]
-    agreed: Field[str, Name()]
+    agreed_by: Field[str, Name()]
     reason: Field[str, Free()]
 
 
-class Annotated(Event, frozen=True, kw_only=True):
+class NoteReplaced(Event, frozen=True, kw_only=True):
     """The whole annotation of a ply, or of the game, was replaced.
 
     Attributes:
@@ -250,14 +250,14 @@ class BoardStated(Event, frozen=True, kw_only=True):
     event: Field[int, Public(earlier_or_none, refers=PLY)]
     word: Field[int, Public(count)]
     text: Field[str, Public(by_rules=True)]
-    findings: Field[tuple[Found, ...], Public(each(severity), judged=True)]
+    findings: Field[tuple[StoredFinding, ...], Public(tuple_of(severity), judged=True)]
 
 
 class MadeQuiet(Event, frozen=True, kw_only=True):
     """A record was made quiet: no seat is shown what the rules say of it until it is revealed or closed."""
 
 
-class Revealed(Event, frozen=True, kw_only=True):
+class RecordRevealed(Event, frozen=True, kw_only=True):
     """A quiet record was revealed: what the rules say of it is shown again."""
 
 
@@ -334,7 +334,7 @@ class DisputeRaised(Event, frozen=True, kw_only=True):
     event: Field[int, Public(earlier_or_none, refers=PLY)]
     word: Field[int, Public(count)]
     claim: Field[str, Free(always=True)]
-    cites: Field[tuple[int, ...], Public(each(earlier), refers=ENTRY)] = ()
+    cites: Field[tuple[int, ...], Public(tuple_of(earlier), refers=ENTRY)] = ()
 
 
 class DisputeWithdrawn(Event, frozen=True, kw_only=True):
@@ -370,19 +370,19 @@ class RulingGiven(Event, frozen=True, kw_only=True):
         cites: The sheets it rests on, by the events that stored them.
     """
 
-    plies: Field[tuple[tuple[int, int], ...], Public(each(ply_reference), refers=PLY)]
+    plies: Field[tuple[tuple[int, int], ...], Public(tuple_of(ply_reference), refers=PLY)]
     arbiter: Field[str, Name(role="arbiter")]
     decision: Field[str, Public(one_of(DECISIONS))]
-    words: Field[tuple[str, ...], Secret(each(nonempty), by_rules=True)]
-    penalties: Field[tuple[tuple[int, str], ...], Free(each(by_seat(anything)))]
+    words: Field[tuple[str, ...], Secret(tuple_of(nonempty), by_rules=True)]
+    penalties: Field[tuple[tuple[int, str], ...], Free(tuple_of(by_seat(anything)))]
     result: Field[str, Public(result_or_none)]
-    keys: Field[tuple[str, ...], Public(each(nonempty))]
+    keys: Field[tuple[str, ...], Public(tuple_of(nonempty))]
     dispute: Field[int, Public(entry_or_none, refers=ENTRY)]
     reason: Field[str, Free()]
-    points: Field[tuple[tuple[int, str], ...], Public(each(by_seat(points_change)), numeric=points_in)] = ()
+    points: Field[tuple[tuple[int, str], ...], Public(tuple_of(by_seat(points_change)), numeric=points_in)] = ()
     score: Field[str, Public(score_or_none, numeric=points_in, loose=True)] = ""
     revokes: Field[int, Public(entry_or_none, refers=ENTRY)] = 0
-    cites: Field[tuple[int, ...], Public(each(earlier), refers=ENTRY)] = ()
+    cites: Field[tuple[int, ...], Public(tuple_of(earlier), refers=ENTRY)] = ()
 
 
 class WordDeclined(Event, frozen=True, kw_only=True):
@@ -397,20 +397,20 @@ class WordDeclined(Event, frozen=True, kw_only=True):
     """
 
     seat: Field[int, Secret(seat_of_table)]
-    words: Field[tuple[str, ...], Secret(each(nonempty), by_rules=True)]
-    findings: Field[tuple[Found, ...], Secret(each(severity))]
+    words: Field[tuple[str, ...], Secret(tuple_of(nonempty), by_rules=True)]
+    findings: Field[tuple[StoredFinding, ...], Secret(tuple_of(severity))]
 
 
-class Withheld(Event, frozen=True, kw_only=True):
+class Withheld(Event, frozen=True, kw_only=True, rename={"body_hash": "hashed"}):
     """An event whose body an export left out; it is never stored. Who wrote it and when were in the body.
 
     Attributes:
         kind: The kind of the event: its topic without the number of the schema.
-        hashed: The SHA-256 of the body, in hex.
+        body_hash: The SHA-256 of the body, in hex.
     """
 
     kind: Field[str, Public()]
-    hashed: Field[str, Secret()]
+    body_hash: Field[str, Secret()]
 
 
 WITHHOLDABLE = ("tags-changed", "annotated", "sheet-kept", "source-kept")

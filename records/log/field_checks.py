@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from cartulary.engine.numbers import how_many
 from cartulary.records.log.events import Event, GameImported, GameOpened, MovesAmended, Withheld
-from cartulary.records.log.fields import Check, StreamPlace, anything, declarations
+from cartulary.records.log.fields import Check, StreamPlace, anything, declarations, stored_names
 
 
 @cache
@@ -35,13 +35,14 @@ def fault_of(event: Event, at: StreamPlace) -> str:
     for name, check in _checks(type(event)):
         value = getattr(event, name)
         if expected := check(value, at):
-            return f"`{name}` is {_short(value)}, expected {expected}"
+            return f"`{stored_names(type(event))[name]}` is {_shortened(value)}, expected {expected}"
     if isinstance(event, MovesAmended) and len(event.findings) != len(event.words):
         return f"`findings` is about {how_many(len(event.findings), 'word')}, expected {len(event.words)}"
     return ""
 
 
-def _short(value: object) -> str:
+def _shortened(value: object) -> str:
+    """Return a value as Python writes it, cut off after 60 characters."""
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:60]}…"
 
@@ -64,6 +65,7 @@ def first_impossible(id: str, events: Iterable[Event]) -> ImpossibleEvent | None
 
 
 def _impossible(id: str, events: Iterable[Event]) -> Iterator[ImpossibleEvent]:
+    """Yield the impossible events of a stream. The first event says how many seats the later ones may name."""
     seats = 0
     for version, event in enumerate(events, 1):
         fault = fault_of(event, StreamPlace(version, seats))

@@ -1,10 +1,10 @@
 """How a field of an event is declared: who may read it, and which values of its type are possible.
 
-The declaration is written beside the field, as ``typing.Annotated`` (imported as ``Field``, because one event is called
-``Annotated``). Nothing else says so: what a seat is shown, what a redacted export leaves out or lists, and what
-``verify`` refuses are all derived from it. A field without a declaration is withheld: only a reader of the whole log is
-shown it, and no redacted export holds it.
+The declaration is written beside the field, as ``typing.Annotated`` (imported as ``Field``). Nothing else says so. What
+a seat is shown, what a redacted export leaves out or lists, and what ``verify`` refuses are all derived from it. A
+field without a declaration is withheld: only a reader of the whole log is shown it, and no redacted export holds it.
 
+Example:
     reason: Field[str, Free()]                      # somebody typed it: no seat reads it
     event: Field[int, Public(earlier, refers=PLY)]  # an earlier event, under the number by which the reader knows it
 """
@@ -16,6 +16,7 @@ from functools import cache
 from typing import Any, TypeAlias, get_type_hints
 
 from msgspec import Struct
+from msgspec.structs import fields
 
 from cartulary.engine.numbers import SEAT
 from cartulary.notation.cgn.result import points_fault, result_fault
@@ -57,7 +58,7 @@ Check: TypeAlias = Callable[[Any, StreamPlace], str]
 
 
 def anything(_: object, at: StreamPlace) -> str:
-    """Accept any value of the declared type."""
+    """Accept any value of the declared type: a check that finds no fault."""
     return ""
 
 
@@ -124,7 +125,7 @@ def ply_reference(ref: tuple[int, int], at: StreamPlace) -> str:
 
 
 def result_of_game(text: str, at: StreamPlace) -> str:
-    """Check a result of as many seats as the table has."""
+    """Check a result with as many shares as the table has seats, such as ``1-0``; in streams without seats any text."""
     return result_fault(text, at.seats).rpartition("expected ")[2] if at.seats else ""
 
 
@@ -144,27 +145,28 @@ def severity(finding: Any, at: StreamPlace) -> str:
     return fault and f"a severity that is {fault}"
 
 
-def each(check: Check) -> Check:
+def tuple_of(check: Check) -> Check:
     """Return the check of several values, by that of one."""
     return lambda values, at: next((fault for value in values if (fault := check(value, at))), "")
 
 
 def by_seat(check: Check) -> Check:
-    """Return the check of a seat and what stands beside it."""
+    """Return the check of a pair of a seat and a value, such as ``(2, "-88")``, from the check of the value."""
     return lambda pair, at: seat_of_table(pair[0], at) or check(pair[1], at)
 
 
-def _spelled(pattern: re.Pattern[str], expected: str, *, empty: bool = False) -> Check:
+def _matching(pattern: re.Pattern[str], expected: str, *, empty: bool = False) -> Check:
+    """Return the check of a text that a pattern matches; ``empty`` allows an empty text too."""
     return lambda text, _: "" if (empty and not text) or pattern.fullmatch(text) else expected
 
 
 count = between(0, MOST)
-time_left = _spelled(CLOCK, "a time left, such as 0:12:30")
-time_left_or_none = _spelled(CLOCK, "a time left, such as 0:12:30", empty=True)
-points_change = _spelled(_CHANGE, "a change such as -88")
-sha256_hex = _spelled(_DIGEST, "a digest of 64 hexadecimal digits")
-head_of_log = _spelled(_HEAD, "a head, VERSION:DIGEST")
-link_role = _spelled(_ROLE, "a role: scribe, p1 …, rail, arbiter or reader")
+time_left = _matching(CLOCK, "a time left, such as 0:12:30")
+time_left_or_none = _matching(CLOCK, "a time left, such as 0:12:30", empty=True)
+points_change = _matching(_CHANGE, "a change such as -88")
+sha256_hex = _matching(_DIGEST, "a digest of 64 hexadecimal digits")
+head_of_log = _matching(_HEAD, "a head, VERSION:DIGEST")
+link_role = _matching(_ROLE, "a role: scribe, p1 …, rail, arbiter or reader")
 _severity = one_of(("error", "undecided", "remark"))
 
 # --- who may read it ---
@@ -238,6 +240,15 @@ class Secret(Declaration, frozen=True, kw_only=True):
 
 
 @cache
+def stored_names(kind: type[Struct]) -> Mapping[str, str]:
+    """Return how each field of an event is called in the stored JSON, by its name in Python: ``plies`` -> ``replaced``.
+
+    The stored names never change, so a field that has been renamed keeps its first one there.
+    """
+    return {field.name: field.encode_name for field in fields(kind)}
+
+
+@cache
 def declarations(kind: type[Struct]) -> Mapping[str, Declaration | None]:
     """Return how each field of a Struct is declared, in their order; None for one that is not.
 
@@ -245,7 +256,8 @@ def declarations(kind: type[Struct]) -> Mapping[str, Declaration | None]:
         kind: An event, or what a docket shows of one.
     """
     hints = get_type_hints(kind, include_extras=True)
-    found = {name: getattr(hints[name], "__metadata__", ()) for name in kind.__struct_fields__}
+    metadata_by_name = {name: getattr(hints[name], "__metadata__", ()) for name in kind.__struct_fields__}
     return {
-        name: next((one for one in metadata if isinstance(one, Declaration)), None) for name, metadata in found.items()
+        name: next((one for one in metadata if isinstance(one, Declaration)), None)
+        for name, metadata in metadata_by_name.items()
     }

@@ -81,6 +81,13 @@ class Index:
     """The index in a database file, queried through the connection of its store."""
 
     def __init__(self, path: Path, timeout: int, session: Callable[[str], AbstractContextManager[Cursor]]) -> None:
+        """Query a database file through its store.
+
+        Args:
+            path: The file.
+            timeout: Seconds that a second connection waits for another writer.
+            session: Begins a transaction on the connection of the store, with the statement that it is given.
+        """
         self._path, self._timeout, self._session = path, timeout, session
 
     def rows(self, sql: str, values: tuple[object, ...] = ()) -> list[Any]:
@@ -127,17 +134,22 @@ def write_transaction(connection: Connection) -> Iterator[Cursor]:
             connection.rollback()
 
 
-def place_of(number: int, ply: int) -> int:
-    """Return the row of a comment. Plies with too large a number share one row."""
+def comment_row(number: int, ply: int) -> int:
+    """Return the row of a comment in the table of comments, from the number of its game and the ply it is about.
+
+    Plies beyond 65,535 share one row.
+    """
     return number * _PLACE + min(ply, _LAST)
 
 
 def games_in(notifications: Iterable[Notification]) -> Iterator[str]:
-    """Yield the id of each game in notifications, once, in order; streams that are not games are left out."""
-    seen = set()
+    """Yield the id of each game that the notifications are about, once, in the order of its first one. Other streams
+    are left out.
+    """
+    ids = set()
     for _, id, _ in notifications:
-        if id not in seen:
-            seen.add(id)
+        if id not in ids:
+            ids.add(id)
             if is_game(id):
                 yield id
 
@@ -146,7 +158,8 @@ def write_index(c: Cursor, games: Iterable[Lines | None]) -> None:
     """Write the rows of games, in place of those that are there.
 
     An append calls it in its own transaction, with the games it has stored. The index is then always as far as the log,
-    and no position needs to be noted. ``reindex`` calls it for a few games at a time, with those that are ``current``.
+    and no position needs to be noted. ``reindex`` calls it for a few games at a time, with those that are
+    ``still_current``.
 
     Args:
         c: A cursor in a transaction.
@@ -155,26 +168,28 @@ def write_index(c: Cursor, games: Iterable[Lines | None]) -> None:
     put = {str(lines.row[0]): lines for lines in games if lines is not None}
     if not put:
         return
-    numbers = _numbered(c, put)
+    numbers = _numbers_of(c, put)
     lines = [(numbers[id], each) for id, each in put.items()]
-    _each(c, _UPSERT, [(*each.row, each.opening, each.moves, number) for number, each in lines])
+    _execute_for_each(c, _UPSERT, [(*each.row, each.opening, each.moves, number) for number, each in lines])
     people = (name for _, each in lines for name in (*each.players, *(score[2] for score in each.scores)))
-    _each(c, _PEOPLE, [(name,) for name in dict.fromkeys(people)])
-    _each(c, _SEATS, [(number, *seat) for number, each in lines for seat in enumerate(each.players, 1)])
+    _execute_for_each(c, _PEOPLE, [(name,) for name in dict.fromkeys(people)])
+    _execute_for_each(c, _SEATS, [(number, *seat) for number, each in lines for seat in enumerate(each.players, 1)])
     begun = [(number, each.beginning) for number, each in lines if each.beginning]
-    _each(c, "INSERT OR REPLACE INTO beginnings VALUES (?, ?)", begun)
+    _execute_for_each(c, "INSERT OR REPLACE INTO beginnings VALUES (?, ?)", begun)
     scores = ((number, *score) for number, each in lines for score in each.scores)
-    _each(c, _SCORES, [(number, seat, since, *won, name) for number, seat, since, name, *won in scores])
+    _execute_for_each(c, _SCORES, [(number, seat, since, *won, name) for number, seat, since, name, *won in scores])
     for name, statement in _ROWS.items():
-        _each(c, statement, [(number, *row) for number, each in lines for row in getattr(each, name)])
-    _each(c, _COMMENTS, [(place_of(number, ply), text) for number, each in lines for ply, text in each.comments])
-    _each(c, _WAITS, [(number, number, each.row[_VERSION]) for number, each in lines])
+        _execute_for_each(c, statement, [(number, *row) for number, each in lines for row in getattr(each, name)])
+    _execute_for_each(
+        c, _COMMENTS, [(comment_row(number, ply), text) for number, each in lines for ply, text in each.comments]
+    )
+    _execute_for_each(c, _WAITS, [(number, number, each.row[_VERSION]) for number, each in lines])
 
 
-def _numbered(c: Cursor, ids: Iterable[str]) -> dict[str, int]:
-    """Return the number of each game, and delete the old rows of those that are in the index, except in ``games``.
+def _numbers_of(c: Cursor, ids: Iterable[str]) -> dict[str, int]:
+    """Return the number of each game, and delete its rows in all tables but ``games``, where the old row is replaced.
 
-    Their first events must be stored.
+    A game that is not in the index yet gets the position of its first event as its number. So that must be stored.
     """
     numbers, known = {}, []
     for id, there, first in c.execute(_NUMBERS, (msgspec.json.encode(tuple(ids)).decode(),)):
@@ -188,20 +203,23 @@ def _numbered(c: Cursor, ids: Iterable[str]) -> dict[str, int]:
         if there is not None:
             known.append((number,))
     for table in ("seats", "scores", "beginnings", "unscored", *_ROWS):
-        _each(c, f"DELETE FROM {table} WHERE number=?", known)
-    places = [(place_of(number, 0), place_of(number, _LAST)) for (number,) in known]
-    _each(c, "DELETE FROM comments WHERE rowid BETWEEN ? AND ?", places)
+        _execute_for_each(c, f"DELETE FROM {table} WHERE number=?", known)
+    places = [(comment_row(number, 0), comment_row(number, _LAST)) for (number,) in known]
+    _execute_for_each(c, "DELETE FROM comments WHERE rowid BETWEEN ? AND ?", places)
     return numbers
 
 
-def _each(c: Cursor, sql: str, values: Sequence[tuple[object, ...]]) -> None:
+def _execute_for_each(c: Cursor, sql: str, values: Sequence[tuple[object, ...]]) -> None:
     """Execute a statement for each of the values. If there are none, its table need not exist."""
     if values:
         c.executemany(sql, values)
 
 
-def current(c: Cursor, games: Iterable[Lines | None]) -> Iterator[Lines]:
-    """Yield the rows of games to which nothing was appended since; an append has written newer ones itself."""
+def still_current(c: Cursor, games: Iterable[Lines | None]) -> Iterator[Lines]:
+    """Yield those rows of games whose game was not written to since they were worked out, and skip the others.
+
+    Whoever wrote to a game has put newer rows into the index.
+    """
     for lines in games:
         if lines is not None and c.execute(_CURRENT, (lines.row[0], lines.row[_VERSION])).fetchone():
             yield lines

@@ -28,7 +28,7 @@ APPLICATION_ID = 0x43415253  # "CARS": an index without a log; games are not sto
 CHUNK = 500
 """Events taken in with one short write."""
 
-_FOLLOWED = (
+_TABLES = (
     # Of each game its first event, which gives its number, and the version that the index has.
     "CREATE TABLE IF NOT EXISTS stored_events "
     "(rowid INTEGER PRIMARY KEY AUTOINCREMENT, originator_id TEXT UNIQUE, originator_version INTEGER)",
@@ -36,8 +36,8 @@ _FOLLOWED = (
     "CREATE TABLE IF NOT EXISTS followed (log TEXT, position INTEGER, mark TEXT)",
 )
 _VERSION = list(COLUMNS).index("version")
-_FIRST = "INSERT OR IGNORE INTO stored_events (originator_id, originator_version) VALUES (?, 1)"
-_HEAD = "INSERT INTO heads VALUES (?, ?) ON CONFLICT DO UPDATE SET version = max(version, excluded.version)"
+_ADD_GAME = "INSERT OR IGNORE INTO stored_events (originator_id, originator_version) VALUES (?, 1)"
+_RAISE_VERSION = "INSERT INTO heads VALUES (?, ?) ON CONFLICT DO UPDATE SET version = max(version, excluded.version)"
 
 
 class FollowedLog(Protocol):
@@ -48,7 +48,7 @@ class FollowedLog(Protocol):
         ...
 
     def mark(self, position: int) -> str:
-        """Return a text that identifies the event at a position."""
+        """Return a text that identifies the event at a position; empty if there is none."""
         ...
 
     def stream(self, id: str, cached: tuple[RecordedEvent, ...] = ()) -> tuple[RecordedEvent, ...]:
@@ -77,15 +77,15 @@ class LocalIndex(Index):
             make_row: Works out the rows of a game from its id and its events.
 
         Raises:
-            Unreachable, Foreign, Damaged, Locked or ReadOnly: The file cannot be used.
+            Unreachable, Foreign, Damaged, LockedDatabase or ReadOnly: The file cannot be used.
         """
         super().__init__(path, timeout, self._session)
         self._log, self._source, self._make_row = log, source, make_row
-        self._turn = RLock()
+        self._lock = RLock()
         self._own: Connection | None = None
         self._inode = 0
 
-    # --- asked ---
+    # --- reading ---
 
     def rows(self, sql: str, values: tuple[object, ...] = ()) -> list[object]:
         """Return the rows of a question that changes nothing, after catching up with the log."""
@@ -108,35 +108,38 @@ class LocalIndex(Index):
 
     def close(self) -> None:
         """Close the file; closing twice is harmless."""
-        with self._turn:
+        with self._lock:
             if self._own is not None:
                 self._own.close()
                 self._own = None
 
-    # --- written ---
+    # --- writing ---
 
     def put(self, batches: Sequence[Batch]) -> None:
         """Put what this store has just appended into the index. If that fails, ``catch_up`` does it later."""
         lines = [batch.row for batch in batches if batch.row]
         if not lines:
             return
-        with suppress(Fault), translate_errors(self._path), self._turn, write_transaction(self._opened()) as c:
-            _note(c, [(str(each.row[0]), 0) for each in lines])
-            _put(c, lines)
+        with suppress(Fault), translate_errors(self._path), self._lock, write_transaction(self._connection()) as c:
+            _note_versions(c, [(str(each.row[0]), 0) for each in lines])
+            _write_newer(c, lines)
 
     def catch_up(self) -> None:
         """Take in all events after the noted position, in the order in which they were stored."""
-        with translate_errors(self._path), self._turn:
-            own = self._opened()
+        with translate_errors(self._path), self._lock:
+            own = self._connection()
             [[position, mark]] = own.execute("SELECT position, mark FROM followed").fetchall()
             if position and self._source.mark(position) != mark:
-                self._emptied(own)
+                self._recreate_tables(own)
                 position = 0
             notifications = self._source.after(position)
             while some := tuple(islice(notifications, CHUNK)):
                 self._take_in(own, some)
 
     def _take_in(self, own: Connection, notifications: Sequence[Notification]) -> None:
+        """Work out the rows of the games that notifications are about, and write them with the position of the last
+        one.
+        """
         newest = {id: version for _, id, version in notifications if is_game(id)}
         known = {}
         for id in newest:
@@ -145,11 +148,12 @@ class LocalIndex(Index):
         place = notifications[-1][0]
         mark = self._source.mark(place)
         with write_transaction(own) as c:
-            _note(c, [(id, 0) for _, id, _ in notifications if is_game(id)])
-            _put(c, [each for each in lines if each is not None])
+            _note_versions(c, [(id, 0) for _, id, _ in notifications if is_game(id)])
+            _write_newer(c, [each for each in lines if each is not None])
             c.execute("UPDATE followed SET position = ?, mark = ? WHERE position < ?", (place, mark, place))
 
     def _lines_of(self, id: str) -> Lines | None:
+        """Return the rows of a game; None if its events cannot be read or judged, which ``verify`` reports."""
         try:
             return self._make_row(id, self._source.stream(id))
         except Unreachable:
@@ -161,8 +165,11 @@ class LocalIndex(Index):
 
     @contextmanager
     def _session(self, begin: str) -> Iterator[Cursor]:
-        with self._turn:
-            own = self._opened()
+        """Begin a transaction with a statement, and yield its cursor. It is committed at the end, or rolled back by an
+        error.
+        """
+        with self._lock:
+            own = self._connection()
             own.execute(begin)
             try:
                 yield own.cursor()
@@ -171,7 +178,7 @@ class LocalIndex(Index):
                 if own.in_transaction:
                     own.rollback()
 
-    def _opened(self) -> Connection:
+    def _connection(self) -> Connection:
         """Return the connection to the file that is at the path now."""
         if self._own is not None and _inode(self._path) != self._inode:
             self.close()
@@ -181,6 +188,7 @@ class LocalIndex(Index):
         return self._own
 
     def _open(self) -> Connection:
+        """Open the file, and make it and its folder if they are missing. Raises Foreign, Damaged and Unreachable."""
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         except OSError as error:
@@ -201,7 +209,7 @@ class LocalIndex(Index):
                 )
             own.execute("PRAGMA journal_mode=WAL")
             own.execute("PRAGMA synchronous=NORMAL")  # it can be worked out again
-            self._whole(own)
+            self._ensure_tables(own)
         except BaseException as fault:
             own.close()
             if getattr(fault, "sqlite_errorcode", 0) in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
@@ -212,43 +220,46 @@ class LocalIndex(Index):
             raise
         return own
 
-    def _whole(self, own: Connection) -> None:
+    def _ensure_tables(self, own: Connection) -> None:
+        """Make new tables unless they are of this version and follow this log."""
         with suppress(sqlite3.OperationalError):
             if own.execute("SELECT log FROM followed").fetchall() == [(self._log,)] and (
                 own.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
             ):
                 return
-        self._emptied(own)
+        self._recreate_tables(own)
 
-    def _emptied(self, own: Connection) -> None:
+    def _recreate_tables(self, own: Connection) -> None:
+        """Delete everything in the file, and make empty tables that follow the log from its beginning."""
         with write_transaction(own) as c:
             for name in (*MODEL, *POSITIONS, "behind", "stored_events", "heads", "followed"):
                 c.execute(f"DROP TABLE IF EXISTS {name}")
-            for statement in (*_FOLLOWED, *MODEL.values(), *INDEXES, *POSITIONS.values(), BEHIND):
+            for statement in (*_TABLES, *MODEL.values(), *INDEXES, *POSITIONS.values(), BEHIND):
                 c.execute(statement)
             c.execute("INSERT INTO followed VALUES (?, 0, '')", (self._log,))
             c.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             c.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 
-def _note(c: Cursor, heads: Sequence[tuple[str, int]]) -> None:
+def _note_versions(c: Cursor, heads: Sequence[tuple[str, int]]) -> None:
     """Note which version of each game the index has. A new game gets its number."""
-    c.executemany(_FIRST, [(id,) for id, _ in heads])
-    c.executemany(_HEAD, heads)
+    c.executemany(_ADD_GAME, [(id,) for id, _ in heads])
+    c.executemany(_RAISE_VERSION, heads)
 
 
-def _put(c: Cursor, lines: Sequence[Lines]) -> None:
+def _write_newer(c: Cursor, lines: Sequence[Lines]) -> None:
     """Write the rows of games, except where another process of this machine has written newer ones."""
     fresh = []
     for each in lines:
-        [had] = c.execute("SELECT version FROM heads WHERE id=?", (each.row[0],)).fetchone()
-        if had <= _version(each):
+        [version] = c.execute("SELECT version FROM heads WHERE id=?", (each.row[0],)).fetchone()
+        if version <= _version(each):
             fresh.append(each)
-    _note(c, [(str(each.row[0]), _version(each)) for each in fresh])
+    _note_versions(c, [(str(each.row[0]), _version(each)) for each in fresh])
     write_index(c, fresh)
 
 
 def _inode(path: Path) -> int:
+    """Return the number by which the file system knows a file, 0 if there is none. A replaced file has another one."""
     try:
         return os.stat(path).st_ino
     except OSError:
@@ -256,4 +267,5 @@ def _inode(path: Path) -> int:
 
 
 def _version(lines: Lines) -> int:
+    """Return up to which version of its game rows were worked out."""
     return int(str(lines.row[_VERSION]))

@@ -37,8 +37,8 @@ BESIDE = (WAL, "-shm", "-journal")
 
 _Key: TypeAlias = tuple[int, int]
 
-_turn = Lock()
-_inherited: set[_Key] = set()
+_lock = Lock()
+_inherited_keys: set[_Key] = set()
 
 
 class OpenFile:
@@ -46,7 +46,7 @@ class OpenFile:
 
     Attributes:
         path: The file.
-        inherited: True in the child of a fork that took the open file along.
+        is_inherited: True in the child of a fork that took the open file along.
         connections: The connections to it, which must never be closed in the child of a fork.
     """
 
@@ -57,16 +57,16 @@ class OpenFile:
             OSError: The file cannot be read.
             Unreachable: This is the child of a fork that took the open file along.
         """
-        self.path, self.inherited = path, False
+        self.path, self.is_inherited = path, False
         self._name = os.path.abspath(path)  # stat is faster with a text than with a Path
         self._wal = f"{os.path.realpath(path)}{WAL}"
         self._wal_key: _Key | None = None
         self.connections: object = None
-        with _turn:
+        with _lock:
             if not path.exists():
                 make_private(path)
             self.key = _key(path)
-            self.inherited = self.key in _inherited
+            self.is_inherited = self.key in _inherited_keys
             self.check()
             for file in tuple(_open_files):
                 if file.key == self.key:
@@ -88,7 +88,7 @@ class OpenFile:
                 "Put it back, or open the new one."
             )
         self.check_wal()
-        if self.inherited:
+        if self.is_inherited:
             raise Unreachable(
                 f"The database {self.path} was open when this process was forked, and its locks were lost. "
                 "Close it before a fork, or start processes with spawn."
@@ -117,10 +117,11 @@ class OpenFile:
 
         Another thread that opens the file at that moment would otherwise report it as lost.
         """
-        with _turn:
+        with _lock:
             self._wal_key = None
 
     def _has_wal(self) -> bool:
+        """Say whether the journal at its path is still the one that SQLite has open."""
         try:
             return _key(self._wal) == self._wal_key
         except OSError:
@@ -128,7 +129,7 @@ class OpenFile:
 
     def release(self) -> None:
         """Note the file as closed. Doing so twice is harmless."""
-        with _turn:
+        with _lock:
             _open_files.discard(self)
 
 
@@ -158,7 +159,7 @@ def beginning(path: Path, length: int) -> bytes:
     """
     if not stat.S_ISREG(path.stat().st_mode):
         return _read(path, length)
-    with _turn:
+    with _lock:
         if is_open(path):
             return HEADER[:length]
         return _read(path, length)
@@ -205,11 +206,13 @@ def is_open(path: Path) -> bool:
 
 
 def _read(path: Path, length: int) -> bytes:
+    """Return the first bytes of a file."""
     with path.open("rb") as file:
         return file.read(length)
 
 
 def _key(path: Path | str) -> _Key:
+    """Return the device and the inode of a file, which identify it whatever its name is."""
     found = os.stat(path)
     return found.st_dev, found.st_ino
 
@@ -217,21 +220,25 @@ def _key(path: Path | str) -> _Key:
 # --- forks ---
 
 
-def _in_the_child() -> None:
+def _disown_in_child() -> None:
+    """Mark every open file as taken along, in the child of a fork, which may not use them."""
     for file in tuple(_open_files):
-        file.inherited = True
-        _inherited.add(file.key)
-        _keep(file.connections)
+        file.is_inherited = True
+        _inherited_keys.add(file.key)
+        _never_close(file.connections)
     _open_files.clear()
-    _turn.release()
+    _lock.release()
 
 
-def _keep(connections: object) -> None:
-    """Keep connections alive until the process ends. Closing them would let SQLite delete a journal that is in use."""
+def _never_close(connections: object) -> None:
+    """Keep connections from being closed when nobody refers to them any more.
+
+    Closing them would let SQLite delete a journal that is in use.
+    """
     import ctypes
 
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(connections))
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=_turn.acquire, after_in_parent=_turn.release, after_in_child=_in_the_child)
+    os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_disown_in_child)

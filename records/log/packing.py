@@ -55,12 +55,13 @@ _compressor = zlib.compressobj(_LEVEL, zlib.DEFLATED, -_WINDOW, _MEMORY, zlib.Z_
 
 
 def pack(body: bytes) -> bytes:
-    """Return a body as it is to be stored, packed if that saves space."""
+    """Return a body as it is to be stored: packed if it is long and that saves space, else as it is."""
     if not LEAST <= len(body) <= MOST or any(mark in body for mark in _CONTROLS):
         return body
     digits: list[bytes] = []
 
     def mark(match: re.Match[bytes]) -> bytes:
+        """Take the hex digits of a digest or a salt out, and return the control character in their place."""
         digits.append(match[1])
         return _MARKS[len(match[1])]
 
@@ -70,8 +71,8 @@ def pack(body: bytes) -> bytes:
     return packed if len(body) <= TIMES * len(packed) < TIMES * len(body) else body
 
 
-def column(value: bytes) -> str | bytes:
-    """Return what the column holds: text for a body that is not packed, so that a person can read it."""
+def column_value(value: bytes) -> str | bytes:
+    """Return the result of ``pack`` as a value for the database: bytes if packed, else text to read."""
     return value if value[:1] == _PACKED else value.decode()
 
 
@@ -94,6 +95,7 @@ def unpack(value: bytes) -> bytes:
         raise ValueError("it was cut off or overwritten")
 
     def digits(match: re.Match[bytes]) -> bytes:
+        """Return the next stored digest or salt in hex, in place of its mark."""
         nonlocal at
         start, at = at, at + _SIZES[match[0]]
         return b'"%b"' % tail[start:at].hex().encode()

@@ -6,7 +6,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from cartulary.engine.numbers import how_many
-from cartulary.records.faults import Damaged, UnknownGame, shown
+from cartulary.records.faults import Damaged, UnknownGame, printable_id
 from cartulary.records.log.chain import Head
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import RecordAgreed, Withheld
@@ -49,7 +49,7 @@ def verify(log: Log, id: str, head: Head | None = None) -> Proof:
     if not is_game(id):
         raise UnknownGame(id)
     try:
-        return _followed(log, id, head)
+        return _read_and_prove(log, id, head)
     except UnknownGame:
         if head is None or not id.isprintable():
             raise
@@ -57,37 +57,37 @@ def verify(log: Log, id: str, head: Head | None = None) -> Proof:
         return Proof(id, 1, "", f"{id} is gone, although its head was noted after {noted}.")
 
 
-def reaching(id: str, recorded: Sequence[RecordedEvent], head: Head | None, *, fields: bool = True) -> Proof:
+def prove(id: str, events: Sequence[RecordedEvent], head: Head | None, *, fields: bool = True) -> Proof:
     """Return the proof of a stream whose chain was followed: whether it still reaches the heads that were noted.
 
     Args:
         id: The id of the stream.
-        recorded: All its events.
+        events: All its events.
         head: A head noted elsewhere. The heads that seats agreed with are in the stream itself, and are checked too.
         fields: Whether the fields of each event are checked as well.
     """
-    count = len(recorded)
+    count = len(events)
     if head is not None and head.version > count:
         held = how_many(count, "event")
         because = f"The log of {id} was cut off: it holds {held}, but the head noted is that of {head.version}."
         return Proof(id, count + 1, "", because)
-    if head is not None and (head.version < 1 or recorded[head.version - 1].digest != head.digest):
+    if head is not None and (head.version < 1 or events[head.version - 1].digest != head.digest):
         noted = f"The head noted for {id} is not that of its event {head.version}"
         because = f"{noted}: this is not the record it was noted from."
         return Proof(id, head.version, "", because)
-    for before, each in pairwise(recorded):
+    for before, each in pairwise(events):
         if isinstance(each.event, RecordAgreed) and each.event.head != f"{before.originator_version}:{before.digest}":
             because = f"Event {each.originator_version} of {id} agrees with a record other than the one before it."
             return Proof(id, each.originator_version, "", because)
-    impossible = first_impossible(id, (each.event for each in recorded)) if fields else None
+    impossible = first_impossible(id, (each.event for each in events)) if fields else None
     if impossible:
         return Proof(id, impossible.version, "", impossible.because)
-    return Proof(id, count, recorded[-1].digest, withheld=left_out(recorded))
+    return Proof(id, count, events[-1].digest, withheld=count_withheld(events))
 
 
-def left_out(recorded: Iterable[RecordedEvent]) -> int:
+def count_withheld(events: Iterable[RecordedEvent]) -> int:
     """Return the number of bodies that were left out of these events."""
-    return sum(isinstance(each.event, Withheld) for each in recorded)
+    return sum(isinstance(each.event, Withheld) for each in events)
 
 
 def verify_all(log: Log, *, fields: bool = True) -> Iterator[Proof]:
@@ -104,22 +104,24 @@ def verify_all(log: Log, *, fields: bool = True) -> Iterator[Proof]:
     for fault in log.guards():
         yield Proof("", 0, "", fault)
     for id in log.asides():
-        if fault := _listed(log, id, fields).fault:
+        if fault := _proof_of_listed(log, id, fields).fault:
             yield Proof("", 0, "", fault)
     for id in log.ids():
-        yield _listed(log, id, fields)
+        yield _proof_of_listed(log, id, fields)
 
 
-def _listed(log: Log, id: str, fields: bool) -> Proof:
+def _proof_of_listed(log: Log, id: str, fields: bool) -> Proof:
+    """Return the proof of a stream that the log lists, at fault if no stream can be opened by that id."""
     try:
-        return _followed(log, id, fields=fields)
+        return _read_and_prove(log, id, fields=fields)
     except UnknownGame:
-        return Proof(id, 0, "", f"The log lists {shown(id)}, but no game can be opened by that id.")
+        return Proof(id, 0, "", f"The log lists {printable_id(id)}, but no game can be opened by that id.")
 
 
-def _followed(log: Log, id: str, head: Head | None = None, *, fields: bool = True) -> Proof:
+def _read_and_prove(log: Log, id: str, head: Head | None = None, *, fields: bool = True) -> Proof:
+    """Read a stream and return its proof. A broken chain is a fault of the proof and is not raised."""
     try:
         recorded = log.stream(id)
     except Damaged as fault:
         return Proof(id, fault.version, "", str(fault))
-    return reaching(id, recorded, head, fields=fields)
+    return prove(id, recorded, head, fields=fields)

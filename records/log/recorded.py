@@ -115,17 +115,18 @@ def event_of(id: str, version: int, topic: str, body: bytes) -> Event:
     """
     body_hash = chain.hash_of_withheld(body)
     if body_hash:
-        return _withheld(id, version, topic.partition("/")[0], body_hash)
+        return _withheld_event(id, version, topic.partition("/")[0], body_hash)
     try:
         return decode(topic, body)
     except ValueError as fault:
         raise Damaged(f"Event {version} of {id} cannot be read. {fault}.", id, version) from None
 
 
-def _withheld(id: str, version: int, kind: str, body_hash: str) -> Withheld:
+def _withheld_event(id: str, version: int, kind: str, body_hash: str) -> Withheld:
+    """Return the event in place of a body that was left out. Raises Damaged for a kind that may not be left out."""
     if kind not in WITHHOLDABLE:
         raise Damaged(f"Event {version} of {id} was left out; none of the kind {kind} may be left out.", id, version)
-    return Withheld(at="", kind=kind, hashed=body_hash)
+    return Withheld(at="", kind=kind, body_hash=body_hash)
 
 
 # --- as a database stores them ---
@@ -149,18 +150,19 @@ def follow_chain(
         Damaged: What is stored is not what was written.
     """
     after = Head(len(before), before[-1].digest) if before else chain.origin(id)
-    recorded = (*before, *read_events(id, after, _contiguous(id, rows, len(before)))) if rows else before
+    recorded = (*before, *read_events(id, after, _topics_and_bodies(id, rows, len(before)))) if rows else before
     _check_head(id, head, recorded)
     return recorded
 
 
-def astray(id: str, version: int) -> Damaged:
+def wrong_head(id: str, version: int) -> Damaged:
     """Return the fault of a head that does not fit the events. No lost race leaves one; somebody has altered it."""
     return Damaged(f"The head of {id} is not the one its events lead to.", id, version)
 
 
-def _contiguous(id: str, rows: Iterable[Row], there: int) -> Iterator[tuple[str, bytes]]:
-    for expected, (version, topic, body) in enumerate(rows, there + 1):
+def _topics_and_bodies(id: str, rows: Iterable[Row], before: int) -> Iterator[tuple[str, bytes]]:
+    """Yield topic and unpacked body of stored events. Raises Damaged if versions do not count on from ``before``."""
+    for expected, (version, topic, body) in enumerate(rows, before + 1):
         if version != expected:
             raise Damaged(f"Event {expected} of {id} is missing.", id, expected)
         yield topic.decode("utf-8", "replace"), unpack_body(id, version, body)
@@ -175,6 +177,7 @@ def unpack_body(id: str, version: int, body: bytes) -> bytes:
 
 
 def _check_head(id: str, head: Head | None, recorded: Sequence[RecordedEvent]) -> None:
+    """Raise Damaged if the noted head is missing, or is not the version and digest of the last event."""
     last = len(recorded)
     if head is None:
         raise Damaged(f"{id} has {how_many(last, 'event')} but no head.", id, last)

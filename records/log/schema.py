@@ -14,7 +14,7 @@ from msgspec import Struct
 
 APPLICATION_ID = 0x43415254  # "CART", in the file's header where `file` and SQLite look for it
 SCHEMA_VERSION = 5
-PUBLISHED = "cartulary published 1"  # what an exported database says it is, in its table `about`
+EXPORT_MARK = "cartulary published 1"  # what an exported database says it is, in its table `about`
 
 Row: TypeAlias = tuple[object, ...]
 

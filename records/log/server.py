@@ -16,7 +16,7 @@ from cartulary.records.faults import (
     Damaged,
     DiskFull,
     Foreign,
-    Locked,
+    LockedDatabase,
     ReadOnly,
     StoreFault,
     Unfit,
@@ -45,7 +45,7 @@ class Server:
         url: The whole address with the password, for the driver alone.
     """
 
-    __slots__ = ("_shown", "url")
+    __slots__ = ("_without_password", "url")
 
     def __init__(self, url: str) -> None:
         """Read an address.
@@ -59,19 +59,19 @@ class Server:
             parts = urlsplit(f"postgresql://{rest}")
             name, port = parts.hostname or "", parts.port
         except ValueError:
-            raise Unfit(_ODD) from None
+            raise Unfit(_UNREADABLE_ADDRESS) from None
         after = parts.path + parts.query + parts.fragment
         if not is_address(url) or rest.count("@") > 1 or "@" in after or parts.fragment or "\0" in url:
-            raise Unfit(_ODD)
+            raise Unfit(_UNREADABLE_ADDRESS)
         host = f"[{name}]" if ":" in name else name
         user = f"{parts.username}@" if parts.username else ""
-        self._shown = f"postgresql://{user}{host}{f':{port}' if port else ''}{parts.path}"
+        self._without_password = f"postgresql://{user}{host}{f':{port}' if port else ''}{parts.path}"
 
     def __str__(self) -> str:
-        return self._shown
+        return self._without_password
 
     def __repr__(self) -> str:
-        return f"Server({self._shown!r})"
+        return f"Server({self._without_password!r})"
 
 
 def place_of(text: str) -> Path | Server:
@@ -91,7 +91,7 @@ def place_of(text: str) -> Path | Server:
     return Path(text)
 
 
-_ODD = (
+_UNREADABLE_ADDRESS = (
     "The address of the server cannot be read; expected postgresql://USER@HOST:PORT/DATABASE. In a password write %40"
     " for @, %2F for /, %23 for #, %3F for ? and %25 for %."
 )
@@ -108,9 +108,11 @@ _STATES: dict[str, Callable[[str], StoreFault]] = {
     "42501": lambda name: ReadOnly(
         f"This user may only read {name}; nothing was stored. Ask its owner for the right to write."
     ),
-    "55P03": lambda name: Locked(f"The database {name} is locked, because somebody else holds it. Try again."),
-    "57014": lambda name: Locked(f"The server of {name} did not answer in time. Try again."),
-    "40P01": lambda name: Locked(f"Two writers to {name} waited for one another; nothing was stored. Try again."),
+    "55P03": lambda name: LockedDatabase(f"The database {name} is locked, because somebody else holds it. Try again."),
+    "57014": lambda name: LockedDatabase(f"The server of {name} did not answer in time. Try again."),
+    "40P01": lambda name: LockedDatabase(
+        f"Two writers to {name} waited for one another; nothing was stored. Try again."
+    ),
     "XX001": lambda name: Damaged(f"The database {name} is damaged on its server. Restore it from a backup."),
     "XX002": lambda name: Damaged(f"An index of {name} is damaged on its server; use REINDEX there to repair it."),
 }
@@ -127,12 +129,14 @@ def fault_of(error: "psycopg.Error", server: Server) -> StoreFault:
     if state in _STATES:
         return _STATES[state](name)
     if state in ("42P01", "3F000", "42703"):
-        return Damaged(f"Tables of the log are missing in {name}: {_first(error)}.")
-    return Unreachable(f"The database {name} cannot be used: {_first(error)}.")
+        return Damaged(f"Tables of the log are missing in {name}: {_reason(error)}.")
+    return Unreachable(f"The database {name} cannot be used: {_reason(error)}.")
 
 
-def _first(error: BaseException) -> str:
-    """Return the reason in an error as the end of a sentence, without what the driver puts in front."""
+def _reason(error: BaseException) -> str:
+    """Return the reason in an error of the driver as the end of a sentence: ``FATAL: no such user.`` -> ``no such
+    user``.
+    """
     lines = [line.strip() for line in str(error).splitlines() if line.strip() and not line.startswith("Multiple")]
     text = next((line for line in lines if "FATAL:" in line), lines[0] if lines else type(error).__name__)
     for mark in ("FATAL:", "ERROR:", "failed: ", "error: "):
@@ -173,10 +177,14 @@ class ServerConnection:
             )
         self.server, self._timeout, self._longest = server, timeout, longest
         self._cursor: psycopg.Cursor[Any] | None = None
-        self._turn, self._in_transaction = RLock(), False
+        self._lock, self._in_transaction = RLock(), False
 
-    def _connected(self) -> "psycopg.Cursor[Any]":
-        """Return the cursor, which is used again: a new one costs a quarter of what sending an append costs."""
+    def _open_cursor(self) -> "psycopg.Cursor[Any]":
+        """Return the cursor, connected if need be. A new one costs a quarter of what an append costs.
+
+        Raises:
+            Unreachable: The server cannot be reached, or refuses the user. The sentence holds no password.
+        """
         import psycopg
 
         if self._cursor is None or self._cursor.connection.closed:
@@ -192,18 +200,18 @@ class ServerConnection:
                 if self._longest:
                     self._cursor.execute(f"SET statement_timeout = '{self._longest}s'")
             except psycopg.ProgrammingError:  # its sentence may repeat parts of the password
-                raise Unreachable(_ODD) from None
+                raise Unreachable(_UNREADABLE_ADDRESS) from None
             except psycopg.Error as error:
-                because = _first(error)
+                because = _reason(error)
                 hint = next((f" {hint}" for reason, hint in _HINTS.items() if reason in because), "")
                 sentence = f"{because}.{hint}"
                 raise Unreachable(f"The database {self.server} cannot be opened: {sentence}") from None
             except (UnicodeError, ValueError):
-                raise Unreachable(_ODD) from None
+                raise Unreachable(_UNREADABLE_ADDRESS) from None
         return self._cursor
 
     @property
-    def cut(self) -> bool:
+    def is_cut(self) -> bool:
         """Whether there was a connection that is now closed."""
         return self._cursor is not None and self._cursor.connection.closed
 
@@ -220,7 +228,7 @@ class ServerConnection:
         try:
             return self.execute(sql, values)
         except psycopg.Error as error:
-            if not self.cut or self._in_transaction:
+            if not self.is_cut or self._in_transaction:
                 raise fault_of(error, self.server) from None
         try:
             return self.execute(sql, values)
@@ -233,8 +241,8 @@ class ServerConnection:
         Raises:
             psycopg.Error: As the driver raises it.
         """
-        with self._turn:
-            cursor = self._connected().execute(sql, values)
+        with self._lock:
+            cursor = self._open_cursor().execute(sql, values)
             return cursor.fetchall() if cursor.rownumber is not None else []
 
     @contextmanager
@@ -249,9 +257,9 @@ class ServerConnection:
         """
         import psycopg
 
-        with self._turn:
+        with self._lock:
             try:
-                with self._connected().connection.transaction():
+                with self._open_cursor().connection.transaction():
                     self._in_transaction = True
                     if begin:
                         self.execute(begin)
@@ -273,7 +281,7 @@ class ServerConnection:
 
 KIND = "cartulary log 1"
 """How a database of ours is recognised, in the table ``cartulary.about``."""
-_REFUSING = "BEGIN RAISE EXCEPTION 'the log is append-only'; END"
+_REFUSE = "BEGIN RAISE EXCEPTION 'the log is append-only'; END"
 TRIGGERS = ("events_are_not_changed", "heads_are_not_deleted")
 PROTECTED_TABLES = (
     ("stored_events", "d"),
@@ -293,7 +301,7 @@ SCHEMA = (
     "CREATE UNIQUE INDEX events_by_position ON cartulary.stored_events (position)",
     'CREATE TABLE cartulary.heads (id text COLLATE "C" PRIMARY KEY, version bigint NOT NULL, digest text NOT NULL)'
     " WITH (fillfactor = 70)",
-    f"CREATE FUNCTION cartulary.refuse() RETURNS trigger LANGUAGE plpgsql AS $${_REFUSING}$$",
+    f"CREATE FUNCTION cartulary.refuse() RETURNS trigger LANGUAGE plpgsql AS $${_REFUSE}$$",
     f"CREATE TRIGGER {TRIGGERS[0]} BEFORE UPDATE OR DELETE OR TRUNCATE ON cartulary.stored_events "
     "FOR EACH STATEMENT EXECUTE FUNCTION cartulary.refuse()",
     f"CREATE TRIGGER {TRIGGERS[1]} BEFORE DELETE OR TRUNCATE ON cartulary.heads "
@@ -302,12 +310,12 @@ SCHEMA = (
     "REVOKE DELETE, TRUNCATE ON cartulary.heads FROM PUBLIC, CURRENT_USER",
     f"INSERT INTO cartulary.about VALUES ('{KIND}', gen_random_uuid()::text)",
 )
-_KIND_THERE = (
+_HAS_OUR_TABLE = (
     # This asks the catalogue itself, because to_regclass may remember that the table was missing a moment ago.
     "SELECT EXISTS (SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace "
     "WHERE n.nspname = 'cartulary' AND c.relname = 'about')"
 )
-_OTHERS = (
+_COUNT_TABLES = (
     "SELECT count(*) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind IN ('r', 'p', 'v', "
     "'m', 'f') AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'"
 )
@@ -327,10 +335,10 @@ def prepare_tables(link: ServerConnection, create: bool) -> str:
         Foreign: The database belongs to another program.
         Unreachable: It is empty, or cannot be used.
     """
-    if not link.rows(_KIND_THERE)[0][0]:
-        if not create and not link.rows(_OTHERS)[0][0]:
+    if not link.rows(_HAS_OUR_TABLE)[0][0]:
+        if not create and not link.rows(_COUNT_TABLES)[0][0]:
             raise Unreachable(f"There are no games in {link.server} yet; `new` or `import` adds the first.")
-        _make(link)
+        _create_tables(link)
     try:
         [[kind, log]] = link.rows("SELECT kind, log FROM cartulary.about")
     except ValueError:
@@ -340,12 +348,17 @@ def prepare_tables(link: ServerConnection, create: bool) -> str:
     return str(log)
 
 
-def _make(link: ServerConnection) -> None:
+def _create_tables(link: ServerConnection) -> None:
+    """Make the tables in an empty database, in one transaction, unless somebody else has made them meanwhile.
+
+    Raises:
+        Foreign: The database holds other tables, or is not in UTF-8.
+    """
     with link.transaction():
         link.execute("SELECT pg_advisory_xact_lock(1128353364)")  # if two begin at once, one of them makes the tables
-        if link.execute(_KIND_THERE) == [(True,)]:
+        if link.execute(_HAS_OUR_TABLE) == [(True,)]:
             return
-        if link.execute(_OTHERS) != [(0,)]:
+        if link.execute(_COUNT_TABLES) != [(0,)]:
             raise Foreign(
                 f"The database {link.server} holds tables of another program; it was left alone. Use an "
                 "empty one; CREATE DATABASE makes one."

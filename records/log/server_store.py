@@ -21,7 +21,7 @@ from cartulary.records.faults import Conflict, Declined, StoreFault, Unfit, Unkn
 from cartulary.records.log.chain import Head
 from cartulary.records.log.contract import PAGE, Log
 from cartulary.records.log.local_index import LocalIndex
-from cartulary.records.log.recorded import Batch, Notification, RecordedEvent, astray, follow_chain
+from cartulary.records.log.recorded import Batch, Notification, RecordedEvent, follow_chain, wrong_head
 from cartulary.records.log.schema import Lines
 from cartulary.records.log.server import PROTECTED_TABLES, TRIGGERS, Server, ServerConnection, fault_of, prepare_tables
 
@@ -33,24 +33,26 @@ _ROOM = 20
 
 _POSITION = f"(pg_current_xact_id()::text::bigint << {_ROOM})"
 _INSERT = "INSERT INTO cartulary.stored_events SELECT"
-_EACH = "unnest(%s::text[], %s::bigint[], %s::text[], %s::text[]) WITH ORDINALITY AS e(of, version, topic, state, at)"
-_MOVED = (
+_FROM_ARRAYS = (
+    "unnest(%s::text[], %s::bigint[], %s::text[], %s::text[]) WITH ORDINALITY AS e(of, version, topic, state, at)"
+)
+_MOVE_HEAD = (
     "WITH moved AS (UPDATE cartulary.heads SET version = %s, digest = %s "
     "WHERE id = %s AND version = %s AND digest = %s RETURNING id)"
 )
-_NEW = (
+_STORE_NEW = (
     "WITH moved AS (INSERT INTO cartulary.heads SELECT id, version, digest "
     "FROM unnest(%s::text[], %s::bigint[], %s::text[]) AS h(id, version, digest) ORDER BY id "
     "ON CONFLICT DO NOTHING RETURNING id), "
-    f"stored AS ({_INSERT} {_POSITION} + at, id, e.version, topic, state FROM moved JOIN {_EACH} ON id = of) "
+    f"stored AS ({_INSERT} {_POSITION} + at, id, e.version, topic, state FROM moved JOIN {_FROM_ARRAYS} ON id = of) "
     "SELECT id FROM moved"
 )
-_ON = (
-    f"{_MOVED} {_INSERT} {_POSITION} + at, id, e.version, topic, state FROM moved JOIN {_EACH} ON id = of "
+_STORE_MORE = (
+    f"{_MOVE_HEAD} {_INSERT} {_POSITION} + at, id, e.version, topic, state FROM moved JOIN {_FROM_ARRAYS} ON id = of "
     "RETURNING originator_id"
 )
-_ONE = f"{_MOVED} {_INSERT} {_POSITION} + 1, id, %s, %s, %s FROM moved RETURNING originator_id"
-"""As ``_ON``, for a single event such as a move: passing arrays would take twice as long."""
+_STORE_ONE = f"{_MOVE_HEAD} {_INSERT} {_POSITION} + 1, id, %s, %s, %s FROM moved RETURNING originator_id"
+"""As ``_STORE_MORE``, for a single event such as a move: passing arrays would take twice as long."""
 _SETTLED = f"(pg_snapshot_xmin(pg_current_snapshot())::text::bigint << {_ROOM})"
 _AFTER = (
     "SELECT position, originator_id, originator_version FROM cartulary.stored_events "
@@ -58,7 +60,7 @@ _AFTER = (
 )
 _LAST = f"SELECT coalesce(max(position), 0) FROM cartulary.stored_events WHERE position < {_SETTLED}"
 _HEAD = "SELECT version, digest FROM cartulary.heads WHERE id = %s"
-_STANDS = "SELECT 1 FROM cartulary.stored_events WHERE originator_id = %s AND originator_version = %s"
+_IS_STORED = "SELECT 1 FROM cartulary.stored_events WHERE originator_id = %s AND originator_version = %s"
 _STREAM = (
     "SELECT 0, h.version::text, h.digest FROM cartulary.heads h WHERE h.id = %s UNION ALL "
     "SELECT originator_version, topic, state FROM cartulary.stored_events WHERE originator_id = %s ORDER BY 1"
@@ -69,7 +71,7 @@ _IDS = (
     "UNION ALL SELECT originator_id, 9223372036854775806 FROM cartulary.stored_events "
     "UNION ALL SELECT id, 9223372036854775807 FROM cartulary.heads) s GROUP BY id ORDER BY min(at), id"
 )
-_AT = "SELECT originator_id || '/' || substr(state, 1, 76) FROM cartulary.stored_events WHERE position = %s"
+_MARK = "SELECT originator_id || '/' || substr(state, 1, 76) FROM cartulary.stored_events WHERE position = %s"
 _MAY_WRITE = (
     "SELECT has_table_privilege('cartulary.stored_events', 'INSERT') AND NOT pg_is_in_recovery() "
     "AND current_setting('default_transaction_read_only') = 'off'"
@@ -78,8 +80,8 @@ _GRANTED = (
     "SELECT count(*) FROM pg_class c, aclexplode(coalesce(c.relacl, acldefault('r', c.relowner))) a "
     "WHERE c.oid = ('cartulary.' || %s)::regclass AND a.privilege_type = %s"
 )
-_NAMES = {"d": "DELETE", "w": "UPDATE", "D": "TRUNCATE"}
-_STANDING = (
+_RIGHTS = {"d": "DELETE", "w": "UPDATE", "D": "TRUNCATE"}
+_WORKING_TRIGGERS = (
     "SELECT t.tgname FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid WHERE t.tgrelid IN "
     "('cartulary.stored_events'::regclass, 'cartulary.heads'::regclass) AND t.tgenabled IN ('O', 'A') "
     "AND p.prosrc LIKE 'BEGIN RAISE EXCEPTION%%' AND t.tgtype & 34 = 34 AND t.tgtype & 8 = 8"
@@ -113,7 +115,7 @@ class ServerStore(Log):
             longest: Seconds that the server may take for one query, 0 for any number.
 
         Raises:
-            Unreachable, Foreign, Damaged, Locked or ReadOnly: The log or its index cannot be used.
+            Unreachable, Foreign, Damaged, LockedDatabase or ReadOnly: The log or its index cannot be used.
         """
         self.place, self.timeout, self.read_only = server, timeout, read_only
         self._link = ServerConnection(server, timeout, longest)
@@ -144,8 +146,8 @@ class ServerStore(Log):
 
     def write(self, batch: Batch) -> Head:
         """Append the sealed events of a batch as they are."""
-        if not self._written([batch]):
-            raise self._lost(batch)
+        if not self._store([batch]):
+            raise self._rejection(batch)
         self._index.put([batch])
         return batch.head
 
@@ -153,15 +155,18 @@ class ServerStore(Log):
         """Store new streams in one transaction; return the ids of those that existed before and were left alone."""
         if not batches:
             return set()
-        stored = self._written(batches)
+        stored = self._store(batches)
         self._index.put([batch for batch in batches if batch.id in stored])
         return {batch.id for batch in batches} - stored
 
-    def _written(self, batches: Sequence[Batch]) -> set[str]:
-        """Store batches whose streams still stand where they say, in one statement, and return the ids of those.
+    def _store(self, batches: Sequence[Batch]) -> set[str]:
+        """Store batches in one statement, and return the ids of those whose streams still stood where the batch begins.
 
         If the connection is cut, the statement may have been carried out or not. So it is sent again. If it had been
         carried out, the heads have moved and it stores nothing more; such a batch is recognised by its head.
+
+        Raises:
+            StoreFault: The server cannot store them, or an event is stored that its head does not count.
         """
         import psycopg
 
@@ -171,29 +176,31 @@ class ServerStore(Log):
         for again in (False, True):
             try:
                 stored = {id for (id,) in self._link.execute(statement, values)}
-                return stored | self._arrived(batches) if again else stored
+                return stored | self._ids_at_head(batches) if again else stored
             except psycopg.errors.UniqueViolation:
-                batch = next(filter(self._is_astray, batches), batches[0])
-                raise astray(batch.id, batch.after.version) from None
+                batch = next(filter(self._has_wrong_head, batches), batches[0])
+                raise wrong_head(batch.id, batch.after.version) from None
             except psycopg.Error as error:
-                if again or not self._link.cut:
+                if again or not self._link.is_cut:
                     raise fault_of(error, self._link.server) from None
         raise Unreachable(f"The database {self.place} cannot be reached; check that its server is running.")
 
-    def _arrived(self, batches: Sequence[Batch]) -> set[str]:
+    def _ids_at_head(self, batches: Sequence[Batch]) -> set[str]:
+        """Return the ids of the batches that are stored, which the head of their stream shows."""
         return {batch.id for batch in batches if self.head(batch.id) == batch.head}
 
-    def _is_astray(self, batch: Batch) -> bool:
+    def _has_wrong_head(self, batch: Batch) -> bool:
         """Say whether the first event of a batch is stored although the head does not count it."""
-        there = self._link.rows(_STANDS, (batch.id, batch.after.version + 1))
-        return bool(there) and self.head(batch.id) in (None, batch.after)
+        triggers = self._link.rows(_IS_STORED, (batch.id, batch.after.version + 1))
+        return bool(triggers) and self.head(batch.id) in (None, batch.after)
 
-    def _lost(self, batch: Batch) -> StoreFault:
+    def _rejection(self, batch: Batch) -> StoreFault:
+        """Return the fault because of which a batch was not stored: no such stream, a wrong head, or another writer."""
         head = self.head(batch.id)
         if head is None:
             return UnknownGame(batch.id)
         if head.version == batch.after.version:
-            return astray(batch.id, head.version)
+            return wrong_head(batch.id, head.version)
         return Conflict(batch.id, batch.after.version, head.version, opening=not batch.after.version)
 
     # --- reading ---
@@ -215,8 +222,8 @@ class ServerStore(Log):
 
     def head(self, id: str) -> Head | None:
         """Return the noted head of a stream, None if there is no such stream."""
-        found = [] if not id.isprintable() else self._link.rows(_HEAD, (id,))
-        return Head(*found[0]) if found else None
+        rows = [] if not id.isprintable() else self._link.rows(_HEAD, (id,))
+        return Head(*rows[0]) if rows else None
 
     def all_ids(self) -> Iterator[str]:
         """Yield the ids of all streams; see ``contract.Log``."""
@@ -227,9 +234,9 @@ class ServerStore(Log):
 
         Events after a transaction that is still going on follow once it has ended.
         """
-        while some := self._link.rows(_AFTER, (position, PAGE)):
-            yield from some
-            position = some[-1][0]
+        while page := self._link.rows(_AFTER, (position, PAGE)):
+            yield from page
+            position = page[-1][0]
 
     def last(self) -> int:
         """Return the position of the last event that ``after`` yields, 0 for none."""
@@ -237,8 +244,8 @@ class ServerStore(Log):
 
     def mark(self, position: int) -> str:
         """Return a text that identifies the event at a position, by which a restored log is noticed; empty for none."""
-        found = self._link.rows(_AT, (position,))
-        return str(found[0][0]) if found else ""
+        rows = self._link.rows(_MARK, (position,))
+        return str(rows[0][0]) if rows else ""
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
@@ -274,12 +281,12 @@ class ServerStore(Log):
                 " as happens after pg_restore on another server. Anyone who follows the log will miss them. Restore"
                 " them with `backup FILE --into URL`."
             )
-        there = {name for (name,) in self._link.rows(_STANDING)}
-        lost = [f"the trigger {name} is missing or altered" for name in sorted(set(TRIGGERS) - there)]
+        triggers = {name for (name,) in self._link.rows(_WORKING_TRIGGERS)}
+        lost = [f"the trigger {name} is missing or altered" for name in sorted(set(TRIGGERS) - triggers)]
         lost += [
-            f"{_NAMES[right]} on {table} is granted"
+            f"{_RIGHTS[right]} on {table} is granted"
             for table, right in PROTECTED_TABLES
-            if self._link.rows(_GRANTED, (table, _NAMES[right]))[0][0]
+            if self._link.rows(_GRANTED, (table, _RIGHTS[right]))[0][0]
         ]
         if lost:
             yield (
@@ -289,7 +296,14 @@ class ServerStore(Log):
 
 
 def _statement(batches: Sequence[Batch]) -> tuple[str, tuple[object, ...]]:
-    """Return the statement that moves the heads and stores the events, and its values."""
+    """Return the SQL statement that moves the heads of streams and stores the events of batches, and its values.
+
+    Args:
+        batches: One batch that continues a stream, or any number of batches that begin streams.
+
+    Raises:
+        Unfit: There are too many events to number them in one transaction.
+    """
     events = [event for batch in batches for event in batch.events]
     if len(events) >> _ROOM:
         raise Unfit(f"{len(events)} events cannot be stored at once; expected at most {(1 << _ROOM) - 1}.")
@@ -303,8 +317,8 @@ def _statement(batches: Sequence[Batch]) -> tuple[str, tuple[object, ...]]:
     if first.after.version:
         moved = (first.head.version, first.head.digest, first.id, first.after.version, first.after.digest)
         if len(events) == 1:
-            return _ONE, (*moved, *(column[0] for column in stored[1:]))
-        return _ON, (*moved, *stored)
+            return _STORE_ONE, (*moved, *(column[0] for column in stored[1:]))
+        return _STORE_MORE, (*moved, *stored)
     heads = [batch.head for batch in batches]
-    moved_all = ([batch.id for batch in batches], [head.version for head in heads], [head.digest for head in heads])
-    return _NEW, (*moved_all, *stored)
+    new_heads = ([batch.id for batch in batches], [head.version for head in heads], [head.digest for head in heads])
+    return _STORE_NEW, (*new_heads, *stored)

@@ -27,12 +27,20 @@ from cartulary.records.log.contract import PAGE, Log
 from cartulary.records.log.database import address, copy, interruptible, prepare, translate_errors, writable
 from cartulary.records.log.index import Index, games_in, write_index
 from cartulary.records.log.open_files import OpenFile
-from cartulary.records.log.packing import column, pack
-from cartulary.records.log.recorded import Batch, Notification, RecordedEvent, Row, astray, follow_chain, unpack_body
+from cartulary.records.log.packing import column_value, pack
+from cartulary.records.log.recorded import (
+    Batch,
+    Notification,
+    RecordedEvent,
+    Row,
+    follow_chain,
+    unpack_body,
+    wrong_head,
+)
 from cartulary.records.log.schema import TRIGGERS
 from cartulary.records.log.server import Server
 
-_STANDS = "SELECT 1 FROM stored_events WHERE originator_id=? AND originator_version=?"
+_IS_STORED = "SELECT 1 FROM stored_events WHERE originator_id=? AND originator_version=?"
 
 WRITING = "BEGIN IMMEDIATE"
 
@@ -46,6 +54,7 @@ class _Mapper(Mapper[str]):
     """The library's mapper: it gives stored events stable topics and packs long bodies."""
 
     def to_stored_event(self, domain_event: Any) -> StoredEvent:
+        """Return a recorded event in the form that the library stores."""
         return StoredEvent(
             domain_event.originator_id,
             domain_event.originator_version,
@@ -58,6 +67,7 @@ class _Pool(SQLiteConnectionPool):
     """The library's pool, with connections that cache as many prepared statements as sqlite3 does, not only one."""
 
     def _create_connection(self) -> SQLiteConnection:
+        """Open a connection of our own making, whose queries end at the deadline."""
         own = connect(
             self.db_name, uri=True, check_same_thread=False, isolation_level=None, timeout=self.lock_timeout or 0
         )
@@ -77,15 +87,19 @@ class _Recorder(SQLiteApplicationRecorder):
         self.insert_events_statement = (
             "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?, ?, ?, ?)"
         )
-        self._turn = Lock()
+        self._lock = Lock()
         self._connection: SQLiteConnection | None = None
         self._cursor: Cursor | None = None
 
     @contextmanager
     def session(self, begin: str) -> Iterator[Cursor]:
-        """Begin a transaction. It is committed at the end of the block, or rolled back if the block fails."""
+        """Begin a transaction and yield its cursor. An error in the block rolls it back; its end commits it.
+
+        Args:
+            begin: ``BEGIN`` to read, or ``WRITING`` to lock out other writers at once.
+        """
         self._file.check()
-        with self._turn:
+        with self._lock:
             if self._connection is None:
                 self._connection = self.datastore.pool.get_connection()
             if self._cursor is None:
@@ -107,43 +121,56 @@ class _Recorder(SQLiteApplicationRecorder):
                 raise
 
     def construct_create_table_statements(self) -> list[str]:
+        """Return no statements, since ``database.prepare`` has made the tables."""
         return []
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> None:
-        """Store events and move the heads of their streams; see ``_move`` for the arguments."""
-        batches, known = kwargs["batches"], kwargs.get("known")
+        """Store events and move the heads of their streams.
+
+        Args:
+            stored_events: The events of all batches, in the form of the library.
+            **kwargs: ``batches``, and optionally ``existing``, as in ``_advance_heads``.
+
+        Raises:
+            Conflict, UnknownGame or Damaged: A stream does not stand where its batch begins.
+        """
+        batches, existing = kwargs["batches"], kwargs.get("existing")
         notifications: list[Any] = []
         with self.session(WRITING) as c:
-            self._move(c, batches, known)
+            self._advance_heads(c, batches, existing)
             for e in stored_events:
-                if not known or e.originator_id not in known:
+                if not existing or e.originator_id not in existing:
                     try:
                         c.execute(
                             self.insert_events_statement,
-                            (e.originator_id, e.originator_version, e.topic, column(e.state)),
+                            (e.originator_id, e.originator_version, e.topic, column_value(e.state)),
                         )
                     except IntegrityError:
-                        if c.execute(_STANDS, (e.originator_id, e.originator_version)).fetchone():
-                            raise astray(str(e.originator_id), e.originator_version - 1) from None
+                        if c.execute(_IS_STORED, (e.originator_id, e.originator_version)).fetchone():
+                            raise wrong_head(str(e.originator_id), e.originator_version - 1) from None
                         raise
                     notifications.append((c.lastrowid, e.originator_id, e.originator_version))
             write_index(c, map({batch.id: batch.row for batch in batches}.get, games_in(notifications)))
 
-    def _move(self, c: Cursor, batches: Sequence[Batch], known: set[str] | None) -> None:
-        """Move the heads to the ends of batches.
+    def _advance_heads(self, c: Cursor, batches: Sequence[Batch], existing: set[str] | None) -> None:
+        """Move the noted head of each stream to the last event of its batch.
 
         Args:
             c: A cursor in a transaction.
             batches: What is appended.
-            known: Gets the ids of streams that stand elsewhere; None to raise a Conflict for them.
+            existing: Gets the ids of streams that stand elsewhere and are left alone; None to raise instead.
+
+        Raises:
+            Conflict, UnknownGame or Damaged: A stream stands elsewhere.
         """
         for batch in batches:
-            if not self._moved(c, batch):
-                if known is None:
-                    raise self._lost(c, batch)
-                known.add(batch.id)
+            if not self._advance_head(c, batch):
+                if existing is None:
+                    raise self._rejection(c, batch)
+                existing.add(batch.id)
 
-    def _moved(self, c: Cursor, batch: Batch) -> bool:
+    def _advance_head(self, c: Cursor, batch: Batch) -> bool:
+        """Move the head of one stream; return False if it is not the head after which the batch is to be appended."""
         head, after = batch.head, batch.after
         if after.version == 0:
             c.execute("INSERT OR IGNORE INTO heads VALUES (?, ?, ?)", (batch.id, head.version, head.digest))
@@ -154,29 +181,30 @@ class _Recorder(SQLiteApplicationRecorder):
             )
         return c.rowcount == 1
 
-    def _lost(self, c: Cursor, batch: Batch) -> Exception:
+    def _rejection(self, c: Cursor, batch: Batch) -> Exception:
+        """Return the fault because of which a batch was not stored: no such stream, a wrong head, or another writer."""
         row = c.execute("SELECT version FROM heads WHERE id=?", (batch.id,)).fetchone()
         if row is None:
             return UnknownGame(batch.id)
         if row[0] == batch.after.version:
-            return astray(batch.id, row[0])
+            return wrong_head(batch.id, row[0])
         return Conflict(batch.id, batch.after.version, row[0], opening=not batch.after.version)
 
-    def stream(self, id: str, there: int, proved: Moment | None) -> tuple[Moment, Head | None, list[Row]]:
+    def stream(self, id: str, start: int, last_read: Moment | None) -> tuple[Moment, Head | None, list[Row]]:
         """Read a stream in one transaction.
 
         Args:
             id: The id of the stream.
-            there: The version from which on events are read, if no other connection has written since ``proved``.
-            proved: When the stream was read before.
+            start: From which version on events are read, if no other connection has written since; else all are.
+            last_read: When the stream was read before.
 
         Returns:
-            When it was read, its noted head, and version, topic and body of each event.
+            When it was read, its noted head (None if there is none), and version, topic and body of each event.
         """
         with self.session("BEGIN") as c:
             moment = (id, c.execute("PRAGMA data_version").fetchone()[0])
             head = c.execute("SELECT version, digest FROM heads WHERE id=?", (id,)).fetchone()
-            first = there if moment == proved else 0
+            first = start if moment == last_read else 0
             rows = c.execute(
                 "SELECT originator_version, IFNULL(CAST(topic AS BLOB), x''), IFNULL(CAST(state AS BLOB), x'') "
                 f"FROM stored_events WHERE originator_id=?{' AND originator_version>=?' if first else ''} "
@@ -207,7 +235,7 @@ class Store(Log):
             read_only: Whether this store writes nothing. Others may still write to the file.
 
         Raises:
-            Unreachable, Foreign, Damaged, Locked or ReadOnly: The file cannot be used.
+            Unreachable, Foreign, Damaged, LockedDatabase or ReadOnly: The file cannot be used.
         """
         self.path, self.timeout, self.read_only = Path(path), timeout, read_only
         self.place: Path | Server = self.path
@@ -219,7 +247,7 @@ class Store(Log):
         self._recorder = _Recorder(self._datastore, self._file)
         self._events = EventStore[str](_Mapper(JSONTranscoder()), self._recorder)
         self.index: Index = Index(self.path, timeout, self._recorder.session)
-        self._proved: Moment | None = None
+        self._last_read: Moment | None = None
 
     @property
     def writable(self) -> bool:
@@ -233,7 +261,7 @@ class Store(Log):
 
     def close(self) -> None:
         """Close the file; closing twice is harmless, and so is closing it in the child of a fork."""
-        if not self._file.inherited:
+        if not self._file.is_inherited:
             self._file.unwatch_wal()
             self._datastore.close()
             self._file.release()
@@ -248,11 +276,11 @@ class Store(Log):
 
     def write_new(self, batches: Sequence[Batch]) -> set[str]:
         """Store new streams in one transaction; return the ids of those that existed before and were left alone."""
-        known: set[str] = set()
+        existing: set[str] = set()
         events = [event for batch in batches for event in batch.events]
         with translate_errors(self.path):
-            self._events.put(events, batches=batches, known=known)
-        return known
+            self._events.put(events, batches=batches, existing=existing)
+        return existing
 
     # --- reading ---
 
@@ -271,44 +299,45 @@ class Store(Log):
         head: Head | None = None
         rows: list[Row] = []
         if id.isprintable():  # bytes that the shell could not decode name no game
-            moment, head, rows = self._stored(id, len(cached), self._proved)
+            moment, head, rows = self._read_stream(id, len(cached), self._last_read)
         if head is None and not rows:
             raise UnknownGame(id)
-        if cached and moment == self._proved:
+        if cached and moment == self._last_read:
             last = (len(cached), cached[-1].topic.encode(), cached[-1].body)
             if [(*row[:2], unpack_body(id, *row[::2])) for row in rows[:1]] != [last]:
                 return self.stream(id)
             recorded = follow_chain(id, head, rows[1:], cached)
         else:
             recorded = follow_chain(id, head, rows)
-        self._proved = moment
+        self._last_read = moment
         return recorded
 
-    def _stored(self, id: str, there: int, proved: Moment | None) -> tuple[Moment, Head | None, list[Row]]:
+    def _read_stream(self, id: str, start: int, last_read: Moment | None) -> tuple[Moment, Head | None, list[Row]]:
+        """Read a stream, with errors of SQLite as faults; see ``_Recorder.stream``."""
         with translate_errors(self.path):
-            return self._recorder.stream(id, there, proved)
+            return self._recorder.stream(id, start, last_read)
 
     def head(self, id: str) -> Head | None:
         """Return the noted head of a stream, None if there is no such stream."""
-        found = self._rows("SELECT version, digest FROM heads WHERE id=?", (id,))
-        return Head(*found[0]) if found else None
+        rows = self._rows("SELECT version, digest FROM heads WHERE id=?", (id,))
+        return Head(*rows[0]) if rows else None
 
     def all_ids(self) -> Iterator[str]:
         """Yield the ids of all streams; see ``contract.Log``."""
-        found = self._rows(
+        rows = self._rows(
             "SELECT CAST(id AS BLOB) FROM (SELECT originator_id AS id, MIN(rowid) AS at FROM stored_events GROUP BY 1 "
             "UNION ALL SELECT id, 1e18 FROM heads) GROUP BY id ORDER BY MIN(at), id"
         )
-        return (_id(row[0]) for row in found)
+        return (_decoded_id(row[0]) for row in rows)
 
     def after(self, position: int) -> Iterator[Notification]:
         """Yield a notification for every event stored after a position, in order.
 
         SQLite lets one writer in at a time, so what is stored later gets a later position.
         """
-        while some := self._rows(_AFTER, (position, PAGE)):
-            for position, id, version in some:
-                yield position, _id(id), version
+        while page := self._rows(_AFTER, (position, PAGE)):
+            for position, id, version in page:
+                yield position, _decoded_id(id), version
 
     def last(self) -> int:
         """Return the position of the last event, 0 for none."""
@@ -327,26 +356,28 @@ class Store(Log):
         broken = self._rows("PRAGMA quick_check(1)")[0][0]
         if broken != "ok":
             yield f"The database {self.path} is damaged: {broken}."
-        given = self._rows(
+        last_given = self._rows(
             "SELECT CAST(COALESCE(MAX(seq), 0) AS INTEGER) FROM sqlite_sequence WHERE name='stored_events'"
         )[0][0]
         count, last = self._rows("SELECT COUNT(*), COALESCE(MAX(rowid), 0) FROM stored_events")[0]
-        stored = max(given, last)
+        stored = max(last_given, last)
         if stored > count:
             yield f"Of the {how_many(stored, 'event')} ever stored in {self.path}, {stored - count} cannot be found."
-        there = dict(self._rows("SELECT name, sql FROM sqlite_master WHERE type='trigger'"))
-        changed = sorted(name for name, text in TRIGGERS.items() if there.get(name) != text)
+        triggers = dict(self._rows("SELECT name, sql FROM sqlite_master WHERE type='trigger'"))
+        changed = sorted(name for name, text in TRIGGERS.items() if triggers.get(name) != text)
         if changed:
-            lost = ", ".join(f"the trigger {name} is missing or altered" for name in changed)
+            faults = ", ".join(f"the trigger {name} is missing or altered" for name in changed)
             yield (
-                f"The log of {self.path} is no longer protected: {lost}. Take a `backup`, and write it to a new"
+                f"The log of {self.path} is no longer protected: {faults}. Take a `backup`, and write it to a new"
                 " database with `backup FILE --into NEW`."
             )
 
     def _rows(self, sql: str, values: tuple[object, ...] = ()) -> list[Any]:
+        """Return the rows of a query, which is a transaction of its own."""
         with translate_errors(self.path), self._recorder.session("BEGIN") as c:
             return c.execute(sql, values).fetchall()
 
 
-def _id(stored: bytes | None) -> str:
+def _decoded_id(stored: bytes | None) -> str:
+    """Return an id as it is stored as text, with bytes that are not UTF-8 escaped."""
     return (stored or b"").decode("utf-8", "backslashreplace")

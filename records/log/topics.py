@@ -19,7 +19,6 @@ from cartulary.records.log.aside_events import (
     PersonSplit,
 )
 from cartulary.records.log.events import (
-    Annotated,
     BoardStated,
     ClockCorrected,
     DisputeRaised,
@@ -33,8 +32,9 @@ from cartulary.records.log.events import (
     MovePlayed,
     MovesAmended,
     MoveTakenBack,
+    NoteReplaced,
     RecordAgreed,
-    Revealed,
+    RecordRevealed,
     RulingGiven,
     SheetKept,
     SourceKept,
@@ -71,11 +71,11 @@ TOPICS: dict[type[Event], str] = {
     MovePlayed: "move-played/4",
     MovesAmended: "moves-amended/2",
     MoveTakenBack: "move-taken-back/2",
-    Annotated: "annotated/2",
+    NoteReplaced: "annotated/2",
     ClockCorrected: "clock-corrected/1",
     BoardStated: "board-stated/1",
     MadeQuiet: "made-quiet/1",
-    Revealed: "revealed/1",
+    RecordRevealed: "revealed/1",
     GameClosed: "game-closed/2",
     GameReopened: "game-reopened/2",
     RecordAgreed: "record-agreed/1",
@@ -138,15 +138,16 @@ def decode(topic: str, body: bytes) -> Event:
     try:
         if decoder is not None:
             event: Event = decoder(body)
-            return event if _printable(body) else _visible(event)
+            return event if _printable(body) else _event_with_visible_controls(event)
         if topic in UPCASTS:
-            return _visible(_upcast(topic, body))
+            return _event_with_visible_controls(_upcast(topic, body))
     except (msgspec.MsgspecError, UnicodeDecodeError, KeyError, TypeError) as fault:
         raise ValueError(f"The event is not a readable {topic}: {decode_fault(fault)}") from None
     raise ValueError(f"The event is a {topic!r}, which this version does not know")
 
 
 def _upcast(topic: str, body: bytes) -> Event:
+    """Return the event of a body of an older schema, brought up to date one schema at a time."""
     values = msgspec.json.decode(body, type=dict[str, Any])
     while topic in UPCASTS:
         topic, change = UPCASTS[topic]
@@ -155,7 +156,7 @@ def _upcast(topic: str, body: bytes) -> Event:
     return event
 
 
-_LINES: dict[type[Event], str] = {GameImported: "cgn", Annotated: "text", SheetKept: "cgn", SourceKept: "text"}
+_LINES: dict[type[Event], str] = {GameImported: "cgn", NoteReplaced: "text", SheetKept: "cgn", SourceKept: "text"}
 """The fields whose texts are CGN and have several lines."""
 
 
@@ -167,18 +168,22 @@ def _printable(body: bytes) -> bool:
     return body.isascii() and b"\\" not in body and b"\x7f" not in body
 
 
-def _visible(event: Event) -> Event:
+def _event_with_visible_controls(event: Event) -> Event:
     """Return an event with the control characters of its texts made visible; CGN keeps its line breaks."""
     lines = _LINES.get(type(event), "")
-    shown = {name: visible_lines(text) if name == lines else _shown(text) for name, text in asdict(event).items()}
+    shown = {
+        name: visible_lines(text) if name == lines else _with_visible_controls(text)
+        for name, text in asdict(event).items()
+    }
     return replace(event, **shown)
 
 
-def _shown(value: Any) -> Any:
+def _with_visible_controls(value: Any) -> Any:
+    """Return a value of an event with the control characters of every text in it made visible."""
     if isinstance(value, str):
         return visible(value)
     if isinstance(value, tuple):
-        return tuple(map(_shown, value))
+        return tuple(map(_with_visible_controls, value))
     if isinstance(value, Struct):
-        return replace(value, **{name: _shown(each) for name, each in asdict(value).items()})
+        return replace(value, **{name: _with_visible_controls(each) for name, each in asdict(value).items()})
     return value

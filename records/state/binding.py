@@ -18,7 +18,6 @@ from cartulary.notation.arbiter.ruling_commands import (
 )
 from cartulary.notation.cgn.commands import bare, format_command, quote_text, without
 from cartulary.records.log.events import (
-    Annotated,
     BoardStated,
     ClockCorrected,
     DisputeRaised,
@@ -32,8 +31,9 @@ from cartulary.records.log.events import (
     MovePlayed,
     MovesAmended,
     MoveTakenBack,
+    NoteReplaced,
     RecordAgreed,
-    Revealed,
+    RecordRevealed,
     RulingGiven,
     SheetKept,
     SourceKept,
@@ -179,7 +179,7 @@ class BookBuilder:
 
     def on_tags(self, event: TagsChanged) -> None:
         """Write tags in place of those of the same names, after the other tags, and remove the dropped ones."""
-        replaced = {name for name, _ in event.put}.union(event.dropped)
+        replaced = {name for name, _ in event.put}.union(event.dropped_tags)
         others = tuple(tag for tag in self.changes.get("tags", ()) if tag[0] not in replaced)
         self.changes["tags"] = others + event.put
 
@@ -198,7 +198,7 @@ class BookBuilder:
         index = self._index_of((event.event, event.word))
         removed = self.plies[index:]
         del self.plies[index:]
-        aside = _aside("takeback", str(len(removed)), "", event.by, event.reason, event.agreed)
+        aside = _aside("takeback", str(len(removed)), "", event.by, event.reason, event.agreed_by)
         self.pending += (*(entry for ply in removed for entry in _entries_on(ply)), aside)
         for ply in removed:
             self.docket.move(ply.ref, None)
@@ -207,10 +207,10 @@ class BookBuilder:
     def on_amended(self, event: MovesAmended) -> None:
         """Replace, insert or remove plies; an ``[%amend]`` command keeps the old words for the exported log."""
         index = self._index_of((event.event, event.word)) if event.event else len(self.plies)
-        words = " ".join(ply.text for ply in self.plies[index : index + event.replaced])
+        words = " ".join(ply.text for ply in self.plies[index : index + event.plies])
         aside = _aside("amend", str(index + 1), words, event.by, event.reason)
         stands = tuple(event.stands and any(f.severity == "error" for f in on_word) for on_word in event.findings)
-        self._replace_plies(index, event.replaced, event.words, stands, aside)
+        self._replace_plies(index, event.plies, event.words, stands, aside)
 
     def _replace_plies(
         self, index: int, count: int, words: tuple[str, ...], stands: tuple[bool, ...], aside_of_change: Aside
@@ -251,7 +251,7 @@ class BookBuilder:
         else:
             self.pending[:0] = asides
 
-    def on_annotated(self, event: Annotated) -> None:
+    def on_annotated(self, event: NoteReplaced) -> None:
         """Replace the note on a ply, or before the first ply if the event names none."""
         assert self.book is not None
         note = note_of(event.text, (("Game", self.book.game), *self.book.sheet))
@@ -370,7 +370,7 @@ class BookBuilder:
     def on_quiet(self, event: MadeQuiet) -> None:
         self.changes["quiet"] = True
 
-    def on_revealed(self, event: Revealed) -> None:
+    def on_revealed(self, event: RecordRevealed) -> None:
         self.changes["quiet"] = False
 
     def on_agreement(self, event: RecordAgreed) -> None:
@@ -428,11 +428,11 @@ _APPLIERS: dict[type[Event], Callable[[BookBuilder, Any], None]] = {
     MovePlayed: BookBuilder.on_played,
     MovesAmended: BookBuilder.on_amended,
     MoveTakenBack: BookBuilder.on_taken_back,
-    Annotated: BookBuilder.on_annotated,
+    NoteReplaced: BookBuilder.on_annotated,
     ClockCorrected: BookBuilder.on_clock,
     BoardStated: BookBuilder.on_board,
     MadeQuiet: BookBuilder.on_quiet,
-    Revealed: BookBuilder.on_revealed,
+    RecordRevealed: BookBuilder.on_revealed,
     GameClosed: BookBuilder.on_closed,
     GameReopened: BookBuilder.on_reopened,
     RecordAgreed: BookBuilder.on_agreement,

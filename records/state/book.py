@@ -14,7 +14,7 @@ from msgspec import Struct, field
 
 from cartulary.notation import Note, Problem
 from cartulary.notation.cgn.commands import clocks_in
-from cartulary.records.log.events import Event, Found, Pairs, RecordAgreed, WordDeclined
+from cartulary.records.log.events import Event, Pairs, RecordAgreed, StoredFinding, WordDeclined
 from cartulary.records.log.fields import ENTRY, Public, Secret
 from cartulary.records.state.docket import DisputeEntry, Ref, RulingEntry
 from cartulary.records.state.notes import NO_NOTE
@@ -191,6 +191,6 @@ def changes_record(event: Event) -> bool:
     return not isinstance(event, (RecordAgreed, WordDeclined))
 
 
-def found_of(findings: Iterable[Any]) -> tuple[Found, ...]:
+def found_of(findings: Iterable[Any]) -> tuple[StoredFinding, ...]:
     """Return findings as events store them: severity, key and reason of each."""
-    return tuple(Found(finding.severity, finding.key, finding.because) for finding in findings)
+    return tuple(StoredFinding(finding.severity, finding.key, finding.because) for finding in findings)

@@ -13,13 +13,11 @@ from cartulary.notation.cgn.controls import isolate
 from cartulary.notation.cgn.record import MISSING_WORD
 from cartulary.notation.cgn.signs import count
 from cartulary.records.log.events import (
-    Annotated,
     BoardStated,
     ClockCorrected,
     DisputeRaised,
     DisputeWithdrawn,
     Event,
-    Found,
     GameClosed,
     GameImported,
     GameOpened,
@@ -28,11 +26,13 @@ from cartulary.records.log.events import (
     MovePlayed,
     MovesAmended,
     MoveTakenBack,
+    NoteReplaced,
     RecordAgreed,
-    Revealed,
+    RecordRevealed,
     RulingGiven,
     SheetKept,
     SourceKept,
+    StoredFinding,
     TagsChanged,
     Withheld,
     WordDeclined,
@@ -166,7 +166,7 @@ def moment(at: str) -> str:
     return f"{at[:10]} {at[11:16]} UTC" if _TIME.fullmatch(at) else at
 
 
-def worst(findings: Sequence[Found]) -> Found | None:
+def worst(findings: Sequence[StoredFinding]) -> StoredFinding | None:
     """Return the first thing found that is more than a remark, a breach before a question; None if there is none."""
     serious = [each for each in findings if each.severity in ("error", "undecided")]
     return min(serious, key=lambda each: each.severity != "error", default=None)
@@ -222,7 +222,9 @@ def _game_opened(event: GameOpened) -> str:
 
 
 def _tags_changed(event: TagsChanged) -> str:
-    parts = [f'{name} "{isolate(value)}"' for name, value in event.put] + [f"{name} dropped" for name in event.dropped]
+    parts = [f'{name} "{isolate(value)}"' for name, value in event.put] + [
+        f"{name} dropped" for name in event.dropped_tags
+    ]
     return "tags: " + (", ".join(parts) or "none")
 
 
@@ -262,8 +264,8 @@ def _move_played_sentence(event: MovePlayed, how: Sentence) -> str:
 
 def _moves_amended(event: MovesAmended) -> str:
     words = " ".join(event.words)
-    plies = _stream_plies(event, event.replaced)
-    if not event.replaced:
+    plies = _stream_plies(event, event.plies)
+    if not event.plies:
         place = f"before {_stream_place(event.event, event.word)}" if event.event else "at the end"
         statement = f"put {words} {place}"
     elif words:
@@ -276,31 +278,31 @@ def _moves_amended(event: MovesAmended) -> str:
 def _moves_amended_sentence(event: MovesAmended, how: Sentence) -> str:
     words = " ".join(short(readable(word) or "a ply") for word in event.words)
     who, first = how.who(event.by), (event.event, event.word)
-    if not event.replaced:
+    if not event.plies:
         place = f"before {how.plies_from(first, 1)}" if event.event else "at the end"
         return f"{who} put {words} {place}{_shown_because(event.reason)}"
-    plies = how.plies_from(first, event.replaced)
+    plies = how.plies_from(first, event.plies)
     done = f"corrected {plies}, to {words}" if words else f"removed {plies}"
     return f"{who} {done}{_shown_because(event.reason)}"
 
 
 def _move_taken_back(event: MoveTakenBack) -> str:
-    agreed = f", {isolate(event.agreed)} agreed" if event.agreed else ""
+    agreed = f", {isolate(event.agreed_by)} agreed" if event.agreed_by else ""
     return f"took back {_stream_plies(event, event.plies)}{agreed}" + _because(event.reason)
 
 
 def _move_taken_back_sentence(event: MoveTakenBack, how: Sentence) -> str:
     plies = how.plies([entry.ref for entry in how.before.plies[-event.plies :]])
-    agreed = f"{how.who(event.agreed)} agreed" if event.agreed else "nobody was asked"
+    agreed = f"{how.who(event.agreed_by)} agreed" if event.agreed_by else "nobody was asked"
     return f"{how.who(event.by)} took back {plies}; {agreed}{_shown_because(event.reason)}"
 
 
-def _note(event: Annotated) -> str:
+def _note(event: NoteReplaced) -> str:
     place = f"event {event.event}" if event.event else "the game"
     return f"noted on {place}: {' '.join(event.text.split())}" if event.text else f"removed the note on {place}"
 
 
-def _note_sentence(event: Annotated, how: Sentence) -> str:
+def _note_sentence(event: NoteReplaced, how: Sentence) -> str:
     text = readable(" ".join(event.text.split()))
     return f"{'a note on' if event.text else 'the note was removed from'} {_about(event, how)}{_shown_because(text)}"
 
@@ -343,7 +345,7 @@ def _made_quiet(event: MadeQuiet) -> str:
     return "made quiet"
 
 
-def _revealed(event: Revealed) -> str:
+def _revealed(event: RecordRevealed) -> str:
     return "revealed what the rules say"
 
 
@@ -486,12 +488,12 @@ _SAYINGS: Mapping[type, _Sayings] = {
     MovePlayed: _Sayings(_move_played, _move_played_sentence),
     MovesAmended: _Sayings(_moves_amended, _moves_amended_sentence),
     MoveTakenBack: _Sayings(_move_taken_back, _move_taken_back_sentence),
-    Annotated: _Sayings(_note, _note_sentence),
+    NoteReplaced: _Sayings(_note, _note_sentence),
     ClockCorrected: _Sayings(_clock_corrected, _clock_corrected_sentence),
     TimeCorrection: _Sayings(entry=_time_entry, row=_time_row),
     BoardStated: _Sayings(_board_stated, _board_stated_sentence),
     MadeQuiet: _Sayings(_made_quiet),
-    Revealed: _Sayings(_revealed),
+    RecordRevealed: _Sayings(_revealed),
     GameClosed: _Sayings(_game_closed, _game_closed_sentence),
     GameReopened: _Sayings(_game_reopened),
     RecordAgreed: _Sayings(_record_agreed, _record_agreed_sentence),

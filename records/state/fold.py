@@ -32,7 +32,7 @@ from cartulary.notation.arbiter.walk import Walk
 from cartulary.notation.cgn.signs import count
 from cartulary.notation.roster import NotLoaded
 from cartulary.notation.unjudged import NOBODY, nobody_judges
-from cartulary.records.faults import Damaged, Fault, Unfit, Uninstalled
+from cartulary.records.faults import Damaged, Fault, Unfit, UninstalledGame
 from cartulary.records.log.chain import Head
 from cartulary.records.log.events import Pairs
 from cartulary.records.log.recorded import RecordedEvent
@@ -119,7 +119,7 @@ def fold(
 
     Raises:
         Damaged: The events contradict one another.
-        Uninstalled: The rules of the game are not installed here.
+        UninstalledGame: The rules of the game are not installed here.
         Unfit: The rules installed here cannot set the game up.
     """
     last = events[-1]
@@ -173,14 +173,14 @@ def judge_book(
         ahead: The steps of the words that the book has and ``earlier`` has not, if they have been judged already.
 
     Raises:
-        Uninstalled: The rules of the game are not installed here.
+        UninstalledGame: The rules of the game are not installed here.
         Damaged: The game was opened for another number of seats than its rules have.
         Unfit: The rules installed here cannot set the game up.
     """
     try:
         record = sheet(book, earlier)
     except NotationError as error:
-        raise Uninstalled(id, book.game, error.because if isinstance(error, NotLoaded) else "") from None
+        raise UninstalledGame(id, book.game, error.because if isinstance(error, NotLoaded) else "") from None
     examination = examine_book(book, record, head.version, earlier.examined.walk if earlier else None, ahead)
     if examination.walk is None:
         raise _setup_fault(id, book, examination)
@@ -201,9 +201,9 @@ def _setup_fault(id: str, book: Book, examination: Examination) -> Fault:
     """Return the fault that says why a game cannot be set up: no such edition or variant, or tags that do not fit."""
     heading = examination.heading
     if heading.fault == "Edition":
-        return Uninstalled(id, f"{book.game} in the edition {heading.edition}")
+        return UninstalledGame(id, f"{book.game} in the edition {heading.edition}")
     if heading.fault == "Variant":
-        return Uninstalled(id, f"{book.game} in the variant {heading.variant}")
+        return UninstalledGame(id, f"{book.game} in the variant {heading.variant}")
     because = next(finding.because for finding in examination.report.findings if finding.severity == "error")
     return Unfit(f"{id} cannot be set up by the rules installed here: {because}.")
 

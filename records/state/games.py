@@ -100,7 +100,7 @@ def load(log: Log, id: str) -> LiveGame:
     Raises:
         UnknownGame: There is no such game.
         Damaged: Its events are not what was written, or make no game.
-        Uninstalled: Its rules are not installed here.
+        UninstalledGame: Its rules are not installed here.
     """
     cached = log.recent.get(id) if isinstance(log, Games) else None
     recorded = events_of(log, id, cached.recorded if cached else ())

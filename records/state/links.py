@@ -152,12 +152,12 @@ def links_of(store: Log, earlier: Links | None = None) -> Links:
         if fault_of(event, StreamPlace(number, 0)):
             continue  # it opens nothing and revokes nothing; `verify` names it
         if isinstance(event, LinkMade):
-            fields = (event.game, event.role, event.plays, event.delay, event.at, event.hashed)
+            fields = (event.game, event.role, event.plays, event.delay, event.at, event.secret_hash)
             links[number] = Link(number, *fields, made_by=event.by, command=event.command)
         elif isinstance(event, (LinkTaken, LinkRevoked)) and event.link not in links:
             continue  # it names what is no link
         elif isinstance(event, LinkTaken):
-            links[event.link] = replace(links[event.link], taken=event.hashed)
+            links[event.link] = replace(links[event.link], taken=event.secret_hash)
         elif isinstance(event, LinkRevoked):
             links[event.link] = replace(links[event.link], revoked=event.at, revoked_by=event.by)
     return Links(Head(recorded[-1].originator_version, recorded[-1].digest), links)

@@ -25,7 +25,6 @@ from cartulary.records.answers import LogLine
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.events import (
     Event,
-    Found,
     GameImported,
     GameOpened,
     MovePlayed,
@@ -33,6 +32,7 @@ from cartulary.records.log.events import (
     MoveTakenBack,
     RulingGiven,
     SheetKept,
+    StoredFinding,
     TagsChanged,
 )
 from cartulary.records.log.fields import UNTOLD
@@ -351,19 +351,23 @@ def _knowledge_of(game: LiveGame, event: Event, plies: list[Step], seat: int, cl
         return {"cgn": UNTOLD if seen_sheet is None else dumps(seen_sheet)}
     heading = game.examined.heading
     if isinstance(event, TagsChanged) and heading.game is not None:
-        dropped = readable_tags(heading.game, game.book.seats, ((name, "") for name in event.dropped), not game.plies)
+        dropped = readable_tags(
+            heading.game, game.book.seats, ((name, "") for name in event.dropped_tags), not game.plies
+        )
         put = readable_tags(heading.game, game.book.seats, event.put, not game.plies)
-        return {"put": put, "dropped": tuple(name for name, _ in dropped)}
+        return {"put": put, "dropped_tags": tuple(name for name, _ in dropped)}
     if isinstance(event, GameOpened) and heading.game is not None and heading.sheet is not None:
         own = heading.game.sheet.write(heading.game.hidden.view_sheet(heading.sheet, seat))
         return {"own": tuple(own.items())}
     return {}
 
 
-def _findings_on(step: Step) -> tuple[Found, ...]:
+def _findings_on(step: Step) -> tuple[StoredFinding, ...]:
     """Return the findings on a ply from what the seat knows, as events store them."""
     if isinstance(step.verdict, Refused):
-        return (Found("error", step.verdict.clause.key, step.verdict.because),)
+        return (StoredFinding("error", step.verdict.clause.key, step.verdict.because),)
     if isinstance(step.verdict, Undecided):
-        return tuple(Found("undecided", question.clause.key, "") for question in step.verdict.opens if question.asks)
+        return tuple(
+            StoredFinding("undecided", question.clause.key, "") for question in step.verdict.opens if question.asks
+        )
     return ()

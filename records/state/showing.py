@@ -12,7 +12,7 @@ from cartulary.notation.arbiter.seen import as_seen
 from cartulary.notation.viewer import EVERYTHING, Everything, Viewer
 from cartulary.records.faults import Declined
 from cartulary.records.log.contract import Log
-from cartulary.records.log.proof import left_out
+from cartulary.records.log.proof import count_withheld
 from cartulary.records.log.recorded import RecordedEvent
 from cartulary.records.state.agreements import agreements_of
 from cartulary.records.state.book import KeptSheet
@@ -135,7 +135,7 @@ def see_game(game: LiveGame, viewer: Viewer = EVERYTHING) -> SeenGame:
         closed=game.book.closed,
         result=game.book.result if game.book.closed else "",
         last_written=game.book.last_written,
-        withheld=left_out(game.recorded),
+        withheld=count_withheld(game.recorded),
         agreements=agreements_of(game, reading),
         let=game.let if sees_everything else (),
     )

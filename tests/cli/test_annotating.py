@@ -17,7 +17,7 @@ from cartulary.notation import Note, loads
 from cartulary.notation.viewer import Everything, Seat
 from cartulary.records import api
 from cartulary.records.faults import Declined
-from cartulary.records.log.events import Annotated
+from cartulary.records.log.events import NoteReplaced
 from cartulary.records.log.store import Store
 from cartulary.records.state.games import load
 from tests.cli.scribe_terminal import ENTER, Terminal
@@ -251,8 +251,8 @@ def test_it_is_written_into_the_log_as_note_writes_it(run: Run, db: Path, store:
     sitting = Sitting(LogNotebook(evening, str(db), "", quiet=False))
     sitting.type("g3\r", "!\r", "cthe plan\r", "v9Cb1 8Ca7\r", "g0\r", "ca cold evening\r")
 
-    def events(id: str) -> list[Annotated]:
-        return [each.event for each in load(store, id).recorded if isinstance(each.event, Annotated)]
+    def events(id: str) -> list[NoteReplaced]:
+        return [each.event for each in load(store, id).recorded if isinstance(each.event, NoteReplaced)]
 
     for ours, theirs in zip(events(evening), events("noted"), strict=True):
         assert (ours.event, ours.word, ours.text, ours.by) == (theirs.event, theirs.word, theirs.text, theirs.by)

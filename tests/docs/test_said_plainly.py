@@ -29,7 +29,7 @@ from tests.places import ROOT
 LAYERS = ("cli", "records", "notation", "web")
 USAGE = ("fail", "Unfit", "RequestFault")
 """What says a sentence to somebody who asked for what cannot be."""
-FAULTS = ("Declined", "Damaged", "DiskFull", "WorkerStopped", "Foreign", "Locked", "ReadOnly", "Unreachable")
+FAULTS = ("Declined", "Damaged", "DiskFull", "WorkerStopped", "Foreign", "LockedDatabase", "ReadOnly", "Unreachable")
 SENTENCES = (*USAGE, *FAULTS, "SignatureCheck", "Proof", "_said")
 REASONS = (
     "NotationError",

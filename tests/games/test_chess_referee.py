@@ -131,7 +131,7 @@ def test_the_referee_agrees_with_every_row() -> None:
 def check_row(row: MoveRow) -> None:
     table = followed(row.tags, row.after)
     key, moves = table.meant(row.move)
-    assert key == row.refused
+    assert key == row.broken_rule
     if row.canonical and moves and not key:
         assert row.canonical == table.board.san(moves[0])
 

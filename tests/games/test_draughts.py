@@ -127,7 +127,7 @@ def check_row(row: MoveRow) -> None:
     table = followed(row.tags, row.after)
     seat, squares = read(row.move, table.mover)
     (path,) = table.meant(seat, squares)
-    assert table.broken(seat, path) == row.refused
+    assert table.broken(seat, path) == row.broken_rule
 
 
 def test_the_referee_agrees_with_every_ending() -> None:

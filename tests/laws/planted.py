@@ -41,7 +41,7 @@ def evening(db: Path) -> None:
     from cartulary.notation import load
     from cartulary.records import api
     from cartulary.records.commands.request import write
-    from cartulary.records.log.events import Found, WordDeclined
+    from cartulary.records.log.events import StoredFinding, WordDeclined
     from cartulary.records.log.store import Store
     from tests.places import SAMPLES
 
@@ -63,7 +63,7 @@ def evening(db: Path) -> None:
         api.agree(store, id, api.AgreeRequest(), Seat(1))
         api.reopen(store, id, api.ReopenRequest())
         api.rule(store, id, api.RulingRequest((1,), arbiter="Dora", decision="stands", penalties={"p1": "warned"}))
-        found = (Found("error", "a.b", "c"),)
+        found = (StoredFinding("error", "a.b", "c"),)
         declined = WordDeclined(at="2026-11-22T00:00:00.000Z", seat=2, words=("Qh5",), findings=found)
         write(store, api.load(store, id), [declined])
         for path in (db.with_name("other.pgn"), SAMPLES / "tarot" / "games" / "table-revoke.cgn"):

@@ -15,14 +15,14 @@ from cartulary.notation import loads
 from cartulary.notation.cgn.controls import visible
 from cartulary.records import api
 from cartulary.records.faults import Unfit
-from cartulary.records.library.listing import row
+from cartulary.records.library.listing import index_rows
 from cartulary.records.log.chain import Head
 from cartulary.records.log.events import (
-    Annotated,
     DisputeRaised,
     Event,
     GameClosed,
     MoveTakenBack,
+    NoteReplaced,
     RulingGiven,
     TagsChanged,
 )
@@ -132,9 +132,9 @@ def old(store: Store) -> Store:
     api.play(store, "evening", api.WordsRequest(("4Ci3", "4Db6", "8Dj2")))
     put_raw(
         store,
-        TagsChanged(at="2026-11-20T20:00:00.000Z", by=ODD, put=(("Event", ODD), ("Forehand", ODD)), dropped=()),
-        Annotated(at="2026-11-20T20:00:01.000Z", by=ODD, event=3, word=0, text=f"{{a {ESCAPE}[31mred{C1} note}}"),
-        MoveTakenBack(at="2026-11-20T20:00:02.000Z", event=5, word=0, plies=1, agreed=ODD, reason=ODD),
+        TagsChanged(at="2026-11-20T20:00:00.000Z", by=ODD, put=(("Event", ODD), ("Forehand", ODD)), dropped_tags=()),
+        NoteReplaced(at="2026-11-20T20:00:01.000Z", by=ODD, event=3, word=0, text=f"{{a {ESCAPE}[31mred{C1} note}}"),
+        MoveTakenBack(at="2026-11-20T20:00:02.000Z", event=5, word=0, plies=1, agreed_by=ODD, reason=ODD),
         DisputeRaised(at="2026-11-20T20:00:03.000Z", by=ODD, event=3, word=0, claim=ODD),
         RulingGiven(
             at="2026-11-20T20:00:04.000Z",
@@ -158,7 +158,7 @@ def put_raw(store: Store, *events: Event) -> None:
     here = store.stream("evening")
     head = Head(len(here), here[-1].digest)
     recorded = seal_events("evening", head, events)
-    listed = row(fold("evening", (*here, *recorded)))
+    listed = index_rows(fold("evening", (*here, *recorded)))
     store.write(Batch("evening", head, recorded, listed))
 
 
@@ -233,7 +233,7 @@ def test_a_list_that_an_older_version_wrote_shows_them_too(run: Run, store: Stor
 
 
 def test_only_texts_are_rewritten_when_an_event_is_read() -> None:
-    plain = TagsChanged(at="2026", put=(("Event", 'a "b" \\ ł'),), dropped=())
+    plain = TagsChanged(at="2026", put=(("Event", 'a "b" \\ ł'),), dropped_tags=())
     assert decode(*encode(plain)) == plain
     assert decode(*encode(replace(plain, put=(("Event", ODD),)))) == replace(plain, put=(("Event", SHOWN),))
 

@@ -19,7 +19,7 @@ from cartulary.notation.viewer import SPECTATOR
 from cartulary.records import api
 from cartulary.records.commands.request import write
 from cartulary.records.faults import Unfit
-from cartulary.records.log.events import Found, WordDeclined
+from cartulary.records.log.events import StoredFinding, WordDeclined
 from cartulary.records.log.store import Store
 from cartulary.records.state.games import load
 from tests.games.test_tarot_views import World, pair, sheet
@@ -99,7 +99,7 @@ def open_world(
         if typed[0] == "move" and ("cannot be carried out" in result or "cannot be played" in result):
             return False
         assert result[0] == ("1" if "refused but let stand" in result else "0"), (typed, result)
-    found = (Found("error", "a.b", secret),)
+    found = (StoredFinding("error", "a.b", secret),)
     declined = WordDeclined(at="2026-11-22T00:00:00.000Z", seat=2, words=("T01",), findings=found)
     with Store(folder / name / "games.db") as store:
         for _ in range(2 * name.startswith("a")):

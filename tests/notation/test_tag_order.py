@@ -7,7 +7,7 @@ import pytest
 from cartulary.notation import GAMES, as_seen, canonical, dumps, format_record, loads
 from cartulary.records import api
 from cartulary.records.exchange.archive import standing_of
-from cartulary.records.library.listing import as_written
+from cartulary.records.library.listing import unjudged_rows
 from cartulary.records.log.events import TagsChanged
 from cartulary.records.log.store import Store
 from cartulary.records.state.games import load
@@ -55,7 +55,7 @@ def test_what_is_stored_is_written_in_that_order_everywhere(tmp_path: Path) -> N
             for answer in (names(dumps(api.export_cgn(store, id))), [name for name, _ in standing.tags]):
                 assert [name for name in answer if name in ORDER] == [name for name in ORDER if name in answer]
             assert [each.name for each in api.score_sheet(store, id).seats] == ["Ada", "Bela"]
-            assert as_written(id, game.recorded).players == ("Ada", "Bela")
+            assert unjudged_rows(id, game.recorded).players == ("Ada", "Bela")
         opened = store.stream("g")[1].event
         assert isinstance(opened, TagsChanged)
         assert [tag for tag, _ in opened.put if tag in ORDER] == ["White", "Black", "Annotator", "Zone"]

@@ -24,7 +24,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from cartulary.records import api
-from cartulary.records.faults import Locked
+from cartulary.records.faults import LockedDatabase
 from cartulary.records.log import database
 from cartulary.records.log.chain import origin
 from cartulary.records.log.open_files import OpenFile
@@ -82,7 +82,7 @@ def visitor(place: Place, draw: random.Random) -> None:
         try:
             with api.open_store(place, timeout=60) as store:
                 store.head("log0")
-        except Locked:
+        except LockedDatabase:
             pass
         time.sleep(draw.random() * 0.02)
 
@@ -157,12 +157,12 @@ def looking(path: Path, create: bool) -> None:
         path.read_bytes()
 
 
-_LOOK = database._look
+_LOOK = database._check_is_file
 
 if __name__ == "__main__":
     place, kills, seed = place_of(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
     if "look" in sys.argv[4:]:
-        database._look = looking
+        database._check_is_file = looking
     if "trust" in sys.argv[4:]:
         OpenFile.check_wal = lambda self: None  # type: ignore[method-assign]
     warm(place)

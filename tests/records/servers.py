@@ -134,6 +134,6 @@ def cut(address: str) -> None:
 
 
 def opened(address: str, **more: Any) -> ServerStore:
-    store = api.open_store(Server(address), **more)
+    store = api.open_store(Server(address), **more).log
     assert isinstance(store, ServerStore)
     return store

@@ -10,7 +10,7 @@ from cartulary.records import api
 from cartulary.records.faults import Conflict, Declined, Unfit
 from cartulary.records.log.chain import Head
 from cartulary.records.log.events import RecordAgreed
-from cartulary.records.log.proof import reaching
+from cartulary.records.log.proof import prove
 from cartulary.records.log.recorded import seal_events
 from cartulary.records.state.agreements import agreements_of
 from tests.records.archives import Run
@@ -94,7 +94,7 @@ def test_a_head_that_is_not_the_one_before_is_found(store: api.Store) -> None:
     game = api.load(store, "g")
     for head, fault in ((str(game.head), ""), (str(Head(5, "0" * 64)), "agrees with a record other")):
         forged = seal_events("g", game.head, (RecordAgreed(at="2026-03-14T10:00:00Z", by="p1", seat=1, head=head),))
-        proof = reaching("g", (*game.recorded, *forged), None)
+        proof = prove("g", (*game.recorded, *forged), None)
         assert (fault in proof.fault, bool(proof.fault)) == (True, bool(fault))
 
 

@@ -16,7 +16,7 @@ from cartulary.notation.contract import numbered_seats
 from cartulary.notation.roster import GAMES
 from cartulary.records import api
 from cartulary.records.exchange import archive
-from cartulary.records.faults import Declined, Unfit, Uninstalled
+from cartulary.records.faults import Declined, Unfit, UninstalledGame
 from cartulary.records.log.store import Store
 from cartulary.records.state.games import load
 
@@ -108,7 +108,7 @@ def test_a_record_of_a_game_that_is_not_installed_is_named(elsewhere: Store) -> 
         lambda: api.export_cgn(elsewhere, "b"),
         lambda: api.record_of(elsewhere, "b"),
     ):
-        with pytest.raises(Uninstalled, match="b is a game of seatmate, which is not installed here"):
+        with pytest.raises(UninstalledGame, match="b is a game of seatmate, which is not installed here"):
             ask()
     assert api.verify(elsewhere, "b").fault == ""
     assert len(api.log(elsewhere, "b")) == 3
@@ -126,7 +126,7 @@ def test_a_game_whose_package_fails_to_load_is_named_with_the_reason(
     reason = r"The game {} of the package .* cannot be loaded: ImportError: no module named heaps\.$"
     roster._installed.cache_clear()
     try:
-        with pytest.raises(Uninstalled, match=f"^b cannot be judged here. {reason.format('seatmate')}"):
+        with pytest.raises(UninstalledGame, match=f"^b cannot be judged here. {reason.format('seatmate')}"):
             load(elsewhere, "b")
         for name in ("sea-war", "Sea war"):
             with pytest.raises(Unfit, match=f"^{reason.format('sea-war')}"):
@@ -148,7 +148,7 @@ def test_an_edition_or_variant_that_is_not_installed_is_named(
     elsewhere: Store, monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any], says: str
 ) -> None:
     monkeypatch.setitem(GAMES, "seatmate", seatmate(**changes))
-    with pytest.raises(Uninstalled, match=says):
+    with pytest.raises(UninstalledGame, match=says):
         api.play(elsewhere, "b", api.WordsRequest(("4Db6",)))
 
 

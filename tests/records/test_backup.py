@@ -109,7 +109,7 @@ def test_a_backup_of_a_server_is_of_one_moment_whatever_is_written_meanwhile(
 ) -> None:
     with api.open_store(Server(address)) as here, api.open_store(Server(address)) as there:
         moment = {id: here.append(id, origin(id), [played()]) for id in "ab"}
-        stream = here.stream
+        stream = here.log.stream
 
         def written_after(id: str, kept: Any = ()) -> Any:
             recorded = stream(id, kept)
@@ -119,7 +119,7 @@ def test_a_backup_of_a_server_is_of_one_moment_whatever_is_written_meanwhile(
                 there.append("c", origin("c"), [played()])
             return recorded
 
-        monkeypatch.setattr(here, "stream", written_after)
+        monkeypatch.setattr(here.log, "stream", written_after)
         assert api.back_up(here, tmp_path / "out.db") == 2
         assert here.ids() == ("a", "b", "c")
     with Store(tmp_path / "out.db") as copy:
@@ -129,8 +129,8 @@ def test_a_backup_of_a_server_is_of_one_moment_whatever_is_written_meanwhile(
 def test_who_follows_a_server_is_told_while_a_backup_is_made(address: str) -> None:
     here, there, third = (api.open_store(Server(address)) for _ in range(3))
     with here, there, third:
-        assert isinstance(here, ServerStore)
-        with here.snapshot():
+        assert isinstance(here.log, ServerStore)
+        with here.log.snapshot():
             assert here.ids() == ()
             there.append("g", origin("g"), [played()])
             assert [id for _, id, _ in third.after(0)] == ["g"]
@@ -144,14 +144,14 @@ def test_a_backup_whose_connection_is_cut_is_not_made(
     with api.open_store(Server(address)) as here:
         for id in "ab":
             here.append(id, origin(id), [played()])
-        stream = here.stream
+        stream = here.log.stream
 
         def cut_after(id: str, kept: Any = ()) -> Any:
             recorded = stream(id, kept)
             cut(address)
             return recorded
 
-        monkeypatch.setattr(here, "stream", cut_after)
+        monkeypatch.setattr(here.log, "stream", cut_after)
         with pytest.raises(Unreachable):
             api.back_up(here, tmp_path / "out.db")
     assert {path.name for path in tmp_path.iterdir()} <= {"shelves"}
@@ -159,8 +159,8 @@ def test_a_backup_whose_connection_is_cut_is_not_made(
 
 def test_what_is_read_as_of_one_moment_is_not_read_on_through_another_connection(address: str) -> None:
     with api.open_store(Server(address)) as here:
-        assert isinstance(here, ServerStore)
-        with here.snapshot():
+        assert isinstance(here.log, ServerStore)
+        with here.log.snapshot():
             cut(address)
             with pytest.raises(Unreachable):
                 here.ids()

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cartulary.records import api
-from cartulary.records.dates import iso_date, read_date, readings, told_date
+from cartulary.records.dates import date_or_text, iso_date, read_date, readings
 from cartulary.records.faults import Unfit
 from cartulary.records.log.store import Store
 from tests.records.archives import Run, sheet
@@ -72,7 +72,7 @@ def test_a_date_with_one_reading_is_stored_as_cgn_has_it(typed: str, stored: str
 def test_a_date_with_several_readings_is_refused_and_all_are_named(typed: str, may_be: tuple[str, ...]) -> None:
     with pytest.raises(Unfit, match=" or ".join(may_be)):
         read_date(typed)
-    assert told_date(typed) == typed
+    assert date_or_text(typed) == typed
 
 
 @pytest.mark.parametrize("typed", NONE)

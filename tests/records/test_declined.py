@@ -129,10 +129,10 @@ def test_an_attempt_alters_nothing_of_the_game(store: Store) -> None:
     after = record(store, "g")
     assert before == after
     [one], [other] = listed, api.games(store)
-    assert (one.plies, one.verdict, one.updated, one.version + 1) == (
+    assert (one.plies, one.verdict, one.last_written, one.version + 1) == (
         other.plies,
         other.verdict,
-        other.updated,
+        other.last_written,
         other.version,
     )
 

@@ -79,7 +79,7 @@ def test_a_card_that_passes_to_another_seat_is_told(run: Run, store: Store) -> N
     assert "t: ply 12, KH, is now p4's instead of p1's" in run(*words, "--dry-run").stdout
     assert "t: ply 12, KH, is now p4's instead of p1's" in run(*words).stdout
     answer = api.amend(store, "t", api.AmendRequest(1, ("Garde",)))
-    assert answer.passed == ()
+    assert answer.seat_changes == ()
 
 
 def test_of_a_long_game_a_dry_run_names_a_few_plies_and_counts_the_rest(run: Run, store: Store) -> None:

@@ -23,7 +23,7 @@ from typer.testing import CliRunner
 from cartulary.cli.app import build
 from cartulary.records import api
 from cartulary.records.exchange.archive import Archive, StoredBody
-from cartulary.records.library.listing import row_of
+from cartulary.records.library.listing import rows_of_events
 from cartulary.records.log.aside_events import LinkMade, LinkRevoked, LinkTaken
 from cartulary.records.log.chain import origin
 from cartulary.records.log.events import (
@@ -93,7 +93,7 @@ def put(db: Path, events: Sequence[Event], id: str = "odd") -> tuple[RecordedEve
         line = None
         if id == "odd":
             sound = seal_events(id, origin(id), events[:-1])
-            line, _ = row_of(id, sound)
+            line, _ = rows_of_events(id, sound)
         store.write(Batch(id, origin(id), recorded, line))
     return recorded
 
@@ -233,7 +233,7 @@ def test_the_pages_of_many_games_show_the_others_and_name_it(held: Path) -> None
 
 
 def made(**fields: Any) -> LinkMade:
-    whole: dict[str, Any] = {"game": "good", "role": "arbiter", "plays": 0, "delay": 0, "hashed": "0" * 64}
+    whole: dict[str, Any] = {"game": "good", "role": "arbiter", "plays": 0, "delay": 0, "secret_hash": "0" * 64}
     return LinkMade(at=AT, **(whole | fields))
 
 
@@ -246,10 +246,10 @@ def test_a_link_that_cannot_be_opens_nothing_and_bars_no_other(tmp_path: Path) -
         made(delay=-1),
         made(delay=10**12),
         made(plays=-1),
-        made(hashed="no"),
+        made(secret_hash="no"),
         replace(made(), at=""),
     )
-    put(db, (*odd, made(), LinkTaken(at=AT, link=99, hashed="0" * 64), LinkRevoked(at=AT, link=2)), STREAM)
+    put(db, (*odd, made(), LinkTaken(at=AT, link=99, secret_hash="0" * 64), LinkRevoked(at=AT, link=2)), STREAM)
     assert run("links", "--list").stdout.count("\n") == 1
     assert run("links", "good", "--role", "reader", "--verdicts").stdout.startswith("good: reader, link 10.")
     assert (

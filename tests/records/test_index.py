@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from cartulary.notation import Record, format_record, load, loads
 from cartulary.records import api
 from cartulary.records.library import reindex as anew
-from cartulary.records.library.listing import row
+from cartulary.records.library.listing import index_rows
 from cartulary.records.log import store as keeping
 from cartulary.records.log.chain import origin
 from cartulary.records.log.events import TagsChanged
@@ -67,7 +67,7 @@ def test_what_was_written_append_by_append_is_what_is_written_anew(
     monkeypatch.setattr(keeping, "PAGE", size)
     lived(store, ("one", "two"))
     samples_in(store, ("cardmate", "tarot-duel"))
-    store.append("@aside", origin("@aside"), [TagsChanged(at="", salt="00" * 16, put=(), dropped=())])
+    store.append("@aside", origin("@aside"), [TagsChanged(at="", salt="00" * 16, put=(), dropped_tags=())])
     lived(store, ("three",))
     before = all_said(store)
     assert all(before.values())
@@ -138,14 +138,14 @@ def test_what_others_write_while_the_index_is_written_anew_stays(
     lived(store, ("one", "two"))
 
     def work_out_and_be_late(game: LiveGame) -> Lines:
-        worked_out = row(game)
+        worked_out = index_rows(game)
         if game.id == "one":
             with Store(db) as other:
                 api.annotate(other, "one", api.NoteRequest(2, "said meanwhile"))
                 api.open_game(other, api.NewRequest("cardmate", id="late", players=("Cleo", "Bela")))
         return worked_out
 
-    monkeypatch.setattr(anew, "row", work_out_and_be_late)
+    monkeypatch.setattr(anew, "index_rows", work_out_and_be_late)
     assert api.reindex(store) == (3, ())
     monkeypatch.undo()
     there = all_said(store)
@@ -158,7 +158,7 @@ def test_what_others_write_while_the_index_is_written_anew_stays(
 def test_of_games_that_were_there_before_nothing_is_said_anew(store: Store) -> None:
     def batch(id: str, event: str) -> Batch:
         recorded = seal_events(
-            id, origin(id), [TagsChanged(at="", salt="00" * 16, put=(("Event", event),), dropped=())]
+            id, origin(id), [TagsChanged(at="", salt="00" * 16, put=(("Event", event),), dropped_tags=())]
         )
         answer = Batch(id, origin(id), recorded)
         names = dict.fromkeys(("game", "edition", "variant"), "cardmate")

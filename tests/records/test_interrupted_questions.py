@@ -7,7 +7,7 @@ import pytest
 
 from cartulary.engine.deadline import DeadlineExceeded, add_deadline, check_deadline, set_deadline
 from cartulary.records import api
-from cartulary.records.faults import Locked
+from cartulary.records.faults import LockedDatabase
 from cartulary.records.log.chain import origin
 from cartulary.records.log.server import Server
 from tests.programs import package
@@ -41,7 +41,7 @@ def test_a_server_is_not_asked_one_thing_for_longer_than_was_said(address: str) 
     package("psycopg", "postgres")
     with api.open_store(Server(address), longest=1) as store:
         start = monotonic()
-        with pytest.raises(Locked, match="did not answer in time"):
+        with pytest.raises(LockedDatabase, match="did not answer in time"):
             store._link.rows("SELECT pg_sleep(60)")  # type: ignore[attr-defined]
         assert monotonic() - start < 20
         assert store.append("g", origin("g"), [played()]).version == 1

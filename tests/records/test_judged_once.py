@@ -16,6 +16,7 @@ from cartulary.notation.roster import GAMES
 from cartulary.notation.viewer import Seat, viewer_of_seat
 from cartulary.records import api
 from cartulary.records.log.store import Store
+from cartulary.records.state.games import Games
 from cartulary.web.guard import OWN_HEADER
 from tests.places import SAMPLES
 from tests.web.served import Ear, by_link, serving
@@ -76,14 +77,14 @@ def db(tmp_path: Path, key: str, words: tuple[str, ...], judgements: Judgements)
 
 
 @pytest.fixture
-def store(db: Path, judgements: Judgements) -> Iterator[api.Games]:
-    with api.Games(Store(db)) as opened:
+def store(db: Path, judgements: Judgements) -> Iterator[Games]:
+    with Games(Store(db)) as opened:
         judgements.forget()
         yield opened
 
 
 def test_a_word_typed_at_a_terminal_is_judged_once(
-    store: api.Games, judgements: Judgements, words: tuple[str, ...]
+    store: Games, judgements: Judgements, words: tuple[str, ...]
 ) -> None:
     api.play(store, "g", api.WordsRequest(words[-2]))
     assert judgements.by_word[words[-2]] == 1
@@ -95,7 +96,7 @@ def test_words_of_a_file_are_judged_once(store: Store, judgements: Judgements, w
 
 
 def test_a_word_typed_to_the_scribe_is_judged_once(
-    store: api.Games, judgements: Judgements, words: tuple[str, ...]
+    store: Games, judgements: Judgements, words: tuple[str, ...]
 ) -> None:
     scribe = Scribe(store, "g")
     judgements.forget()
@@ -104,7 +105,7 @@ def test_a_word_typed_to_the_scribe_is_judged_once(
 
 
 def test_a_word_of_a_seat_is_judged_for_the_record_and_for_what_the_seat_knows(
-    store: api.Games, judgements: Judgements, words: tuple[str, ...], key: str
+    store: Games, judgements: Judgements, words: tuple[str, ...], key: str
 ) -> None:
     seat = 1
     api.read_view(store, "g", Seat(seat))
@@ -114,7 +115,7 @@ def test_a_word_of_a_seat_is_judged_for_the_record_and_for_what_the_seat_knows(
 
 
 def test_a_word_in_another_spelling_is_judged_once_in_its_own(
-    store: api.Games, judgements: Judgements, words: tuple[str, ...]
+    store: Games, judgements: Judgements, words: tuple[str, ...]
 ) -> None:
     api.play(store, "g", api.WordsRequest(words[-2].lower()))
     assert judgements.by_word[words[-2]] == 1

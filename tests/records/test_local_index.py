@@ -150,7 +150,7 @@ from cartulary.records import api
 from cartulary.records.log import local_index
 from cartulary.records.log.schema import COLUMNS, MODEL
 
-put, left = local_index._put, int(sys.argv[2])
+put, left = local_index._write_newer, int(sys.argv[2])
 local_index.CHUNK = 5
 
 def killed(c, said):
@@ -160,7 +160,7 @@ def killed(c, said):
     if not left:
         os.kill(os.getpid(), signal.SIGKILL)
 
-local_index._put = killed
+local_index._write_newer = killed
 with api.open_store(api.Server(sys.argv[1])) as store:
     if sys.argv[3] == "play":
         api.play(store, "g", api.WordsRequest(("4Ci3",)))

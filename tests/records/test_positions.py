@@ -17,10 +17,10 @@ from cartulary.engine import Place
 from cartulary.notation import GAMES, Record, as_seen, dumps, load, loads
 from cartulary.notation.viewer import SPECTATOR, Seat, viewer_of_seat
 from cartulary.records import api
-from cartulary.records.faults import Damaged, Declined, Unfit, Uninstalled
+from cartulary.records.faults import Damaged, Declined, Unfit, UninstalledGame
 from cartulary.records.library import positions
 from cartulary.records.library import reindex as anew
-from cartulary.records.library.marks import marking, marks_of, position_mark
+from cartulary.records.library.marks import mark_function, marks_of, position_mark
 from cartulary.records.library.positions import TASK
 from cartulary.records.library.search import Query
 from cartulary.records.log.index import write_index
@@ -247,9 +247,9 @@ def test_what_each_seat_knows_has_marks_of_its_own_where_cards_are_hidden() -> N
     alike: Place[Any] = Place(lambda state: "the same")
     seen = replace(hidden.hidden, view=lambda state, seat: state)
     for game, different in ((replace(hidden, place=alike, hidden=seen), 4), (replace(open_, place=alike), 1)):
-        mark = marking(game)
+        mark = mark_function(game)
         assert len({mark("state", seat) for seat in (None, 0, 1, 2)}) == different
-        assert mark("state", 2) == mark("state", 2) == marking(game)("state", 2)
+        assert mark("state", 2) == mark("state", 2) == mark_function(game)("state", 2)
 
 
 # --- what cannot be found ---
@@ -348,7 +348,7 @@ def test_positions_written_with_the_list_leave_out_what_is_at_fault(
         about = GAMES["tarot"].about
         missing.setitem(GAMES, "tarot", replace(GAMES["tarot"], about=replace(about, edition="tarot-2031")))
         held, faults = api.reindex(store, positions=True)
-        assert (held, [type(fault) for fault in faults]) == (2, [Damaged, Uninstalled])
+        assert (held, [type(fault) for fault in faults]) == (2, [Damaged, UninstalledGame])
         assert positions.place(store) == 0
     assert where(store, record(sheet()), 4) == {(sound, 4)}
     assert store.index.rows("SELECT * FROM encodings") == [("cardmate", 3)]

@@ -5,7 +5,7 @@ import pytest
 from cartulary.notation.viewer import Everything, Seat, Viewer
 from cartulary.records import api
 from cartulary.records.faults import Declined, Unfit, Unread
-from cartulary.records.log.events import MovePlayed, Revealed
+from cartulary.records.log.events import MovePlayed, RecordRevealed
 from cartulary.records.log.store import Store
 from cartulary.records.log.topics import decode, encode
 from cartulary.records.state.games import load
@@ -82,7 +82,7 @@ def test_the_quiet_lasts_until_the_reveal_or_the_close_and_begins_with_the_next_
     assert is_quiet(store, id)
     api.reveal(store, id, api.RevealRequest(by="arbiter"))
     assert not is_quiet(store, id)
-    assert isinstance(load(store, id).recorded[-1].event, Revealed)
+    assert isinstance(load(store, id).recorded[-1].event, RecordRevealed)
     api.play(store, id, api.WordsRequest(("4Ci3",)), viewer=Everything(quiet=True))
     assert is_quiet(store, id)
     api.close(store, id, api.CloseRequest("1-0", termination="adjudication"))

@@ -19,7 +19,7 @@ from cartulary.records.exchange.redaction import LEVELS, export_redacted
 from cartulary.records.faults import Damaged, Declined, Unfit
 from cartulary.records.log import chain
 from cartulary.records.log.chain import origin
-from cartulary.records.log.events import WITHHOLDABLE, Annotated, TagsChanged, Withheld
+from cartulary.records.log.events import WITHHOLDABLE, NoteReplaced, TagsChanged, Withheld
 from cartulary.records.log.store import Store
 from cartulary.records.log.topics import TOPICS
 from tests.games.heaps import HEAPS
@@ -185,7 +185,7 @@ def test_the_hash_of_names_confirms_no_guess(store: Store) -> None:
     api.change_tags(store, "evening", api.TagRequest({"Forehand": "Ada Lovelace"}))
     api.change_tags(store, "evening", api.TagRequest({"Forehand": "Ada Lovelace"}))
     api.annotate(store, "evening", api.NoteRequest(1, "!"))
-    salts = [each.event.salt for each in store.stream("evening") if isinstance(each.event, (TagsChanged, Annotated))]
+    salts = [each.event.salt for each in store.stream("evening") if isinstance(each.event, (TagsChanged, NoteReplaced))]
     assert len(set(salts)) == 4
 
 

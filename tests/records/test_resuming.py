@@ -18,7 +18,7 @@ from cartulary.records.log.recorded import RecordedEvent
 from cartulary.records.log.store import Store
 from cartulary.records.state.docket import Docket
 from cartulary.records.state.fold import LiveGame, fold
-from cartulary.records.state.games import load
+from cartulary.records.state.games import Games, RecentGames, load
 from cartulary.records.state.log_lines import read_log
 from tests.places import ROOT
 from tests.records import archives
@@ -102,8 +102,8 @@ def test_a_docket_gone_on_from_that_forgets_what_is_open_is_found_out(
 
 
 @pytest.fixture
-def games(store: Store) -> api.Games:
-    return api.Games(store)
+def games(store: Store) -> Games:
+    return Games(store)
 
 
 def test_a_stream_is_read_on_from_what_was_read_of_it(store: Store) -> None:
@@ -120,7 +120,7 @@ def test_a_stream_is_read_on_from_what_was_read_of_it(store: Store) -> None:
 
 
 def test_what_others_have_written_is_read_and_what_they_changed_found(
-    games: api.Games, db: Path, monkeypatch: pytest.MonkeyPatch
+    games: Games, db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     api.open_game(games, api.NewRequest("cardmate", id="g"))
     api.play(games, "g", api.WordsRequest(OPENING[:3]))
@@ -140,9 +140,9 @@ def test_what_others_have_written_is_read_and_what_they_changed_found(
 def test_games_that_were_used_longest_ago_are_forgotten_first(store: Store) -> None:
     for id in "abc":
         api.open_game(store, api.NewRequest("cardmate", id=id))
-    recent = api.RecentGames(2)
+    recent = RecentGames(2)
     for id in "abac":
-        load(api.Games(store, recent), id)
+        load(Games(store, recent), id)
     assert [recent.get(id) is None for id in "abc"] == [False, True, False]
 
 
@@ -189,9 +189,7 @@ def test_a_move_judges_a_stored_deal_once_and_once_as_its_seat_has_seen_it(
 
 
 @pytest.mark.parametrize("seat", [None, 0, 1])
-def test_a_scribe_that_goes_on_judges_no_word_it_has_seen(
-    games: api.Games, judged: list[str], seat: int | None
-) -> None:
+def test_a_scribe_that_goes_on_judges_no_word_it_has_seen(games: Games, judged: list[str], seat: int | None) -> None:
     tarot(games)
     scribe = Scribe(games, "t", viewer=viewer_of_seat(seat))
     for line in ("check", "why 7", "show 8", "legal", "JC", "note late", "undo", "KC"):
@@ -213,7 +211,7 @@ def test_a_move_judges_the_stored_game_once_and_its_word_a_few_times(store: Stor
         api.take_back(store, "g", api.UndoRequest())
 
 
-def test_a_desk_that_goes_on_judges_what_is_new(games: api.Games, judged: list[str]) -> None:
+def test_a_desk_that_goes_on_judges_what_is_new(games: Games, judged: list[str]) -> None:
     api.open_game(games, api.NewRequest("cardmate", id="g"))
     api.play(games, "g", api.WordsRequest(OPENING[:6]))
     for write in (

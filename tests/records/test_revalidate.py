@@ -48,7 +48,7 @@ def test_another_edition_is_held_against_the_one_of_the_record(store: Store) -> 
     [changed] = judged.changes
     assert (changed.id, changed.before, changed.after) == (breach, "irregular", "legal")
     assert (changed.edition_before, changed.edition) == ("cardmate-2000", FREE)
-    assert (changed.gone, changed.new) == (((8, "error", "cardmate.follow-suit"),), ())
+    assert (changed.old, changed.new) == (((8, "error", "cardmate.follow-suit"),), ())
     assert legal
     assert others
 
@@ -89,7 +89,7 @@ def test_rules_that_changed_since_a_sheet_was_taken_in_are_seen_after_a_reindex_
     monkeypatch.setitem(roster.GAMES, "cardmate", other_rules("cardmate-2000"))
     [changed] = api.revalidate(store).changes
     assert (changed.id, changed.before, changed.after) == (breach, "irregular", "legal")
-    assert changed.gone == ((8, "error", "cardmate.follow-suit"),)
+    assert changed.old == ((8, "error", "cardmate.follow-suit"),)
     api.reindex(store)
     [changed] = api.revalidate(store).changes
     assert (changed.id, changed.before, changed.after) == (breach, "irregular", "legal")
@@ -109,7 +109,7 @@ def test_rules_that_changed_since_a_move_was_played_are_seen_after_a_reindex_too
         patch.setitem(roster.GAMES, "cardmate", other_rules("cardmate-2000"))
         api.reindex(store)
         [changed] = api.revalidate(store).changes
-        assert (changed.id, changed.gone) == ("evening", ((8, "error", "cardmate.follow-suit"),))
+        assert (changed.id, changed.old) == ("evening", ((8, "error", "cardmate.follow-suit"),))
     api.reindex(store)
     assert api.revalidate(store).changes == ()
 

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from cartulary.records.library.marks import DIGEST, Trail
-from cartulary.records.library.runs import FULL, HIGH, LEAST, Run, chunk_of, found_in, pack_run
+from cartulary.records.library.runs import FULL, HIGH, LEAST, Run, chunk_of, pack_run, postings_of
 from tests.hunts import looks
 
 LAST = (1 << 8 * DIGEST) - 1
@@ -25,7 +25,7 @@ def played(drawn: random.Random) -> list[dict[int, int]]:
 
 def look_up(run: Run, mark: int) -> list[tuple[int, int]]:
     chunks = {chunk_of(3, run.high, least): chunk for least, chunk in run.chunks}
-    return list(found_in(chunks.get(chunk_of(3, run.high, mark), b""), run.width, run.bits, run.high, mark))
+    return list(postings_of(chunks.get(chunk_of(3, run.high, mark), b""), run.width, run.bits, run.high, mark))
 
 
 def drawn_marks(count: int, games: int = 100) -> list[Trail]:

@@ -42,7 +42,7 @@ def table(store: api.Store) -> api.Store:
     return store
 
 
-def taken_back(store: api.Store, agreed: str) -> api.TakenBack:
+def taken_back(store: api.Store, agreed: str) -> api.UndoAnswer:
     """Take back both plies as p1, from a page of its own."""
     return api.take_back(store, "g", api.UndoRequest(2, by="p1", agreed=agreed), viewer=Seat(1), own=True)
 
@@ -69,7 +69,7 @@ def test_another_seat_agrees_by_its_number_or_by_the_name_of_its_player(table: a
     assert api.load(table, "g").plies == 0
     event = api.log(table, "g")[-1].event
     assert isinstance(event, MoveTakenBack)
-    assert event.agreed == ("p2" if name.strip()[0] in "pP" else name)
+    assert event.agreed_by == ("p2" if name.strip()[0] in "pP" else name)
 
 
 def test_whoever_writes_for_the_table_names_whom_they_asked(table: api.Store) -> None:

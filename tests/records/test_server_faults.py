@@ -13,7 +13,7 @@ import pytest
 
 from cartulary.notation import load
 from cartulary.records import api
-from cartulary.records.faults import Damaged, DiskFull, Locked, ReadOnly, StoreFault, Unreachable
+from cartulary.records.faults import Damaged, DiskFull, LockedDatabase, ReadOnly, StoreFault, Unreachable
 from cartulary.records.log.chain import origin
 from cartulary.records.log.server import Server
 from tests.places import ROOT
@@ -85,7 +85,7 @@ def test_a_server_killed_in_mid_append_loses_nothing_acknowledged(
 
 @pytest.mark.parametrize(
     ("code", "fault"),
-    [("53100", DiskFull), ("55P03", Locked), ("25006", ReadOnly), ("42501", ReadOnly), ("XX001", Damaged)],
+    [("53100", DiskFull), ("55P03", LockedDatabase), ("25006", ReadOnly), ("42501", ReadOnly), ("XX001", Damaged)],
 )
 def test_what_the_server_refuses_is_told_and_nothing_is_stored(
     store: ServerStore, address: str, code: str, fault: type[StoreFault]

@@ -16,7 +16,7 @@ from cartulary.records import api
 from cartulary.records.exchange.from_sqlite import is_published
 from cartulary.records.faults import Unreachable
 from cartulary.records.log.chain import Head, origin
-from cartulary.records.log.database import is_kept
+from cartulary.records.log.database import is_game_database
 from cartulary.records.log.events import MovePlayed
 from cartulary.records.log.open_files import is_open
 from cartulary.records.log.store import Store
@@ -46,13 +46,13 @@ def second_store_that_reads(path: Path) -> object:
 
 
 def asked_of_a_journal(path: Path) -> object:
-    return is_kept(path.with_name(path.name + "-wal"))
+    return is_game_database(path.with_name(path.name + "-wal"))
 
 
 LOOKS: list[Callable[[Path], object]] = [
     second_store,
     second_store_that_reads,
-    is_kept,
+    is_game_database,
     asked_of_a_journal,
     is_published,
 ]

@@ -93,7 +93,7 @@ def test_every_filter_narrows_what_is_counted(season: Store) -> None:
 
 def test_long_tables_are_cut_and_say_how_much_is_left(season: Store) -> None:
     answer = tables(season, limit=1)
-    assert (len(answer["events"].rows), answer["events"].left) == (1, 2)
+    assert (len(answer["events"].rows), answer["events"].cut_rows) == (1, 2)
     assert answer["years"].rows == (("unknown", 1),)
 
 

@@ -12,7 +12,7 @@ from cartulary.records.faults import (
     Damaged,
 )
 from cartulary.records.log import store as keeping
-from cartulary.records.log.events import Found, MovePlayed
+from cartulary.records.log.events import MovePlayed, StoredFinding
 from cartulary.records.log.store import Store
 from cartulary.records.log.topics import decode, encode
 from tests.records.logs import filled, played
@@ -162,7 +162,7 @@ def test_a_body_of_the_first_schema_is_read_as_one_of_today() -> None:
         by="p2",
         seat=2,
         text="XCc8",
-        findings=(Found("error", "cardmate.follow-suit", ""),),
+        findings=(StoredFinding("error", "cardmate.follow-suit", ""),),
         stands=True,
         clock="",
     )

@@ -153,8 +153,8 @@ class Interrupted:
 
 
 def test_a_file_that_another_process_makes_meanwhile_is_not_taken_for_foreign(path: Path) -> None:
-    assert not database._ours(cast(sqlite3.Connection, Interrupted(path)), path)
-    assert database._ours(cast(sqlite3.Connection, Interrupted(path)), path)
+    assert not database._has_our_tables(cast(sqlite3.Connection, Interrupted(path)), path)
+    assert database._has_our_tables(cast(sqlite3.Connection, Interrupted(path)), path)
 
 
 def test_a_file_opened_by_a_relative_path_is_found_wherever_the_process_goes(

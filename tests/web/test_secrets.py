@@ -328,7 +328,7 @@ def leak_in_undo(patch: pytest.MonkeyPatch) -> None:
 
     def whole(
         store: api.Store, id: str, request: api.UndoRequest, viewer: Viewer = EVERYTHING, **more: Any
-    ) -> api.TakenBack:
+    ) -> api.UndoAnswer:
         return replace(take_back(store, id, request, viewer, **more), words=api.load(store, id).words)
 
     patch.setattr(api, "take_back", whole)

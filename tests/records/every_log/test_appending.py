@@ -2,7 +2,7 @@
 
 import pytest
 
-from cartulary.records.faults import Conflict, Damaged, Locked, StoreFault, UnknownGame
+from cartulary.records.faults import Conflict, Damaged, LockedDatabase, StoreFault, UnknownGame
 from cartulary.records.log.chain import Head, origin
 from cartulary.records.log.events import Event, TagsChanged
 from cartulary.records.log.recorded import Batch, is_game, seal_events
@@ -11,7 +11,7 @@ from tests.records.logs import Place, carry_out, filled, held, played, refuse, t
 
 
 def named(name: str) -> TagsChanged:
-    return TagsChanged(at="2001-02-03T04:05:06.000Z", salt="00" * 16, put=(("Forehand", name),), dropped=())
+    return TagsChanged(at="2001-02-03T04:05:06.000Z", salt="00" * 16, put=(("Forehand", name),), dropped_tags=())
 
 
 def test_what_is_appended_is_read_back_in_order_with_its_head(log: Store) -> None:
@@ -116,7 +116,7 @@ def test_of_whole_streams_all_are_stored_or_none(log: Store, place: Place) -> No
 def test_a_writer_is_waited_for_and_then_said_to_be_in_the_way(log: Store, place: Place) -> None:
     head = filled(log, "g", 1)
     with held(place):
-        with pytest.raises(Locked, match="is locked"):
+        with pytest.raises(LockedDatabase, match="is locked"):
             log.append("g", head, [played()])
         assert len(log.stream("g")) == 1
     assert log.append("g", head, [played()]).version == 2
