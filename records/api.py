@@ -144,7 +144,7 @@ if TYPE_CHECKING:
     from cartulary.records.sheets.html import html as html
     from cartulary.records.sheets.pdf import pdf as pdf
     from cartulary.records.sheets.pixels import png as png
-    from cartulary.records.sheets.replay_frames import Replayed as Replayed
+    from cartulary.records.sheets.replay_frames import ReplaySource as ReplaySource
     from cartulary.records.sheets.replay_page import replay_page as replay_page
     from cartulary.records.sheets.score_sheet import ScoreSheet as ScoreSheet
     from cartulary.records.sheets.score_sheet import score_sheet as score_sheet

@@ -98,14 +98,14 @@ def news_since(
 
 def live_values(view: "api.View") -> dict[str, Any]:
     """Return the values of the template ``live``: whose turn it is, the last plies, the board and the result."""
-    position = view.found
+    position = view.position
     title = f"{position.game.about.title} after ply {position.ply}"
     return {
         "id": view.id,
         "version": view.version,
         "ply": position.ply,
         "turn": view.turn_by(view.players),
-        "last": last_line(position, view.walked, COLUMNS, view.signs),
+        "last": last_line(position, view.steps, COLUMNS, view.signs),
         "drawing": svg_markup(draw(position.game.words, position.drawn_state, view.picture_seat), title, view.players),
         "result": view.result if view.closed else "",
     }

@@ -21,7 +21,7 @@ from cartulary.records.sheets.replay_frames import (
     hides,
     number_of,
     remarks_of,
-    replayed,
+    replay_source,
 )
 from cartulary.records.sheets.replay_verdicts import verdicts
 from cartulary.records.sheets.score_sheet import glyphs_of
@@ -78,7 +78,7 @@ def game(inquiry: Inquiry) -> dict[str, Any]:
         NoPly: The game cannot be followed to that ply.
     """
     id, seen = inquiry.id, seen_game(inquiry)
-    page = _GamePage(id, replayed(id, seen), seen.docket)
+    page = _GamePage(id, replay_source(id, seen), seen.docket)
     return page.values(_ply(inquiry)) | {
         "file": inquiry.files.get(id, ""),
         "version": seen.version,
@@ -95,8 +95,8 @@ class _GamePage:
         places: The index in ``frames`` of the position after each ply that could be carried out.
     """
 
-    def __init__(self, id: str, replay: "api.Replayed", docket: "api.DocketText") -> None:
-        heading = replay.examined.heading
+    def __init__(self, id: str, replay: "api.ReplaySource", docket: "api.DocketText") -> None:
+        heading = replay.examination.heading
         assert heading.sheet is not None
         self.id, self.replay, self.docket, self.frames = id, replay, docket, frames(replay)
         self.game = game_of(replay, self.frames)
@@ -126,12 +126,12 @@ class _GamePage:
             "last": last,
             "quiet": self.replay.quiet,
             "now": f"Ply {here}: {self._sheet_word(frame)} ({here} of {len(record.line.words)})" if here else "Start",
-            "verdict": self.verdicts.told[self.places[here]],
-            "rules": [self.verdicts.rules[at] for at in self.verdicts.told[self.places[here]].rules],
+            "verdict": self.verdicts.by_frame[self.places[here]],
+            "rules": [self.verdicts.rules[at] for at in self.verdicts.by_frame[self.places[here]].rules],
             "docket": self.docket.on(here).texts() if here else (),
             "drawing": svg_markup(with_marks(drawing, frame.note.comments), f"{self.game.about.title} {place}"),
             "picture": lines_markup(plain(self.game.words.picture(frame.state, self.replay.viewer.seat))),
-            "clocks": [f"p{seat} {time}" for seat, time in frame.left],
+            "clocks": [f"p{seat} {time}" for seat, time in frame.clocks],
             "opening": remarks_of(self.frames[0].note),
             "moves": [self._move(at) for at in self.main if self.frames[at].step is not None],
             "unread": list(self._unread()),
@@ -151,7 +151,7 @@ class _GamePage:
 
     def _move(self, at: int) -> dict[str, Any]:
         """Return a line of the list of moves, for the ply that led to the frame with this index."""
-        frame, verdict = self.frames[at], self.verdicts.told[at]
+        frame, verdict = self.frames[at], self.verdicts.by_frame[at]
         assert frame.step is not None
         return {
             "ply": frame.ply,
@@ -167,11 +167,11 @@ class _GamePage:
     def _unread(self) -> Iterator[tuple[int, str]]:
         """Yield number and word of each ply after the last that could be read."""
         words = self.replay.record.line.words
-        yield from enumerate(words[self.verdicts.reached :], self.verdicts.reached + 1)
+        yield from enumerate(words[self.verdicts.last_ply :], self.verdicts.last_ply + 1)
 
     def _ends(self) -> Iterator[tuple[str, str]]:
         """Yield label and text of the outcome and of the verdict on the whole record; nothing if it is quiet."""
-        examined = self.replay.examined
+        examined = self.replay.examination
         if self.replay.quiet:
             return
         if examined.outcome is not None:
@@ -204,4 +204,4 @@ def sheet(inquiry: Inquiry) -> bytes:
 def replay(inquiry: Inquiry) -> bytes:
     """Return the HTML document that replays a game."""
     id = inquiry.id
-    return api.replay_page([replayed(id, seen_game(inquiry))], game_link(id))
+    return api.replay_page([replay_source(id, seen_game(inquiry))], game_link(id))

@@ -16,7 +16,7 @@ from cartulary.records.answers import live_finding_fields
 from cartulary.records.commands.annotation import Noting
 from cartulary.records.faults import Fault, Unread
 from cartulary.records.state.event_words import ENTRY, say
-from cartulary.records.table.at_table import Offer, judged
+from cartulary.records.table.at_table import Offer, judged_offers
 from cartulary.records.table.sayings import last_line, unread_line, verdict_line
 from cartulary.web.actions import Action, ActionResult, action_of, write
 from cartulary.web.following import news_since
@@ -77,7 +77,7 @@ def offers(view: "api.View", visitor: Visitor) -> tuple["Offer", ...]:
         return ()
     try:
         with time_limit(WHILE_TYPING):
-            moves = judged(view)
+            moves = judged_offers(view)
     except DeadlineExceeded:
         check_deadline()  # raises if the time for the whole page is over too, or the client has gone away
         return ()
@@ -93,7 +93,7 @@ def touchable(view: "api.View", visitor: Visitor) -> TouchTargets:
     seat = visitor.seat if visitor.own else next(iter(view.actors), 0)
     if not view.quietly or not view.viewer.seat or not seat or seat not in view.actors:
         return TouchTargets()
-    return view.found.game.words.touch_targets(view.found.state, seat)
+    return view.position.game.words.touch_targets(view.position.state, seat)
 
 
 def table_fields(inquiry: Inquiry) -> dict[str, object]:
@@ -103,11 +103,11 @@ def table_fields(inquiry: Inquiry) -> dict[str, object]:
     return {
         "id": inquiry.id,
         "version": view.version,
-        "ply": view.found.ply,
+        "ply": view.position.ply,
         "turn": view.turn_by(view.players),
         "due": view.due,
         "news": [[news.version, news.says, news.kind] for _, news in news_since(game, view, -NEWS_LINES)],
-        "last": last_line(view.found, view.walked, COLUMNS, view.signs),
+        "last": last_line(view.position, view.steps, COLUMNS, view.signs),
         "closed": view.closed,
         "agreed": [msgspec.to_builtins(agreement) for agreement in view.agreements],
         "quiet": view.quietly,
@@ -119,7 +119,7 @@ def table_fields(inquiry: Inquiry) -> dict[str, object]:
 def table(inquiry: Inquiry) -> dict[str, Any]:
     """Return the values of the page of a table."""
     id, view = inquiry.id, api.view_of(_live(inquiry), inquiry.viewer)
-    position, game = view.found, view.found.game
+    position, game = view.position, view.position.game
     names = view.players
     fields = table_fields(inquiry)
     about = game.about
@@ -131,7 +131,7 @@ def table(inquiry: Inquiry) -> dict[str, Any]:
             draw(game.words, position.drawn_state, view.picture_seat), f"{about.title} after ply {position.ply}", names
         ),
         "picture": lines_markup(plain(game.words.picture(position.drawn_state, view.picture_seat))),
-        "moves": [(step.ply, step.text) for step in view.walked],
+        "moves": [(step.ply, step.text) for step in view.steps],
         "keeps": inquiry.visitor.may(KEEPS),
         "seats": [(f"p{seat}", name) for seat, name in enumerate(names, 1)],
         "board": game.boards.tag,

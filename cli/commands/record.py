@@ -106,7 +106,7 @@ def converse(scribe: Scribe) -> bool:
     """
     typing = terminal(sys.stdin)
     if typing:
-        _put_position(scribe, scribe.view.found)
+        _put_position(scribe, scribe.view.position)
         say("Type `help` for the commands, Ctrl-D or `quit` to leave.")
     done = True
     for text in _lines(scribe, typing):
@@ -160,6 +160,8 @@ def _put_position(scribe: Scribe, position: Position) -> None:
     ):
         put(line)
     put("")
-    put(last_line(position, scribe.view.walked[: position.ply], columns_of(sys.stdout) or WIDE))
-    for line in wrap(scribe.turn if position is scribe.view.found else turn_line(position, quiet=scribe.view.quietly)):
+    put(last_line(position, scribe.view.steps[: position.ply], columns_of(sys.stdout) or WIDE))
+    for line in wrap(
+        scribe.turn if position is scribe.view.position else turn_line(position, quiet=scribe.view.quietly)
+    ):
         put(line)

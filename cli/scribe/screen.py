@@ -172,7 +172,7 @@ class Screen:
     def _page(self, columns: int) -> Page:
         """Return everything to show, for a terminal of so many columns."""
         view = self.scribe.view
-        position = self.answer.position or view.found
+        position = self.answer.position or view.position
         messages = () if self.answer.long else self.answer.lines
         if self.answer.long:
             body = text_rows(self.answer.lines, columns)
@@ -181,7 +181,7 @@ class Screen:
         return Page(
             f"{self.scribe.id}  {next(iter(heading(position)))}",
             body,
-            last_line(position, view.walked[: position.ply], columns),
+            last_line(position, view.steps[: position.ply], columns),
             (*self._remark(), *messages),
             *self.verdict,
             self.scroll,

@@ -156,15 +156,15 @@ class Scribe:
     def _preview(self, typed: Typed) -> str:
         """Return what a command would do, without doing it: ``takes back 4Ci3 4Db6``."""
         view, plies = self.view, self.view.plies
-        if typed.verb == "undo" and typed.number <= len(view.walked):
-            return f"takes back {' '.join(short(step.text) for step in view.walked[-typed.number :])}"
+        if typed.verb == "undo" and typed.number <= len(view.steps):
+            return f"takes back {' '.join(short(step.text) for step in view.steps[-typed.number :])}"
         if typed.verb == "stands":
             words = " ".join(map(short, self._waiting().words))
             return f"keeps {words}, marked" if words else "no refused move is waiting"
         if typed.verb in ("note", "clock"):
             what = "comments on" if typed.verb == "note" else "the time left after"
             ply = typed.number or plies
-            word = f", {short(view.walked[ply - 1].text)}" if 0 < ply <= len(view.walked) else ""
+            word = f", {short(view.steps[ply - 1].text)}" if 0 < ply <= len(view.steps) else ""
             return f"{what} {f'ply {ply}{word}' if ply else 'the game'}"
         return VERBS[typed.verb][1]
 
@@ -236,9 +236,9 @@ class Scribe:
     def _show(self, typed: Typed) -> LineAnswer:
         """Return the answer to ``show``: the current position, or that after a ply."""
         if not typed.text:
-            return LineAnswer(position=self.view.found)
+            return LineAnswer(position=self.view.position)
         position = self.view.at(int(typed.text))
-        past = position.ply < self.view.found.ply
+        past = position.ply < self.view.position.ply
         return LineAnswer(
             remark=f"This is the position after ply {position.ply}; `show` draws the current one." * past,
             position=position,
@@ -311,7 +311,7 @@ class Scribe:
 
     def _board_hint(self) -> str:
         """Return a sentence on how to state the board, if the position is not known; else nothing."""
-        position = self.view.found
+        position = self.view.position
         tag = position.game.boards.tag if type(position.state) in GAPS else ""
         return f"`board TEXT` states what lies on the table, as the tag {tag} spells it." if tag else ""
 

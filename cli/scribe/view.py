@@ -15,7 +15,7 @@ from cartulary.notation import Finding, NotationError
 from cartulary.notation.arbiter.finding import legal_text
 from cartulary.records import api
 from cartulary.records.faults import Declined
-from cartulary.records.table.at_table import Offer, judged
+from cartulary.records.table.at_table import Offer, judged_offers
 from cartulary.records.texts import quiet_text
 
 QUIETLY = "Moves are not listed while verdicts are kept quiet."
@@ -33,7 +33,7 @@ def offers(view: api.View, text: str) -> tuple[Offer, ...]:
     typed = [word for word in before if word]
     if typed and typed[0].removeprefix("/") == "stands":
         del typed[0]
-    moves = judged(view, " ".join(typed))
+    moves = judged_offers(view, " ".join(typed))
     calls = [Offer(word, "call") for word in WORDS] if prefix else []
     verbs = [Offer(verb, "command") for verb in VERBS] if prefix and not typed else []
     begun = tuple(offer for offer in (*moves, *calls, *verbs) if offer.word.startswith(prefix))
@@ -55,7 +55,7 @@ def legal_lines(view: api.View, card: str) -> Iterator[str]:
     if view.quietly:
         yield QUIETLY
         return
-    moves, position = tuple(offer for offer in judged(view) if card.lower() in offer.word.lower()), view.found
+    moves, position = tuple(offer for offer in judged_offers(view) if card.lower() in offer.word.lower()), view.position
     of = f" of {card}" if card else ""
     suffix = "" if view.actors and position.game.rules.complete(position.state) else " can be listed"
     yield " ".join(offer.word for offer in moves if not offer.says) or f"no legal move{of}{suffix}"
@@ -93,7 +93,7 @@ def why_lines(view: api.View, ply: int) -> Iterator[str]:
     if view.muted:
         yield quiet_text(view.id)
         return
-    ply = ply or view.found.ply
+    ply = ply or view.position.ply
     try:
         story = view.docket.story(view.record, ply, view.examination.walk)
     except NotationError as fault:

@@ -22,7 +22,7 @@ from cartulary.notation.viewer import Everything, Viewer
 from cartulary.records import api
 from cartulary.records.exchange.redaction import FreeText
 from cartulary.records.faults import Damaged, Declined, Unfit, UnknownGame
-from cartulary.records.sheets.replay_frames import hides, replayed
+from cartulary.records.sheets.replay_frames import hides, replay_source
 from cartulary.records.state.seat_view import reader
 
 T = TypeVar("T")
@@ -122,7 +122,7 @@ class Outgoing:
             lambda id: [self._with_label(api.score_sheet(self.read, id, self.options.viewer, log=log))]
         )
 
-    def replays(self) -> "Iterator[api.Replayed]":
+    def replays(self) -> "Iterator[api.ReplaySource]":
         """Yield the games as replays are made of them, as the viewer may see them."""
         return self._read_games(lambda id: [replay_of(self.labels.get(id, f"{id}#1"), self._view(id))])
 
@@ -285,7 +285,7 @@ def put_replays(names: Sequence[str], db: str | None, seat: str, quiet: bool, fi
         write_file(file, [page], over)
 
 
-def _replays_of(name: str, db: str | None, seat: str, quiet: bool) -> "Iterator[api.Replayed]":
+def _replays_of(name: str, db: str | None, seat: str, quiet: bool) -> "Iterator[api.ReplaySource]":
     """Yield the games that an argument names, as replays are made of them; end the program if it names none."""
     label = ""
     for label, view in view_games(name, db, seat, quiet):
@@ -294,7 +294,7 @@ def _replays_of(name: str, db: str | None, seat: str, quiet: bool) -> "Iterator[
         fail(gameless(name))
 
 
-def replay_of(label: str, view: "api.SeenGame") -> "api.Replayed":
+def replay_of(label: str, view: "api.SeenGame") -> "api.ReplaySource":
     """Return a game as its replay is made from it; end the program if its tags set up no game.
 
     Args:
@@ -303,12 +303,12 @@ def replay_of(label: str, view: "api.SeenGame") -> "api.Replayed":
     """
     name = encodable(Path(label.rpartition("#")[0]).name or label)
     try:
-        return replayed(name, view)
+        return replay_source(name, view)
     except Unfit as fault:
         fail(f"{label}: {fault}", FINDINGS)
 
 
-def warn_of_hidden(games: "Sequence[api.Replayed]") -> None:
+def warn_of_hidden(games: "Sequence[api.ReplaySource]") -> None:
     """Warn if a page that shows everything holds cards that somebody has not seen."""
     if any(isinstance(game.viewer, Everything) and hides(game) for game in games):
         say(

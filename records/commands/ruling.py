@@ -361,7 +361,7 @@ def _ruling_to_revoke(game: LiveGame, number: int, seat: int | None) -> PlacedRu
     if not rulings:
         numbers = ", ".join(str(told_number(game, seat, entry.number)) for entry in rulings_of(game))
         raise Declined(
-            f"{game.id} has no ruling {number}; {f'rulings numbers: {numbers}' if numbers else 'none was numbers'}."
+            f"{game.id} has no ruling {number}; {f'rulings given: {numbers}' if numbers else 'none was given'}."
         )
     [ruling] = rulings
     if ruling.decision in ("void", "amended", "revoked"):

@@ -1,4 +1,4 @@
-"""Score sheets as HTML pages that need nothing beside them: for a screen, a phone, and A4 paper; and their index."""
+"""Score sheets as HTML pages that need no other file, for screens, phones and A4 paper; and their index."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -9,18 +9,18 @@ from cartulary.notation.cgn.controls import in_bdi, isolate
 from cartulary.notation.cgn.signs import count
 from cartulary.notation.drawing import Drawing
 from cartulary.notation.svg import NAMESPACE, svg
-from cartulary.notation.svg import STYLE as DRAWN
+from cartulary.notation.svg import STYLE as DRAWING_STYLE
 from cartulary.records.sheets.score_sheet import Cell, Row, ScoreSheet
 from cartulary.records.sheets.wording import (
     columns,
     facts,
     foot,
     heading,
-    marked,
     moves_title,
     parts,
     proof,
     signatures,
+    word_with_marks,
 )
 
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff\ud800-\udfff]")
@@ -73,153 +73,167 @@ tbody th { text-align: right; font-weight: normal; color: #444; }
 """
 
 
-_LIGHT = DRAWN.partition("@media")[0] + "\nfigure { margin: 1rem 0; }\nfigure svg { max-width: 100%; height: auto; }\n"
+_LIGHT = (
+    DRAWING_STYLE.partition("@media")[0]
+    + "\nfigure { margin: 1rem 0; }\nfigure svg { max-width: 100%; height: auto; }\n"
+)
 """How drawings look on a sheet, which is always light."""
 
 
 def printable(text: str) -> str:
-    """Return a text with U+FFFD in place of signs that no page may hold."""
+    """Return a text with U+FFFD in place of control characters and others that no page may hold."""
     return _UNPRINTABLE.sub("\ufffd", text)
 
 
 def html(sheets: Sequence[ScoreSheet], back: str = "") -> bytes:
-    """Return a page of these sheets, UTF-8; the same bytes for the same sheets. On paper each begins a page.
+    """Return score sheets as one page, UTF-8; the same bytes for the same sheets. On paper each begins a new page.
 
-    Every text stands as text, whatever signs it holds; signs that no page may hold are replaced by U+FFFD.
-    back: the address of the page that leads here, where a server shows it; it is not printed
+    Every text is escaped. Characters that no page may hold are replaced by U+FFFD.
+
+    Args:
+        sheets: The sheets.
+        back: The address of the page that leads here, if a server shows the sheet; it is not printed.
     """
     titles = [f"{heading(sheet)}, {sheet.title}" for sheet in sheets]
-    feet = "".join(_below(number, sheet) for number, sheet in enumerate(sheets, 1))
-    root, body = _blank(titles[0] if len(titles) == 1 else f"{len(titles)} score sheets", feet)
+    feet = "".join(_foot_rules(number, sheet) for number, sheet in enumerate(sheets, 1))
+    root, body = _empty_page(titles[0] if len(titles) == 1 else f"{len(titles)} score sheets", feet)
     if back:
         SubElement(SubElement(body, "nav"), "a", href=back).text = "Back to the game"
     for sheet in sheets:
-        _article(SubElement(body, "article"), sheet)
-    return _bytes(root)
+        _fill_article(SubElement(body, "article"), sheet)
+    return _page_bytes(root)
 
 
-def _blank(title: str, more: str = "") -> tuple[Element, Element]:
-    """Return a page and its empty body. more: rules of its own"""
+def _empty_page(title: str, extra_style: str = "") -> tuple[Element, Element]:
+    """Return an empty page and its body; ``extra_style`` is added to the style."""
     root = Element("html", lang="en")
     head = SubElement(root, "head")
     SubElement(head, "meta", charset="utf-8")
     SubElement(head, "meta", name="viewport", content="width=device-width, initial-scale=1")
-    _put(head, "title", title)
-    _put(head, "style", STYLE + _LIGHT + more)
+    _add_text(head, "title", title)
+    _add_text(head, "style", STYLE + _LIGHT + extra_style)
     return root, SubElement(root, "body")
 
 
-def _bytes(root: Element) -> bytes:
+def _page_bytes(root: Element) -> bytes:
+    """Return a page as UTF-8, with marks that keep names in other scripts from changing the order of a line."""
     page: str = tostring(root, "unicode", method="html")
     return f"<!DOCTYPE html>\n{in_bdi(page)}\n".encode()
 
 
-def _below(number: int, sheet: ScoreSheet) -> str:
-    """Return the rules that put the game and its head at the foot of each page; neither holds a sign CSS minds."""
+def _foot_rules(number: int, sheet: ScoreSheet) -> str:
+    """Return the style that prints the game's id and head at the foot of each page of its sheet."""
     return (
         f"article:nth-of-type({number}) {{ page: sheet{number}; }}\n"
         f'@page sheet{number} {{ @bottom-left {{ content: "{foot(sheet)}"; font: 7pt monospace; }} }}\n'
     )
 
 
-def _put(parent: Element, tag: str, text: str, kind: str = "") -> Element:
+def _add_text(parent: Element, tag: str, text: str, kind: str = "") -> Element:
+    """Add an element with a text and an optional class, and return it."""
     element = SubElement(parent, tag, {"class": kind} if kind else {})
     element.text = isolate(printable(text))
     return element
 
 
-def _article(article: Element, sheet: ScoreSheet) -> None:
+def _fill_article(article: Element, sheet: ScoreSheet) -> None:
+    """Add a whole score sheet to an article."""
     top = SubElement(article, "header")
-    _put(top, "h1", heading(sheet))
-    _put(top, "p", f"{sheet.title}, score sheet")
-    _listed(article, facts(sheet))
+    _add_text(top, "h1", heading(sheet))
+    _add_text(top, "p", f"{sheet.title}, score sheet")
+    _add_list(article, facts(sheet))
     if sheet.drawing is not None:
-        article.append(_drawn(sheet.drawing, f"{sheet.title}, the last position"))
-    _put(article, "h2", moves_title(sheet))
-    _table(article, sheet)
+        article.append(_figure(sheet.drawing, f"{sheet.title}, the last position"))
+    _add_text(article, "h2", moves_title(sheet))
+    _add_table(article, sheet)
     for part in parts(sheet):
-        _put(article, "h2", part.title)
-        _listed(article, part.items, "long")
+        _add_text(article, "h2", part.title)
+        _add_list(article, part.items, "long")
     end = SubElement(article, "div", {"class": "end"})
-    _proof(end, sheet)
-    _put(end, "h2", "Signatures")
+    _add_proof(end, sheet)
+    _add_text(end, "h2", "Signatures")
     room = SubElement(end, "div", {"class": "sign"})
     for name in signatures(sheet):
-        _put(room, "p", name)
+        _add_text(room, "p", name)
 
 
-def _drawn(drawing: Drawing, title: str) -> Element:
-    """Return a drawing as a figure. HTML knows SVG by its name, without a namespace."""
+def _figure(drawing: Drawing, title: str) -> Element:
+    """Return a drawing as a figure. In HTML, SVG has no namespace."""
     figure = Element("figure")
     figure.append(fromstring(svg(drawing, title, "").replace(NAMESPACE, "", 1)))
     return figure
 
 
-def _listed(parent: Element, items: Iterable[tuple[str, str]], kind: str = "") -> None:
-    listed = SubElement(parent, "dl", {"class": kind} if kind else {})
+def _add_list(parent: Element, items: Iterable[tuple[str, str]], kind: str = "") -> None:
+    """Add names and texts as a definition list."""
+    list_element = SubElement(parent, "dl", {"class": kind} if kind else {})
     for name, value in items:
-        _put(listed, "dt", name)
-        _put(listed, "dd", value)
+        _add_text(list_element, "dt", name)
+        _add_text(list_element, "dd", value)
 
 
-def _proof(article: Element, sheet: ScoreSheet) -> None:
+def _add_proof(article: Element, sheet: ScoreSheet) -> None:
+    """Add the sentences on how the sheet can be checked."""
     box = SubElement(article, "div", {"class": "proof"})
     for sentence in proof(sheet):
         if sheet.head and sheet.head in sentence:
-            _put(SubElement(box, "p"), "code", sentence)
+            _add_text(SubElement(box, "p"), "code", sentence)
         else:
-            _put(box, "p", sentence)
+            _add_text(box, "p", sentence)
 
 
 # --- plies ---
 
 
-def _table(article: Element, sheet: ScoreSheet) -> None:
+def _add_table(article: Element, sheet: ScoreSheet) -> None:
+    """Add the table of plies."""
     table = SubElement(article, "table")
     titles = columns(sheet)
     top = SubElement(SubElement(table, "thead"), "tr")
     for title in titles:
-        _put(top, "th", title, "narrow" if title in ("Ply", "Seat") else "").set("scope", "col")
+        _add_text(top, "th", title, "narrow" if title in ("Ply", "Seat") else "").set("scope", "col")
     body = SubElement(table, "tbody")
     for row in sheet.rows:
         line = SubElement(body, "tr")
-        _put(line, "th", row.number).set("scope", "row")
+        _add_text(line, "th", row.number).set("scope", "row")
         if sheet.by_seat:
-            _across(line, row, len(titles) - 1, sheet.told)
+            _add_seat_cells(line, row, len(titles) - 1, sheet.has_outcomes)
         else:
-            _alone(line, row, sheet)
+            _add_ply_cells(line, row, sheet)
 
 
-def _across(line: Element, row: Row, width: int, told: bool) -> None:
+def _add_seat_cells(line: Element, row: Row, width: int, has_outcomes: bool) -> None:
+    """Add a row with a cell for each seat, or one cell across all columns; ``width`` is their number."""
     for cell in row.cells:
         data = SubElement(line, "td", {"colspan": str(width)} if row.across else {})
         if cell is not None:
-            _word(data, cell)
-            _put(data, "span", f" ({cell.ply})", "ply")
+            _add_word(data, cell)
+            _add_text(data, "span", f" ({cell.ply})", "ply")
             if cell.clock:
-                _put(data, "span", f" {cell.clock}", "clock")
-    if told and not row.across:
-        _put(line, "td", row.then, "then")
+                _add_text(data, "span", f" {cell.clock}", "clock")
+    if has_outcomes and not row.across:
+        _add_text(line, "td", row.outcome, "then")
 
 
-def _alone(line: Element, row: Row, sheet: ScoreSheet) -> None:
+def _add_ply_cells(line: Element, row: Row, sheet: ScoreSheet) -> None:
+    """Add a row that holds a single ply: ply, seat, word, and clock and outcome if the sheet has them."""
     [cell] = row.cells
     assert cell is not None
-    _put(line, "td", str(cell.ply), "ply")
-    _put(line, "td", "?" if cell.unread else f"p{cell.seat}")
-    _word(SubElement(line, "td"), cell)
+    _add_text(line, "td", str(cell.ply), "ply")
+    _add_text(line, "td", "?" if cell.unread else f"p{cell.seat}")
+    _add_word(SubElement(line, "td"), cell)
     if sheet.clocks:
-        _put(line, "td", cell.clock, "clock")
-    if sheet.told:
-        _put(line, "td", row.then, "then")
+        _add_text(line, "td", cell.clock, "clock")
+    if sheet.has_outcomes:
+        _add_text(line, "td", row.outcome, "then")
 
 
-def _word(parent: Element, cell: Cell) -> None:
-    """Write a ply, so that a long one is broken behind a comma and not inside a card."""
-    first, *rest = marked(cell).split(",")
-    word = _put(parent, "span", first + "," * bool(rest), f"word {cell.severity}".strip())
+def _add_word(parent: Element, cell: Cell) -> None:
+    """Add a word, so that a long one is broken after a comma and not inside a card."""
+    first, *rest = word_with_marks(cell).split(",")
+    word = _add_text(parent, "span", first + "," * bool(rest), f"word {cell.severity}".strip())
     for at, part in enumerate(rest, 1):
-        _put(word, "wbr", "").tail = printable(part + "," * (at < len(rest)))
+        _add_text(word, "wbr", "").tail = printable(part + "," * (at < len(rest)))
 
 
 # --- index ---
@@ -232,13 +246,13 @@ Line = tuple[str, ...]
 
 
 def page_name(id: str) -> str:
-    """Return the file name of a game's page, which no other game's has, nor the index."""
+    """Return the file name of a game's page; it differs from those of all other games and of the index."""
     name = f"{quote(id, safe='')}.html"
     return f"%{ord(name[0]):02X}{name[1:]}" if name.lower() == INDEX else name
 
 
 def index_line(sheet: ScoreSheet) -> Line:
-    """Return what the index says of a game."""
+    """Return what the index says of a game: the file name of its page, then the columns."""
     about = dict(sheet.about)
     result = "open" if sheet.result == "*" else sheet.result
     row_texts = (heading(sheet), sheet.title, about.get("Event", ""), about.get("Date", ""), result, sheet.verdict)
@@ -246,18 +260,18 @@ def index_line(sheet: ScoreSheet) -> Line:
 
 
 def index(lines: Sequence[Line]) -> bytes:
-    """Return the page that leads to those of the games, UTF-8; the same bytes for the same lines."""
+    """Return the page that lists games with links to their pages, UTF-8; the same bytes for the same lines."""
     title = f"{count(len(lines), 'score sheet')}"
-    root, body = _blank(title)
-    _put(body, "h1", title)
+    root, body = _empty_page(title)
+    _add_text(body, "h1", title)
     table = SubElement(body, "table")
     top = SubElement(SubElement(table, "thead"), "tr")
     for column in _COLUMNS:
-        _put(top, "th", column).set("scope", "col")
+        _add_text(top, "th", column).set("scope", "col")
     rows = SubElement(table, "tbody")
     for name, players, *row_texts in lines:
         row = SubElement(rows, "tr")
-        _put(SubElement(row, "td"), "a", players).set("href", quote(name))
+        _add_text(SubElement(row, "td"), "a", players).set("href", quote(name))
         for text in row_texts:
-            _put(row, "td", text)
-    return _bytes(root)
+            _add_text(row, "td", text)
+    return _page_bytes(root)

@@ -1,4 +1,4 @@
-"""Cards to be cut out and handed round: a link each, with its code, its address and what it is for."""
+"""Cards to be cut out and handed out: each with a link, its QR code, its address and what it is for."""
 
 from collections.abc import Sequence
 from html import escape
@@ -27,7 +27,13 @@ _FOR = {
 
 
 class LinkCard(Struct, frozen=True):
-    """A card. link: what it is of; names: who plays, in seat order; url: what its code holds"""
+    """A card.
+
+    Attributes:
+        link: The link.
+        names: The names of the players, in seat order.
+        url: The address that the QR code holds.
+    """
 
     link: Link
     names: Sequence[str]
@@ -35,7 +41,7 @@ class LinkCard(Struct, frozen=True):
 
 
 def for_whom(link: Link, names: Sequence[str] = ()) -> str:
-    """Return what a link is for, in a sentence or two. names: who plays, in seat order"""
+    """Return a sentence or two on what a link is for; ``names`` are the players' names in seat order."""
     if link.role in _FOR:
         says = _FOR[link.role]
         return f"{says} Plays as p{link.plays}." if link.plays else says + _later(link)
@@ -46,11 +52,12 @@ def for_whom(link: Link, names: Sequence[str] = ()) -> str:
 
 
 def _later(link: Link) -> str:
+    """Return the sentence that says how late the rail sees things; empty if it does not."""
     return f" {count(link.delay, 'second')} late." if link.delay else ""
 
 
 def link_cards(cards: Sequence[LinkCard]) -> bytes:
-    """Return a page of cards for a printer, whole in itself. Raises Unfit where the library for codes is missing."""
+    """Return cards as a page for a printer. Raises Unfit if the library for QR codes is missing."""
     body = "".join(map(_card, cards))
     title = escape(visible(f"Links to {cards[0].link.game}"))
     text = (
@@ -62,6 +69,7 @@ def link_cards(cards: Sequence[LinkCard]) -> bytes:
 
 
 def _card(card: LinkCard) -> str:
+    """Return one card as HTML."""
     modules = qr(card.url)
     size = len(modules)
     role = escape(card.link.role)

@@ -1,7 +1,7 @@
-"""Paper: an A4 document with the fonts in it, the same bytes for the same texts.
+"""A PDF document on A4 with its fonts embedded; the same bytes for the same texts.
 
-The fonts are DejaVu's, which come with matplotlib; they have the signs of most alphabets and none of Chinese, Japanese
-or Korean. A sign no font has is written as its code point, such as U+5F20, so that nothing is lost.
+The fonts are DejaVu's, which come with matplotlib. They have most alphabets, but not Chinese, Japanese or Korean. A
+character that no font has is written as its code point, such as U+5F20, so that nothing is lost.
 """
 
 import logging
@@ -26,8 +26,8 @@ MARGIN, LINE = 15.0, 4.6
 """In millimetres: of the page, and of a line of text."""
 
 
-def _document(running: list[str]) -> "FPDF":
-    """Return an A4 document. running: what stands above the further pages of a sheet"""
+def _document(running_title: list[str]) -> "FPDF":
+    """Return an empty A4 document. If ``running_title`` holds a text, that is printed at the top of each new page."""
     try:
         from fpdf import FPDF
     except ImportError:
@@ -38,23 +38,24 @@ def _document(running: list[str]) -> "FPDF":
 
         def header(self) -> None:
             """Say on each further page of a sheet which one it is."""
-            if running:
+            if running_title:
                 self.set_font("text", "", 8)
-                self.cell(0, 4, running[0], new_x="LMARGIN", new_y="NEXT")
+                self.cell(0, 4, running_title[0], new_x="LMARGIN", new_y="NEXT")
                 self.ln(2)
 
     return Document("P", "mm", "A4")
 
 
 def _measure_once(paper: "FPDF") -> None:
-    """Let the fonts of a document remember how wide a text is: the library asks anew for each letter of a line.
+    """Let the fonts of a document cache the widths of texts.
 
-    It asks of the line so far, and of all lines three times: to break them, to see how high a row is, to draw it.
+    The library measures the whole line again for each character, and every line three times: to break it, to find the
+    height of its row, and to draw it.
     """
     from fpdf.fonts import TTFFont
 
     @lru_cache(1 << 14)
-    def wide(font: TTFFont, text: str, size: float, direction: Any) -> tuple[int, float]:
+    def width(font: TTFFont, text: str, size: float, direction: Any) -> tuple[int, float]:
         shaping = {**(paper.text_shaping or {}), "fragment_direction": direction}
         return TTFFont.shaped_text_width(font, text, size, shaping)
 
@@ -65,45 +66,54 @@ def _measure_once(paper: "FPDF") -> None:
 
         def shaped_text_width(self, text: str, size: float, shaping: dict[str, Any] | None, /) -> tuple[int, float]:
             # From older releases of fpdf2 the text comes as a list of its signs.
-            return wide(self, "".join(text), size, shaping["fragment_direction"] if shaping else None)
+            return width(self, "".join(text), size, shaping["fragment_direction"] if shaping else None)
 
     for font in paper.fonts.values():
         font.__class__ = Measured
 
 
-def fonts_at() -> Path:
-    """Return the folder of DejaVu's fonts. Raises Unfit where matplotlib is missing."""
-    found = find_spec("matplotlib")
-    if found is None or not found.submodule_search_locations:
+def font_folder() -> Path:
+    """Return the folder of DejaVu's fonts. Raises Unfit if matplotlib is missing."""
+    spec = find_spec("matplotlib")
+    if spec is None or not spec.submodule_search_locations:
         raise Unfit(_MISSING)
-    return Path(found.submodule_search_locations[0], "mpl-data", "fonts", "ttf")
+    return Path(spec.submodule_search_locations[0], "mpl-data", "fonts", "ttf")
 
 
 class Paper:
-    """A document while it is written; every text goes through ``seen``."""
+    """A document that is being written. ``printable`` replaces characters that no font has."""
 
-    def __init__(self, title: str, written: str, fonts: Sequence[Path] = ()) -> None:
-        """Begin a document. written: when, in ISO form, or empty; fonts: files for what DejaVu has no signs for"""
+    def __init__(self, title: str, date: str, fonts: Sequence[Path] = ()) -> None:
+        """Begin a document.
+
+        Args:
+            title: Its title.
+            date: When it was made, in ISO form, or empty.
+            fonts: Font files for what DejaVu has no characters for.
+
+        Raises:
+            Unfit: A library is missing, or a font file cannot be used.
+        """
         self.running: list[str] = []
         # The library warns of every table a font has and it does not keep.
         logging.getLogger("fontTools").setLevel(logging.ERROR)
         self.pdf = _document(self.running)
         self.pdf.set_margins(MARGIN, MARGIN)
         self.pdf.set_auto_page_break(True, MARGIN)
-        self.pdf.set_creation_date(datetime.fromisoformat(written) if written else datetime(2000, 1, 1, tzinfo=UTC))
+        self.pdf.set_creation_date(datetime.fromisoformat(date) if date else datetime(2000, 1, 1, tzinfo=UTC))
         self.pdf.set_title(without_isolates(title))
-        at = fonts_at()
+        folder = font_folder()
         for family, style, file in _FACES:
-            self.pdf.add_font(family, style, at / f"DejaVu{file}.ttf")
-        self._add(fonts)
-        self._shape()
+            self.pdf.add_font(family, style, folder / f"DejaVu{file}.ttf")
+        self._add_fonts(fonts)
+        self._shape_text()
         _measure_once(self.pdf)
-        self.signs = {sign for font in self.pdf.fonts.values() for sign in getattr(font, "cmap", ())}
-        self.signs |= {ord(FSI), ord(PDI)}  # which are not drawn
-        self.unseen: dict[str, None] = {}
+        self.characters = {sign for font in self.pdf.fonts.values() for sign in getattr(font, "cmap", ())}
+        self.characters |= {ord(FSI), ord(PDI)}  # which are not drawn
+        self.missing: dict[str, None] = {}
 
-    def _shape(self) -> None:
-        """Let the letters of scripts such as Arabic and Hebrew join and run as they should."""
+    def _shape_text(self) -> None:
+        """Turn on text shaping, by which Arabic and Hebrew letters join and run from right to left."""
         from fpdf.errors import FPDFException
 
         try:
@@ -111,7 +121,8 @@ class Paper:
         except FPDFException:
             raise Unfit(_MISSING) from None
 
-    def _add(self, fonts: Sequence[Path]) -> None:
+    def _add_fonts(self, fonts: Sequence[Path]) -> None:
+        """Add font files, to be used after DejaVu. Raises Unfit for a file that is not a font."""
         for number, path in enumerate(fonts):
             try:
                 self.pdf.add_font(f"more{number}", "", path)
@@ -119,34 +130,34 @@ class Paper:
                 raise Unfit(f"{path} cannot be used as a font: {fault}.") from None
         self.pdf.set_fallback_fonts(["text", *(f"more{number}" for number in range(len(fonts)))], exact_match=False)
 
-    def seen(self, text: str) -> str:
-        """Return a text with code points in place of signs no font has, which are kept in ``unseen``."""
-        if all(ord(sign) in self.signs for sign in text):
+    def printable(self, text: str) -> str:
+        """Return a text with code points for characters that no font has; these are remembered in ``missing``."""
+        if all(ord(character) in self.characters for character in text):
             return text
-        shown = []
-        for sign in text:
-            if ord(sign) in self.signs:
-                shown.append(sign)
+        parts = []
+        for character in text:
+            if ord(character) in self.characters:
+                parts.append(character)
             else:
-                self.unseen[sign] = None
-                shown.append(f" U+{ord(sign):04X} ")
-        return " ".join("".join(shown).split())
+                self.missing[character] = None
+                parts.append(f" U+{ord(character):04X} ")
+        return " ".join("".join(parts).split())
 
     def line(self, text: str, size: float, style: str = "", height: float = LINE, family: str = "text") -> None:
-        """Write a text from the left margin, over as many lines as it takes."""
+        """Write a text from the left margin, over as many lines as it needs; sizes are in points, heights in mm."""
         self.pdf.set_font(family, style, size)
-        self.pdf.multi_cell(0, height, self.seen(text), align="L", new_x="LMARGIN", new_y="NEXT")
+        self.pdf.multi_cell(0, height, self.printable(text), align="L", new_x="LMARGIN", new_y="NEXT")
 
     def title(self, text: str) -> None:
-        """Write what the next part is called, on a page with room for some of it."""
+        """Write the title of the next part, on a new page if there is little room left."""
         if self.pdf.will_page_break(20):
             self.pdf.add_page()
         self.pdf.ln(3)
         self.line(text, 11, "B", 6)
         self.pdf.ln(1)
 
-    def listed(self, items: Iterable[tuple[str, str]], width: float) -> None:
-        """Write names and what they say in two columns, no line drawn."""
+    def two_columns(self, items: Iterable[tuple[str, str]], width: float) -> None:
+        """Write pairs of a name and a text in two columns without lines; ``width`` is that of the names, in mm."""
         self.pdf.set_font("text", "", 9)
         with self.pdf.table(
             col_widths=(width, self.pdf.epw - width),
@@ -159,5 +170,5 @@ class Paper:
         ) as table:
             for name, value in items:
                 row = table.row()
-                row.cell(self.seen(name))
-                row.cell(self.seen(value))
+                row.cell(self.printable(name))
+                row.cell(self.printable(value))

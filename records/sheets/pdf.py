@@ -25,34 +25,38 @@ _GAP, _ACROSS, _THEN = 6.0, 3, 30.0
 
 
 def pdf(sheets: Sequence[ScoreSheet], fonts: Sequence[Path] = ()) -> tuple[bytes, tuple[str, ...]]:
-    """Return a PDF of these sheets, each from a page of its own, and the signs no font has.
+    """Return score sheets as a PDF, each on pages of its own, and the characters that no font has.
 
-    fonts: font files for what DejaVu has no signs for
-    Raises Unfit where the libraries are missing, and for a font file that is none.
+    Args:
+        sheets: The sheets.
+        fonts: Font files for what DejaVu has no characters for.
+
+    Raises:
+        Unfit: A library is missing, or a font file cannot be used.
     """
     paper = _Sheets(sheets, fonts)
     for sheet in sheets:
-        paper.put(sheet)
-    return paper.done()
+        paper.write(sheet)
+    return paper.output()
 
 
 class _Sheets(Paper):
-    """Score sheets, one after another."""
+    """A document of score sheets. ``feet`` has for each page its foot line, its page number and the number of pages."""
 
     def __init__(self, sheets: Sequence[ScoreSheet], fonts: Sequence[Path]) -> None:
-        last = max((sheet.updated for sheet in sheets), default="")
+        last = max((sheet.last_written for sheet in sheets), default="")
         super().__init__("Score sheets" if len(sheets) > 1 else heading(sheets[0]), last, fonts)
         self.feet: list[tuple[str, int, int]] = []
 
-    def done(self) -> tuple[bytes, tuple[str, ...]]:
-        """Return the bytes, and the signs no font has."""
+    def output(self) -> tuple[bytes, tuple[str, ...]]:
+        """Write the foot of each page, and return the bytes and the characters that no font has."""
         self.pdf.set_auto_page_break(False)
-        for number, below in enumerate(self.feet, 1):
-            self._foot(number, *below)
-        return bytes(self.pdf.output()), tuple(self.unseen)
+        for number, foot_line in enumerate(self.feet, 1):
+            self._write_foot(number, *foot_line)
+        return bytes(self.pdf.output()), tuple(self.missing)
 
-    def _foot(self, number: int, text: str, page: int, pages: int) -> None:
-        """Write the foot of a page, now that it is known how many its sheet has. number: in the document"""
+    def _write_foot(self, number: int, text: str, page: int, pages: int) -> None:
+        """Write the foot of a page: ``number`` in the document, ``page`` of ``pages`` of its sheet."""
         self.pdf.page = number
         self.pdf.set_font("text", "B", 7)  # what was set last is another page's
         self.pdf.set_font("word", "", 6.5)
@@ -64,47 +68,48 @@ class _Sheets(Paper):
 
     # --- one sheet ---
 
-    def put(self, sheet: ScoreSheet) -> None:
-        """Write a sheet, from the top of a page."""
+    def write(self, sheet: ScoreSheet) -> None:
+        """Write a sheet, from the top of a new page."""
         self.running.clear()
         self.pdf.add_page()
         first = self.pdf.page_no()
-        self.running.append(self.seen(f"{heading(sheet)} · {sheet.title} · {sheet.id}"))
-        self.pdf.start_section(self.seen(f"{heading(sheet)}, {sheet.id}"))
+        self.running.append(self.printable(f"{heading(sheet)} · {sheet.title} · {sheet.id}"))
+        self.pdf.start_section(self.printable(f"{heading(sheet)}, {sheet.id}"))
         self.line(heading(sheet), 15, "B", 7)
         self.line(f"{sheet.title}, score sheet", 9, "", 5)
         self.pdf.ln(2)
-        self.listed(facts(sheet), 34)
+        self.two_columns(facts(sheet), 34)
         if sheet.drawing is not None:
-            self._drawn(sheet.drawing, f"{sheet.title}, the last position", self._left(sheet))
+            self._write_drawing(sheet.drawing, f"{sheet.title}, the last position", self._room_for_drawing(sheet))
         self.title(moves_title(sheet))
-        self._plies(sheet)
+        self._write_plies(sheet)
         for part in parts(sheet):
             self.title(part.title)
-            self.listed(part.items, 42)
-        self._together(sheet)
+            self.two_columns(part.items, 42)
+        self._write_end(sheet)
         pages = self.pdf.page_no() - first + 1
         self.feet += [(foot(sheet), page, pages) for page in range(1, pages + 1)]
 
-    def _left(self, sheet: ScoreSheet) -> float:
-        """Return about how much of the page a sheet leaves for its drawing; the most where that is too little."""
-        listed = sum(sum(1 for _ in part.items) * (LINE + 0.4) + 10 for part in parts(sheet))
-        left = self.pdf.eph + MARGIN - self.pdf.get_y() - (len(sheet.rows) + 1) * (LINE + 0.8) - listed
-        left -= self._signing(sheet) + 13
-        return left if _LEAST <= left < _HIGHEST else _HIGHEST
+    def _room_for_drawing(self, sheet: ScoreSheet) -> float:
+        """Return how high a drawing may be, in mm, so that the sheet fits on the page if that is possible."""
+        height_of_parts = sum(sum(1 for _ in part.items) * (LINE + 0.4) + 10 for part in parts(sheet))
+        room = self.pdf.eph + MARGIN - self.pdf.get_y() - (len(sheet.rows) + 1) * (LINE + 0.8) - height_of_parts
+        room -= self._end_height(sheet) + 13
+        return room if _LEAST <= room < _HIGHEST else _HIGHEST
 
-    def _drawn(self, drawing: Drawing, title: str, most: float) -> None:
-        """Put a drawing, as large as it is on a screen, or as large as there is room for. most: how high it may be"""
+    def _write_drawing(self, drawing: Drawing, title: str, most: float) -> None:
+        """Write a drawing, as large as on a screen or as there is room for; ``most`` is its greatest height in mm."""
         wide, high = (_PIXEL * side for side in view_box(drawing))
         fits = min(1.0, self.pdf.epw / wide, most / high)
         if self.pdf.will_page_break(fits * high + 2):
             self.pdf.add_page()
         self.pdf.ln(2)
-        self.pdf.image(BytesIO(png(drawing, title)), w=fits * wide, h=fits * high, alt_text=self.seen(title))
+        self.pdf.image(BytesIO(png(drawing, title)), w=fits * wide, h=fits * high, alt_text=self.printable(title))
 
     # --- plies ---
 
-    def _plies(self, sheet: ScoreSheet) -> None:
+    def _write_plies(self, sheet: ScoreSheet) -> None:
+        """Write the table of plies. A long outcome stands in a row of its own, across the page."""
         from fpdf.enums import TableBordersLayout
         from fpdf.fonts import FontFace
 
@@ -114,7 +119,7 @@ class _Sheets(Paper):
         grey(190)
         face = partial(FontFace, family="word")
         with self.pdf.table(
-            col_widths=self._widths(sheet, len(titles)),
+            col_widths=self._column_widths(sheet, len(titles)),
             borders_layout=TableBordersLayout.HORIZONTAL_LINES,
             headings_style=FontFace(family="text", emphasis="BOLD", size_pt=8.5),
             line_height=LINE,
@@ -122,64 +127,69 @@ class _Sheets(Paper):
             v_align="TOP",
             padding=(0.4, 0.8),
         ) as table:
-            table.row([self.seen(title) for title in titles])
-            for each in sheet.rows:
+            table.row([self.printable(title) for title in titles])
+            for sheet_row in sheet.rows:
                 row = table.row()
-                row.cell(each.number)
-                texts = cells(sheet, each)
-                below = texts[-1] if sheet.told and not each.across and len(texts[-1]) > _LONG else ""
-                texts = (*texts[:-1], "") if below else texts
-                span = len(titles) - 1 if each.across else 1
+                row.cell(sheet_row.number)
+                texts = cells(sheet, sheet_row)
+                text_below = texts[-1] if sheet.has_outcomes and not sheet_row.across and len(texts[-1]) > _LONG else ""
+                texts = (*texts[:-1], "") if text_below else texts
+                span = len(titles) - 1 if sheet_row.across else 1
                 for at, text in enumerate(texts):
-                    cell = each.cells[min(at, len(each.cells) - 1)]
-                    row.cell(self.seen(text).replace(",", ",\u200b"), colspan=span, style=face(emphasis=_weight(cell)))
-                if below:
+                    cell = sheet_row.cells[min(at, len(sheet_row.cells) - 1)]
+                    row.cell(
+                        self.printable(text).replace(",", ",\u200b"), colspan=span, style=face(emphasis=_weight(cell))
+                    )
+                if text_below:
                     row = table.row()
                     row.cell("")
-                    row.cell(self.seen(below), colspan=len(titles) - 1)
+                    row.cell(self.printable(text_below), colspan=len(titles) - 1)
         grey(0)
 
-    def _widths(self, sheet: ScoreSheet, number: int) -> tuple[float, ...]:
-        then = (_THEN,) * sheet.told
-        whole = self.pdf.epw - sum(then)
+    def _column_widths(self, sheet: ScoreSheet, number: int) -> tuple[float, ...]:
+        """Return the widths of the columns of the table of plies, in mm."""
+        outcome = (_THEN,) * sheet.has_outcomes
+        room = self.pdf.epw - sum(outcome)
         if sheet.by_seat:
-            seats = number - 1 - len(then)
-            return (11, *((whole - 11) / seats,) * seats, *then)
+            seats = number - 1 - len(outcome)
+            return (11, *((room - 11) / seats,) * seats, *outcome)
         fixed = (11.0, 12.0, 12.0)
         clock = (20.0,) * sheet.clocks
-        return (*fixed, whole - sum(fixed) - sum(clock), *clock, *then)
+        return (*fixed, room - sum(fixed) - sum(clock), *clock, *outcome)
 
     # --- below ---
 
-    def _together(self, sheet: ScoreSheet) -> None:
-        """Write how the sheet is proved and the lines to sign on the same page, so that who signs signs the head."""
-        if self.pdf.will_page_break(self._signing(sheet)):
+    def _write_end(self, sheet: ScoreSheet) -> None:
+        """Write the proof and the lines to sign on one page, so that whoever signs has the head before them."""
+        if self.pdf.will_page_break(self._end_height(sheet)):
             self.pdf.add_page()
-        self._proof(sheet)
+        self._write_proof(sheet)
         self.title("Signatures")
         names = signatures(sheet)
         for start in range(0, len(names), _ACROSS):
-            self._signatures(names[start : start + _ACROSS])
+            self._write_signatures(names[start : start + _ACROSS])
 
-    def _signing(self, sheet: ScoreSheet) -> float:
-        """Return how high the proof of a sheet and the lines to sign stand."""
-        lines = sum(self._lines(sentence, self.pdf.epw - 2) for sentence in proof(sheet))
+    def _end_height(self, sheet: ScoreSheet) -> float:
+        """Return the height of the proof and the lines to sign, in mm."""
+        lines = sum(self._line_count(sentence, self.pdf.epw - 2) for sentence in proof(sheet))
         names = signatures(sheet)
         rows = [names[start : start + _ACROSS] for start in range(0, len(names), _ACROSS)]
-        room = sum(_ROOM + LINE * max(self._lines(name, self._line_width()) for name in row) for row in rows)
+        room = sum(_ROOM + LINE * max(self._line_count(name, self._signature_width()) for name in row) for row in rows)
         return 4 + lines * LINE + 6 + 10 + room
 
-    def _lines(self, text: str, width: float) -> int:
-        """Return in how many lines a text stands in letters of the usual size."""
+    def _line_count(self, text: str, width: float) -> int:
+        """Return how many lines a text takes in a column of this width, in the usual size."""
         self.pdf.set_font("text", "", 9)
-        lines = self.pdf.multi_cell(width, LINE, self.seen(text), dry_run=True, output="LINES")
+        lines = self.pdf.multi_cell(width, LINE, self.printable(text), dry_run=True, output="LINES")
         assert isinstance(lines, list)
         return len(lines)
 
-    def _line_width(self) -> float:
+    def _signature_width(self) -> float:
+        """Return the width of a line to sign, in mm."""
         return (self.pdf.epw - _GAP * (_ACROSS - 1)) / _ACROSS
 
-    def _proof(self, sheet: ScoreSheet) -> None:
+    def _write_proof(self, sheet: ScoreSheet) -> None:
+        """Write how the sheet can be checked, in a frame."""
         self.pdf.ln(4)
         top = self.pdf.get_y()
         self.pdf.ln(1.5)
@@ -193,9 +203,9 @@ class _Sheets(Paper):
         self.pdf.rect(MARGIN, top, self.pdf.epw, self.pdf.get_y() + 1.5 - top)
         self.pdf.ln(3)
 
-    def _signatures(self, names: Sequence[str]) -> None:
+    def _write_signatures(self, names: Sequence[str]) -> None:
         """Draw a line for each name, side by side."""
-        width = self._line_width()
+        width = self._signature_width()
         top = self.pdf.get_y() + _ROOM
         lowest = top
         self.pdf.set_font("text", "", 8)
@@ -203,10 +213,11 @@ class _Sheets(Paper):
             left = MARGIN + place * (width + _GAP)
             self.pdf.line(left, top, left + width, top)
             self.pdf.set_xy(left, top + 0.5)
-            self.pdf.multi_cell(width, 4, self.seen(name), align="L", new_x="LMARGIN", new_y="NEXT")
+            self.pdf.multi_cell(width, 4, self.printable(name), align="L", new_x="LMARGIN", new_y="NEXT")
             lowest = max(lowest, self.pdf.get_y())
         self.pdf.set_y(lowest)
 
 
 def _weight(cell: Cell | None) -> str:
+    """Return the style of a cell: bold for a ply that breaks a rule."""
     return "BOLD" if cell is not None and cell.severity == "error" else ""

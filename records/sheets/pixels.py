@@ -1,9 +1,9 @@
-"""A drawing as PNG, in the letters that come with matplotlib: the same bytes for the same drawing."""
+"""Drawings as PNG, in a font that comes with matplotlib: the same bytes for the same drawing."""
 
 from cartulary.notation.drawing import Drawing
 from cartulary.notation.svg import plain_style, svg
 from cartulary.records.faults import Unfit
-from cartulary.records.sheets.paper import fonts_at
+from cartulary.records.sheets.paper import font_folder
 
 SHARP = 2
 """How many pixels of a picture a unit of its drawing has, across and down."""
@@ -11,7 +11,7 @@ _FONT = "DejaVu Sans Mono"
 
 
 def png(drawing: Drawing, title: str) -> bytes:
-    """Return a drawing as PNG, light. Raises Unfit where the libraries are missing."""
+    """Return a drawing as PNG, on a light ground. Raises Unfit if a library is missing."""
     try:
         from resvg_py import svg_to_bytes
     except ImportError:
@@ -21,7 +21,7 @@ def png(drawing: Drawing, title: str) -> bytes:
     made = svg_to_bytes(
         svg_string=svg(drawing, title, plain_style().replace("ui-monospace,Menlo,Consolas,", "")),
         skip_system_fonts=True,
-        font_files=[str(fonts_at() / "DejaVuSansMono.ttf")],
+        font_files=[str(font_folder() / "DejaVuSansMono.ttf")],
         font_family=_FONT,
         monospace_family=_FONT,
         zoom=SHARP,

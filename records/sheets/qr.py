@@ -1,4 +1,4 @@
-"""QR codes: what a phone's camera reads, as text for a terminal and as a path for a drawing."""
+"""QR codes: as modules, as text for a terminal, and as a path for a drawing."""
 
 from collections.abc import Iterator
 
@@ -13,26 +13,27 @@ Modules = tuple[tuple[bool, ...], ...]
 
 
 def qr(text: str) -> Modules:
-    """Return the modules of a code, dark ones true, row by row with the margin.
+    """Return the modules of the QR code for a text, row by row with the margin; True is dark.
 
-    Raises Unfit where the library is missing.
+    Raises:
+        Unfit: The library for QR codes is missing.
     """
     try:
         from segno import make_qr
     except ImportError:
         raise Unfit("QR codes need segno; install it with: pip install 'cartulary[desk]'.") from None
     rows = make_qr(text, error="m").matrix_iter(border=MARGIN)
-    return tuple(tuple(bool(one) for one in row) for row in rows)
+    return tuple(tuple(bool(module) for module in row) for row in rows)
 
 
 def qr_lines(modules: Modules) -> Iterator[str]:
-    """Yield a code as lines of text, two rows of it in each, for a terminal that is dark."""
+    """Yield a code as lines of text for a dark terminal; each line holds two rows of modules."""
     blank = (False,) * len(modules[0])
-    for at in range(0, len(modules), 2):
-        below = modules[at + 1] if at + 1 < len(modules) else blank
-        yield "".join(_HALVES[pair] for pair in zip(modules[at], below, strict=True))
+    for index in range(0, len(modules), 2):
+        below = modules[index + 1] if index + 1 < len(modules) else blank
+        yield "".join(_HALVES[pair] for pair in zip(modules[index], below, strict=True))
 
 
 def qr_path(modules: Modules) -> str:
-    """Return the dark modules as the path of an SVG, a unit each."""
+    """Return the dark modules of a code as an SVG path, one unit each."""
     return "".join(f"M{x} {y}h1v1h-1z" for y, row in enumerate(modules) for x, dark in enumerate(row) if dark)

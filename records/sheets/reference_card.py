@@ -1,4 +1,4 @@
-"""A reference card: what the cards of a game do and its rules, on A4, each line with what it rests on."""
+"""A reference card on A4: what the cards of a game do, and its rules, each with its source."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -21,24 +21,28 @@ _LEGEND = (
 
 
 def reference_card(game: AnyGame, variant: str = "") -> bytes:
-    """Return the reference card of a game as a PDF, with its board where a tag can spell one.
+    """Return the reference card of a game as a PDF, with its board if a tag can spell one.
 
-    variant: as it has the rules. Default: the first
-    Raises Unfit where the libraries are missing.
+    Args:
+        game: The game.
+        variant: The variant, by default the first.
+
+    Raises:
+        Unfit: A library is missing.
     """
     paper = _Card(f"{game.about.title}: reference card", "")
-    paper.put(game, variant or game.about.variants[0])
+    paper.write(game, variant or game.about.variants[0])
     return bytes(paper.pdf.output())
 
 
 class _Card(Paper):
-    """The card while it is written."""
+    """The document of a reference card."""
 
-    def put(self, game: AnyGame, variant: str) -> None:
-        """Write all of it."""
+    def write(self, game: AnyGame, variant: str) -> None:
+        """Write the whole card: entries, charts, rules and board."""
         about = game.about
         self.pdf.add_page()
-        self.running.append(self.seen(f"{about.title}: reference card"))
+        self.running.append(self.printable(f"{about.title}: reference card"))
         self.line(about.title, 16, "B", 8)
         played = f", {variant}" if len(about.variants) > 1 else ""
         self.line(f"Reference card{played}; edition {about.edition}. {_LEGEND}", _SIZE, "", 4)
@@ -47,28 +51,30 @@ class _Card(Paper):
             self.title("What each does")
             sources = [source_of(entry, clauses_of(game, entry, variant)) for entry in entries]
             lines = [
-                (_named(entry), entry.says, reading(source)) for entry, source in zip(entries, sources, strict=True)
+                (_entry_name(entry), entry.says, reading(source))
+                for entry, source in zip(entries, sources, strict=True)
             ]
-            self._table((_NAME, 0, _MARK), ("", "", "rests on"), lines)
+            self._write_table((_NAME, 0, _MARK), ("", "", "rests on"), lines)
             for title, rows in _charts(entries):
                 self.title(title)
                 more = len(rows[0]) - 1
-                self._table((_NAME, *(0.0,) * more) if more else (0.0,), rows[0], rows[1:])
+                self._write_table((_NAME, *(0.0,) * more) if more else (0.0,), rows[0], rows[1:])
         self.title("Rules")
         rules = [clause for clause in game.rules.clauses if clause.holds_in(variant)]
-        self._rules(game, [clause.in_variant(variant) for clause in rules])
-        self._board(game)
+        self._write_rules(game, [clause.in_variant(variant) for clause in rules])
+        self._write_board(game)
 
-    def _rules(self, game: AnyGame, clauses: Sequence[Clause[Any, Any]]) -> None:
+    def _write_rules(self, game: AnyGame, clauses: Sequence[Clause[Any, Any]]) -> None:
+        """Write the table of rules, and below it the published sources."""
         lines = [(clause.key.partition(".")[2], clause.says, reading(clause.source)) for clause in clauses]
-        self._table((_NAME, 0, _MARK), ("", "", "rests on"), lines)
+        self._write_table((_NAME, 0, _MARK), ("", "", "rests on"), lines)
         self.pdf.ln(2)
-        published = dict.fromkeys(clause.source for clause in clauses if reading(clause.source) == "the page")
-        if published:
-            self.line(f"The page: {'; '.join(published)}.", _SIZE - 1, "", 3.4)
+        sources = dict.fromkeys(clause.source for clause in clauses if reading(clause.source) == "the page")
+        if sources:
+            self.line(f"The page: {'; '.join(sources)}.", _SIZE - 1, "", 3.4)
 
-    def _table(self, widths: Sequence[float], head: TableRow, rows: Sequence[TableRow]) -> None:
-        """Write a table; a column of width 0 shares the room that is left."""
+    def _write_table(self, widths: Sequence[float], head: TableRow, rows: Sequence[TableRow]) -> None:
+        """Write a table; columns of width 0 share the room that is left."""
         from fpdf.enums import TableBordersLayout
         from fpdf.fonts import FontFace
 
@@ -87,12 +93,12 @@ class _Card(Paper):
             for row in (head, *rows):
                 cells = table.row()
                 for at, text in enumerate(row):
-                    cells.cell(self.seen(text), style=None if at else FontFace(emphasis="BOLD"))
+                    cells.cell(self.printable(text), style=None if at else FontFace(emphasis="BOLD"))
         self.pdf.set_draw_color(0)
 
-    def _board(self, game: AnyGame) -> None:
-        """Write a page with the squares of the first position, and small in each what stands there."""
-        drawing = _first(game) if game.boards.tag else None
+    def _write_board(self, game: AnyGame) -> None:
+        """Write a page with the squares of the first position, and small in each square what stands there."""
+        drawing = _first_drawing(game) if game.boards.tag else None
         squares = [item for item in drawing.items if item.look == "square"] if drawing else []
         if drawing is None or not squares:
             return
@@ -104,41 +110,42 @@ class _Card(Paper):
         corner = (MARGIN, self.pdf.get_y())
         bare = not any("dark" in item.role for item in squares)
         for item in sorted(squares, key=lambda item: "palace" in item.role):
-            self._square(item, side, corner, bare or "dark" in item.role)
+            self._draw_square(item, side, corner, bare or "dark" in item.role)
         for item in drawing.items:
             if item.symbol:
-                self._sign(item, side, corner, item.place[1] == drawing.size[1] - 1)
+                self._write_symbol(item, side, corner, item.place[1] == drawing.size[1] - 1)
 
-    def _square(self, item: Item, side: float, corner: tuple[float, float], dark: bool) -> None:
+    def _draw_square(self, item: Item, side: float, corner: tuple[float, float], dark: bool) -> None:
+        """Draw the outline and the shade of a square; ``corner`` is the upper left corner of the board."""
         self.pdf.set_line_width(0.9 if "palace" in item.role else 0.2)
         self.pdf.set_fill_color(228 if dark else 255)
         x, y = item.place
         self.pdf.rect(corner[0] + x * side, corner[1] + y * side, side, side, style="DF")
 
-    def _sign(self, item: Item, side: float, corner: tuple[float, float], lowest: bool) -> None:
-        """Write what stands on a square at its upper edge, and what stands beside the board."""
+    def _write_symbol(self, item: Item, side: float, corner: tuple[float, float], lowest: bool) -> None:
+        """Write what stands on a square at its upper edge, or what stands beside the board."""
         beside = item.look == "text"
         down = side / 2 - 2 if beside and not lowest else 0.8
         self.pdf.set_font("text", "", 9)
         self.pdf.set_xy(corner[0] + item.place[0] * side, corner[1] + item.place[1] * side + down)
-        text = self.seen(f"{item.symbol} {item.corner}".strip())
+        text = self.printable(f"{item.symbol} {item.corner}".strip())
         self.pdf.cell(side, 4, text, align="R" if item.look == "square" else "C")
 
 
-def _first(game: AnyGame) -> Drawing | None:
-    """Return the first position as a drawing, None where a game draws none."""
+def _first_drawing(game: AnyGame) -> Drawing | None:
+    """Return the drawing of the first position, None if the game draws none."""
     sheet = read_heading(loads(f'[Game "{game.about.title}"]\n\n*\n')[0]).sheet
     return draw(game.words, game.rules.setup(sheet), None) if sheet is not None and game.words.drawing else None
 
 
-def _named(entry: Entry) -> str:
-    """Return the name of an entry and its cards, of many the first and the last."""
+def _entry_name(entry: Entry) -> str:
+    """Return the name of an entry with its cards; of more than six, the first three and the last."""
     cards = entry.cards if len(entry.cards) <= _FAMILY else (*entry.cards[:_SHOWN], "…", entry.cards[-1])
     return f"{entry.name} {' '.join(cards)}".strip()
 
 
 def _charts(entries: Sequence[Entry]) -> list[tuple[str, list[TableRow]]]:
-    """Return the tables of the entries, those with the same headings as one."""
+    """Return the tables of entries with their titles; entries with the same column heads share a table."""
     alike: dict[TableRow, list[Entry]] = {}
     for entry in entries:
         if entry.table:

@@ -1,4 +1,4 @@
-"""The board of a replay: each thing's marks once, and of every position what changes from the one before it."""
+"""The board of a replay: each thing is drawn once, and each position has only what differs from the one before it."""
 
 from collections.abc import Sequence
 
@@ -14,20 +14,27 @@ from cartulary.records.sheets.replay_frames import Frame
 
 
 class Shift(Struct, frozen=True):
-    """What changes. places: group, x and y, one after the other; gone: groups that are seen no more
+    """What differs from the position before.
 
-    rows: of the text, row and line, one after the other, a line of -1 where the text ends
+    Attributes:
+        places: Group, x and y of each thing that moved or appeared, one after the other in one tuple.
+        gone_groups: The groups that are shown no longer.
+        rows: Row and line of each row of the text that changed, one after the other; a line of -1 where the text ends.
     """
 
     places: tuple[float, ...]
-    gone: tuple[int, ...]
+    gone_groups: tuple[int, ...]
     rows: tuple[int, ...]
 
 
 class Board(Struct, frozen=True):
-    """Every thing of a game in every look it has. size: of the widest and the highest drawing, in pixels
+    """Every thing of a game, in every look that it has.
 
-    lines: the lines of the texts, each once
+    Attributes:
+        size: The widest and the highest that a drawing is, in pixels.
+        groups: The things, as SVG groups.
+        lines: The lines of the text pictures, each once.
+        shifts: For each position what differs from the one before it.
     """
 
     size: tuple[float, float]
@@ -38,15 +45,15 @@ class Board(Struct, frozen=True):
 
 def board_of(game: AnyGame, frames: Sequence[Frame], viewer: Viewer) -> Board:
     """Return the board of these positions as a viewer sees it."""
-    making = _Making()
+    builder = _BoardBuilder()
     for frame in frames:
-        making.drawn(with_marks(draw(game.words, frame.state, viewer.seat), frame.note.comments), frame.before)
-        making.written(plain(game.words.picture(frame.state, viewer.seat)).split("\n"), frame.before)
-    return making.board()
+        builder.add_drawing(with_marks(draw(game.words, frame.state, viewer.seat), frame.note.comments), frame.before)
+        builder.add_text(plain(game.words.picture(frame.state, viewer.seat)).split("\n"), frame.before)
+    return builder.board()
 
 
-class _Making:
-    """A board while it is made."""
+class _BoardBuilder:
+    """Collects drawings and texts, and numbers each thing and each line once."""
 
     def __init__(self) -> None:
         self.size = (0.0, 0.0)
@@ -58,52 +65,61 @@ class _Making:
         self.changes: list[tuple[tuple[float, ...], tuple[int, ...]]] = []
         self.rows: list[tuple[int, ...]] = []
 
-    def drawn(self, drawing: Drawing, before: int) -> None:
-        """Note a drawing, and what differs from the one before it."""
+    def add_drawing(self, drawing: Drawing, before: int) -> None:
+        """Add a drawing, with what differs from the drawing of frame ``before`` (-1 for none)."""
         wide, high = view_box(drawing)
         self.size = max(self.size[0], wide), max(self.size[1], high)
-        here: dict[int, tuple[float, float]] = {}
+        places_now: dict[int, tuple[float, float]] = {}
         for item in drawing.items:
             key = (replace(item, place=(0, 0)), drawing.unit)
             number = self.groups.get(key)
             if number is None:
                 number = self.groups[key] = len(self.groups)
                 self.things.append((item, drawing.unit))
-            here[number] = place(item, drawing.unit)
-        there = self.drawings[before] if before >= 0 else {}
-        moved = [(at, *where) for at, where in here.items() if there.get(at) != where]
-        self.changes.append((tuple(number for one in moved for number in one), tuple(there.keys() - here.keys())))
-        self.drawings.append(here)
+            places_now[number] = place(item, drawing.unit)
+        places_before = self.drawings[before] if before >= 0 else {}
+        moved = [(at, *where) for at, where in places_now.items() if places_before.get(at) != where]
+        self.changes.append(
+            (tuple(number for move in moved for number in move), tuple(places_before.keys() - places_now.keys()))
+        )
+        self.drawings.append(places_now)
 
-    def written(self, rows: Sequence[str], before: int) -> None:
-        """Note a text, and what differs from the one before it."""
-        here = [self.lines.setdefault(row, len(self.lines)) for row in rows]
-        there = self.texts[before] if before >= 0 else []
-        changed = [(at, line) for at, line in enumerate(here) if at >= len(there) or there[at] != line]
-        if len(here) < len(there):
-            changed.append((len(here), -1))
-        self.rows.append(tuple(number for one in changed for number in one))
-        self.texts.append(here)
+    def add_text(self, rows: Sequence[str], before: int) -> None:
+        """Add a text picture, with what differs from that of frame ``before`` (-1 for none)."""
+        lines_now = [self.lines.setdefault(row, len(self.lines)) for row in rows]
+        lines_before = self.texts[before] if before >= 0 else []
+        changes = [
+            (at, line) for at, line in enumerate(lines_now) if at >= len(lines_before) or lines_before[at] != line
+        ]
+        if len(lines_now) < len(lines_before):
+            changes.append((len(lines_now), -1))
+        self.rows.append(tuple(number for change in changes for number in change))
+        self.texts.append(lines_now)
 
     def board(self) -> Board:
-        """Return the board: squares below, then things in the order in which they were first drawn."""
+        """Return the board: squares at the bottom, then things in the order in which they were first drawn."""
         order = sorted(range(len(self.things)), key=lambda each: (self.things[each][0].look != "square", each))
-        at = {number: index for index, number in enumerate(order)}
-        groups = tuple(_marked(*self.things[number]) for number in order)
+        new_number = {number: index for index, number in enumerate(order)}
+        groups = tuple(_hidden_group(*self.things[number]) for number in order)
         shifts = tuple(
-            Shift(_renumbered(places, at), tuple(sorted(at[number] for number in gone)), rows)
+            Shift(_renumber(places, new_number), tuple(sorted(new_number[number] for number in gone)), rows)
             for (places, gone), rows in zip(self.changes, self.rows, strict=True)
         )
         return Board(self.size, groups, tuple(self.lines), shifts)
 
 
-def _marked(item: Item, unit: tuple[int, int]) -> str:
+def _hidden_group(item: Item, unit: tuple[int, int]) -> str:
+    """Return a thing as an SVG group that is not displayed at first."""
     return group(item, unit).replace("<g ", '<g display="none" ', 1)
 
 
-def _renumbered(places: Sequence[float], at: dict[int, int]) -> tuple[float, ...]:
-    return tuple(at[int(each)] if index % 3 == 0 else _short(each) for index, each in enumerate(places))
+def _renumber(places: Sequence[float], new_number: dict[int, int]) -> tuple[float, ...]:
+    """Return places with the new numbers of their groups; every third value is the number of a group."""
+    return tuple(
+        new_number[int(value)] if index % 3 == 0 else _whole_if_possible(value) for index, value in enumerate(places)
+    )
 
 
-def _short(number: float) -> float:
+def _whole_if_possible(number: float) -> float:
+    """Return a number without decimals as an int, which is shorter in JSON."""
     return int(number) if number == int(number) else number

@@ -1,4 +1,4 @@
-"""The positions of a replay: those of the main line and of every variation, each after the one before it."""
+"""The positions of a replay: of the main line and of every variation, each with the one before it."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -21,54 +21,63 @@ from cartulary.records.state.seen_game import SeenGame
 from cartulary.records.texts import quiet_text
 
 
-class Replayed(Struct, frozen=True):
-    """A game to be made a replay of, as a viewer has it.
+class ReplaySource(Struct, frozen=True):
+    """A game to make a replay of, as a viewer has it.
 
     Attributes:
         name: What it is called.
         record: The score sheet.
         viewer: Who looks.
-        examined: The report on the record, with the walk through it.
-        quiet: The sentence in place of what the rules say, empty if that is shown.
+        examination: The report on the record, with the walk through it.
+        quiet: The sentence that is shown in place of verdicts, empty if they are shown.
         docket: The sentences on disputes and rulings, by ply, 0 for the game.
     """
 
     name: str
     record: Record
     viewer: Viewer
-    examined: Examination
+    examination: Examination
     quiet: str = ""
     docket: tuple[tuple[int, tuple[str, ...]], ...] = ()
 
 
-def replayed(name: str, game: SeenGame) -> Replayed:
-    """Return a game as its replay is made of.
+def replay_source(name: str, game: SeenGame) -> ReplaySource:
+    """Return what the replay of a game is made from.
 
     Args:
-        name: What it is called.
+        name: What the game is called.
         game: The game as a viewer has it.
 
     Raises:
         Unfit: Its tags set up no game.
     """
-    examined = game.docket.examine(game.record, game.walk)
-    heading = examined.heading
+    examination = game.docket.examine(game.record, game.walk)
+    heading = examination.heading
     if heading.game is None or heading.sheet is None:
         raise Unfit(f"{heading.because}.")
-    if examined.walk is None:
+    if examination.walk is None:
         start = start_of(game.record, heading)
         raise Unfit(f"{start.clause.key}: {start.because}." if isinstance(start, Refused) else f"{start}.")
     plies = range(len(game.record.line.words) + 1)
     docket = game.docket
     texts_by_ply = tuple((ply, texts) for ply in plies if (texts := docket.on(ply).texts())) if docket.texts() else ()
-    return Replayed(name, game.record, game.viewer, examined, quiet_text(name) if game.quiet else "", texts_by_ply)
+    return ReplaySource(
+        name, game.record, game.viewer, examination, quiet_text(name) if game.quiet else "", texts_by_ply
+    )
 
 
 class Frame(Struct, frozen=True):
-    """A position. name: as in a link, ``17``, in a variation ``17-1-2``; before: the number of the one it follows
+    """A position of a replay.
 
-    line: 0 for the main line, else the number of its variation; ply: of the word that led here, 0 for the start
-    state: as it is drawn; step: None at the start; left: the time each seat has left, where it is known
+    Attributes:
+        name: Its name in a link: ``17``, or ``17-1-2`` for ply 2 of the first variation of ply 17.
+        before: The index of the frame before it, -1 for none.
+        line: 0 for the main line, otherwise the number of its variation.
+        ply: The ply that led to it, 0 at the start.
+        state: The state as it is drawn.
+        step: The ply, None at the start.
+        note: The note on the ply.
+        clocks: Pairs of a seat and the time it has left, as far as it is known.
     """
 
     name: str
@@ -78,25 +87,25 @@ class Frame(Struct, frozen=True):
     state: Any
     step: Step | None = None
     note: Note = Note()
-    left: tuple[tuple[int, str], ...] = ()
+    clocks: tuple[tuple[int, str], ...] = ()
 
 
-def hides(of: Replayed) -> bool:
-    """Say whether its game has hidden cards, and somebody judges them."""
-    game = of.examined.heading.game
+def hides(of: ReplaySource) -> bool:
+    """Say whether a game has hidden cards and is judged."""
+    game = of.examination.heading.game
     return game is not None and not game.hidden.face_up and bool(game.rules.clauses)
 
 
-def frames(of: Replayed) -> tuple[Frame, ...]:
-    """Return the start and every position that words lead to, a variation's behind the ply it stands in place of."""
-    return tuple(_Following(of).follow())
+def frames(of: ReplaySource) -> tuple[Frame, ...]:
+    """Return the start and every position that a word leads to; variations follow the ply that they replace."""
+    return tuple(_FrameBuilder(of).build())
 
 
-def game_of(of: Replayed, found: Sequence[Frame]) -> AnyGame:
-    """Return the game as it reads these positions, with gaps where one is in a variation alone."""
-    game = of.examined.heading.game
+def game_of(of: ReplaySource, frames: Sequence[Frame]) -> AnyGame:
+    """Return the game that can read and draw all these positions, also those with unwritten plies in a variation."""
+    game = of.examination.heading.game
     assert game is not None
-    for frame in found:
+    for frame in frames:
         game = after_gaps(game, (), frame.state)
     return game
 
@@ -107,52 +116,52 @@ def clock_of(note: Note) -> str:
 
 
 def remarks_of(note: Note) -> tuple[str, ...]:
-    """Return the comments on a ply, in words."""
+    """Return the comments on a ply without their commands."""
     return tuple(text for text in map(remark_in, note.comments) if text)
 
 
 def number_of(game: AnyGame, step: Step) -> str:
-    """Return the number of a ply as a score sheet has it: ``5.``, or ``5…`` inside a round; empty for none."""
-    counted = game.turns.number(step.state, own_move(step.move)) if step.move is not None else None
-    return f"{counted[0]}{'.' if counted[1] else '…'}" if counted else ""
+    """Return the number of a ply on a score sheet: ``5.``, or ``5…`` inside a round; empty for none."""
+    number = game.turns.number(step.state, own_move(step.move)) if step.move is not None else None
+    return f"{number[0]}{'.' if number[1] else '…'}" if number else ""
 
 
-class _Following:
-    """A record while its lines are followed."""
+class _FrameBuilder:
+    """Follows the lines of a record and collects their frames."""
 
-    def __init__(self, of: Replayed) -> None:
-        heading = of.examined.heading
+    def __init__(self, of: ReplaySource) -> None:
+        heading = of.examination.heading
         assert heading.game is not None
         assert heading.sheet is not None
-        assert of.examined.walk is not None
+        assert of.examination.walk is not None
         self.game, self.seats, self.record = heading.game, heading.sheet.seats, of.record
-        self.walk, self.found, self.lines = of.examined.walk, list[Frame](), 0
+        self.walk, self.frames, self.lines = of.examination.walk, list[Frame](), 0
         self.scores = scoring_of(scoring(of.record.line), self.walk) if of.record.line.notes else None
 
-    def follow(self) -> list[Frame]:
-        """Return the frames."""
+    def build(self) -> list[Frame]:
+        """Return all frames."""
         state = self.walk.start.state
-        scored = tags_alone(self.record, self.game, state)
-        state = state if scored is None else scored.state
+        deal = tags_alone(self.record, self.game, state)
+        state = state if deal is None else deal.state
         opening = self.record.line.notes.get(0, Note())
         start = self.scores.drawn_state(state, 0) if self.scores else state
-        self.found.append(Frame("0", -1, 0, 0, start, note=opening))
-        self._line(self.walk.steps, self.record.line, "", 0)
-        return self.found
+        self.frames.append(Frame("0", -1, 0, 0, start, note=opening))
+        self._add_line(self.walk.steps, self.record.line, "", 0)
+        return self.frames
 
-    def _line(self, played: Iterable[Step], line: Line, prefix: str, before: int) -> None:
-        """Follow a line and those in it. before: the frame it begins at"""
-        number, left = self.lines, dict(self.found[before].left)
-        for at, step in enumerate(played, 1):
-            note = line.notes.get(at, Note())
+    def _add_line(self, played: Iterable[Step], line: Line, prefix: str, before: int) -> None:
+        """Add the frames of a line and of the variations in it; ``before`` is the frame that it begins at."""
+        number, clocks_left = self.lines, dict(self.frames[before].clocks)
+        for ply, step in enumerate(played, 1):
+            note = line.notes.get(ply, Note())
             if step.move is not None and (time := clock_of(note)):
-                left[step.move.seat] = time
-            name, here = f"{prefix}{at}", len(self.found)
-            clocks = tuple(sorted(left.items()))
+                clocks_left[step.move.seat] = time
+            name, index = f"{prefix}{ply}", len(self.frames)
+            clocks = tuple(sorted(clocks_left.items()))
             state = step.after if number else drawn_state(self.game, self.record, step.ply, step.after, self.scores)
-            self.found.append(Frame(name, before, number, step.ply, state, step, note, clocks))
-            for which, variation in enumerate(note.variations, 1):
+            self.frames.append(Frame(name, before, number, step.ply, state, step, note, clocks))
+            for variation_number, variation in enumerate(note.variations, 1):
                 self.lines += 1
-                instead = steps(self.game, step.state, variation.words, self.seats, step.calls, step.ply)
-                self._line(instead, variation, f"{name}-{which}-", before)
-            before = here
+                variation_steps = steps(self.game, step.state, variation.words, self.seats, step.calls, step.ply)
+                self._add_line(variation_steps, variation, f"{name}-{variation_number}-", before)
+            before = index

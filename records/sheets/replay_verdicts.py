@@ -1,4 +1,4 @@
-"""What the rules say of every position of a replay, as the panel beside the board shows it."""
+"""What the rules say of each position of a replay, as the panel beside the board shows it."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -11,18 +11,26 @@ from cartulary.notation import AnyGame, Finding
 from cartulary.notation.arbiter.finding import legal_text
 from cartulary.notation.arbiter.gaps import MissedPly, Several, UnknownState, WordAfterGap
 from cartulary.notation.arbiter.replay import Step, own_move
-from cartulary.notation.arbiter.story import later_plies
-from cartulary.records.sheets.replay_frames import Frame, Replayed
+from cartulary.notation.arbiter.story import later_plies as plies_since
+from cartulary.records.sheets.replay_frames import Frame, ReplaySource
 from cartulary.records.state.seen_game import SIGNS
 
-MOST_TOLD = 3
+MOST_LATER_PLIES = 3
 """Up to how many plies that told more of a question are shown."""
 
 
 class Statement(Struct, frozen=True):
-    """One thing the rules say. kind: irregular, undecided, remark or legal; key: of the clause
+    """One thing that the rules say of a ply.
 
-    rule: in its own words, with its source; then: later plies with what they told; later: what they are called
+    Attributes:
+        kind: ``irregular``, ``undecided``, ``remark`` or ``legal``.
+        key: The key of the clause.
+        because: Why.
+        rule: The clause in words.
+        source: Its source.
+        later_label: What the later plies are called: ``Since`` or ``Proved by``.
+        later_plies: Pairs of a later ply and what it adds.
+        legal: The moves that would have been legal.
     """
 
     kind: str
@@ -30,65 +38,74 @@ class Statement(Struct, frozen=True):
     because: str
     rule: str = ""
     source: str = ""
-    later: str = "Since"
-    then: tuple[tuple[int, str], ...] = ()
+    later_label: str = "Since"
+    later_plies: tuple[tuple[int, str], ...] = ()
     legal: str = ""
 
 
 class PlyVerdict(Struct, frozen=True):
-    """What the rules say of one ply. word: legal, irregular, undecided, let stand, unread or unjudged
+    """What the rules say of one ply.
 
-    rules: those it was held to, by their numbers
+    Attributes:
+        word: ``legal``, ``irregular``, ``undecided``, ``let stand``, ``unread`` or ``unjudged``; empty at the start.
+        statements: The details.
+        rules: The numbers of the rules that apply to it, as in ``Verdicts.rules``.
     """
 
     word: str = ""
-    found: tuple[Statement, ...] = ()
+    statements: tuple[Statement, ...] = ()
     rules: tuple[int, ...] = ()
 
     @property
     def sign(self) -> str:
-        """What stands behind the word in a list of moves."""
+        """The mark after the word in a list of moves, such as `` ✗``; empty for a legal ply."""
         return SIGNS.get(self.word, "")
 
 
 class Verdicts(Struct, frozen=True):
-    """Those of all frames, and the clauses they name. reached: the last ply of the main line that was read."""
+    """The verdicts of a replay.
 
-    told: tuple[PlyVerdict, ...]
+    Attributes:
+        by_frame: One verdict for each frame.
+        rules: The clauses that they name by number.
+        last_ply: The last ply of the main line that could be read.
+    """
+
+    by_frame: tuple[PlyVerdict, ...]
     rules: tuple[Clause[Any, Any], ...]
-    reached: int
+    last_ply: int
 
 
-def verdicts(of: Replayed, game: AnyGame, frames: Sequence[Frame]) -> Verdicts:
-    """Return one verdict for each frame, all blank and without rules if the viewer is not told what the rules say."""
+def verdicts(of: ReplaySource, game: AnyGame, frames: Sequence[Frame]) -> Verdicts:
+    """Return a verdict for each frame; all are empty if verdicts are withheld from the viewer."""
     main = [frame.step for frame in frames if frame.line == 0 and frame.step is not None]
     if of.quiet:
         return Verdicts((PlyVerdict(),) * len(frames), (), len(main))
-    judging = _Judging(of, game, main)
-    return Verdicts(tuple(map(judging.verdict, frames)), tuple(judging.rules), len(main))
+    maker = _VerdictMaker(of, game, main)
+    return Verdicts(tuple(map(maker.verdict, frames)), tuple(maker.rules), len(main))
 
 
-class _Judging:
-    """A game whose frames are told of. rules: those named so far, with their numbers"""
+class _VerdictMaker:
+    """Makes the verdicts of one game; ``rules`` numbers the clauses that were named so far."""
 
-    def __init__(self, of: Replayed, game: AnyGame, main: Sequence[Step]) -> None:
-        self.game, self.variant, self.main = game, of.examined.heading.variant, main
+    def __init__(self, of: ReplaySource, game: AnyGame, main: Sequence[Step]) -> None:
+        self.game, self.variant, self.main = game, of.examination.heading.variant, main
         self.rules: dict[Clause[Any, Any], int] = {}
-        self.found: dict[int, list[Finding]] = {}
-        for finding in of.examined.report.findings:
+        self.findings_by_ply: dict[int, list[Finding]] = {}
+        for finding in of.examination.report.findings:
             for ply in finding.plies or (finding.ply,):
-                self.found.setdefault(min(ply, len(main)), []).append(finding)
+                self.findings_by_ply.setdefault(min(ply, len(main)), []).append(finding)
 
     def verdict(self, frame: Frame) -> PlyVerdict:
-        """Return what is said of a frame."""
+        """Return the verdict of a frame."""
         step = frame.step
-        findings = self.found.get(frame.ply, []) if frame.line == 0 else []
-        statements = [_of_finding(finding) for finding in findings]
+        findings = self.findings_by_ply.get(frame.ply, []) if frame.line == 0 else []
+        statements = [_statement_of(finding) for finding in findings]
         if step is None:
             return PlyVerdict("", tuple(statements))
         if frame.line:
             statements = list(self._in_variation(step))
-        worst = {one.kind for one in statements}
+        worst = {statement.kind for statement in statements}
         word = next((kind for kind in ("irregular", "undecided") if kind in worst), "")
         if not word and step.error is not None:
             word = "unread"
@@ -98,11 +115,11 @@ class _Judging:
             )
             if word == "undecided":
                 word = "legal"
-                statements += self._answered(step)
-        return PlyVerdict(word, tuple(statements), tuple(self._asked(step)))
+                statements += self._closed_questions(step)
+        return PlyVerdict(word, tuple(statements), tuple(self._rules_for(step)))
 
-    def _asked(self, step: Step) -> Iterator[int]:
-        """Yield the numbers of the rules a ply was held to."""
+    def _rules_for(self, step: Step) -> Iterator[int]:
+        """Yield the numbers of the rules that apply to a ply."""
         move = own_move(step.move)
         if (
             move is None
@@ -114,28 +131,34 @@ class _Judging:
             yield self.rules.setdefault(clause.in_variant(self.variant), len(self.rules))
 
     def _in_variation(self, step: Step) -> Iterator[Statement]:
+        """Yield what is wrong with a ply of a variation; nothing if it is legal."""
         if step.error is not None:
             yield Statement("irregular", step.error.key, step.error.because)
         elif isinstance(step.verdict, Refused):
             rule = step.verdict.clause.in_variant(self.variant)
             yield Statement("irregular", rule.key, step.verdict.because, rule.says, rule.source)
 
-    def _answered(self, step: Step) -> Iterator[Statement]:
-        """Yield what was open when a ply was played and is no more."""
+    def _closed_questions(self, step: Step) -> Iterator[Statement]:
+        """Yield the questions that were open when a ply was played and are not any more."""
         if not isinstance(step.verdict, Undecided):
             return
-        for asked in step.verdict.opens:
-            if not asked.asks:
+        for question in step.verdict.opens:
+            if not question.asks:
                 continue
-            rule = asked.clause.in_variant(self.variant)
-            later = later_plies(self.game, self.main, step.ply, asked.needs)
-            then = tuple((one.ply, f", {one.word}: {one.says}") for one in later[-MOST_TOLD:])
+            rule = question.clause.in_variant(self.variant)
+            later = plies_since(self.game, self.main, step.ply, question.needs)
+            answers = tuple(
+                (step_since.ply, f", {step_since.word}: {step_since.says}") for step_since in later[-MOST_LATER_PLIES:]
+            )
             because = "open when it was played; no card seen since shows a broken rule"
-            yield Statement("legal", rule.key, because, rule.says, rule.source, "Since", then)
+            yield Statement("legal", rule.key, because, rule.says, rule.source, "Since", answers)
 
 
-def _of_finding(finding: Finding) -> Statement:
+def _statement_of(finding: Finding) -> Statement:
+    """Return a finding as a statement."""
     kind = {"error": "irregular"}.get(finding.severity, finding.severity)
-    then = ((finding.decided_by, ""),) if finding.decided_by else ()
+    proofs = ((finding.decided_by, ""),) if finding.decided_by else ()
     later = "Since" if finding.plies else "Proved by"
-    return Statement(kind, finding.key, finding.because, finding.rule, finding.source, later, then, legal_text(finding))
+    return Statement(
+        kind, finding.key, finding.because, finding.rule, finding.source, later, proofs, legal_text(finding)
+    )

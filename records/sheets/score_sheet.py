@@ -1,7 +1,7 @@
-"""The score sheet: everything about one game that goes on paper, as values; what draws it decides nothing.
+"""The score sheet: everything about one game that goes on paper, as values. What prints it decides nothing.
 
-A *row* is a round of the table, or part of one, with a cell for each seat in its column; what the table itself did
-(``p0``) stands across. Where most words are long or seats many, a row is a ply.
+A *row* is a round of the table, or part of one, with a cell in the column of each seat; what the table itself did
+(``p0``) goes across all columns. If most words are long or seats are many, each row is a single ply.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -45,14 +45,22 @@ MOST_COLUMNS = 5
 """Up to how many seats get a column each."""
 ACROSS = 80
 """How many signs of a word all columns together can show in one line."""
-_TOLD = frozenset(("Game", "Event", "Site", "Date", "Round", "Result", "Termination", "Edition", "Variant", "Options"))
-_QUIET = (GameOpened, GameImported, SourceKept, MovePlayed)
+_TAGS_ELSEWHERE = frozenset(
+    ("Game", "Event", "Site", "Date", "Round", "Result", "Termination", "Edition", "Variant", "Options")
+)
+_NO_HISTORY = (GameOpened, GameImported, SourceKept, MovePlayed)
 
 # --- types ---
 
 
-class Seated(Struct, frozen=True):
-    """A seat: ``p1`` …, what the game calls it, and who sat there, ``?`` where nobody knows."""
+class SeatLine(Struct, frozen=True):
+    """A seat.
+
+    Attributes:
+        seat: ``p1`` and so on.
+        title: What the game calls it.
+        name: Who sat there, ``?`` if nobody knows.
+    """
 
     seat: str
     title: str
@@ -60,11 +68,17 @@ class Seated(Struct, frozen=True):
 
 
 class Cell(Struct, frozen=True):
-    """A ply: its word with its glyphs. clock: time left
+    """A ply.
 
-    severity: error, undecided, or ruled for an error that a ruling lets stand; empty where nothing was found
-    refs: the numbers of the findings on it; unread: it stands behind a word nobody could apply
-    then: what came of it, as its game tells it
+    Attributes:
+        ply: Its number.
+        seat: Its seat, 0 for the table.
+        word: Its word with its glyphs.
+        clock: The time left, empty if there is none.
+        severity: ``error``, ``undecided``, ``ruled`` for an error that a ruling lets stand, or empty.
+        refs: The numbers of the findings on it.
+        unread: Whether it stands after a word that cannot be applied.
+        outcome: What came of it, as its game says it.
     """
 
     ply: int
@@ -74,13 +88,16 @@ class Cell(Struct, frozen=True):
     severity: str = ""
     refs: tuple[int, ...] = ()
     unread: bool = False
-    then: str = ""
+    outcome: str = ""
 
 
 class Row(Struct, frozen=True):
-    """A line of the sheet. number: of the round, where it begins; cells: one a column, None for an empty one
+    """A row of the table of plies.
 
-    across: the one cell goes over all columns
+    Attributes:
+        number: The number of the round, if the row begins one.
+        cells: One cell a column, None for an empty one.
+        across: Whether its only cell goes across all columns.
     """
 
     number: str
@@ -88,13 +105,19 @@ class Row(Struct, frozen=True):
     across: bool = False
 
     @property
-    def then(self) -> str:
+    def outcome(self) -> str:
         """What came of its plies."""
-        return "; ".join(cell.then for cell in self.cells if cell is not None and cell.then)
+        return "; ".join(cell.outcome for cell in self.cells if cell is not None and cell.outcome)
 
 
-class Numbered(Struct, frozen=True):
-    """A finding with its number on this sheet. ruled: a ruling lets the ply stand."""
+class NumberedFinding(Struct, frozen=True):
+    """A finding with its number on this sheet.
+
+    Attributes:
+        number: The number.
+        finding: The finding.
+        ruled: Whether a ruling lets the ply stand.
+    """
 
     number: int
     finding: Finding
@@ -109,8 +132,8 @@ class Remark(Struct, frozen=True):
     text: str
 
 
-class Logged(Struct, frozen=True):
-    """An event of the log that is no move: corrections, take-backs, notes, closing."""
+class LogEntry(Struct, frozen=True):
+    """An event of the log that is not a move: a correction, take-back, note or close."""
 
     version: int
     at: str
@@ -127,12 +150,12 @@ class ScoreSheet(Struct, frozen=True):
         rules: Edition, variant, options and the game's own tags.
         about: Event, site, date and the like.
         by_seat: Whether rows have a column a seat; otherwise a row is a ply.
-        told: Whether the game says what came of a row.
+        has_outcomes: Whether the game says what came of a ply, such as who took a trick.
         points: The tags with points.
         score: How the score came about where rulings have changed it.
         because: How the game ended by its moves.
         head: VERSION:DIGEST.
-        updated: When the last event was written.
+        last_written: When the last event was written.
         withheld: How many events were left out of the record.
         drawing: The position after the last ply that can be followed; None where nobody judges the game or nothing lies
             on the table.
@@ -141,29 +164,29 @@ class ScoreSheet(Struct, frozen=True):
     id: str
     title: str
     viewer: Viewer
-    seats: tuple[Seated, ...]
+    seats: tuple[SeatLine, ...]
     about: tuple[tuple[str, str], ...]
     rules: tuple[tuple[str, str], ...]
     by_seat: bool
     rows: tuple[Row, ...]
     clocks: bool
-    told: bool
+    has_outcomes: bool
     plies: int
     verdict: str
-    findings: tuple[Numbered, ...]
+    findings: tuple[NumberedFinding, ...]
     remarks: tuple[Remark, ...]
     disputes: tuple[PlacedDispute, ...]
     rulings: tuple[PlacedRuling, ...]
     times: tuple[TimeCorrection, ...]
     agreements: tuple[Agreement, ...]
-    history: tuple[Logged, ...]
+    history: tuple[LogEntry, ...]
     result: str
     termination: str
     points: tuple[tuple[str, str], ...]
     score: tuple[ScoreLine, ...]
     because: str
     head: str
-    updated: str
+    last_written: str
     withheld: int = 0
     drawing: Drawing | None = None
 
@@ -186,46 +209,49 @@ def score_sheet(store: Log, id: str, viewer: Viewer = EVERYTHING, *, log: bool =
         Unfit: The game has no such seat, or the rules installed here cannot set it up.
     """
     game = load(store, id)
-    return _sheet(see_game(game, viewer), lines_of(game, viewer) if log else ())
+    return _sheet_of(see_game(game, viewer), lines_of(game, viewer) if log else ())
 
 
-def _sheet(seen: SeenGame, log: Sequence[LogLine]) -> ScoreSheet:
+def _sheet_of(seen: SeenGame, log: Sequence[LogLine]) -> ScoreSheet:
+    """Return the score sheet of a game as a viewer has it, with these lines of the log."""
     record, viewer, docket = seen.record, seen.viewer, seen.docket
-    whole = isinstance(viewer, Everything)
-    examined = docket.examine(record, seen.walk) if whole else examine(record, cached=seen.walk)
+    sees_everything = isinstance(viewer, Everything)
+    examined = docket.examine(record, seen.walk) if sees_everything else examine(record, cached=seen.walk)
     report = replace(examined.report, findings=()) if viewer.quiet else examined.report
     heading = examined.heading
     assert heading.game is not None
     assert heading.sheet is not None
     names = heading.game.about.seat_tags(heading.sheet.seats)
-    own = frozenset(heading.game.sheet.names)
-    findings = tuple(_numbered(report, seen.let))
+    own_tags = frozenset(heading.game.sheet.names)
+    findings = tuple(_number_findings(report, seen.let))
     scores = scoring_of(scoring(record.line), examined.walk) if examined.walk is not None else None
     cells = tuple(_cells(heading.game, record, findings, examined.steps, scores))
-    long = sum(len(cell.word) > ACROSS // len(names) for cell in cells if cell.seat)
-    by_seat = len(names) <= MOST_COLUMNS and long <= len(cells) // 20
+    long_words = sum(len(cell.word) > ACROSS // len(names) for cell in cells if cell.seat)
+    by_seat = len(names) <= MOST_COLUMNS and long_words <= len(cells) // 20
     tags = sorted_tags(record.tags, heading.game)
-    counted = {"Score", *heading.game.points.tags}
-    points = tuple((name, value) for name, value in tags if name in counted)
+    score_tags = {"Score", *heading.game.points.tags}
+    points = tuple((name, value) for name, value in tags if name in score_tags)
     return ScoreSheet(
         id=seen.id,
         title=heading.game.about.title,
         viewer=viewer,
-        seats=tuple(Seated(f"p{i}", name, record.tag(name, "?") or "?") for i, name in enumerate(names, 1)),
-        about=tuple(_about(tags, {*names, *own, *_TOLD, *counted})),
-        rules=tuple(_rules(report, tags, own)),
+        seats=tuple(SeatLine(f"p{i}", name, record.tag(name, "?") or "?") for i, name in enumerate(names, 1)),
+        about=tuple(_event_tags(tags, {*names, *own_tags, *_TAGS_ELSEWHERE, *score_tags})),
+        rules=tuple(_rule_tags(report, tags, own_tags)),
         by_seat=by_seat,
         rows=tuple(_rows(cells, record, len(names) if by_seat else 0)),
         clocks=any(cell.clock for cell in cells),
-        told=any(cell.then for cell in cells),
+        has_outcomes=any(cell.outcome for cell in cells),
         plies=len(cells),
         verdict=report.verdict,
         findings=findings,
-        remarks=tuple(_remarks(record)) if whole else (),
-        disputes=docket.disputes if whole else tuple(seen_dispute(one, players(record)) for one in docket.disputes),
-        times=docket.times if whole else tuple(seen_time(one, players(record)) for one in docket.times),
+        remarks=tuple(_remarks(record)) if sees_everything else (),
+        disputes=docket.disputes
+        if sees_everything
+        else tuple(seen_dispute(entry, players(record)) for entry in docket.disputes),
+        times=docket.times if sees_everything else tuple(seen_time(entry, players(record)) for entry in docket.times),
         agreements=seen.agreements,
-        rulings=docket.rulings if whole else tuple(map(seen_ruling, docket.rulings)),
+        rulings=docket.rulings if sees_everything else tuple(map(seen_ruling, docket.rulings)),
         history=tuple(_history(log)),
         result=record.result or "*",
         termination=record.tag("Termination"),
@@ -233,34 +259,37 @@ def _sheet(seen: SeenGame, log: Sequence[LogLine]) -> ScoreSheet:
         score=examined.score,
         because=examined.outcome.because if examined.outcome else "",
         head=seen.head,
-        updated=seen.last_written,
+        last_written=seen.last_written,
         withheld=seen.withheld,
-        drawing=_drawn(heading.game, _shown(heading.game, record, examined, scores), viewer),
+        drawing=_drawing_of(heading.game, _final_state(heading.game, record, examined, scores), viewer),
     )
 
 
-def _shown(game: AnyGame, record: Record, examined: Examination, scores: Scoring | None) -> Any:
-    """Return the state that is drawn: the last, with what tags alone tell of points."""
+def _final_state(game: AnyGame, record: Record, examined: Examination, scores: Scoring | None) -> Any:
+    """Return the state that is drawn: the last one, with the points that tags alone state."""
     state = game.turns.idle(examined.settled_state) if examined.only_scored else examined.state
     return drawn_state(game, record, examined.plies_reached, state, scores)
 
 
-def _drawn(game: AnyGame, state: Any, viewer: Viewer) -> Drawing | None:
+def _drawing_of(game: AnyGame, state: Any, viewer: Viewer) -> Drawing | None:
+    """Return the drawing of a state, None if nobody judges the game or nothing lies on the table."""
     if nobody_judges(game):
         return None
     drawing = draw(game.words, state, viewer.seat)
     return drawing if any(item.look != "text" for item in drawing.items) else None
 
 
-def _numbered(report: Report, let: Iterable[Finding]) -> Iterator[Numbered]:
-    """Yield what was found, in ply order, remarks left out. let: errors that a ruling lets stand."""
-    found = [(one, False) for one in report.findings if one.severity != "remark"] + [(one, True) for one in let]
-    for number, (one, ruled) in enumerate(sorted(found, key=lambda each: each[0].ply), 1):
-        yield Numbered(number, one, ruled)
+def _number_findings(report: Report, let: Iterable[Finding]) -> Iterator[NumberedFinding]:
+    """Yield findings with their numbers, in ply order; ``let`` are errors that a ruling lets stand."""
+    findings = [(finding, False) for finding in report.findings if finding.severity != "remark"] + [
+        (finding, True) for finding in let
+    ]
+    for number, (finding, is_ruled) in enumerate(sorted(findings, key=lambda pair: pair[0].ply), 1):
+        yield NumberedFinding(number, finding, is_ruled)
 
 
-def _about(tags: Sequence[tuple[str, str]], others: set[str]) -> Iterator[tuple[str, str]]:
-    """Yield event, site, date and round where they are known, then every other tag."""
+def _event_tags(tags: Sequence[tuple[str, str]], others: set[str]) -> Iterator[tuple[str, str]]:
+    """Yield event, site, date and round if they are known, then every tag that is not among ``others``."""
     by_name = dict(reversed(tags))
     for name in ("Event", "Site", "Date", "Round"):
         if by_name.get(name, "?") not in ("?", "-", ""):
@@ -268,7 +297,8 @@ def _about(tags: Sequence[tuple[str, str]], others: set[str]) -> Iterator[tuple[
     yield from ((name, value) for name, value in tags if name not in others and value)
 
 
-def _rules(report: Report, tags: Iterable[tuple[str, str]], own: frozenset[str]) -> Iterator[tuple[str, str]]:
+def _rule_tags(report: Report, tags: Iterable[tuple[str, str]], own: frozenset[str]) -> Iterator[tuple[str, str]]:
+    """Yield edition, variant, options and the game's own tags."""
     yield "Edition", report.edition
     yield "Variant", report.variant
     yield from ((name, value) for name, value in tags if (name == "Options" or name in own) and value)
@@ -278,27 +308,29 @@ def _rules(report: Report, tags: Iterable[tuple[str, str]], own: frozenset[str])
 
 
 def _cells(
-    game: AnyGame, record: Record, findings: Sequence[Numbered], played: Sequence[Step], scores: Scoring | None
+    game: AnyGame, record: Record, findings: Sequence[NumberedFinding], played: Sequence[Step], scores: Scoring | None
 ) -> Iterator[Cell]:
-    refs: dict[int, list[Numbered]] = {}
-    for each in findings:
-        for ply in each.finding.plies or (each.finding.ply,):
-            refs.setdefault(ply, []).append(each)
-    read = {step.ply: step for step in played}
+    """Yield a cell for each ply of a record."""
+    refs: dict[int, list[NumberedFinding]] = {}
+    for numbered in findings:
+        for ply in numbered.finding.plies or (numbered.finding.ply,):
+            refs.setdefault(ply, []).append(numbered)
+    step_by_ply = {step.ply: step for step in played}
     for ply, word in enumerate(record.line.words, 1):
-        note, step = record.line.notes.get(ply, Note()), read.get(ply)
+        note, step = record.line.notes.get(ply, Note()), step_by_ply.get(ply)
         seat = step.move.seat if step is not None and step.move is not None else 0
         clock = next((part for text in note.comments for part in clocks_in(text)), "")
-        on = refs.get(ply, [])
-        found = {"ruled" if each.ruled else each.finding.severity for each in on}
-        severity = next((kind for kind in ("error", "undecided", "ruled") if kind in found), "")
-        numbers = tuple(each.number for each in on)
+        on_ply = refs.get(ply, [])
+        kinds = {"ruled" if numbered.ruled else numbered.finding.severity for numbered in on_ply}
+        severity = next((kind for kind in ("error", "undecided", "ruled") if kind in kinds), "")
+        numbers = tuple(numbered.number for numbered in on_ply)
         applied = step is not None and step.applied
-        then = _then(game, step, scores) if step is not None and applied else ""
-        yield Cell(ply, seat, word + glyphs_of(note), clock, severity, numbers, not applied, then)
+        outcome = _outcome_of(game, step, scores) if step is not None and applied else ""
+        yield Cell(ply, seat, word + glyphs_of(note), clock, severity, numbers, not applied, outcome)
 
 
-def _then(game: AnyGame, step: Step, scores: Scoring | None) -> str:
+def _outcome_of(game: AnyGame, step: Step, scores: Scoring | None) -> str:
+    """Return what came of a ply, as its game says it; empty for a call."""
     move = own_move(step.move)
     if move is None:
         return ""
@@ -320,34 +352,34 @@ _SIGNS = {
 
 
 def glyphs_of(note: Note) -> str:
-    """Return the glyphs of a ply as they stand behind its word."""
+    """Return the glyphs of a ply as they follow its word: ``!?``."""
     return "".join(
         SUFFIXES[code] if code < len(SUFFIXES) else f" {_SIGNS.get(code, f'${code}')}" for code in note.glyphs
     )
 
 
 def _rows(cells: Sequence[Cell], record: Record, columns: int) -> Iterator[Row]:
-    """Yield the rows; a round goes on in a new one where a seat speaks twice. columns: 0 for a row a ply."""
-    shown, row, number = 0, _Row(columns), ""
+    """Yield the rows. If a seat speaks twice in a round, the round goes on in a new row; 0 columns mean a row a ply."""
+    last_round, row, number = 0, _Row(columns), ""
     for cell in cells:
-        counted = record.line.numbers.get(cell.ply - 1)
-        begins = counted is not None and counted[0] != shown
+        round_number = record.line.numbers.get(cell.ply - 1)
+        begins = round_number is not None and round_number[0] != last_round
         across = not columns or not cell.seat
         if begins or across or not row.takes(cell):
-            yield from row.done(number)
+            yield from row.finish(number)
             row, number = _Row(columns), ""
-        if begins and counted is not None:
-            shown, number = counted[0], f"{counted[0]}."
+        if begins and round_number is not None:
+            last_round, number = round_number[0], f"{round_number[0]}."
         if across:
             yield Row(number, (cell,), bool(columns))
             number = ""
         else:
-            row.put(cell)
-    yield from row.done(number)
+            row.add(cell)
+    yield from row.finish(number)
 
 
 class _Row:
-    """A row while it fills."""
+    """A row that is being filled."""
 
     def __init__(self, columns: int) -> None:
         self.cells: list[Cell | None] = [None] * columns
@@ -356,12 +388,12 @@ class _Row:
         """Say whether the column of the cell's seat is free."""
         return cell.seat <= len(self.cells) and self.cells[cell.seat - 1] is None
 
-    def put(self, cell: Cell) -> None:
-        """Set the cell in its column."""
+    def add(self, cell: Cell) -> None:
+        """Put a cell in the column of its seat."""
         self.cells[cell.seat - 1] = cell
 
-    def done(self, number: str) -> Iterator[Row]:
-        """Yield the row unless it is empty."""
+    def finish(self, number: str) -> Iterator[Row]:
+        """Yield the row, unless it is empty."""
         if any(self.cells):
             yield Row(number, tuple(self.cells))
 
@@ -370,7 +402,7 @@ class _Row:
 
 
 def _remarks(record: Record) -> Iterator[Remark]:
-    """Yield one remark for each ply with comments or variations; the rest of its note stands elsewhere on the sheet."""
+    """Yield a remark for each ply with comments or variations; its glyphs and clock stand elsewhere on the sheet."""
     for ply, note in sorted(record.line.notes.items()):
         remarks = (remark_in(item) if isinstance(item, str) else format_note(Note((), (item,))) for item in note.items)
         text = " ".join(part for part in remarks if part)
@@ -378,9 +410,10 @@ def _remarks(record: Record) -> Iterator[Remark]:
             yield Remark(ply, record.line.words[ply - 1] if ply else "", text)
 
 
-def _history(log: Sequence[LogLine]) -> Iterator[Logged]:
+def _history(log: Sequence[LogLine]) -> Iterator[LogEntry]:
+    """Yield the events of the log that are shown: all but moves, the opening and imports."""
     first = 2
     for line in log:
         opening = isinstance(line.event, TagsChanged) and line.version <= first
-        if not isinstance(line.event, _QUIET) and not opening:
-            yield Logged(line.version, line.at, line.by, " ".join(line.says.split()))
+        if not isinstance(line.event, _NO_HISTORY) and not opening:
+            yield LogEntry(line.version, line.at, line.by, " ".join(line.says.split()))

@@ -1,4 +1,4 @@
-"""Score sheets as a folder to be put on the web: a page a game, and one that leads to them."""
+"""Score sheets as a folder for a web server: one page a game, and an index of them."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -9,10 +9,16 @@ from cartulary.records.sheets.score_sheet import ScoreSheet
 
 
 def write_pages(sheets: Iterable[ScoreSheet], ids: Sequence[str], folder: Path, *, over: bool = False) -> None:
-    """Write a page a score sheet into a folder, made if need be, and one that leads to them.
+    """Write a page for each score sheet into a folder, and an index of them. The folder is made if need be.
 
-    ids: the games there may be; over: what is there may be replaced
-    Raises OSError where something may not be written, before anything is.
+    Args:
+        sheets: The score sheets.
+        ids: The ids of all games that there may be, to check their files first.
+        folder: The folder.
+        over: Whether files that are there may be replaced.
+
+    Raises:
+        OSError: A file may not be written; nothing is written then.
     """
     check_free([folder / name for name in (*map(page_name, ids), INDEX)], over)
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""What a score sheet says in words, the same on every kind of paper."""
+"""What a score sheet says in words, the same in HTML and PDF."""
 
 from collections.abc import Iterable, Iterator
 
@@ -8,22 +8,27 @@ from cartulary.notation.arbiter.score_in_force import ScoreLine
 from cartulary.notation.cgn.controls import isolate, isolate_all
 from cartulary.notation.cgn.signs import count
 from cartulary.notation.viewer import Everything, Seat
-from cartulary.records.sheets.score_sheet import Cell, Logged, Numbered, Remark, Row, ScoreSheet, Seated
+from cartulary.records.sheets.score_sheet import Cell, LogEntry, NumberedFinding, Remark, Row, ScoreSheet, SeatLine
 from cartulary.records.state.event_words import ROW, DocketThing, moment, plies_text, say
 
-THEN = "Then"
+OUTCOME_TITLE = "Then"
 """What stands above what came of a row."""
 
 
 class Part(Struct, frozen=True):
-    """A part of the sheet below the plies. items: a heading and what it says, each."""
+    """A part of the sheet below the plies.
+
+    Attributes:
+        title: Its title.
+        items: Pairs of a heading and a text.
+    """
 
     title: str
     items: tuple[tuple[str, str], ...]
 
 
 def heading(sheet: ScoreSheet) -> str:
-    """Return the players and the result in one line."""
+    """Return the names of the players in one line, or the game and the number of seats if no name is known."""
     names = isolate_all((seat.name for seat in sheet.seats), " – ")
     return (
         names if any(seat.name != "?" for seat in sheet.seats) else f"{sheet.title}, {count(len(sheet.seats), 'seat')}"
@@ -31,136 +36,146 @@ def heading(sheet: ScoreSheet) -> str:
 
 
 def foot(sheet: ScoreSheet) -> str:
-    """Return what stands at the foot of every page: the game and the head of its log."""
+    """Return the foot of every page: the game's id and the head of its log."""
     return f"{sheet.id}  {sheet.head}".strip()
 
 
-def called(seat: Seated) -> str:
-    """Return a seat and what its game calls it, where that says more than its number."""
+def seat_title(seat: SeatLine) -> str:
+    """Return a seat with what its game calls it, if that says more than its number: ``p1 Dealer``."""
     return seat.seat if seat.title == f"Seat{seat.seat[1:]}" else f"{seat.seat} {seat.title}"
 
 
 def facts(sheet: ScoreSheet) -> Iterator[tuple[str, str]]:
-    """Yield what stands above the plies, as name and value."""
-    yield from ((called(seat), isolate(seat.name)) for seat in sheet.seats)
+    """Yield what stands above the plies, as pairs of a name and a value."""
+    yield from ((seat_title(seat), isolate(seat.name)) for seat in sheet.seats)
     yield from ((name, isolate(value)) for name, value in sheet.about)
     yield from sheet.rules
-    how = "; ".join(part for part in (sheet.termination, sheet.because) if part)
-    yield "Result", ("open" if sheet.result == "*" else sheet.result) + (f" ({how})" if how else "")
+    ending = "; ".join(part for part in (sheet.termination, sheet.because) if part)
+    yield "Result", ("open" if sheet.result == "*" else sheet.result) + (f" ({ending})" if ending else "")
     yield from sheet.points
-    seen = "" if isinstance(sheet.viewer, Everything) else f", as {sheet.viewer.name} has seen it"
-    yield "Record", sheet.id + seen
+    view = "" if isinstance(sheet.viewer, Everything) else f", as {sheet.viewer.name} has seen it"
+    yield "Record", sheet.id + view
     yield "Plies", f"{sheet.plies}, {sheet.verdict}"
 
 
 def moves_title(sheet: ScoreSheet) -> str:
-    """Return what stands above the plies."""
+    """Return the title of the table of plies."""
     return "Moves, each with its ply in parentheses" if sheet.by_seat else "Moves"
 
 
 def columns(sheet: ScoreSheet) -> tuple[str, ...]:
-    """Return the headings of the table of plies, the number's first."""
+    """Return the column heads of the table of plies, the empty one of the number first."""
     if sheet.by_seat:
-        return ("", *(called(seat) for seat in sheet.seats), *((THEN,) * sheet.told))
-    return ("", "Ply", "Seat", "Move", *(("Clock",) * sheet.clocks), *((THEN,) * sheet.told))
+        return ("", *(seat_title(seat) for seat in sheet.seats), *((OUTCOME_TITLE,) * sheet.has_outcomes))
+    return ("", "Ply", "Seat", "Move", *(("Clock",) * sheet.clocks), *((OUTCOME_TITLE,) * sheet.has_outcomes))
 
 
 def cells(sheet: ScoreSheet, row: Row) -> tuple[str, ...]:
-    """Return the texts of a row behind its number, one a column."""
-    then = (row.then,) * (sheet.told and not row.across)
+    """Return the texts of a row after its number, one a column."""
+    outcome = (row.outcome,) * (sheet.has_outcomes and not row.across)
     if sheet.by_seat:
-        return (*(cell_text(cell) if cell else "" for cell in row.cells), *then)
+        return (*(cell_text(cell) if cell else "" for cell in row.cells), *outcome)
     [cell] = row.cells
     assert cell is not None
     seat = f"p{cell.seat}" if not cell.unread else "?"
-    return (str(cell.ply), seat, marked(cell), *((cell.clock,) * sheet.clocks), *then)
+    return (str(cell.ply), seat, word_with_marks(cell), *((cell.clock,) * sheet.clocks), *outcome)
 
 
-def marked(cell: Cell) -> str:
-    """Return a ply's word with its marks: the numbers of the findings on it."""
+def word_with_marks(cell: Cell) -> str:
+    """Return a ply's word with the numbers of the findings on it: ``8Dj2 [3]``."""
     refs = "".join(f" [{number}]" for number in cell.refs)
     return cell.word + refs + (" (unread)" if cell.unread else "")
 
 
 def cell_text(cell: Cell) -> str:
     """Return a ply as it stands in a seat's column: word, marks, number and clock."""
-    return f"{marked(cell)} ({cell.ply})" + (f" {cell.clock}" if cell.clock else "")
+    return f"{word_with_marks(cell)} ({cell.ply})" + (f" {cell.clock}" if cell.clock else "")
 
 
 def parts(sheet: ScoreSheet) -> Iterator[Part]:
-    """Yield the parts below the plies, those that hold nothing left out."""
-    found = (
-        ("What the rules say", map(_finding, sheet.findings)),
+    """Yield the parts below the plies, without empty ones."""
+    all_parts = (
+        ("What the rules say", map(_finding_item, sheet.findings)),
         ("Disputes", _rows(sheet.disputes)),
         ("Rulings", _rows(sheet.rulings)),
-        ("Score", map(_step, sheet.score)),
+        ("Score", map(_score_item, sheet.score)),
         ("Times corrected", _rows(sheet.times)),
-        ("Notes", map(_remark, sheet.remarks)),
-        ("Agreed", ((called(sheet.seats[each.seat - 1]), say(each, ROW)[1]) for each in sheet.agreements)),
-        ("Log", map(_logged, sheet.history)),
+        ("Notes", map(_remark_item, sheet.remarks)),
+        (
+            "Agreed",
+            ((seat_title(sheet.seats[agreement.seat - 1]), say(agreement, ROW)[1]) for agreement in sheet.agreements),
+        ),
+        ("Log", map(_log_item, sheet.history)),
     )
-    for title, items in found:
-        listed = tuple(items)
-        if listed:
-            yield Part(title, listed)
+    for title, items in all_parts:
+        part_items = tuple(items)
+        if part_items:
+            yield Part(title, part_items)
 
 
 def _rows(placed: Iterable[DocketThing]) -> Iterator[tuple[str, str]]:
-    return (say(each, ROW) for each in placed)
+    """Yield disputes, rulings or corrected times as pairs of a heading and a text."""
+    return (say(thing, ROW) for thing in placed)
 
 
-def _finding(each: Numbered) -> tuple[str, str]:
-    found = each.finding
-    where = f"ply {found.ply}" + (f", {found.move}" if found.move else "") if found.ply else "the sheet"
-    if found.plies:
-        where = plies_text(found.plies)
+def _finding_item(numbered: NumberedFinding) -> tuple[str, str]:
+    """Return a finding as a heading and a text."""
+    finding = numbered.finding
+    where = f"ply {finding.ply}" + (f", {finding.move}" if finding.move else "") if finding.ply else "the sheet"
+    if finding.plies:
+        where = plies_text(finding.plies)
     kind = (
-        "irregular, let stand by a ruling" if each.ruled else {"error": "irregular"}.get(found.severity, found.severity)
+        "irregular, let stand by a ruling"
+        if numbered.ruled
+        else {"error": "irregular"}.get(finding.severity, finding.severity)
     )
-    proved = f" Proved by ply {found.decided_by}." if found.decided_by else ""
-    rule = f" Rule: {found.rule} Source: {found.source}." if found.rule else ""
-    return f"[{each.number}] {where}", f"{kind}, {found.key}: {found.because}.{proved}{rule}"
+    proof_text = f" Proved by ply {finding.decided_by}." if finding.decided_by else ""
+    rule = f" Rule: {finding.rule} Source: {finding.source}." if finding.rule else ""
+    return f"[{numbered.number}] {where}", f"{kind}, {finding.key}: {finding.because}.{proof_text}{rule}"
 
 
-def _step(line: ScoreLine) -> tuple[str, str]:
+def _score_item(line: ScoreLine) -> tuple[str, str]:
+    """Return a step of the score as a heading and a text."""
     if line.by:
         return isolate(line.by), f"{line.says}: {line.score}"
     return line.says, f"{line.score}: {line.how}" if line.how else line.score
 
 
-def _remark(remark: Remark) -> tuple[str, str]:
+def _remark_item(remark: Remark) -> tuple[str, str]:
+    """Return a remark as a heading and a text."""
     return (f"ply {remark.ply}, {remark.word}" if remark.ply else "the game"), remark.text
 
 
-def _logged(event: Logged) -> tuple[str, str]:
+def _log_item(event: LogEntry) -> tuple[str, str]:
+    """Return an event of the log as a heading and a text."""
     by = f" by {isolate(event.by)}" if event.by else ""
     return f"event {event.version}", f"{moment(event.at)}{by}: {event.says}"
 
 
 def proof(sheet: ScoreSheet) -> tuple[str, ...]:
-    """Return what the sheet says of how it is checked, a sentence or two each."""
+    """Return the sentences that say how the sheet can be checked, or why it cannot."""
     if not sheet.head and isinstance(sheet.viewer, Everything):
         return (f"This sheet was made from a file, {sheet.id}. It has no log, so nothing proves it.",)
     if not sheet.head:
-        own = isinstance(sheet.viewer, Seat)
-        who, hands = ("one seat has", "the other hands") if own else ("everybody has", "the hands")
+        is_seat = isinstance(sheet.viewer, Seat)
+        who, hands = ("one seat has", "the other hands") if is_seat else ("everybody has", "the hands")
         return (f"This sheet shows what {who} seen. It names no head, which would prove a guess at {hands}.",)
-    omitted = count(sheet.withheld, "event was", "events were")
-    left = (f"{omitted} left out of the record this sheet was made from.",) * (sheet.withheld > 0)
+    number = count(sheet.withheld, "event was", "events were")
+    withheld = (f"{number} left out of the record this sheet was made from.",) * (sheet.withheld > 0)
     return (
-        f"Last written {moment(sheet.updated)}. Head of the log:",
+        f"Last written {moment(sheet.last_written)}. Head of the log:",
         sheet.head,
         "Whoever keeps the log can check this sheet with",
         f"cartulary verify {sheet.id} --head {sheet.head}",
         "If the log is proved, it is the one this sheet was made from, event by event, or has only grown. That does"
         " not prove when the moves were made, or that they were made at all.",
-        *left,
+        *withheld,
     )
 
 
 def signatures(sheet: ScoreSheet) -> tuple[str, ...]:
-    """Return under which names there is room to sign: each seat's, and the arbiter's."""
+    """Return the names to print under the lines to sign: each seat's, and the arbiter's."""
     return (
-        *(called(seat) + (f", {isolate(seat.name)}" if seat.name != "?" else "") for seat in sheet.seats),
+        *(seat_title(seat) + (f", {isolate(seat.name)}" if seat.name != "?" else "") for seat in sheet.seats),
         "Arbiter",
     )

@@ -1,6 +1,6 @@
-"""The record at a table as far as whoever asks may see it, and the moves that may be offered.
+"""The record at a table as far as a viewer may see it, and the moves that may be offered to that viewer.
 
-Nothing is written here. With a seat everything is worked out from the record as that seat has seen it.
+Nothing is written here. For a seat everything is worked out from the record as that seat has seen it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,7 +32,12 @@ from cartulary.records.table.sayings import turn_line
 
 
 class Offer(Struct, frozen=True):
-    """A completion: what stands in place of the last word typed, and what is to be said of it."""
+    """A completion of the last word that was typed.
+
+    Attributes:
+        word: The word.
+        says: ``undecided`` if it is, otherwise empty.
+    """
 
     word: str
     says: str
@@ -48,7 +53,7 @@ class View(Struct, frozen=True, dict=True):
         hides: Whether anything on record is left out.
         record: The record as the viewer has seen it.
         examination: What the rules say of that.
-        found: The position.
+        position: The position after the last ply that could be applied.
         docket: The disputes and rulings, as the viewer may read them.
         players: Who plays, by seat.
         quiet: Whether the record is quiet.
@@ -65,7 +70,7 @@ class View(Struct, frozen=True, dict=True):
     hides: bool
     record: Record
     examination: Examination
-    found: Position
+    position: Position
     docket: DocketText
     players: tuple[str, ...]
     quiet: bool
@@ -76,42 +81,47 @@ class View(Struct, frozen=True, dict=True):
     clocks: tuple[tuple[int, str], ...]
 
     @once_each
-    def walked(self) -> Sequence[Step]:
+    def steps(self) -> Sequence[Step]:
         """The plies that led to the position."""
-        return self.examination.steps[: self.found.ply]
+        return self.examination.steps[: self.position.ply]
 
     @property
     def actors(self) -> tuple[int, ...]:
-        """Who may speak now: ``Position.actors``."""
-        return self.found.actors
+        """The seats that may speak now."""
+        return self.position.actors
 
     @property
     def ended(self) -> bool:
         """Whether the game is over by its moves and calls."""
-        rules, turns = self.found.game.rules, self.found.game.turns
-        return bool(self.found.calls.outcome or rules.outcome(turns.settle(self.found.state)))
+        rules, turns = self.position.game.rules, self.position.game.turns
+        return bool(self.position.calls.outcome or rules.outcome(turns.settle(self.position.state)))
 
     @property
     def irregular(self) -> bool:
         """Whether anything in the record breaks a rule, as far as the viewer is shown."""
-        return not self.muted and any(found.severity == "error" for found in self.findings)
+        return not self.muted and any(finding.severity == "error" for finding in self.findings)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """What the arbiter finds, as whoever asks may hear it."""
+        """What the rules say of the record, as the viewer may know it."""
         if not self.hides:
             return self.examination.report.findings
-        found = self.docket.examine(self.record, self.examination.walk).report.findings
-        return tuple(one for one in found if one.key != "record.result")
+        findings = self.docket.examine(self.record, self.examination.walk).report.findings
+        return tuple(finding for finding in findings if finding.key != "record.result")
 
     @once_each
     def signs(self) -> dict[int, str]:
-        """The marks after the words of plies that break a rule or are let stand by a ruling, by ply."""
+        """The mark after each ply that breaks a rule or that a ruling lets stand, by ply."""
         if self.quietly:
             return {}
-        broken = {found.ply: SIGNS["irregular"] for found in self.findings if found.severity == "error"}
-        stand = (ply for one in self.docket.rulings if one.holds and one.decision == "stands" for ply in one.plies)
-        return broken | dict.fromkeys(stand, SIGNS["let stand"])
+        errors = {finding.ply: SIGNS["irregular"] for finding in self.findings if finding.severity == "error"}
+        stand = (
+            ply
+            for ruling in self.docket.rulings
+            if ruling.holds and ruling.decision == "stands"
+            for ply in ruling.plies
+        )
+        return errors | dict.fromkeys(stand, SIGNS["let stand"])
 
     @property
     def muted(self) -> bool:
@@ -120,59 +130,59 @@ class View(Struct, frozen=True, dict=True):
 
     @property
     def quietly(self) -> bool:
-        """Whether words are written quietly, and none is offered."""
-        asked = self.viewer.quiet or self.viewer.muted
-        return not self.closed and (asked or (self.quiet and self.viewer.seat is not None))
+        """Whether words are written quietly and no move is offered."""
+        is_quiet = self.viewer.quiet or self.viewer.muted
+        return not self.closed and (is_quiet or (self.quiet and self.viewer.seat is not None))
 
     @property
     def picture_seat(self) -> int | None:
-        """The seat whose picture is drawn: the bystander's for who writes quietly and names none."""
+        """The seat whose picture is drawn, 0 for the rail; who writes quietly without a seat sees the rail's."""
         return 0 if self.quietly and self.viewer.seat is None else self.viewer.seat
 
     def deals_over(self, since: int) -> Iterator[str]:
-        """Yield how the points come about of each deal that the plies after ``since`` ended; quietly nothing."""
-        for step in () if self.quietly else self.walked[since:]:
-            if over := deal_over(self.found.game, step):
+        """Yield for each deal that the plies after ``since`` ended how its points come about; nothing if quiet."""
+        for step in () if self.quietly else self.steps[since:]:
+            if over := deal_over(self.position.game, step):
                 yield over
 
     def at(self, ply: int) -> Position:
-        """Return the position after so many plies. Raises Declined where there are not so many."""
-        if ply > len(self.walked):
-            raise Declined(f"There is no ply {ply} to show: {count(len(self.walked), 'ply', 'plies')} can be followed.")
-        if ply == self.found.ply:
-            return self.found
-        step = self.walked[max(ply, 1) - 1]
+        """Return the position after so many plies. Raises Declined if there are not so many."""
+        if ply > len(self.steps):
+            raise Declined(f"There is no ply {ply} to show: {count(len(self.steps), 'ply', 'plies')} can be followed.")
+        if ply == self.position.ply:
+            return self.position
+        step = self.steps[max(ply, 1) - 1]
         if not ply:
-            return replace(self.found, ply=0, state=step.state, calls=step.calls, last=None, closed=False)
-        return replace(self.found, ply=ply, state=step.after, calls=step.calls_after, last=step, closed=False)
+            return replace(self.position, ply=0, state=step.state, calls=step.calls, last=None, closed=False)
+        return replace(self.position, ply=ply, state=step.after, calls=step.calls_after, last=step, closed=False)
 
     @property
     def turn(self) -> str:
-        """Who may speak now, or how the game was closed, in a sentence; and what hangs over it."""
+        """Who may speak now or how the game was closed, in a sentence; then disputes, rulings, score and clocks."""
         return self.turn_by(())
 
     @property
     def due(self) -> str:
-        """What is to be written next, and how, where whose turn it is does not say so; nothing after the end."""
-        found = self.found
-        no_word = self.closed or self.ended or found.only_scored
-        return "" if no_word else found.game.turns.due(found.state)
+        """What is to be written next, and how, if that is not clear from whose turn it is; empty after the end."""
+        position = self.position
+        no_word = self.closed or self.ended or position.only_scored
+        return "" if no_word else position.game.turns.due(position.state)
 
     def turn_by(self, names: Sequence[str]) -> str:
-        """Return ``turn`` with seats called by the names of who sits there."""
+        """Return ``turn`` with the players' names in place of seats."""
         docket = self.docket
-        disputed = sum(one.status == "open" for one in docket.disputes)
-        ruled = sum(one.holds for one in docket.rulings)
-        over = f"; {count(disputed, 'open dispute')}" if disputed else ""
-        over += f"; {count(ruled, 'ruling in force', 'rulings in force')}" if ruled else ""
+        open_disputes = sum(entry.status == "open" for entry in docket.disputes)
+        in_force = sum(entry.holds for entry in docket.rulings)
+        rest = f"; {count(open_disputes, 'open dispute')}" if open_disputes else ""
+        rest += f"; {count(in_force, 'ruling in force', 'rulings in force')}" if in_force else ""
         by_ruling = " by ruling" * docket.score_by_ruling
-        over += f"; score{by_ruling} {docket.score[-1].score}" if docket.score else ""
-        agreed = [display_name(f"p{each.seat}", names) for each in self.agreements if not each.since]
-        over += f"; agreed by {', '.join(agreed)}" if agreed else ""
-        over += f"; time left: {clocks_text(self.clocks)}" if self.clocks else ""
+        rest += f"; score{by_ruling} {docket.score[-1].score}" if docket.score else ""
+        agreeing = [display_name(f"p{agreement.seat}", names) for agreement in self.agreements if not agreement.since]
+        rest += f"; agreed by {', '.join(agreeing)}" if agreeing else ""
+        rest += f"; time left: {clocks_text(self.clocks)}" if self.clocks else ""
         if self.closed:
-            return closed_line(self.result, names) + over
-        return turn_line(self.found, quiet=self.quietly, names=names, closes=not self.hides) + over
+            return closed_line(self.result, names) + rest
+        return turn_line(self.position, quiet=self.quietly, names=names, closes=not self.hides) + rest
 
 
 def read_view(log: Log, id: str, viewer: Viewer = EVERYTHING) -> View:
@@ -187,14 +197,14 @@ def read_view(log: Log, id: str, viewer: Viewer = EVERYTHING) -> View:
 
 
 def view_of(game: LiveGame, viewer: Viewer = EVERYTHING) -> View:
-    """Return a live game as a viewer has it before them. Raises Unfit where the game has no such seat."""
+    """Return a live game as a viewer has it at the table. Raises Unfit if the game has no such seat."""
     seat, book = hidden_from(game, viewer), game.book
     seen = seen_game(game, seat)
     start, examined = next(positions(seen.record)), seen.examined
     assert examined.walk is not None
     ply = examined.plies_reached
     last = examined.walk.steps[ply - 1] if ply else None
-    found = replace(
+    position = replace(
         start,
         ply=ply,
         state=examined.state if ply else start.state,
@@ -211,7 +221,7 @@ def view_of(game: LiveGame, viewer: Viewer = EVERYTHING) -> View:
         hides=seat is not None,
         record=seen.record,
         examination=examined,
-        found=found,
+        position=position,
         docket=docket_on_the_log(game, reader(game, viewer)),
         players=players(game.record),
         quiet=book.quiet,
@@ -223,18 +233,23 @@ def view_of(game: LiveGame, viewer: Viewer = EVERYTHING) -> View:
     )
 
 
-def judged(view: View, before: str = "") -> tuple[Offer, ...]:
-    """Return the moves that are legal or undecided after some words; none if these cannot be read."""
-    found = view.found
-    state, calls = found.state, found.calls
-    if view.quietly or found.only_scored:
+def judged_offers(view: View, before: str = "") -> tuple[Offer, ...]:
+    """Return the moves that are legal or undecided after some more words, the legal ones first.
+
+    Empty if the words cannot be read, the view is quiet, or it is not the viewer's turn.
+    """
+    position = view.position
+    state, calls = position.state, position.calls
+    if view.quietly or position.only_scored:
         return ()
     with suppress(Fault):
-        for step in steps(found.game, state, words_of(before, view.record.tags), found.seats, calls, found.ply + 1):
+        for step in steps(
+            position.game, state, words_of(before, view.record.tags), position.seats, calls, position.ply + 1
+        ):
             if not step.applied:
                 return ()
             state, calls = step.after, step.calls_after
-    if view.hides and view.viewer.seat not in speakers(found.game, state):
+    if view.hides and view.viewer.seat not in speakers(position.game, state):
         return ()
-    legal, undecided = judged_words(found.game, state, calls)
+    legal, undecided = judged_words(position.game, state, calls)
     return (*(Offer(word, "") for word in legal), *(Offer(word, "undecided") for word in undecided))

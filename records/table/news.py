@@ -1,4 +1,4 @@
-"""What happened at a table, for those who follow it: by names, plies and words, never by the numbers of events."""
+"""What happened at a table, in sentences for those who follow it, by names, plies and words."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -41,40 +41,41 @@ class News(Struct, frozen=True):
 def news_of(
     game: LiveGame, view: View, lines: Sequence[LogLine], since: int, before: LiveGame | None = None
 ) -> Iterator[News]:
-    """Yield what each event after a version was, in order, as a viewer may know it.
+    """Yield a sentence for each event after a version, in order, as a viewer may know it.
 
     Args:
         game: The game.
         view: The table as the viewer has it.
-        lines: All that the viewer may read of the log.
+        lines: All lines of the log that the viewer may read.
         since: The version, as the viewer counts it.
-        before: The game as it was then or earlier, so that what was written up to then is not bound again.
+        before: The game as it was then or earlier; its book is used, so that the older events need not be applied
+            again.
     """
     new, by = lines[max(since, 0) :], reader(game, view.viewer)
-    telling = _Telling(game, view, lines, by)
-    book, bound = None, 0
+    writer = _NewsWriter(game, view, lines, by)
+    book, built = None, 0
     if before is not None and begins_with(game.recorded, before.head):
-        book, bound = before.book, before.head.version
-    for each, line in zip(_last(game.recorded, len(new), by.seat), new, strict=True):
-        number = each.originator_version
-        if bound >= number:  # the game was further than this event
-            book, bound = None, 0
-        between = (one.event for one in game.recorded[bound : number - 1])
-        earlier = build_book(between, book, bound) if number > 1 else None
-        book, bound = build_book((each.event,), earlier, number - 1), number
-        event = _with_places(line.event, each.event)
-        says = say(event, telling.sentence(earlier or book, len(book.plies)))
-        yield News(line.version, f"{says[0].upper()}{says[1:]}", telling.kind(event))
+        book, built = before.book, before.head.version
+    for entry, line in zip(_shown_events(game.recorded, len(new), by.seat), new, strict=True):
+        number = entry.originator_version
+        if built >= number:  # the game was further than this event
+            book, built = None, 0
+        between = (between_event.event for between_event in game.recorded[built : number - 1])
+        earlier = build_book(between, book, built) if number > 1 else None
+        book, built = build_book((entry.event,), earlier, number - 1), number
+        event = _with_true_places(line.event, entry.event)
+        says = say(event, writer.sentence(earlier or book, len(book.plies)))
+        yield News(line.version, f"{says[0].upper()}{says[1:]}", writer.kind(event))
 
 
-def _last(recorded: Sequence[RecordedEvent], many: int, seat: int | None) -> Sequence[RecordedEvent]:
-    """Return the last events that a view is shown."""
-    shown = (each for each in reversed(recorded) if seat is None or not isinstance(each.event, WordDeclined))
-    return [*islice(shown, many)][::-1]
+def _shown_events(recorded: Sequence[RecordedEvent], number: int, seat: int | None) -> Sequence[RecordedEvent]:
+    """Return the last events that a view is shown, ``number`` of them; seats are not shown declined words."""
+    shown = (entry for entry in reversed(recorded) if seat is None or not isinstance(entry.event, WordDeclined))
+    return [*islice(shown, number)][::-1]
 
 
-class _Telling:
-    """What the sentences about events depend on beside them, for one viewer."""
+class _NewsWriter:
+    """Writes the sentences about events for one viewer, from the log as that viewer may read it."""
 
     def __init__(self, game: LiveGame, view: View, lines: Sequence[LogLine], by: Viewer) -> None:
         """Take the game, the table and the lines of the log as the viewer has them, and who reads them."""
@@ -82,7 +83,7 @@ class _Telling:
         self.quiet = by.quiet or (by.muted and not view.closed)
         self.findings = () if self.quiet else view.findings
         self.names = view.players
-        self.unjudged = nobody_judges(view.found.game)
+        self.unjudged = nobody_judges(view.position.game)
 
     def sentence(self, before: Book, ply: int) -> Sentence:
         """Return the form of the sentence about the event after a record that makes it one of so many plies."""
@@ -108,7 +109,7 @@ class _Telling:
         return found.severity if found is not None else "legal"
 
     def _word_at(self, ref: Ref) -> str:
-        """Return the word at a place of the log as the viewer may read it; empty if there is none."""
+        """Return the word that an event wrote, as the viewer may read it; empty if it is withheld."""
         number = ref[0] if self.seat is None else number_for_seats(self.recorded, ref[0])
         event, at = self.lines[number - 1].event, ref[1]
         if isinstance(event, MovePlayed):
@@ -118,8 +119,8 @@ class _Telling:
         return readable(event.words[at]) if isinstance(event, (MovesAmended, RulingGiven)) else ""
 
 
-def _with_places(seen: Event, stored: Event) -> Event:
-    """Return an event as the viewer may read it, but with the true numbers of its plies, which are not shown."""
+def _with_true_places(shown: Event, stored: Event) -> Event:
+    """Return an event as the viewer may read it, but with the true numbers of its plies, which are not printed."""
     fields = declarations(type(stored)).items()
     places = (name for name, declared in fields if declared is not None and declared.refers == PLY)
-    return replace(seen, **{name: getattr(stored, name) for name in places})
+    return replace(shown, **{name: getattr(stored, name) for name in places})

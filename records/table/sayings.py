@@ -35,49 +35,54 @@ def verdict_line(answers: Sequence[WordAnswer], typed: str) -> tuple[str, str]:
     if last.verdict == "quiet":
         return f"will be written as {' '.join(short(answer.text) for answer in answers)}", ""
     if last.verdict == "refused":
-        found = _about(last, "error")
+        finding = _finding_on(last, "error")
         says = "cannot be carried out" if last.blocks else "refused"
-        return _of(answers, last, says + _reason(found)), "error"
+        return _about_word(answers, last, says + _reason(finding)), "error"
     open_ = next((answer for answer in answers if answer.verdict == "undecided"), None)
     if open_ is not None:
-        found = _about(open_, "undecided")
-        says = _reason(found) or ", as an earlier ply is"
-        return _of(answers, open_, f"undecided{says}") + _proofs(answers), "undecided"
+        finding = _finding_on(open_, "undecided")
+        says = _reason(finding) or ", as an earlier ply is"
+        return _about_word(answers, open_, f"undecided{says}") + _proofs_text(answers), "undecided"
     words = " ".join(short(answer.text) for answer in answers)
-    respelled = any(answer.text not in typed.split() for answer in answers)
-    many = f"{len(answers)} words, " if len(answers) > 1 else ""
-    return f"{many}legal{f', will be written as {words}' if respelled else ''}{_proofs(answers)}", "legal"
+    has_new_spelling = any(answer.text not in typed.split() for answer in answers)
+    number = f"{len(answers)} words, " if len(answers) > 1 else ""
+    return f"{number}legal{f', will be written as {words}' if has_new_spelling else ''}{_proofs_text(answers)}", "legal"
 
 
-def _of(answers: Sequence[WordAnswer], which: WordAnswer, says: str) -> str:
+def _about_word(answers: Sequence[WordAnswer], which: WordAnswer, says: str) -> str:
+    """Return what is said of one of several words, with the word in front; of a single word only what is said."""
     return f"{short(which.quotation)}: {says}" if len(answers) > 1 else says
 
 
-def _about(answer: WordAnswer, severity: str) -> Finding | None:
-    mine = (found for found in answer.findings if found.severity == severity and found.ply == answer.ply)
-    return next(mine, None)
+def _finding_on(answer: WordAnswer, severity: str) -> Finding | None:
+    """Return the first finding of this severity on the word itself, None if there is none."""
+    own = (finding for finding in answer.findings if finding.severity == severity and finding.ply == answer.ply)
+    return next(own, None)
 
 
-def _reason(found: Finding | None) -> str:
-    return f", {found.key}: {found.because}" if found else ""
+def _reason(finding: Finding | None) -> str:
+    """Return a finding as the end of a sentence, ``, KEY: because``; empty for None."""
+    return f", {finding.key}: {finding.because}" if finding else ""
 
 
-def _proofs(answers: Sequence[WordAnswer]) -> str:
-    return proofs(found for answer in answers for found in _proved(answer))
+def _proofs_text(answers: Sequence[WordAnswer]) -> str:
+    """Return the end of a sentence that names what words prove of earlier plies."""
+    return proofs(finding for answer in answers for finding in _proved_findings(answer))
 
 
-def _proved(answer: WordAnswer) -> Iterator[Finding]:
-    return (found for found in answer.findings if found.severity == "error" and found.ply < answer.ply)
+def _proved_findings(answer: WordAnswer) -> Iterator[Finding]:
+    """Return the errors that a word has proved of earlier plies."""
+    return (finding for finding in answer.findings if finding.severity == "error" and finding.ply < answer.ply)
 
 
 def unread_line(text: str, fault: Unread) -> str:
-    """Return what is wrong with a line, and where in it."""
+    """Return a sentence that says why a typed line cannot be read, and at which column."""
     column = column_in(text, fault)
     return f"unreadable{f' at column {column}' if column else ''}: {fault.because}"
 
 
 def column_in(text: str, fault: Unread) -> int:
-    """Return the column of a fault in the line it was typed in, from 1; 0 where it is in no one place."""
+    """Return the column of a fault in the line that was typed, from 1; 0 if it has no single place."""
     if not fault.column:
         return 0
     at = text.find(fault.text) if text.count(fault.text) == 1 else text.rfind(fault.text)
@@ -87,62 +92,62 @@ def column_in(text: str, fault: Unread) -> int:
 # --- the position ---
 
 
-def turn_line(found: Position, *, quiet: bool = False, names: Sequence[str] = (), closes: bool = False) -> str:
+def turn_line(position: Position, *, quiet: bool = False, names: Sequence[str] = (), closes: bool = False) -> str:
     """Return who may move now and how many moves are legal; after the end, how the game ended.
 
     Args:
-        found: The position.
-        quiet: Whether only who may move is said, or that the moves have ended the game, and nothing else of the rules.
+        position: The position.
+        quiet: Whether to say only who may move, or that the moves have ended the game.
         names: The names of the players, if they are to be called by name.
         closes: Whether the viewer may close the game.
     """
-    game = found.game
-    ended = found.calls.outcome or game.rules.outcome(game.turns.settle(found.state))
-    if ended and quiet:
+    game = position.game
+    outcome = position.calls.outcome or game.rules.outcome(game.turns.settle(position.state))
+    if outcome and quiet:
         return "the moves have ended the game" + "; `close` writes its result" * closes
-    if ended:
-        return f"{format_result(ended.shares)}: {ended.because} ({ended.key})"
-    if found.only_scored:
+    if outcome:
+        return f"{format_result(outcome.shares)}: {outcome.because} ({outcome.key})"
+    if position.only_scored:
         return ONLY_SCORED
-    seats = [display_name(f"p{seat}", names) for seat in found.actors]
+    seats = [display_name(f"p{seat}", names) for seat in position.actors]
     if not seats:
         return "who is to move is not known"
     who = f"{seats[0]} to move" + (f" ({', '.join(seats[1:])} may speak)" if seats[1:] else "")
-    if found.calls is not NO_CALLS and found.calls.offer:
-        who += f", a draw offered by {display_name(f'p{found.calls.offer}', names)}"
+    if position.calls is not NO_CALLS and position.calls.offer:
+        who += f", a draw offered by {display_name(f'p{position.calls.offer}', names)}"
     if quiet:
         return who
-    who += due_draw(game.turns.claims(found.state))
-    if not game.rules.complete(found.state):
+    who += due_draw(game.turns.claims(position.state))
+    if not game.rules.complete(position.state):
         return who
-    words = legal_words(game, found.state, found.calls)
+    words = legal_words(game, position.state, position.calls)
     if len(words) <= FEW and sum(map(len, words)) < 60:
         return f"{who}: {word_list(words)}{' only' if len(words) == 1 else ''}"
     return f"{who}, {count(len(words), 'legal move')}"
 
 
 def due_draw(claims: Sequence[str]) -> str:
-    """Return a sentence that says who is to move and may claim a draw with one of these words."""
+    """Return the end of a sentence that says with which words the player to move may claim a draw; empty for none."""
     return f", who may claim a draw with {' or '.join(claims)}" if claims else ""
 
 
-def last_line(found: Position, walked: Sequence[Step], columns: int, signs: Mapping[int, str] = NO_SIGNS) -> str:
+def last_line(position: Position, steps: Sequence[Step], columns: int, signs: Mapping[int, str] = NO_SIGNS) -> str:
     """Return the last plies as on a score sheet, as many as fit: ``ply 36: … 17... QS:h2 18. 8D:j7 7Dh8``.
 
     Args:
-        found: The position.
-        walked: The plies of the record.
+        position: The position; its ply is named.
+        steps: The plies of the record up to it.
         columns: How many characters fit.
         signs: The mark after the word of a ply, by ply.
     """
-    room = columns - len(f"ply {found.ply}: … ")
+    room = columns - len(f"ply {position.ply}: … ")
     pieces: list[str] = []
     cut = False
-    for step in reversed(walked):
-        counted = found.game.turns.number(step.state, own_move(step.move))
+    for step in reversed(steps):
+        number = position.game.turns.number(step.state, own_move(step.move))
         word = short(step.text, 40) + signs.get(step.ply, "")
-        bare = f"{counted[0]}. {word}" if counted and counted[1] else word
-        opening = bare if not counted or counted[1] else f"{counted[0]}... {word}"
+        bare = f"{number[0]}. {word}" if number and number[1] else word
+        opening = bare if not number or number[1] else f"{number[0]}... {word}"
         if pieces and len(" ".join((opening, *pieces))) > room:
             cut = True
             break
@@ -151,4 +156,4 @@ def last_line(found: Position, walked: Sequence[Step], columns: int, signs: Mapp
     if not pieces:
         return "before the first ply"
     pieces[0] = first
-    return f"ply {found.ply}: {'… ' if cut else ''}{' '.join(pieces)}"
+    return f"ply {position.ply}: {'… ' if cut else ''}{' '.join(pieces)}"

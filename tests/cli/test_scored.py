@@ -9,7 +9,7 @@ from cartulary.notation.picture import plain
 from cartulary.notation.viewer import viewer_of_seat
 from cartulary.records import api
 from cartulary.records.log.store import Store
-from cartulary.records.table.at_table import judged
+from cartulary.records.table.at_table import judged_offers
 from tests.cli.test_new_table import Prompt
 from tests.records.archives import Run
 
@@ -105,10 +105,10 @@ def test_nobody_is_to_move_and_the_board_has_the_score_of_the_tags_in_every_view
                 (True, "closed, 0-1-0-0: p2 won"),
             )
             assert "; score -66:198:-66:-66" in view.turn
-            assert (view.actors, view.due, judged(view)) == ((), "", ())
-            row = plain(view.found.game.words.picture(view.found.drawn_state, seat)).split("\n")[-1]
+            assert (view.actors, view.due, judged_offers(view)) == ((), "", ())
+            row = plain(view.position.game.words.picture(view.position.drawn_state, seat)).split("\n")[-1]
             assert row == "score  p1 -66  p2 198  p3 -66  p4 -66"
-            assert ">" not in plain(view.found.game.words.picture(view.found.drawn_state, seat))
+            assert ">" not in plain(view.position.game.words.picture(view.position.drawn_state, seat))
         for more in ((), ("--seat", "rail")):
             shown = run("show", "e", *more).stdout
             assert "to move" not in shown

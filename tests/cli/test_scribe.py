@@ -386,7 +386,7 @@ def test_nobody_is_to_move_on_a_drawing_or_text_of_a_closed_game(run: "Run", sto
     assert not any(turn in run("show", "deal", "--svg").stdout for turn in ("leads", "is to play"))
     assert "p3 is to speak" in run("show", "deal", "--svg", "--at", "4").stdout
     scribe = Scribe(store, "deal")
-    assert ">" not in plain(scribe.view.found.game.words.picture(scribe.view.found.drawn_state, None))
+    assert ">" not in plain(scribe.view.position.game.words.picture(scribe.view.position.drawn_state, None))
 
 
 def test_a_dispute_is_raised_at_the_table(scribe: Scribe, store: Store) -> None:

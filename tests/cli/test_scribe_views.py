@@ -144,7 +144,7 @@ def test_check_why_and_moves_answer_at_length_and_write_nothing(store: Store) ->
     assert "undecided: " in told(moves)
     assert all(answer.long for answer in (check, moves, scribe.enter("help")))
     assert all(verb in told(scribe.enter("help")) for verb in VERBS)
-    assert scribe.enter("show") == LineAnswer(position=scribe.view.found)
+    assert scribe.enter("show") == LineAnswer(position=scribe.view.position)
     assert scribe.enter("quit").end
     assert scribe.view.version == version
 
@@ -260,9 +260,9 @@ def test_a_seat_or_a_record_that_is_not_there_is_a_fault(store: Store) -> None:
 def rows_of(scribe: Scribe, rows: int, columns: int, *told: str, scroll: int = 0) -> list[str]:
     """Return what stands above the line on a screen of this size."""
     view = scribe.view
-    picture = view.found.game.words.picture(view.found.state, scribe.seat)
-    title = f"{scribe.id}  {next(iter(heading(view.found)))}"
-    page = Page(title, picture, last_line(view.found, view.walked, columns), told, *scribe.verdict(""), scroll)
+    picture = view.position.game.words.picture(view.position.state, scribe.seat)
+    title = f"{scribe.id}  {next(iter(heading(view.position)))}"
+    page = Page(title, picture, last_line(view.position, view.steps, columns), told, *scribe.verdict(""), scroll)
     return lay_out(page, rows, columns, colour=False)
 
 
@@ -319,7 +319,7 @@ def test_a_long_answer_is_folded_below_its_label() -> None:
 
 def test_the_last_plies_are_numbered_as_on_a_score_sheet(scribe: Scribe) -> None:
     def last() -> str:
-        return last_line(scribe.view.found, scribe.view.walked, 40)
+        return last_line(scribe.view.position, scribe.view.steps, 40)
 
     assert last() == "before the first ply"
     scribe.enter("4Ci3 4Db6")

@@ -12,7 +12,7 @@ from cartulary.records import api
 from cartulary.records.faults import Declined, Unfit, Unread
 from cartulary.records.log.store import Store
 from cartulary.records.state.games import load
-from cartulary.records.table.at_table import judged, read_view
+from cartulary.records.table.at_table import judged_offers, read_view
 from tests.games.dummy import DUMMY, Held
 from tests.records.archives import Run
 
@@ -51,8 +51,8 @@ def test_who_speaks_for_a_seat_writes_its_words(store: Store, run: Run, seat: in
 def test_it_is_told_what_may_be_said(store: Store, run: Run) -> None:
     assert run("moves", "g", "--seat", "p1").stdout == "c3\n"
     assert run("moves", "g", "--seat", "p2").stdout == ""
-    assert [offer.word for offer in judged(read_view(store, "g", Seat(1)))] == ["c3"]
-    assert judged(read_view(store, "g", Seat(2))) == ()
+    assert [offer.word for offer in judged_offers(read_view(store, "g", Seat(1)))] == ["c3"]
+    assert judged_offers(read_view(store, "g", Seat(2))) == ()
     with pytest.raises(Unread, match="did you mean c3"):
         api.typed_words(load(store, "g"), "cc3", Seat(1))
     with pytest.raises(Unread, match=r"^(?!.*did you mean)"):

@@ -16,7 +16,7 @@ from cartulary.notation.viewer import Seat
 from cartulary.records import api
 from cartulary.records.log.store import Store
 from cartulary.records.sheets.link_cards import LinkCard, link_cards
-from cartulary.records.sheets.replay_frames import replayed
+from cartulary.records.sheets.replay_frames import replay_source
 from cartulary.records.state.seat_view import players
 from cartulary.records.table.news import news_of
 from tests.records.archives import OPENING, Run
@@ -150,8 +150,8 @@ def sheets(store: Store) -> Iterator[str]:
     """Yield the pages that are made of a game to be opened or printed without a server."""
     yield api.html([api.score_sheet(store, id, log=True) for id in ("g", "h")]).decode()
     shown = api.see_game(api.load(store, "h"))
-    one = replayed("h#1", shown)
-    yield api.replay_page([one, replayed("h#2", shown)]).decode()
+    one = replay_source("h#1", shown)
+    yield api.replay_page([one, replay_source("h#2", shown)]).decode()
     cards = [
         LinkCard(each.link, (DANA, LEILA), "http://x/join#y")
         for each in api.make_links(store, "g", api.LinksRequest(("p1", "p2")))

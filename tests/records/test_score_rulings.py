@@ -24,7 +24,7 @@ from cartulary.records.log.events import RulingGiven
 from cartulary.records.log.store import Store
 from cartulary.records.log.topics import decode, encode
 from cartulary.records.sheets import replay_frames
-from cartulary.records.sheets.replay_frames import replayed
+from cartulary.records.sheets.replay_frames import replay_source
 from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.games import load
 from cartulary.records.state.seat_view import seen_game
@@ -318,7 +318,7 @@ def everywhere(store: Store, id: str) -> set[str]:
     for quiet in (False, True):
         for seat in (None, 0, 3):
             viewer = viewer_of_seat(seat, quiet=quiet)
-            reply.add(scores_drawn(api.view_of(game, viewer).found))
+            reply.add(scores_drawn(api.view_of(game, viewer).position))
             shown = api.see_game(game, viewer)
             reply.add(scores_drawn(position_at(shown.record, None, shown.walk, shown.viewer)))
             reply |= {lines[-1].score for lines in (shown.docket.score,) if lines}
@@ -333,7 +333,7 @@ def everywhere(store: Store, id: str) -> set[str]:
         [answer] = api.import_records(store, [replace(again, tags=(*again.tags, ("Round", f"{log} {game.head}")))])
         reply.add(in_force(load(store, answer.id)))
     of = api.score_sheet(store, id)
-    reply |= {of.score[-1].score, dict(of.points).get("Score", in_force(game)), of.rows[-1].then.split()[-1]}
+    reply |= {of.score[-1].score, dict(of.points).get("Score", in_force(game)), of.rows[-1].outcome.split()[-1]}
     return reply
 
 
@@ -361,7 +361,7 @@ def test_a_drawing_in_the_middle_shows_the_score_up_to_there(store: Store) -> No
         assert scores_drawn(position_at(sheet, ply)) == right
         assert scores_drawn(view.at(ply)) == right
         on_paper = api.SeenGame(sheet, docket=api.docket_on_paper(sheet))
-        frames = replay_frames.frames(replayed("two", on_paper))
+        frames = replay_frames.frames(replay_source("two", on_paper))
         assert scores_drawn(replace(view.at(ply), state=frames[ply].state, scoring=None)) == right
 
 

@@ -101,7 +101,7 @@ def test_whoever_signs_signs_the_head_wherever_the_page_ends(store: Store, ruled
         pages = in_a_line(answer)
         at = signed_on(pages, sheet)
         body, _, _ = pages[at - 1].partition("Signatures")
-        assert f"Last written {sheet.updated[:10]}" in body
+        assert f"Last written {sheet.last_written[:10]}" in body
         assert sheet.head in body
         on.add((at, len(pages)))
     assert on == {(1, 1), (2, 2)}
@@ -167,7 +167,7 @@ def test_a_sheet_of_tarot_says_who_took_each_trick_and_how_the_score_runs(store:
     with (SAMPLES / "tarot/games/table-revoke.cgn").open("rb") as file:
         [answer] = api.import_records(store, load(file))
     sheet = score_sheet(store, answer.id)
-    answers = [row.then for row in sheet.rows if row.then]
+    answers = [row.outcome for row in sheet.rows if row.outcome]
     assert len(answers) == 18
     assert answers[:3] == ["p4 takes the trick: 6", "p1 takes the trick: 7", "p3 takes the trick: 10"]
     assert answers[-1] == (
@@ -186,22 +186,22 @@ def test_who_took_a_trick_is_who_leads_the_next(store: Store) -> None:
         cells = sorted((cell for row in sheet.rows for cell in row.cells if cell), key=lambda cell: cell.ply)
         tricks = 0
         for cell, after in pairwise(cells):
-            if "takes the trick:" in cell.then:
+            if "takes the trick:" in cell.outcome:
                 tricks += 1
-                assert cell.then.startswith(f"p{after.seat} ")
+                assert cell.outcome.startswith(f"p{after.seat} ")
         assert tricks
 
 
 def test_a_seat_is_told_of_its_tricks_what_the_table_saw(store: Store) -> None:
     with (SAMPLES / "tarot/games/fft-garde.cgn").open("rb") as file:
         [answer] = api.import_records(store, load(file))
-    whole = [row.then.partition(";")[0] for row in score_sheet(store, answer.id).rows if row.then]
-    seen = [row.then.partition(";")[0] for row in score_sheet(store, answer.id, Seat(1)).rows if row.then]
+    whole = [row.outcome.partition(";")[0] for row in score_sheet(store, answer.id).rows if row.outcome]
+    seen = [row.outcome.partition(";")[0] for row in score_sheet(store, answer.id, Seat(1)).rows if row.outcome]
     assert seen == whole
 
 
 def test_games_that_tell_nothing_have_no_column_for_it(store: Store, ruled: str) -> None:
-    assert not score_sheet(store, ruled).told
+    assert not score_sheet(store, ruled).has_outcomes
     assert "Then" not in said_by_html([score_sheet(store, ruled)])
 
 

@@ -313,7 +313,7 @@ def test_worlds_that_look_the_same_have_the_same_sheet_and_it_holds_nothing_unse
             api.dispute(store, answer.id, api.DisputeRequest(1, by="p1", claim=secret))
             sheet = score_sheet(store, answer.id, viewer_of_seat(seat))
             disputes = tuple(replace(one, at="") for one in sheet.disputes)
-            sheets.append(replace(sheet, id="", updated="", disputes=disputes))
+            sheets.append(replace(sheet, id="", last_written="", disputes=disputes))
             seen = as_seen(loads(text)[0], seat)
             assert sorted(cell.word for row in sheet.rows for cell in row.cells if cell) == sorted(seen.line.words)
         assert sheets[0] == sheets[1]

@@ -113,7 +113,7 @@ def judge_last(store: api.Store, plies: int) -> object:
 
 def judge_all(store: api.Store) -> object:
     gapped(store)
-    found = api.view_of(api.load(store, "g")).found
+    found = api.view_of(api.load(store, "g")).position
     return lambda: judged_words(found.game, found.state, found.calls)
 
 
