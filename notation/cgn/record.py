@@ -71,7 +71,7 @@ class Note(Struct, frozen=True):
     """
 
     glyphs: tuple[int, ...] = ()
-    items: "tuple[str | Line, ...]" = ()
+    items: "tuple[str | Line, ...]" = field(default=(), name="then")
 
     @property
     def comments(self) -> tuple[str, ...]:

@@ -1,0 +1,370 @@
+"""Importing games: which files hold any, and what became of each game."""
+
+import io
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from itertools import repeat
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from cartulary.cli.shell.console import FINDINGS, INTEGRITY, USAGE, os_fault, put, put_json, say
+from cartulary.cli.shell.cuts import cuts, line_ends, shift_report
+from cartulary.cli.shell.findings import count, finding_lines, game_line
+from cartulary.cli.shell.progress import Advancing
+from cartulary.cli.shell.sources import STDIN, gameless, is_sheet, printable, sheets, unreadable, with_results_noted
+from cartulary.notation import load, load_range
+from cartulary.records import api
+from cartulary.records.exchange.cgn import draft_sheets, with_report
+from cartulary.records.exchange.from_sqlite import is_published, read_published
+from cartulary.records.faults import Damaged, Fault, Unfit
+from cartulary.records.library.search import face_up
+from cartulary.records.log.open_files import beginning, is_open
+from cartulary.records.texts import now
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+    from cartulary.cli.shell.cluster import Cluster
+
+BLOCK = 1 << 18
+"""How much of a file is read at once."""
+
+
+DATABASES = (".db", ".sqlite", ".sqlite3")
+MOST_NAMED = 3
+"""How many games with the same moves are named."""
+
+
+ARCHIVE_START = b'{"cartulary":'
+_BEGINS_JSON = re.compile(rb'\s*\{\s*"')
+"""How a line of an exported archive begins."""
+
+
+class CountingReader(io.RawIOBase):
+    """A file that reports to a progress bar how much of it has been read."""
+
+    def __init__(self, file: BinaryIO, bar: Advancing) -> None:
+        self._file, self._bar = file, bar
+
+    def readable(self) -> bool:
+        """Return True."""
+        return True
+
+    def readinto(self, into: "WriteableBuffer") -> int:
+        """Read into a buffer, and count the bytes as done."""
+        with memoryview(into) as view:
+            data = self._file.read(len(view))
+            view[: len(data)] = data
+        self._bar.advance(len(data))
+        return len(data)
+
+
+def files_of(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield each file to import, folders searched, and a sentence on why it cannot be read; an empty text if it can."""
+    for path in paths:
+        if path == STDIN or not Path(path).is_dir():
+            yield (path, "") if path != STDIN and is_published(Path(path)) else next(sheets([path]))
+            continue
+        faults: list[OSError] = []
+        inside = sorted(file for file in _below(path, faults) if file.is_file() and _takes(file))
+        for fault in faults:
+            yield str(fault.filename), f"{fault.filename} cannot be read: {os_fault(fault)}."
+        if not inside and not faults:
+            yield path, f"{path} holds neither a score sheet nor an archive; expected one in it or below it."
+        for file in inside:
+            yield str(file), "" if file.suffix in DATABASES else unreadable(str(file))
+
+
+def _below(path: str, faults: list[OSError]) -> Iterator[Path]:
+    """Yield every file in a folder and below it; folders that cannot be read are added to ``faults``."""
+    for folder, _, names in os.walk(path, onerror=faults.append):
+        yield from (Path(folder, name) for name in names)
+
+
+def _takes(path: Path) -> bool:
+    """Say whether a file of a folder is to be imported: a score sheet or an exported archive."""
+    if path.suffix in DATABASES:
+        return is_published(path)
+    if path.suffix in (".json", ".jsonl"):
+        try:
+            return beginning(path, len(ARCHIVE_START)) == ARCHIVE_START
+        except OSError:
+            return True
+    return is_sheet(path)
+
+
+class Importer:
+    """An import of games, which reports on each of them.
+
+    Attributes:
+        code: The exit code that follows from all games so far.
+        counts: How many games were new, extended, known before, or declined.
+    """
+
+    def __init__(
+        self,
+        store: "api.Log",
+        by: str,
+        quiet: bool,
+        json: bool,
+        extend: bool,
+        for_seat: bool,
+        keep_source: bool = True,
+        results: str = "",
+    ) -> None:
+        """Begin with no game.
+
+        Args:
+            store: The open database.
+            by: Who imports.
+            quiet: Whether games without findings go unmentioned.
+            json: Whether to write JSON.
+            extend: Whether an archive may add events to a game that is already here.
+            for_seat: Whether a seat reads the output, which then says nothing that rests on hidden cards.
+            keep_source: Whether to keep the text that a game of another format was read from.
+            results: As for ``load``.
+        """
+        self.keep_source, self.results = keep_source, results
+        self.store, self.by, self.quiet, self.json, self.extend, self.for_seat = (
+            store,
+            by,
+            quiet,
+            json,
+            extend,
+            for_seat,
+        )
+        self.code = 0
+        self.counts = {"new": 0, "extended": 0, "known": 0, "declined": 0}
+
+    def line(self, text: str) -> None:
+        """Print a line about an imported game; a subclass may send it elsewhere."""
+        put(text)
+
+    def worst(self, code: int) -> None:
+        """Remember an exit code if it is graver than those before."""
+        self.code = max(self.code, code)
+
+    def path(self, path: str, bar: Advancing) -> None:
+        """Import one file, score sheets or archives, and report if it cannot be read or holds no game."""
+        before = self.games
+        try:
+            if path == STDIN:
+                self.file(path, io.BufferedReader(CountingReader(sys.stdin.buffer, bar), BLOCK))
+            elif is_published(Path(path)):
+                self.take_archives(read_published(Path(path)), repeat(path))
+            elif is_open(Path(path)):
+                raise Unfit(f"{path} is the database that games are imported into; name other files.")
+            else:
+                with open(path, "rb") as file:
+                    self.file(path, io.BufferedReader(CountingReader(file, bar), BLOCK))
+            if self.games == before:
+                raise Unfit(gameless(path))
+        except (OSError, Unfit) as fault:
+            say(f"cartulary: {f'{path} cannot be read: {os_fault(fault)}.' if isinstance(fault, OSError) else fault}")
+            self.worst(USAGE)
+
+    @property
+    def games(self) -> int:
+        """How many games were found, imported or not."""
+        return sum(self.counts.values())
+
+    def file(self, path: str, file: io.BufferedReader) -> None:
+        """Import an open file, as archives if it begins like JSON, else as score sheets."""
+        if _BEGINS_JSON.match(file.peek(len(ARCHIVE_START))):
+            self.archives(path, file)
+        else:
+            self.sheets(path, file)
+
+    def sheets(self, path: str, file: io.BufferedReader) -> None:
+        """Import the score sheets of an open file."""
+        loaded = load(file, results=self.results, ending=Path(path).suffix)
+        records = with_results_noted(loaded, printable(path) if path != STDIN else "Standard input", self.results)
+        for answer in api.import_records(self.store, records, path=path, by=self.by, keep_source=self.keep_source):
+            self.report(answer)
+
+    def report(self, answer: "api.ImportedGame") -> None:
+        """Print what became of one score sheet, and whether the archive has a game with the same moves."""
+        self.counts[answer.status] += 1
+        judged = answer.report
+        if self.for_seat and not face_up(judged.game, judged.verdict):
+            self.report_unseen(answer)
+            return
+        if answer.status == "declined" or judged.verdict in ("unreadable", "irregular"):
+            self.worst(FINDINGS)
+        if self.json:
+            fields = {
+                "id": answer.id,
+                "status": answer.status,
+                "because": answer.because,
+                "same_moves": answer.same_moves,
+            }
+            put_json(fields | {"report": judged})
+            return
+        if not (self.quiet and judged.verdict == "legal" and answer.status != "declined"):
+            self.line(f"{game_line(judged)}, {answer.id or answer.because}{' (known)' * (answer.status == 'known')}")
+        for finding in judged.findings:
+            for line in finding_lines(judged.path, finding, full=False):
+                self.line(line)
+        if answer.same_moves:
+            same_moves = ", ".join(answer.same_moves[:MOST_NAMED])
+            say(f"cartulary: {answer.id} has the same moves as {same_moves}; `duplicates` says more.")
+
+    def report_unseen(self, answer: "api.ImportedGame") -> None:
+        """Print what became of one score sheet with hidden cards, and nothing that a seat might not know."""
+        suffix = " (known)" * (answer.status == "known")
+        if answer.status == "declined":
+            self.worst(FINDINGS)
+        if self.json:
+            put_json({"id": answer.id, "status": answer.status})
+        else:
+            self.line(f"{answer.report.path}#{answer.report.index}: {answer.id or 'declined'}{suffix}")
+
+    def archives(self, path: str, file: Iterable[bytes]) -> None:
+        """Import the archives in a file, one a line; one that cannot be read does not stop the others."""
+        places: list[str] = []
+
+        def read() -> "Iterator[api.Archive | Fault]":
+            for number, line in enumerate(file, 1):
+                if line.strip():
+                    places.append(f"{path}:{number}")
+                    try:
+                        yield api.read_archive(line)
+                    except Unfit as fault:
+                        yield fault
+
+        self.take_archives(read(), iter(places))
+
+    def take_archives(self, archives: "Iterable[api.Archive | Fault]", places: Iterator[str]) -> None:
+        """Import archives, and print what became of each.
+
+        Args:
+            archives: The archives; a fault stands for one that cannot be read.
+            places: Where each archive stands; the next place is asked for once its archive is imported.
+        """
+        for answer_or_fault in api.take_in_all(self.store, archives, extend=self.extend):
+            place = next(places)
+            if isinstance(answer_or_fault, Fault):
+                self._decline(place, answer_or_fault)
+            else:
+                self._report_archive(place, answer_or_fault)
+
+    def _decline(self, place: str, fault: Fault) -> None:
+        """Print why an archive was not imported, and count it."""
+        say(f"cartulary: {place}: {fault}")
+        unfit = USAGE if isinstance(fault, Unfit) else FINDINGS
+        self.worst(INTEGRITY if isinstance(fault, Damaged) else unfit)
+        self.counts["declined"] += 1
+
+    def _report_archive(self, place: str, answer: "api.ImportedArchive") -> None:
+        """Print what became of one archive, and count it."""
+        self.counts[answer.status] += 1
+        if answer.because:
+            say(f"cartulary: {place}: {answer.because} It is kept, and cannot be judged.")
+            self.worst(FINDINGS)
+        if self.json:
+            put_json(answer)
+        elif not (self.quiet and answer.status in ("new", "known") and not answer.because):
+            omission = f", {count(answer.withheld, 'body', 'bodies')} left out" if answer.withheld else ""
+            self.line(f"{place}: {answer.id}, {answer.status}, {count(answer.version, 'event')}{omission}")
+
+    def summary(self) -> str:
+        """Return how many games there were, and what became of them: ``3 games: 2 new, 1 known``."""
+        parts = [f"{number} {status}" for status, number in self.counts.items() if number]
+        return f"{count(self.games, 'game')}{': ' if parts else ''}{', '.join(parts)}"
+
+
+class QuietImporter(Importer):
+    """An import whose games are only to be looked at, so that only those that cannot be shown are reported.
+
+    Attributes:
+        files: The score sheet each game was read from, by its id, as ``club.cgn`` or ``club.cgn#2``.
+    """
+
+    def __init__(self, store: "api.Log", for_seat: bool) -> None:
+        super().__init__(store, "", quiet=True, json=False, extend=False, for_seat=for_seat)
+        self.files: dict[str, str] = {}
+
+    def line(self, text: str) -> None:
+        """Write a line to standard error, because standard output is the address of the server."""
+        say(text)
+
+    def report(self, answer: "api.ImportedGame") -> None:
+        """Note where a game was read from, or say that it cannot be shown; a seat does not learn why."""
+        self.counts[answer.status] += 1
+        if answer.status == "declined":
+            because = (
+                "" if self.for_seat else f": {answer.because.partition(';')[0].partition(', expected')[0].rstrip('.')}"
+            )
+            say(f"cartulary: {answer.report.path}#{answer.report.index} is not shown{because}.")
+        else:
+            number = f"#{answer.report.index}" if answer.report.index > 1 else ""
+            self.files.setdefault(answer.id, f"{answer.report.path}{number}")
+
+
+# --- over a cluster: its workers judge and draft, this process stores ---
+
+
+def draft_range(
+    path: str, start: int, stop: int, by: str, keep_source: bool, results: str, at: str, place: str
+) -> "tuple[list[api.DraftedSheet], int]":
+    """Judge the games that begin in a range of a file; store nothing.
+
+    Args:
+        path: The file, as it is reported.
+        start: The first byte of the range.
+        stop: The first byte after it.
+        by: Who imports.
+        keep_source: Whether to keep the text that a game of another format was read from.
+        results: As for ``load``.
+        at: The time of the import, by the clock of the process that stores the games.
+        place: Where the worker finds the file.
+
+    Returns:
+        What is to be stored of each game, and how many lines end in the range.
+    """
+    drafted = list(draft_sheets(load_range(place, start, stop, results), path, by, keep_source, at))
+    return drafted, line_ends(place, start, stop)
+
+
+class ClusterImporter(Importer):
+    """An import for which the workers of a cluster judge the score sheets; this process stores them."""
+
+    def __init__(self, workers: "Cluster", bar: Advancing, store: "api.Log", *settings: Any) -> None:
+        """Begin with no game.
+
+        Args:
+            workers: The cluster.
+            bar: The progress bar.
+            store: The open database.
+            settings: The other arguments of ``Importer``.
+        """
+        super().__init__(store, *settings)
+        self._workers, self._bar = workers, bar
+
+    def sheets(self, path: str, file: io.BufferedReader) -> None:
+        """Import the score sheets of an open file, judged by the workers.
+
+        Raises:
+            WorkerStopped: The workers are lost, or cannot do it.
+        """
+        for answer in api.take_sheets(self.store, self._drafted(path, len(file.peek()))):
+            self.report(answer)
+
+    def _drafted(self, path: str, ahead: int) -> "Iterator[api.DraftedSheet]":
+        """Yield the games to store, with numbers and lines counted from the start of the file.
+
+        Args:
+            path: The file.
+            ahead: How many bytes the progress bar has counted already.
+        """
+        games = lines = 0
+        ranges = ((path, start, stop) for start, stop in cuts(path))
+        over = self._workers.over(ranges, draft_range, self.by, self.keep_source, self.results, now())
+        for (_, start, stop), (drafted, ends) in over:
+            for sheet in drafted:
+                yield with_report(sheet, shift_report(sheet.answer.report, games, lines))
+            games, lines = games + len(drafted), lines + ends
+            self._bar.advance(stop - start - ahead)
+            ahead = 0
