@@ -7,12 +7,12 @@ import typer
 
 from cartulary.cli.shell.console import USAGE, WorkerStopped, fail, leave, put, put_json, say
 from cartulary.cli.shell.findings import wrap
+from cartulary.cli.shell.importing import ClusterImporter, Importer, files_of
 from cartulary.cli.shell.live import open_log
 from cartulary.cli.shell.options import AsSeat, ClusterAt, Db, Json, Results, asker
 from cartulary.cli.shell.parts import check_divisible, workers_at
 from cartulary.cli.shell.progress import Bar
 from cartulary.cli.shell.sources import STDIN, parse_source, read_one
-from cartulary.cli.shell.taking import Sharing, Taking, files_of
 from cartulary.notation.viewer import Viewer
 from cartulary.records import api
 
@@ -63,20 +63,20 @@ def command(
     size = sum(os.path.getsize(path) for path, fault in files if not fault and path != STDIN)
     with workers_at(cluster) as workers, open_log(db, create=True) as store, Bar("import", size) as bar:
         settings = (store, by, quiet, json, extend, viewer.seat is not None, source, results.value if results else "")
-        taking = Taking(*settings) if workers is None else Sharing(workers, bar, *settings)
+        importer = Importer(*settings) if workers is None else ClusterImporter(workers, bar, *settings)
         for path, fault in files:
             if fault:
                 say(f"cartulary: {fault}")
-                taking.worst(USAGE)
+                importer.worst(USAGE)
                 continue
             try:
-                taking.path(path, bar)
+                importer.path(path, bar)
             except WorkerStopped as ended:
                 say(f"cartulary: {ended} The games after that were not imported; run the command again.")
-                taking.worst(USAGE)
+                importer.worst(USAGE)
                 break
-    say(taking.summary())
-    leave(taking.code)
+    say(importer.summary())
+    leave(importer.code)
 
 
 def _keep_second_sheet(paths: list[str], id: str, by: str, viewer: Viewer, json: bool, db: str | None) -> None:

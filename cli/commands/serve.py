@@ -14,10 +14,10 @@ from typing import Annotated
 import typer
 
 from cartulary.cli.shell.console import fail, os_fault, put, say, terminal
+from cartulary.cli.shell.importing import QuietImporter, files_of
 from cartulary.cli.shell.options import Db, Quiet, SeatOf, viewer_of
 from cartulary.cli.shell.places import db_place
 from cartulary.cli.shell.progress import Silent
-from cartulary.cli.shell.taking import QuietTaking, files_of
 from cartulary.notation.viewer import Viewer
 from cartulary.records import api
 
@@ -126,15 +126,15 @@ def _database(
         # Pages read a log, so the files become one; it goes with the server, and the files stay as they are.
         path = Path(folder) / "shown.db"
         with api.Store(path) as store:
-            taking = QuietTaking(store, viewer.seat is not None)
+            importer = QuietImporter(store, viewer.seat is not None)
             for name, fault in files_of(paths):
                 if fault:
                     say(f"cartulary: {fault}")
                 else:
-                    taking.path(name, Silent())
+                    importer.path(name, Silent())
             if not store.ids():
                 fail("There is no game to show; name files that hold one.")
-        yield path, taking.files
+        yield path, importer.files
 
 
 def _is_address(text: str) -> bool:

@@ -63,9 +63,9 @@ def command(
     if signers and not all(Path(name).is_file() for name in what or [""]):
         fail("--signers needs files: name archives, which are signed; live records are not.")
     checks = SignatureChecks(signers, signer, manifest) if signers else None
-    proving = _Proving(expected_head, checks, json, db, viewer_of(seat))
-    proving.prove(what or [])
-    leave(proving.code)
+    prover = _Prover(expected_head, checks, json, db, viewer_of(seat))
+    prover.prove(what or [])
+    leave(prover.code)
 
 
 def _head(text: str) -> "api.Head":
@@ -76,7 +76,7 @@ def _head(text: str) -> "api.Head":
     return api.Head(int(version), digest.lower())
 
 
-class _Proving:
+class _Prover:
     """Proves what was named, prints the outcomes and counts them.
 
     Attributes:

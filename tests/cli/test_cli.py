@@ -18,7 +18,7 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 from cartulary.cli.app import OVERVIEW, build
-from cartulary.cli.shell.console import sentences
+from cartulary.cli.shell.console import WorkerStopped, sentences
 from cartulary.records import faults
 from tests.places import ROOT
 
@@ -281,9 +281,10 @@ def test_a_board_in_colour_keeps_its_shape(tmp_path: Path) -> None:
         (faults.Declined("the game is closed"), 1),
         (faults.UnknownGame("x"), 2),
         (faults.Damaged("a digest is wrong"), 3),
+        (WorkerStopped("The workers were lost."), 2),
     ],
 )
-def test_a_fault_of_the_records_ends_with_its_own_code(fault: faults.Fault, code: int) -> None:
+def test_a_fault_of_the_records_ends_with_its_own_code(fault: Exception, code: int) -> None:
     with pytest.raises(typer.Exit) as ended, sentences():
         raise fault
     assert ended.value.exit_code == code

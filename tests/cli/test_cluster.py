@@ -77,7 +77,7 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PrivateCluster]:
 
 @pytest.fixture(autouse=True)
 def short_ranges(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("commands.validate", "shell.taking"):
+    for module in ("commands.validate", "shell.importing"):
         monkeypatch.setattr(f"cartulary.cli.{module}.cuts", partial(cuts, step=FEW))
 
 
