@@ -16,7 +16,7 @@ from cartulary.engine.arcanoid.clauses import CLAUSES, FACE_DOWN, FOOL, NO_MORE_
 from cartulary.engine.arcanoid.draft import Draft
 from cartulary.engine.arcanoid.dues import settle, tally_fields
 from cartulary.engine.arcanoid.moves import DAEMON, Move
-from cartulary.engine.arcanoid.play import actors, attribute_word, next_speaker, play
+from cartulary.engine.arcanoid.play import actors, next_speaker, play, with_speaker
 from cartulary.engine.arcanoid.round import begin_round, end_deal, fresh_sides
 from cartulary.engine.arcanoid.state import UNSEEN, VARIANTS, Options, State
 from cartulary.engine.arcanoid.views import view, view_move
@@ -156,7 +156,7 @@ def candidates(state: State) -> Iterator[Move]:
         end_deal(now)
     if now.outcome is None:
         for move in _sample_moves(now):
-            yield attribute_word(now, state, move)
+            yield with_speaker(now, state, move)
 
 
 def _sample_moves(now: Draft) -> Iterator[Move]:

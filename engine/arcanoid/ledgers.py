@@ -321,7 +321,7 @@ class HandHistory:
         return any(self._may_have_held_card(place, card) for card in range(78) if cards >> card & 1)
 
     def _may_have_held_card(self, place: int, card: int) -> bool:
-        """Return whether the hand may have held a card that is in no loose drawing at a place."""
+        """Return whether the hand may have held a card, given by its code, that is in no loose drawing at a place."""
         if card not in self.spans:
             self.spans[card] = self._spans(1 << card)
         return any(first < place < last for first, last in self.spans[card])

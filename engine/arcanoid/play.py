@@ -42,8 +42,8 @@ def next_speaker(now: Draft | State) -> tuple[int, bool]:
     return (now.mover, now.extra) if now.mover else (now.turn, False)
 
 
-def attribute_word(now: Draft, before: State, word: Move) -> Move:
-    """Return a word with the seat or daemon that says it, its prefix as it is spelled, and its lap.
+def with_speaker(now: Draft, before: State, word: Move) -> Move:
+    """Return a word with the seat or daemon that says it, the shortest prefix that names it, and its lap.
 
     Args:
         now: The draft of what is settled before the word.
@@ -244,11 +244,11 @@ def _carry_out(state: State, word: Move, from_row: int = 0) -> Candidate:
     if word.what == "table":
         move = word
     elif word.what in _OTHER_WORDS:
-        move = attribute_word(settle_draft(state), state, word)
+        move = with_speaker(settle_draft(state), state, word)
     else:
         if draft.dues:
             dues.pass_over(draft)
-        move = attribute_word(draft, state, word)
+        move = with_speaker(draft, state, word)
     try:
         _OTHER_WORDS.get(move.what, _make_move)(draft, move)
     except BlockedError:

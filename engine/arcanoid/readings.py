@@ -159,7 +159,7 @@ def _widen_code(slots: Slots, code: int, may: int) -> Slots:
 
 
 def _zones(state: State) -> list[bytes]:
-    """Return of each side the hand and the open cards, then the pile and the row."""
+    """Return the zones in which readings may differ: of each side hand and open cards, then the pile and the row."""
     return [zone for side in state.sides for zone in (side.hand, side.open)] + [state.pile, state.row or b""]
 
 
@@ -186,5 +186,5 @@ def _merge_ledgers(ledger: Ledger, other: State) -> Ledger:
 
 
 def _merge_entries(entry: Entry, other: Entry) -> Entry:
-    """Return a line of two ledgers as one: what was drawn may be what it is in either."""
+    """Return a line for two ledgers from their lines at one place; a drawing may be what it may be in either."""
     return replace(entry, cards=entry.cards | other.cards) if entry.what == DRAWN else entry

@@ -12,7 +12,7 @@ from cartulary.engine.numbers import how_many
 from cartulary.engine.slots import BLANK, UNKNOWN, is_slot, possible
 from cartulary.engine.tarot_duel.cards import ITSELF, NAMES, NOTHING, WORTH, listed, name_of
 from cartulary.engine.tarot_duel.clauses import CHALLENGE, IN_AREA, STAKES, WINNER
-from cartulary.engine.tarot_duel.draft import Draft, absent
+from cartulary.engine.tarot_duel.draft import Draft, missing_card
 from cartulary.engine.tarot_duel.dues import advance, check_win, serve
 from cartulary.engine.tarot_duel.moves import (
     AGAIN_CHALLENGE,
@@ -369,7 +369,7 @@ def say_challenge(draft: Draft, move: Challenge) -> None:
         draft.refuse(CHALLENGE, f"p{target} is out")
     refuse_faces(draft, (seat, move.ours), (target, move.theirs))
     if target == seat or not draft.lies(target, move.spot):
-        draft.block(IN_AREA, absent(target, move.spot)[1])
+        draft.block(IN_AREA, missing_card(target, move.spot)[1])
     draft.flags |= CHALLENGED if seat == draft.turn else 0
     draft.act = IDLE
     _compare(draft, seat, target, move.spot, move.ours, move.theirs)

@@ -127,8 +127,8 @@ _CLAUSE_OF = {"h": IN_HAND, "a": IN_AREA, "x": IN_DISCARDS, "d": IN_DECK}
 _IN_ORDER = tuple(_CLAUSE_OF.values())
 
 
-def absent(seat: int, spot: Spot) -> Miss:
-    """Return the rule and the reason for a card that is not where a word says."""
+def missing_card(seat: int, spot: Spot) -> Miss:
+    """Return the rule that is broken, and the reason, if a card is not where a word says."""
     subject = f"no card lies face down at a{spot.at}" if spot.at else f"{name_of(spot.card)} is not"
     return _CLAUSE_OF[spot.place], f"{subject} in p{seat}'s {PLACES[spot.place]}"
 
@@ -354,7 +354,7 @@ class Sides(HiddenCards):
             while side.hand.count(card) < cards.count(card):
                 leaving = self.uncover(side.hand, card)
                 if leaving is None:
-                    self.block(*absent(seat, Spot("h", card)))
+                    self.block(*missing_card(seat, Spot("h", card)))
                 hand, at, _, _ = leaving
                 side.hand = hand[:at] + bytes((card,)) + hand[at + 1 :]
             alike = [at for at, entry in enumerate(side.hand) if entry == card]
@@ -366,7 +366,7 @@ class Sides(HiddenCards):
                     count += 1
             side.eyes = tuple(eyes)
         if len(cards) > len(side.hand):
-            self.block(*absent(seat, Spot("h")))
+            self.block(*missing_card(seat, Spot("h")))
 
     def discard(self, seat: int, cards: bytes) -> None:
         """Put cards on a discard pile, the last on top."""

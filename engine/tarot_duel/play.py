@@ -12,7 +12,7 @@ from cartulary.engine.tarot_duel import challenge, effects, moves, reaction
 from cartulary.engine.tarot_duel.cards import COPIES, MAJOR, NAMES, standing
 from cartulary.engine.tarot_duel.challenge import refuse_even
 from cartulary.engine.tarot_duel.clauses import CLAUSES, DRAW_ONE, EFFECT, HAND_LIMIT, LAY_DOWN, ONE_PLAY, TURN
-from cartulary.engine.tarot_duel.draft import Draft, absent
+from cartulary.engine.tarot_duel.draft import Draft, missing_card
 from cartulary.engine.tarot_duel.dues import (
     ENDS,
     abandon,
@@ -28,7 +28,7 @@ from cartulary.engine.tarot_duel.dues import (
 from cartulary.engine.tarot_duel.effects import ask_copy, say_rename
 from cartulary.engine.tarot_duel.moves import Discard, Draw, End, Lay, Move, Nullify, Spot, Stand, Use
 from cartulary.engine.tarot_duel.reaction import close_window, refuse_reaction
-from cartulary.engine.tarot_duel.shuffles import leave_unnamed, order
+from cartulary.engine.tarot_duel.shuffles import leave_unnamed, name_deck
 from cartulary.engine.tarot_duel.state import DRAWN, MOST_HELD, PLAYED, Act, Due, Kind, SkippedWords, State
 from cartulary.engine.tarot_duel.targets import misuse
 
@@ -157,7 +157,7 @@ def say_use(draft: Draft, move: Use) -> None:
     if not wrong and card in COPIES:
         wrong = ask_copy(draft, seat, card, MAJOR - 1 + move.number)
     card_taken = draft.take_pile(seat, card) if justice else draft.take_hand(seat, card)
-    misses = [] if card_taken is not None else [absent(seat, Spot("x" if justice else "h", card))]
+    misses = [] if card_taken is not None else [missing_card(seat, Spot("x" if justice else "h", card))]
     table = [(seat, card)]
     if justice:
         ready = draft.marks.ready
@@ -253,7 +253,7 @@ def _say_order(draft: Draft, move: moves.Order, uneven: bool) -> None:
         if draft.due:
             refuse_owed(draft, draft.due[0])
         draft.block(EFFECT, f"p{move.to}'s deck is not the next to be given")
-    order(draft, move, tops[move.to])
+    name_deck(draft, move, tops[move.to])
 
 
 def _say(draft: Draft, move: moves.Move, uneven: bool) -> None:

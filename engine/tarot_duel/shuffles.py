@@ -153,7 +153,7 @@ def _mix(draft: Draft, seat: int, top: int) -> None:
 # --- the table's word ---
 
 
-def order(draft: Draft, move: Order, top: int) -> None:
+def name_deck(draft: Draft, move: Order, top: int) -> None:
     """Carry out the table's word that names a shuffled deck.
 
     Args:

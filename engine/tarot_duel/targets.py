@@ -6,7 +6,7 @@ The Lovers and the Hermit take two cards, which take one another's place.
 from cartulary.engine.numbers import how_many
 from cartulary.engine.slots import UNKNOWN
 from cartulary.engine.tarot_duel.cards import ITSELF, KINDS, MAJOR, NAMES
-from cartulary.engine.tarot_duel.draft import PLACES, Draft, Miss, MissingError, Removal, absent
+from cartulary.engine.tarot_duel.draft import PLACES, Draft, Miss, MissingError, Removal, missing_card
 from cartulary.engine.tarot_duel.moves import AGAIN_CHALLENGE, DEATH, HERMIT, LOVERS, OPPONENT_MAJORS, Spot, Use, acting
 from cartulary.engine.tarot_duel.shuffles import shuffle
 from cartulary.engine.tarot_duel.state import EVERYBODY
@@ -29,7 +29,7 @@ def take_both(draft: Draft, use: Use) -> list[Removal]:
     lovers = acting(use) == LOVERS
     if lovers and second.place == "h":
         if not draft.lies(use.seat, own):
-            raise MissingError([absent(use.seat, own)])
+            raise MissingError([missing_card(use.seat, own)])
         return []
     if (not use.target) if lovers else own.place == second.place:
         second = None
@@ -49,7 +49,7 @@ def _take_cards(draft: Draft, use: Use, own: Spot, second: Spot | None) -> list[
         if entry is not None:
             entries.append(entry)
         elif spot is not None:
-            misses.append(absent(seat, spot))
+            misses.append(missing_card(seat, spot))
     if misses:
         raise MissingError(misses)
     return entries
@@ -146,13 +146,13 @@ def take_named(draft: Draft, use: Use) -> list[Removal]:
     if number in (LOVERS, HERMIT):
         return take_both(draft, use)
     if number == AGAIN_CHALLENGE and use.other is not None and use.target and not draft.lies(use.target, use.other):
-        raise MissingError([absent(use.target, use.other)])
+        raise MissingError([missing_card(use.target, use.other)])
     entries: list[Removal] = []
     for card in sorted(use.cards) if number in _FROM else ():
         spot = Spot(_FROM[number], card)
         entry = draft.take(use.seat, spot)
         if entry is None:
-            raise MissingError([absent(use.seat, spot)])
+            raise MissingError([missing_card(use.seat, spot)])
         entries.append(entry)
     return entries
 

@@ -219,7 +219,7 @@ def _carry_out_table(draft: Draft, move: moves.Move) -> State:
 
 
 def _end_turn(draft: Draft, move: moves.Move) -> State:
-    """Return the state after a seat's word, with the turn passed on."""
+    """Return the state after a seat's word: the turn passes on, unless cards are owed or the seat has an extra turn."""
     course, number = draft.course, draft.state.round
     if (course is CALM or course is CALM_LATER) and not draft.new_demands and not draft.again and not draft.shuffled:
         turn = draft.seat % draft.state.options.seats + 1
