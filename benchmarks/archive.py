@@ -58,6 +58,7 @@ def archive(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
 
 
 def _works(took: list[tuple[float, float]], sizes: dict[str, int]) -> list[Figure]:
+    """Return the figures of importing and indexing an archive, from the time that each took."""
     what = (
         ("archive_import", "`import` of a mixed archive, against `validate` of its sheets", None),
         ("archive_reindex", "`reindex` of that archive, against the same `validate`", None),
@@ -81,6 +82,7 @@ def _works(took: list[tuple[float, float]], sizes: dict[str, int]) -> list[Figur
 
 
 def _finds(player: Found, position: Found, asked: int, sizes: dict[str, int]) -> list[Figure]:
+    """Return the figures of searches by player and by position."""
     how = "desk.search and desk.find_position in an open store, at most 50 games each; the 95th percentile of "
     how += f"{asked} different searches; the rival opens one of the games, and judges it unless it was opened just "
     how += "before; wall time"
@@ -99,6 +101,7 @@ def _finds(player: Found, position: Found, asked: int, sizes: dict[str, int]) ->
 
 
 def _sizes(peaks: tuple[float, float], size: tuple[float, float], sizes: dict[str, int]) -> list[Figure]:
+    """Return the figures of memory and of the size of the file."""
     return [
         figure(
             "archive_memory",
@@ -149,6 +152,7 @@ def mixed(corpora: Corpora, games: int) -> Path:
 
 
 def _texts(path: Path) -> list[str]:
+    """Return the games of a file as CGN texts."""
     return [format_record(record) for record in load_sheets(str(path))]
 
 
@@ -168,6 +172,7 @@ def _renamed(text: str, number: int) -> str:
 
 
 def _by_player(store: Store) -> Iterator[tuple[Callable[[], object], str]]:
+    """Yield searches for random players without end, each with the id of a game that the rival opens."""
     drawn = random.Random(SEED)
     people = [name for (name,) in store.index.rows("SELECT name FROM people WHERE name LIKE 'Player %' ORDER BY name")]
     ids = [id for (id,) in store.index.rows("SELECT id FROM games ORDER BY number LIMIT 1000")]

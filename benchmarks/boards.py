@@ -61,6 +61,7 @@ def boards(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
 
 
 def _started() -> zarcana.State:
+    """Return a state of Zarcana after the first turn."""
     state = GAMES["zarcana"].rules.setup(Sheet("standard", {}, 2))
     assert not isinstance(state, Refused)
     words = ("p0/b*1S,2S,3S,4S,5S,6S,7S,8S,9S", "S@o'u", "Pass")

@@ -87,6 +87,7 @@ class Corpora:
         return self._made(f"arcanoid-{kind}-{SEED}-{games}.cgn", ARCANOID[kind], range(games))
 
     def _made(self, name: str, making: Making, numbers: range) -> Path:
+        """Return a file of generated games, which is written if it is not there yet."""
         path = self.folder / name
         if not path.exists():
             beside = path.with_name(name + ".part")
@@ -97,6 +98,7 @@ class Corpora:
 
 
 def _texts(making: Making, numbers: range) -> Iterator[str]:
+    """Yield the texts of generated games in their order, made by several processes if there are many."""
     chunks = [numbers[at : at + CHUNK] for at in range(0, len(numbers), CHUNK)]
     if len(chunks) == 1:
         yield making(chunks[0])
@@ -119,6 +121,7 @@ def distinct(games: Iterable[tuple[str, ...]]) -> int:
 
 
 def _tarot_games(kind: str, numbers: range) -> str:
+    """Return generated games of tarot as CGN."""
     from cartulary.testing import tables
     from tests.referees.tarot import deals as tarot_deals
 
@@ -149,6 +152,7 @@ TAROT: dict[str, Making] = {kind: partial(_tarot_games, kind) for kind in ("hand
 
 
 def _duel_games(kind: str, numbers: range) -> str:
+    """Return generated games of tarot duel as CGN."""
     from cartulary.testing import tables
     from tests.referees.tarot_duel import table as duel_table
 
@@ -167,6 +171,7 @@ DUEL: dict[str, Making] = {kind: partial(_duel_games, kind) for kind in ("open",
 
 
 def _zarcana_games(kind: str, numbers: range) -> str:
+    """Return generated games of Zarcana as CGN."""
     from cartulary.testing import tables
     from tests.referees.zarcana import table as zarcana_table
 
@@ -185,6 +190,7 @@ ZARCANA: dict[str, Making] = {kind: partial(_zarcana_games, kind) for kind in ("
 
 
 def _arcanoid_games(kind: str, numbers: range) -> str:
+    """Return generated games of Arcanoid as CGN."""
     from cartulary.testing import tables
     from tests.referees.arcanoid import table as arcanoid_table
 
@@ -214,6 +220,7 @@ def cardmate_games(numbers: range) -> str:
 
 
 def _cardmate_game(start: object, number: int) -> str:
+    """Return a generated game of Cardmate as CGN, of random legal moves."""
     drawn = random.Random(f"cardmate {SEED} {number}")
     state = start
     assert isinstance(state, cardmate.State)
@@ -245,6 +252,7 @@ def _legal_move(state: cardmate.State, drawn: random.Random) -> cardmate.Move | 
 
 
 def _legal_moves(state: cardmate.State, drawn: random.Random) -> Iterator[cardmate.Move]:
+    """Yield the legal moves of a position in random order."""
     candidates = list(cardmate.candidates(state))
     drawn.shuffle(candidates)
     return (move for move in candidates if judge(GAME, state, move) is LEGAL)

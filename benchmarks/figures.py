@@ -107,6 +107,7 @@ def figure(
 
 
 def _middle_half(ratios: Sequence[float]) -> tuple[float, float]:
+    """Return the first and the third quartile of ratios."""
     if len(ratios) < 2:
         return round(ratios[0], 3), round(ratios[0], 3)
     first, _, third = quantiles(ratios, n=4, method="inclusive")
@@ -136,6 +137,7 @@ def table(figures: Sequence[Figure]) -> str:
 
 
 def _amount(number: float | None, unit: str) -> str:
+    """Return a number with its unit for the table, ``not installed`` for None."""
     if number is None:
         return "not installed"
     digits = 0 if number >= 1000 else 1 if number >= 10 else 3
@@ -143,6 +145,7 @@ def _amount(number: float | None, unit: str) -> str:
 
 
 def _ratio(each: Figure) -> str:
+    """Return the ratio of a figure for the table, with its spread and the ratio of processor time."""
     if each.ratio is None:
         return "–"
     spread = f" ({each.spread[0]:.2f} to {each.spread[1]:.2f})" if each.spread else ""
@@ -151,6 +154,7 @@ def _ratio(each: Figure) -> str:
 
 
 def _sizes(each: Figure) -> str:
+    """Return the sizes of a figure for the table, such as ``games 1,000``."""
     return ", ".join(f"{name} {number:,}" for name, number in each.sizes.items())
 
 

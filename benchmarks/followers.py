@@ -89,6 +89,7 @@ class Tables:
         return asyncio.run(self._run(body))
 
     async def _run(self, body: Callable[[str, int], bytes]) -> Run:
+        """Play all games while followers listen, and return what that cost."""
         ready = [asyncio.Event() for _ in range(self.each * len(self.words))]
         games = [id for id in self.words for _ in range(self.each)]
         following = [asyncio.create_task(self._follow(*each)) for each in zip(games, ready, strict=True)]
@@ -125,6 +126,7 @@ class Tables:
         return versions
 
     async def _write(self, id: str, wait: float, body: Callable[[str, int], bytes]) -> None:
+        """Send the words of a game one by one, at the pace of the tables, and note when each was sent."""
         reader, writer = await asyncio.open_connection(HERE, self.server.port)
         start = time.perf_counter() + wait
         for at in range(len(self.words[id])):

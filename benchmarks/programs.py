@@ -48,6 +48,7 @@ def jobs(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
 
 
 def _rates(games: int, pairs: Pairs) -> Pairs:
+    """Return pairs of seconds as games a second."""
     return [(games / ours, games / rival) for ours, rival in pairs]
 
 

@@ -46,6 +46,7 @@ def asking(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
 
 
 def _states(path: Path) -> list[tarot.State]:
+    """Return the states of tarot games in which a new trick begins."""
     found: list[tarot.State] = []
     for record in load(str(path)):
         heading = read_heading(record)

@@ -30,6 +30,7 @@ def replays(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
 
 
 def _measured(key: str, path: Path, times: int, rounds: int) -> list[Figure]:
+    """Return the figures of the replay page of one game."""
     page, text = cartulary("export", str(path), "--format", "replay"), cartulary("replay", str(path))
     what, note = (
         f"the replay page of the sample `{path.stem}`, against `replay` of the same game",
@@ -58,6 +59,8 @@ def _measured(key: str, path: Path, times: int, rounds: int) -> list[Figure]:
 
 
 def _cost(make: Callable[[Path], object], path: Path, times: int) -> Callable[[], float]:
+    """Return a function that measures milliseconds of processor time for each call."""
+
     def measured() -> float:
         start = time.process_time()
         for _ in range(times):
@@ -68,9 +71,11 @@ def _cost(make: Callable[[Path], object], path: Path, times: int) -> Callable[[]
 
 
 def _page(path: Path) -> bytes:
+    """Return the replay page of a file."""
     return api.replay_page([replay_of(label, shown) for label, shown in view_games(str(path), None, "")])
 
 
 def _text(path: Path) -> None:
+    """Print the replay of a file as text, to nowhere."""
     with contextlib.redirect_stdout(io.StringIO()):
         replay(str(path))

@@ -49,6 +49,7 @@ class Original(Struct):
 
 
 def originals(path: Path) -> Iterator[Original]:
+    """Yield the games of a file with their set-ups and words."""
     for record in load(str(path)):
         heading = read_heading(record)
         assert heading.game is not None
@@ -68,11 +69,13 @@ def planted(true: Original, random: Random, slips: int) -> tuple[str, ...] | Non
 
 
 def _asked(true: Original, sheets: tuple[tuple[str, ...], ...], slips: int = SLIPS) -> Nearest:
+    """Return the nearest legal games to sheets with slips of the pen."""
     evidence = tuple(map(SheetEvidence, sheets))
     return nearest(true.game, true.start, evidence, true.seats, slips * len(sheets), limit=10_000)
 
 
 def _became(true: Original, found: Nearest) -> str:
+    """Return whether restoring gave the game that was played: ``right``, ``wrong``, ``among`` and so on."""
     if found.answer in ("none", "budget"):
         return found.answer
     among = any(game.words == true.words for game in found.games)
@@ -133,6 +136,7 @@ def two_sheets(name: str, path: Path, games: int) -> tuple[Row, Row]:
 
 
 def rows(corpora: Corpora, games: int) -> Iterator[Row]:
+    """Yield the rows of the table, for one sheet and for two, with one slip and more."""
     paths = {
         "Cardmate": corpora.cardmate(games),
         "Tarot, open": corpora.tarot(games, "hands"),

@@ -13,6 +13,7 @@ def chess_games(numbers: range) -> str:
 
 
 def _game(number: int) -> str:
+    """Return a random chess game as PGN."""
     drawn = random.Random(f"chess {SEED} {number}")
     words = _words(drawn)
     while len(words) < PLIES:
@@ -41,6 +42,7 @@ def annotated_games(numbers: range) -> str:
 
 
 def _annotated(number: int) -> chess.pgn.Game:
+    """Return a random chess game with variations and comments."""
     drawn = random.Random(f"annotated {SEED} {number}")
     game = chess.pgn.Game({"Event": f"Benchmark {number}", "White": "A", "Black": "B", "Result": "*"})
     node: chess.pgn.GameNode = game
@@ -61,6 +63,7 @@ def _annotated(number: int) -> chess.pgn.Game:
 
 
 def _words(drawn: random.Random) -> list[str]:
+    """Return the moves of a random chess game."""
     board = chess.Board()
     words: list[str] = []
     while len(words) < PLIES and (moves := list(board.legal_moves)):

@@ -80,6 +80,7 @@ def main() -> None:
 
 
 def _arguments() -> argparse.Namespace:
+    """Read the command line."""
     parser = argparse.ArgumentParser(
         description="Measure each figure as a ratio of two sides, and print JSON to standard output."
     )
@@ -101,6 +102,7 @@ def _arguments() -> argparse.Namespace:
 
 
 def _measured(corpora: Corpora, size: str, names: list[str]) -> Iterator[Figure]:
+    """Yield the figures of the named measures, at one of the sizes."""
     for name in names:
         measure, sizes = MEASURES[name]
         games, rounds = sizes[size]

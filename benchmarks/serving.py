@@ -62,6 +62,7 @@ def _played(corpora: Corpora, store: "api.Store") -> Iterator[str]:
 
 
 def _list(app: ASGIApp, games: int, rounds: int) -> Figure:
+    """Return the figure of a page of the games list."""
     page = asyncio.run(answered(app, "/games"))
     bare = Starlette(routes=[Route("/games", lambda request: Response(page, media_type="text/html"))])
     return figure(
@@ -76,6 +77,7 @@ def _list(app: ASGIApp, games: int, rounds: int) -> Figure:
 
 
 def _game(app: ASGIApp, path: Path, ids: Sequence[str], rounds: int) -> Figure:
+    """Return the figure of the page of a game, against the commands that print the same."""
     ways, names = [f"/games/{id}" for id in ids], cycle(ids)
 
     def told() -> float:
@@ -100,6 +102,8 @@ def _game(app: ASGIApp, path: Path, ids: Sequence[str], rounds: int) -> Figure:
 
 
 def _cost(app: ASGIApp, paths: Sequence[str]) -> Callable[[], float]:
+    """Return a function that measures milliseconds of processor time for each request."""
+
     async def several() -> None:
         for _, path in zip(range(PAGES), cycle(paths), strict=False):
             await answered(app, path)

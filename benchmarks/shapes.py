@@ -23,6 +23,7 @@ _RULING = '{[%dispute 1 by=p2 "late"] [%ruling 1 stands arbiter=Eva]} '
 
 
 def _commented(text: str, times: int) -> str:
+    """Return a ply with a comment that repeats a text."""
     return "4Ci3 {" + text * times + "}"
 
 
@@ -88,6 +89,7 @@ There is a row for every option, because its states may remember more than other
 
 
 def _with_gaps(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return words with every eighth one unknown."""
     return tuple(word if ply % 8 else "~" for ply, word in enumerate(words))
 
 
@@ -127,6 +129,7 @@ def _megabytes(text: str) -> float:
 
 
 def _doubled(name: str, what: str, size: int, text: Callable[[int], str], rounds: int) -> Figure:
+    """Return the figure of a text of twice the size, against one of once."""
     head = f'[Game "{"Tarot" if name == "deals" else "Cardmate"}"]\n{"" if name == "tags" else chr(10)}'
     once, twice = f"{head}{text(size)}\n", f"{head}{text(2 * size)}\n"
     pairs = by_turns(rounds, lambda: _seconds(twice), lambda: _seconds(once))
@@ -135,6 +138,7 @@ def _doubled(name: str, what: str, size: int, text: Callable[[int], str], rounds
 
 
 def _seconds(text: str) -> float:
+    """Return the processor time for reading, judging, writing and importing a text."""
     start = time.process_time()
     records = list(notation.load(io.BytesIO(text.encode())))
     for record in records:

@@ -51,6 +51,7 @@ def append(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
 
 
 def _in_new_files(corpora: Corpora, games: int) -> list[tuple[float, float]]:
+    """Return pairs of times for appends to our store and to plain SQLite, in new files."""
     with TemporaryDirectory(dir=corpora.folder) as folder:
         plain = _plain(Path(folder) / "plain.db")
         with Store(Path(folder) / "ours.db") as store:
@@ -94,6 +95,7 @@ def _put(plain: sqlite3.Connection, event: RecordedEvent, before: Head) -> None:
 
 
 def _plain(path: Path) -> sqlite3.Connection:
+    """Make a database with the tables of the log alone."""
     plain = sqlite3.connect(path, isolation_level=None)
     plain.execute("PRAGMA journal_mode=WAL")
     plain.execute("PRAGMA synchronous=FULL")
@@ -104,6 +106,7 @@ def _plain(path: Path) -> sqlite3.Connection:
 
 
 def _same_durability(store: Store, plain: sqlite3.Connection) -> None:
+    """End the program unless both databases write as safely."""
     for name in ("journal_mode", "synchronous", "wal_autocheckpoint", "page_size", "cache_size"):
         ours, theirs = store.index.rows(f"PRAGMA {name}"), plain.execute(f"PRAGMA {name}").fetchall()
         if ours != theirs:
@@ -111,6 +114,7 @@ def _same_durability(store: Store, plain: sqlite3.Connection) -> None:
 
 
 def _words(corpora: Corpora, games: int) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield an id and the words of each generated game."""
     for record in load_sheets(str(corpora.cardmate(games))):
         yield f"game-{record.index}", record.line.words
 
@@ -178,15 +182,18 @@ def _played(store: Store, id: str, words: tuple[str, ...]) -> bool:
 
 
 def _events(plain: sqlite3.Connection, id: str) -> list[Any]:
+    """Return the events of a game as plain SQLite and msgspec give them."""
     return [_DECODE[topic](state) for topic, state in plain.execute(_SELECT, (id,))]
 
 
 def _load_plainly(plain: sqlite3.Connection, id: str) -> LiveGame:
+    """Return a game judged from its events, without following its chain."""
     events = _events(plain, id)
     return judge_book(id, (), build_book(events), Head(len(events), ""))
 
 
 def _standing(game: LiveGame) -> tuple[object, ...]:
+    """Return what two loaded games must agree in."""
     return game.words, game.report, game.examined.state
 
 
@@ -244,6 +251,7 @@ def _spent(path: Path, do: Callable[[Store], object]) -> float:
 
 
 def _moved(path: Path, words: tuple[str, ...]) -> float:
+    """Return the time for storing one word more, with the file opened anew."""
     with Store(path) as store:
         plies = load(store, "moved").plies
     return _spent(path, lambda store: api.play(store, "moved", api.WordsRequest(words[plies : plies + 1])))

@@ -92,6 +92,7 @@ def tables(corpora: Corpora, many: int, rounds: int) -> list[Figure]:
 
 
 def _figures(done: Sequence[Round], many: int) -> Iterator[Figure]:
+    """Yield the figures of rounds with one table and with many."""
     how = "processes and sockets; every event came once and in order, or there is no figure; "
     processor, followers = f"{how}processor time of the server, writing included", FOLLOWERS * many
     beside = "against a server that only sends the same bytes"

@@ -69,6 +69,7 @@ def withheld(record: Record, at: int) -> Withheld:
 
 
 def _timed(record: Record) -> float:
+    """Return the processor time for judging a record."""
     began = time.process_time()
     examine(record)
     return time.process_time() - began

@@ -242,8 +242,10 @@ def _tail(answer: AmendAnswer) -> str:
 
 
 def _span(first: int, last: int) -> str:
+    """Return plies as a range, such as ``3–5``, or the one number."""
     return f"{first}–{last}" if last > first else str(first)
 
 
 def _unread(answer: AmendAnswer) -> str:
+    """Return from which ply on nothing could be judged, as the end of a sentence; empty if all was."""
     return f"; unread from ply {answer.unread} on" if answer.unread else ""

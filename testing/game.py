@@ -57,6 +57,7 @@ def only_for(applies: Callable[[AnyGame], bool]) -> Callable[[Law], Law]:
     """Return a decorator that applies a law only to games of which ``applies`` is true; for others it is skipped."""
 
     def mark(law: Law) -> Law:
+        """Note for which games a law applies, and return it."""
         law.__dict__["applies"] = applies
         return law
 

@@ -178,6 +178,7 @@ class RowLaws(HeldGame):
         tables.check_each(setups, self._check_setup)
 
     def _check_setup(self, setup: SetupRow) -> None:
+        """Check that tags are accepted, or refused under the key of their row."""
         findings = examine(self.read(setup.tags, "")).report.findings
         errors = [finding for finding in findings if finding.severity == "error"]
         assert [finding.key for finding in errors] == ([setup.broken_rule] if setup.broken_rule else [])
@@ -187,6 +188,7 @@ class RowLaws(HeldGame):
         tables.check_each(endings, self._check_ending)
 
     def _check_ending(self, ending: EndingRow) -> None:
+        """Check that a game has ended, or goes on, as its row says, and that nothing more may be played."""
         self.walk(ending.tags, ending.after, ending.irregular)
         game, examined = self.game(), examine(self.read(ending.tags, ending.after))
         assert examined.report.result == ending.outcome

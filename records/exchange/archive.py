@@ -55,7 +55,7 @@ class PlyLine(Struct, frozen=True, omit_defaults=True):
     note: str = ""
 
 
-class Standing(Struct, frozen=True):
+class ArchivedGame(Struct, frozen=True):
     """A game as it stands now. Its tags are in canonical order."""
 
     game: str
@@ -87,7 +87,7 @@ class Archive(Struct, frozen=True):
     id: str
     version: int
     digest: str
-    standing: Standing | None = None
+    standing: ArchivedGame | None = None
     events: tuple[StoredBody, ...] = ()
 
 
@@ -128,10 +128,10 @@ def archive_of(game: LiveGame, log: bool = True) -> Archive:
     return Archive(1, game.id, game.head.version, game.head.digest, standing_of(game), events)
 
 
-def standing_of(game: LiveGame) -> Standing:
+def standing_of(game: LiveGame) -> ArchivedGame:
     """Return a game as it stands now, in the form that archives hold beside the log."""
     report = game.report
-    return Standing(
+    return ArchivedGame(
         report.game,
         report.edition,
         report.variant,
@@ -215,7 +215,7 @@ def checked_game(archive: Archive, events: Sequence[RecordedEvent]) -> LiveGame:
     return game
 
 
-def _difference(standing: Standing, game: LiveGame) -> str:
+def _difference(standing: ArchivedGame, game: LiveGame) -> str:
     """Return what differs between an archive's description of a game and the game of its events, such as ``ply 3``.
 
     It is empty if nothing differs. A ply may be in canonical spelling or as it was stored.

@@ -55,7 +55,7 @@ class Nameless:
 
     @property
     def as_store(self) -> Games:
-        """This object, for functions that read games of a log."""
+        """The same games without names, for functions that read games of a log."""
         return Games(cast(Log, self))
 
     def stream(self, id: str, cached: tuple[RecordedEvent, ...] = ()) -> tuple[RecordedEvent, ...]:

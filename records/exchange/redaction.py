@@ -174,6 +174,7 @@ def _names_person(whole_names: Iterable[str], words: Iterable[str]) -> Callable[
     """
 
     def left_out(each: RecordedEvent) -> bool:
+        """Say whether an event names one of the persons, and may be left out."""
         names = words if isinstance(each.event, NoteReplaced) else whole_names
         return _kind(each) in WITHHOLDABLE and name_in(" ".join(_strings(each.event)), names)
 
