@@ -28,6 +28,23 @@ def no_game(name: str, error: NotationError) -> Unfit:
     return Unfit(f"There is no game {name!r}; {error.because.partition(', ')[2]}.")
 
 
+ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+
+
+def is_id(id: str) -> bool:
+    """Say whether a text may be the id of a game. For a new game the rules are narrower (``check_new_id``)."""
+    return ID.fullmatch(id) is not None
+
+
+def check_id(id: str) -> None:
+    """Raise Unfit for a text that cannot be the id of a game."""
+    if not is_id(id):
+        raise Unfit(
+            f"{id!r} is not an id; expected up to 64 letters, digits, dots, hyphens and underscores, the first a"
+            " letter or a digit."
+        )
+
+
 def keepable(text: str, what: str) -> str:
     """Return a text after checking that it can be stored. Every stored text is checked here.
 

@@ -27,9 +27,9 @@ from cartulary.cli.shell.options import AsSeat, By, Db, Id, Quiet, asker
 from cartulary.cli.shell.places import next_command, suggestion_for
 from cartulary.cli.shell.positions import heading, picture_lines
 from cartulary.notation.arbiter.positions import Position
-from cartulary.records.commands.new import is_id
 from cartulary.records.faults import UnknownGame
 from cartulary.records.table.sayings import last_line, turn_line
+from cartulary.records.texts import is_id
 
 
 def command(

@@ -16,9 +16,21 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from cartulary.engine import LEGAL, Breach, Need, Open, Outcome, PlayResult, Refused, Undecided, Verdict
 from cartulary.engine.calls import Call, CallResult, Calls, judge_call
-from cartulary.engine.contract import UNJUDGED, Unclear, within
+from cartulary.engine.contract import (
+    LEGAL,
+    UNJUDGED,
+    Breach,
+    Need,
+    Open,
+    Outcome,
+    PlayResult,
+    Refused,
+    Unclear,
+    Undecided,
+    Verdict,
+    within,
+)
 from cartulary.engine.deadline import check_deadline
 from cartulary.engine.parts import no_split
 from cartulary.engine.play import actors, refused_after

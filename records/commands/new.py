@@ -29,9 +29,8 @@ from cartulary.records.log.events import Event, GameOpened, Pairs, TagsChanged
 from cartulary.records.log.recorded import Batch, seal_events
 from cartulary.records.state.book import OWN_TAGS
 from cartulary.records.state.fold import fold
-from cartulary.records.texts import canonical_name, clean_name, keepable, no_game, now
+from cartulary.records.texts import ID, canonical_name, check_id, clean_name, keepable, no_game, now
 
-ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 PAGE_ENDING = re.compile(r"(?:\.(?:json|svg|html|pdf|cgn))+$", re.IGNORECASE)
 """How no new id ends: ``/games/X.json`` is the game X in JSON, and files of a game are called so too."""
 LONGEST = 40
@@ -290,21 +289,6 @@ def id_begins(key: str) -> str:
     if ID.fullmatch(key) and len(key) <= LONGEST:
         return key
     return re.sub(r"[^a-z0-9]+", "-", key.lower())[:LONGEST].strip("-") or "game"
-
-
-def is_id(id: str) -> bool:
-    """Say whether a text may be the id of a game. For a new game the rules are narrower (``check_new_id``)."""
-    return ID.fullmatch(id) is not None
-
-
-def check_id(id: str) -> None:
-    """Raise Unfit for a text that cannot be the id of a game."""
-    if not is_id(id):
-        raise Unfit(
-            f"{id!r} is not an id; expected up to 64 letters, digits, dots, hyphens and underscores, the first "
-            "a letter or "
-            "a digit."
-        )
 
 
 def check_new_id(id: str) -> None:

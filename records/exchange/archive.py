@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from cartulary.notation import Finding
 from cartulary.notation.arbiter.files import sorted_tags
 from cartulary.notation.cgn.signs import count
-from cartulary.records.commands.new import check_id
 from cartulary.records.faults import Conflict, Damaged, Declined, Fault, Unfit, UninstalledGame, decode_fault
 from cartulary.records.library.listing import index_rows, rows_of_events, unjudged_rows
 from cartulary.records.log.chain import Head, origin
@@ -24,6 +23,7 @@ from cartulary.records.state.docket import PlacedDispute, PlacedRuling
 from cartulary.records.state.fold import LiveGame, finished, fold, played_game, result_of
 from cartulary.records.state.games import load
 from cartulary.records.state.notes import note_text, with_board
+from cartulary.records.texts import check_id
 
 
 class StoredBody(Struct, frozen=True):

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from cartulary.notation import loads
+from cartulary.notation.arbiter.files import loads
 from cartulary.notation.arbiter.ruling_commands import (
     Dispute,
     DisputeCommand,

@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct, field
 
-from cartulary.notation import Note, Problem
 from cartulary.notation.cgn.commands import clocks_in
+from cartulary.notation.cgn.record import Note, Problem
 from cartulary.records.log.events import Event, Pairs, RecordAgreed, StoredFinding, WordDeclined
 from cartulary.records.log.fields import ENTRY, Public, Secret
 from cartulary.records.state.docket import DisputeEntry, Ref, RulingEntry

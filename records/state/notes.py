@@ -2,8 +2,9 @@
 
 from msgspec.structs import replace
 
-from cartulary.notation import Line, Note, Record, format_record, loads
+from cartulary.notation.arbiter.files import format_record, loads
 from cartulary.notation.cgn.commands import format_command, without
+from cartulary.notation.cgn.record import Line, Note, Record
 from cartulary.records.log.events import Pairs
 
 NO_NOTE = Note()
