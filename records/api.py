@@ -76,7 +76,6 @@ if TYPE_CHECKING:
     from cartulary.records.commands.result import RecordedResult as RecordedResult
     from cartulary.records.commands.result import ResultRequest as ResultRequest
     from cartulary.records.commands.result import record_result as record_result
-    from cartulary.records.commands.result import result_line as result_line
     from cartulary.records.commands.reveal import RevealAnswer as RevealAnswer
     from cartulary.records.commands.reveal import RevealRequest as RevealRequest
     from cartulary.records.commands.reveal import reveal as reveal
@@ -128,7 +127,6 @@ if TYPE_CHECKING:
     from cartulary.records.library.search import alike as alike
     from cartulary.records.library.search import ids as ids
     from cartulary.records.library.search import search as search
-    from cartulary.records.library.standings import Standing as Standing
     from cartulary.records.library.standings import Standings as Standings
     from cartulary.records.library.standings import standings as standings
     from cartulary.records.library.stats import Tally as Tally

@@ -5,6 +5,7 @@ from cartulary.cli.shell.invocation import Invocation, argument, from_request, o
 from cartulary.cli.shell.live import open_log
 from cartulary.cli.shell.options import pairs_of
 from cartulary.records import api
+from cartulary.records.commands.result import result_line
 
 
 @from_request(
@@ -28,4 +29,4 @@ def command(typed: "Invocation[api.ResultRequest]") -> None:
     if typed.json:
         put_json(answer)
     else:
-        put(f"{answer.id}: {api.result_line(answer)}")
+        put(f"{answer.id}: {result_line(answer)}")

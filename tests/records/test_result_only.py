@@ -8,6 +8,7 @@ import pytest
 
 from cartulary.records import api
 from cartulary.records.commands.reopen import ReopenRequest, reopen
+from cartulary.records.commands.result import result_line
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.store import Store
 
@@ -52,7 +53,7 @@ def test_a_result_is_recorded_in_one_step(
     store: Store, game: str, players: tuple[str, ...], more: dict[str, Any], line: str, places: list[int]
 ) -> None:
     answer = record(store, game, *players, **more)
-    assert api.result_line(answer).endswith(line)
+    assert result_line(answer).endswith(line)
     game_now = api.load(store, answer.id)
     assert (game_now.book.closed, game_now.report.findings) == (True, ())
     assert game_now.report.verdict == ("legal" if game.lower() == "chess" else "unjudged")
