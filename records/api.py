@@ -113,7 +113,6 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.sqlite import publish as publish
     from cartulary.records.library.duplicates import Pair as Pair
     from cartulary.records.library.duplicates import duplicates as duplicates
-    from cartulary.records.library.explorer import Continuation as Continuation
     from cartulary.records.library.explorer import explore as explore
     from cartulary.records.library.listing import ListedGame as ListedGame
     from cartulary.records.library.listing import games as games

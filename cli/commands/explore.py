@@ -10,7 +10,7 @@ from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.live import open_log
 from cartulary.cli.shell.options import Db, Json
 from cartulary.records import api
-from cartulary.records.library.explorer import tree_fields
+from cartulary.records.library.explorer import Continuation, tree_fields
 
 _ROWS = 20
 """Rows that are shown if nobody says how many."""
@@ -51,7 +51,7 @@ def command(
         put(f"and {count(len(tree.next) - limit, 'more', 'more')}")
 
 
-def _cells(each: "api.Continuation", seats: int) -> tuple[str, ...]:
+def _cells(each: Continuation, seats: int) -> tuple[str, ...]:
     """Return a continuation as texts: the word, how often, the percentage of each seat, and the years."""
     won = [f"{100 * float(share) / each.games:.0f}%" for share in each.shares]
     years = [year for year in each.seasons if year]
