@@ -1,1 +1,1 @@
-"""The desk in a browser: pages and JSON for reading an archive, one guard before them; nothing is decided here."""
+"""The web application: pages, JSON and streams of events, with one guard before them; nothing is decided here."""
