@@ -6,7 +6,7 @@ only while a deal has such a card. In tricks its number ``n`` stands as ``~n``.
 No readings are followed here. An unwritten card is one more place with room for one card, so all that it may have been
 is one state of ``Hands``, and a question is answered by whether any layout fits. With three such cards among forty
 unseen ones, readings would be 59,280 states of a deal; the layouts of one state answer the same exactly. Only where an
-unwritten card decides who leads the next trick does ``split_by_leader`` part the state, and ``engine.readings`` follows.
+unwritten card decides who leads the next trick does ``split_by_leader`` part the state; ``engine.readings`` follows.
 """
 
 from collections.abc import Iterator, Sequence
