@@ -27,6 +27,7 @@ OVERVIEW = {
         "new": "Open a live record and print its id.",
         "tag": "Change the names, event, date and other tags.",
         "move": "Write moves, with the verdict on each.",
+        "pad": "Enter rounds as their scores, with running totals.",
         "undo": "Take back the last plies; the log keeps them.",
         "amend": "Correct a ply; what follows is judged again.",
         "note": "Annotate a ply, or the game.",

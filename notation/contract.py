@@ -270,6 +270,7 @@ class RoundField(Struct, frozen=True):
         choices: The values there are, each with what a person reads.
         most: The greatest number.
         needed: Whether an answer is required.
+        final: The value after which nothing else is to be entered, such as that all passed; empty for none.
     """
 
     name: str
@@ -278,6 +279,7 @@ class RoundField(Struct, frozen=True):
     choices: tuple[tuple[str, str], ...] = ()
     most: int = 0
     needed: bool = False
+    final: str = ""
 
 
 def no_round_fields(state: Any) -> tuple[RoundField, ...]:

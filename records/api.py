@@ -79,6 +79,11 @@ if TYPE_CHECKING:
     from cartulary.records.commands.reveal import RevealAnswer as RevealAnswer
     from cartulary.records.commands.reveal import RevealRequest as RevealRequest
     from cartulary.records.commands.reveal import reveal as reveal
+    from cartulary.records.commands.round import RoundAnswer as RoundAnswer
+    from cartulary.records.commands.round import RoundForm as RoundForm
+    from cartulary.records.commands.round import RoundRequest as RoundRequest
+    from cartulary.records.commands.round import play_round as play_round
+    from cartulary.records.commands.round import round_form as round_form
     from cartulary.records.commands.ruling import RulingAnswer as RulingAnswer
     from cartulary.records.commands.ruling import RulingRequest as RulingRequest
     from cartulary.records.commands.ruling import rule as rule

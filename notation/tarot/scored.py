@@ -347,7 +347,7 @@ def round_fields(state: State) -> tuple[RoundField, ...]:
         return ()
     seats = tuple((f"p{seat}", f"p{seat}") for seat in range(1, options.seats + 1))
     bids = tuple((bid, bid) for bid in BIDS[1:])
-    yes = RoundField("Taker", "Taker", "seat", (*seats, (ALL_PASSED, "All passed")), needed=True)
+    yes = RoundField("Taker", "Taker", "seat", (*seats, (ALL_PASSED, "All passed")), needed=True, final=ALL_PASSED)
     bid = RoundField("Bid", "Bid", "choice", bids, needed=True)
     bouts = RoundField(
         "Bouts", "Bouts", "choice", tuple((str(number), str(number)) for number in range(4)), needed=True

@@ -1,0 +1,136 @@
+"""``pad``: enters rounds as their scores, one after the other, with running totals."""
+
+import sys
+from collections.abc import Mapping
+from typing import Annotated
+
+import typer
+
+from cartulary.cli.shell.console import fail, put, put_json, say, terminal
+from cartulary.cli.shell.filters import put_rows
+from cartulary.cli.shell.findings import wrap
+from cartulary.cli.shell.live import open_log, put_findings
+from cartulary.cli.shell.options import By, Command, Db, Id, Json, pairs_of
+from cartulary.engine.numbers import seat_number
+from cartulary.notation.contract import RoundField
+from cartulary.records import api
+from cartulary.records.faults import Declined, WrongAnswer
+
+
+def command(
+    id: Id,
+    answers: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[NAME=VALUE…]", help="A whole round at once, such as Taker=Bea Bid=Garde."),
+    ] = None,
+    undo: Annotated[bool, typer.Option("--undo", help="Take the last round back.")] = False,
+    stands: Annotated[bool, typer.Option("--stands", help="Keep a refused round, marked.")] = False,
+    by: By = "",
+    command: Command = "",
+    json: Json = False,
+    db: Db = None,
+) -> None:
+    """Enter rounds as their scores. You are asked for one round after the other, and see the running totals.
+
+    An empty answer means that there is nothing; `undo` takes the last round back; `end` stops.
+
+    \b
+    Example:
+      cartulary pad evening Taker=Bea Bid=Garde Bouts=2 Points=49
+    """
+    with open_log(db) as store:
+        if undo:
+            api.take_back(store, id, api.UndoRequest(by=by, command=command))
+            _put_totals(store, id)
+            return
+        if answers:
+            given = pairs_of(answers)
+            answer = api.play_round(store, id, api.RoundRequest(answers=given, stands=stands, by=by, command=command))
+            _put_answer(store, answer, json)
+            return
+        if not (terminal(sys.stdin) and terminal(sys.stderr)):
+            fail("Nobody can be asked here; give the round as words, such as Taker=Bea Bid=Garde Bouts=2 Points=49.")
+        _put_totals(store, id)
+        while api.round_form(api.load(store, id)).fields:
+            try:
+                entered = _ask_round(api.round_form(api.load(store, id)))
+            except EOFError:
+                return
+            if entered is None:
+                _undo(store, id, by)
+                continue
+            try:
+                answer = api.play_round(store, id, api.RoundRequest(answers=entered, stands=stands, by=by))
+            except WrongAnswer as fault:
+                say(f"cartulary: {fault}")
+                continue
+            _put_answer(store, answer, json)
+
+
+def _undo(store: "api.Log", id: str, by: str) -> None:
+    try:
+        api.take_back(store, id, api.UndoRequest(by=by))
+    except Declined as fault:
+        say(f"cartulary: {fault}")
+    _put_totals(store, id)
+
+
+def _ask_round(form: "api.RoundForm") -> Mapping[str, str] | None:
+    """Return the answers for one round, None to take the last one back.
+
+    Raises:
+        EOFError: The person ends.
+    """
+    answers: dict[str, str] = {}
+    for field in form.fields:
+        text = str(
+            typer.prompt(_question(field, form.players), default="", show_default=False, prompt_suffix=" ", err=True)
+        ).strip()
+        if text.casefold() == "undo":
+            return None
+        if text.casefold() == "end":
+            raise EOFError
+        if text:
+            answers[field.name] = text
+        if text and text == field.final:
+            break
+    return answers
+
+
+def _question(field: RoundField, players: tuple[str, ...]) -> str:
+    """Return the question for a field, with the values that it takes."""
+    if field.kind == "numbers":
+        return f"{field.label} of {', '.join(players)}, joined by `:`?"
+    values = [_answer(value, players) for value, _ in field.choices]
+    if field.kind == "pairs":
+        values = [f"NAME:{value}" for value in values]
+    shown = f" ({', '.join(values)})" if values else f" (0 to {field.most})" if field.most else ""
+    return f"{field.label}{shown}{'' if field.needed else ', or nothing'}?"
+
+
+def _answer(value: str, players: tuple[str, ...]) -> str:
+    """Return what a person types for a value: the player's name for a seat, if the seat has one."""
+    seat = seat_number(value)
+    return players[seat - 1] if 1 <= seat <= len(players) and players[seat - 1] != "?" else value
+
+
+def _put_answer(store: "api.Log", answer: "api.RoundAnswer", json: bool) -> None:
+    if json:
+        put_json(answer)
+    else:
+        put(f"{answer.id}: ply {answer.ply}: {answer.verdict}")
+        put_findings(answer.findings)
+        for line in wrap(answer.explanation):
+            put(line)
+    if answer.verdict == "refused" and not answer.explanation:
+        say("cartulary: Nothing was stored. With --stands the round is kept and marked.")
+        raise typer.Exit(1)
+    if not json:
+        _put_totals(store, answer.id)
+
+
+def _put_totals(store: "api.Log", id: str) -> None:
+    """Write the running total of each player."""
+    form = api.round_form(api.load(store, id))
+    if form.score:
+        put_rows(list(zip(form.players, form.score.split(":"), strict=True)), frozenset((1,)))

@@ -1,0 +1,157 @@
+"""Entering a round as its score: a deal of which nobody wrote the cards, or a round of a game without rules."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from msgspec import Struct
+
+from cartulary.notation import Finding, NotationError
+from cartulary.notation.contract import RoundField
+from cartulary.notation.viewer import EVERYTHING, Viewer
+from cartulary.records.commands.move import WordsRequest, play
+from cartulary.records.commands.request import GameRequest, Stands, field
+from cartulary.records.faults import Declined, Unfit, WrongAnswer
+from cartulary.records.log.contract import Log
+from cartulary.records.state.fold import LiveGame, played_game
+from cartulary.records.state.games import load
+from cartulary.records.state.seat_view import players
+
+
+class RoundRequest(GameRequest, frozen=True):
+    """A round to be entered.
+
+    Attributes:
+        answers: By the names of the fields of ``round_form``, what was entered; an empty answer was not given.
+        stands: Whether a round that the rules refuse is stored all the same, marked.
+    """
+
+    answers: Annotated[Mapping[str, str], field("What was scored, field by field.", "NAME=VALUE…")]
+    stands: Stands = False
+
+
+class RoundForm(Struct, frozen=True):
+    """What is to be entered for the next round.
+
+    Attributes:
+        fields: The fields, in their order; empty if no round can be entered now.
+        players: The names in seat order.
+        score: The running score as in the tag Score; empty if there is none.
+        rounds: What each round came to, in their order, for a person.
+    """
+
+    fields: tuple[RoundField, ...]
+    players: tuple[str, ...]
+    score: str
+    rounds: tuple[str, ...]
+
+
+class RoundAnswer(Struct, frozen=True):
+    """What came of a round.
+
+    Attributes:
+        id: The id of the game.
+        version: Its version.
+        ply: The ply of the word.
+        word: The word that was written.
+        verdict: ``legal``, ``unjudged`` or ``refused``.
+        findings: What the rules found.
+        explanation: How the points of the round come about, and the running score; empty if it was refused.
+        score: The running score as in the tag Score.
+    """
+
+    id: str
+    version: int
+    ply: int
+    word: str
+    verdict: str
+    findings: tuple[Finding, ...]
+    explanation: str
+    score: str
+
+
+def round_form(game: LiveGame) -> RoundForm:
+    """Return what is to be entered for the next round of a game.
+
+    Raises:
+        Declined: Rounds of this game are not entered as their score.
+    """
+    rules, state = played_game(game), game.examined.settled_state
+    rounds = tuple(filter(None, (explain_round(game, ply) for ply in range(1, game.reached + 1))))
+    fields = () if game.book.closed else rules.rounds.fields(state)
+    if not fields and not rounds:
+        start = game.examined.walk.steps[0].state if game.examined.steps and game.examined.walk else state
+        if not rules.rounds.fields(start):
+            raise Declined(
+                f"Rounds of {rules.about.title} are not entered as their score here; write the moves with `move`, or "
+                "describe the game with rounds: `games add FILE`."
+            )
+    return RoundForm(fields, players(game.record), rules.points.write(state).get("Score", ""), rounds)
+
+
+def explain_round(game: LiveGame, ply: int) -> str:
+    """Return what a ply of the table brought, as a sentence with the running score; empty for any other ply."""
+    if game.examined.spoke[ply - 1]:
+        return ""
+    step = game.examined.steps[ply - 1]
+    after: Any = step.result.after
+    return played_game(game).words.came_of(step.state, step.result.move, after) if after is not None else ""
+
+
+def play_round(store: Log, id: str, request: RoundRequest, viewer: Viewer = EVERYTHING) -> RoundAnswer:
+    """Enter a round as its score. It is judged by the rules of the game, as far as there are any.
+
+    Args:
+        store: Where the game is kept.
+        id: The game.
+        request: What was scored.
+        viewer: Who writes.
+
+    Raises:
+        WrongAnswer: An answer cannot be, or one that is needed is missing; it names the field.
+        Unfit: There is no such field.
+        Declined: No round can be entered now.
+    """
+    game = load(store, id)
+    rules, state = played_game(game), game.examined.settled_state
+    repeated = request.command in game.book.commands
+    fields = () if game.book.closed else rules.rounds.fields(state)
+    if not fields and not repeated:
+        round_form(game)
+        because = "it is closed" if game.book.closed else "its last round is over, or a deal is being written"
+        raise Declined(f"No round of {id} can be entered now: {because}. Use `reopen` or `undo` to go on.")
+    for name in request.answers:
+        if fields and name not in {each.name for each in fields}:
+            raise Unfit(f"There is no field {name}; expected one of: {', '.join(each.name for each in fields)}.")
+    try:
+        word = rules.rounds.word({**_names(game), **request.answers}, _before(game, request.command))
+    except NotationError as fault:
+        raise WrongAnswer(fault.because, fault.tag) from None
+    words = WordsRequest(
+        words=(word,),
+        stands=request.stands,
+        command=request.command,
+        by=request.by,
+        expected=request.expected,
+        dry=request.dry,
+    )
+    [answer] = play(store, id, words, viewer)
+    now = load(store, id)
+    stored = answer.verdict != "refused" or request.stands
+    explanation = explain_round(now, answer.ply) if stored and not request.dry else ""
+    score = played_game(now).points.write(now.examined.settled_state).get("Score", "")
+    return RoundAnswer(id, answer.version, answer.ply, word, answer.verdict, answer.findings, explanation, score)
+
+
+def _names(game: LiveGame) -> dict[str, str]:
+    """Return the tags of the players, so that a name may stand for a seat."""
+    rules = played_game(game)
+    return dict(zip(rules.about.seat_tags(game.book.seats), players(game.record), strict=True))
+
+
+def _before(game: LiveGame, command: str) -> Any:
+    """Return the state that a round is entered in: for a command that was given before, the state it found then."""
+    written = game.book.commands.get(command) if command else None
+    if written is None:
+        return game.examined.settled_state
+    at = next((ply for ply, entry in enumerate(game.book.plies, 1) if entry.ref[0] == written[0]), 0)
+    return game.examined.steps[at - 1].state if at else game.examined.settled_state
