@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.engine import Refused, Verdict
+from cartulary.engine import Refused
 from cartulary.engine.play import actors, as_displayed
 from cartulary.notation import Finding, examine, steps
 from cartulary.notation.arbiter.compare import plain_word
@@ -281,10 +281,11 @@ def _judge_trial(
     """
     events_without_findings = move_events(trial_steps, by, command, clock)
     new_game = after(game, events_without_findings, ahead)
-    clean = _faces_up(game) and all(step.plain for step in trial_steps)
+    clean = played_game(game).hidden.face_up and all(step.plain for step in trial_steps)
     findings = {} if clean else {ply: new_game.findings(ply, ply) for ply in range(game.plies + 1, new_game.plies + 1)}
     events = tuple(
-        _with_findings(event, step, findings) for event, step in zip(events_without_findings, trial_steps, strict=True)
+        replace(event, text=step.text, findings=found_of(findings.get(step.ply, ())))
+        for event, step in zip(events_without_findings, trial_steps, strict=True)
     )
     return new_game, events, {ply: (*on_ply, *_proofs_by(new_game, ply)) for ply, on_ply in findings.items()}
 
@@ -374,20 +375,9 @@ def _answers_to_seat(
     return tuple(_word_answer(seen, version, step, by_ply[step.ply]) for step in trial_steps)
 
 
-def _faces_up(game: LiveGame) -> bool:
-    """Say whether all cards of a game lie face up."""
-    played = game.examined.heading.game
-    return played is not None and played.hidden.face_up
-
-
 def _proofs_by(game: LiveGame, ply: int) -> tuple[Finding, ...]:
     """Return the findings that a ply has proved of earlier ones."""
     return tuple(finding for finding in game.report.findings if finding.decided_by == ply and finding.ply < ply)
-
-
-def _with_findings(event: MovePlayed, step: Step, findings: dict[int, tuple[Finding, ...]]) -> MovePlayed:
-    """Return an event with its word in canonical spelling and the findings on it."""
-    return replace(event, text=step.text, findings=found_of(findings.get(step.ply, ())))
 
 
 def _word_answer(game: LiveGame, version: int, step: Step, findings: tuple[Finding, ...]) -> WordAnswer:
@@ -396,10 +386,5 @@ def _word_answer(game: LiveGame, version: int, step: Step, findings: tuple[Findi
     played = played_game(game)
     is_same_word = plain_word(played, step.word) == plain_word(played, step.text)
     typed = step.word if refused and is_same_word else ""
-    verdict = _verdict_word(step.verdict)
+    verdict = type(as_displayed(step.verdict)).__name__.lower()
     return WordAnswer(game.id, version, step.ply, step.text, verdict, findings, False, not step.applied, typed)
-
-
-def _verdict_word(verdict: Verdict) -> str:
-    """Return a verdict in one word, ``legal``, ``refused``, ``undecided`` or ``unjudged``."""
-    return type(as_displayed(verdict)).__name__.lower()
