@@ -62,7 +62,7 @@ class LinksRequest(Request, frozen=True):
         roles: ``scribe``, ``p1`` and so on, ``rail``, ``arbiter``, ``reader``; empty for all that lead to the game
             now.
         plays: The seat of a scribe who plays, 0 for one who does not.
-        delay: How many seconds the rail is behind.
+        delay: How many seconds later the rail sees what happens.
         verdicts: Whether players and the rail are shown verdicts at once. Otherwise such a link makes an open record
             quiet.
     """

@@ -49,7 +49,7 @@ def play(
         id: The game.
         request: The words.
         viewer: Who writes. A seat's words are judged and answered from what it may know; where anything is hidden from
-            it, it writes its own words only. A quiet writer is not told what the rules say, nor is a seat in a quiet
+            it, it writes its own words only. A quiet writer is not shown verdicts, nor is a seat in a quiet
             record: a possible word is stored, whatever rule it breaks, and an impossible one is declined.
         own: Whether only words of the seats that the writer speaks for are taken, even if nothing is hidden.
         line: What ``typed_words`` made of the words, which are not judged again where nobody wrote since.

@@ -56,7 +56,7 @@ def annotate(store: Log, id: str, request: NoteRequest, viewer: Viewer = EVERYTH
         store: Where the game is kept.
         id: The game.
         request: The ply, and what is to be noted.
-        viewer: From whose view variations are read and it is answered; no seat is told what is noted.
+        viewer: From whose view variations are read and it is answered; no seat is shown notes.
 
     Raises:
         Declined: The ply or the variation is not there, or the comment contains a ``}``.

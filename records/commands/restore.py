@@ -24,9 +24,14 @@ from cartulary.records.texts import clean_name, now
 
 
 class RestoredGame(Struct, frozen=True):
-    """What became of a stored game. found: the legal games nearest to it; stored: whether the one was written
+    """What became of a stored game.
 
-    dry: it was only asked what would change
+    Attributes:
+        id: The id of the game.
+        version: Its version now.
+        found: The legal games nearest to it.
+        stored: Whether the only nearest one was written.
+        dry: Whether it was only asked what would change.
     """
 
     id: str

@@ -16,7 +16,7 @@ from cartulary.records.sheets.replay_frames import Frame, ReplaySource
 from cartulary.records.state.seen_game import SIGNS
 
 MOST_LATER_PLIES = 3
-"""Up to how many plies that told more of a question are shown."""
+"""The greatest number of later plies shown that answered part of a question."""
 
 
 class Statement(Struct, frozen=True):

@@ -17,4 +17,4 @@ def agreements_of(game: LiveGame, viewer: Viewer = EVERYTHING) -> tuple[Agreemen
     """
     if hidden_from(game, viewer) is None:
         return game.book.agreements
-    return tuple(mask(agreement, Reader(recorded=game.recorded)) for agreement in game.book.agreements)
+    return tuple(mask(agreement, Reader(events=game.recorded)) for agreement in game.book.agreements)

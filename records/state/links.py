@@ -24,7 +24,7 @@ from cartulary.records.state.fold import LiveGame, book_of, fold
 
 STREAM = f"{ASIDE}links"
 SCRIBE, ARBITER, READER = "scribe", "arbiter", "reader"
-SHARED = (RAIL, READER)
+SHARED_ROLES = (RAIL, READER)
 """The roles whose links many people use; the others are for whoever takes them up first."""
 AFTERWARDS = timedelta(hours=24)
 """How long after the close a link other than a reader's leads to the game."""
@@ -38,7 +38,7 @@ class Link(Struct, frozen=True):
         game: The id of the game.
         role: ``scribe``, ``p1`` and so on, ``rail``, ``arbiter`` or ``reader``.
         plays: The seat that a scribe plays, 0 for none.
-        delay: How many seconds the rail is behind.
+        delay: How many seconds later the rail sees what happens.
         made: When it was made.
         hashed: The digest of the secret that opens it.
         taken: The digest of the secret in the browser that took it up; empty if none did.
@@ -76,7 +76,7 @@ class Link(Struct, frozen=True):
     @property
     def shared(self) -> bool:
         """Whether many people may use it: a link of the rail or of readers."""
-        return self.role in SHARED
+        return self.role in SHARED_ROLES
 
     @property
     def state(self) -> str:

@@ -28,12 +28,12 @@ class Reader(Struct, frozen=True):
 
     Attributes:
         names: The names of the people whom it knows to be at the table.
-        recorded: The events of the log, if there is one. Numbers of events are then given as seats count them.
+        events: The events of the log, if there is one. Numbers of events are then given as seats count them.
         quiet: Whether it is not shown what the rules say.
     """
 
     names: Collection[str] = ()
-    recorded: Sequence[RecordedEvent] = ()
+    events: Sequence[RecordedEvent] = ()
     quiet: bool = False
 
 
@@ -55,7 +55,7 @@ def mask(value: S, reader: Reader, knowledge: Mapping[str, Any] = _NOTHING) -> S
         hidden = isinstance(field, Secret) and name in knowledge
         shown = knowledge[name] if hidden else _shown_value(field, getattr(value, name), names)
         if field is not None and field.refers:
-            shown = _renumber_events(shown, reader.recorded)
+            shown = _renumber_events(shown, reader.events)
         if field is not None and field.judged and reader.quiet:
             shown = _without_verdict(shown)
         changes[name] = shown
@@ -67,12 +67,12 @@ def empty(value: Any) -> Any:
     return type(value)() if isinstance(value, _EMPTY) else None
 
 
-def number_for_seats(recorded: Sequence[RecordedEvent], number: int) -> int:
+def number_for_seats(events: Sequence[RecordedEvent], number: int) -> int:
     """Return the number by which seats know an event. They do not count declined words, whose events they never see.
 
     A number that is not one of an event, 0 or less, stays as it is.
     """
-    return number - sum(isinstance(each.event, WordDeclined) for each in recorded[: max(number, 0)])
+    return number - sum(isinstance(each.event, WordDeclined) for each in events[: max(number, 0)])
 
 
 def shown_name(who: str, names: Collection[str]) -> str:
@@ -118,14 +118,12 @@ def _cover_words(value: Any, field: Public) -> Any:
     return value if field.numeric(value) else UNTOLD
 
 
-def _renumber_events(value: Any, recorded: Sequence[RecordedEvent]) -> Any:
+def _renumber_events(value: Any, events: Sequence[RecordedEvent]) -> Any:
     """Return the numbers of events as seats count them; of a ply ``(event, word)`` the first is such a number."""
     if not isinstance(value, tuple):
-        return number_for_seats(recorded, value)
+        return number_for_seats(events, value)
     return tuple(
-        (number_for_seats(recorded, item[0]), *item[1:])
-        if isinstance(item, tuple)
-        else number_for_seats(recorded, item)
+        (number_for_seats(events, item[0]), *item[1:]) if isinstance(item, tuple) else number_for_seats(events, item)
         for item in value
     )
 

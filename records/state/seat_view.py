@@ -216,7 +216,7 @@ def seen_line(
     number: int,
     entry: RecordedEvent,
     knowledge: Knowledge,
-    recorded: Sequence[RecordedEvent],
+    events: Sequence[RecordedEvent],
     names: Collection[str],
     quietly: bool,
 ) -> LogLine:
@@ -226,11 +226,11 @@ def seen_line(
         number: The number by which the seat knows the event.
         entry: The event.
         knowledge: What the seat knows of its secret fields, as ``seen_events`` has it.
-        recorded: All events of the log.
+        events: All events of the log.
         names: The names of the players.
         quietly: Whether verdicts are left out.
     """
-    reader = Reader(names, recorded, quietly)
+    reader = Reader(names, events, quietly)
     event = mask(entry.event, reader, knowledge)
     return LogLine(number, event.at, event.by, entry.topic.partition("/")[0], say(event, LINE), event, "")
 

@@ -14,7 +14,7 @@ from cartulary.records.state.docket import PlacedDispute, PlacedRuling, TimeCorr
 from cartulary.records.state.event_words import ENTRY, DocketThing, say
 
 SIGNS = {"irregular": " ✗", "undecided": " ?", "let stand": " ✓"}
-"""What stands behind a word of which something is to be said."""
+"""The mark after the word of a ply, by its verdict."""
 
 
 class DocketText(Struct, frozen=True):

@@ -76,27 +76,25 @@ def contested_on_paper(sheet: Record, viewer: Viewer = EVERYTHING) -> Contested:
     )
 
 
-def seen_dispute(
-    dispute: PlacedDispute, names: Collection[str], recorded: Sequence[RecordedEvent] = ()
-) -> PlacedDispute:
+def seen_dispute(dispute: PlacedDispute, names: Collection[str], events: Sequence[RecordedEvent] = ()) -> PlacedDispute:
     """Return a dispute as any seat may read it: that it was raised, by whom and about which ply, but not the claim.
 
     Args:
         dispute: The dispute.
         names: The names of the players.
-        recorded: The events of the log that it stands on, if there is one.
+        events: The events of the log that it stands on, if there is one.
     """
-    return mask(dispute, Reader(names, recorded))
+    return mask(dispute, Reader(names, events))
 
 
-def seen_ruling(ruling: PlacedRuling, recorded: Sequence[RecordedEvent] = ()) -> PlacedRuling:
+def seen_ruling(ruling: PlacedRuling, events: Sequence[RecordedEvent] = ()) -> PlacedRuling:
     """Return a ruling as any seat may read it: what was decided and under which rules, without cards and free text.
 
     Args:
         ruling: The ruling.
-        recorded: The events of the log that it stands on, if there is one.
+        events: The events of the log that it stands on, if there is one.
     """
-    return mask(ruling, Reader(recorded=recorded))
+    return mask(ruling, Reader(events=events))
 
 
 def seen_disputes(game: LiveGame) -> tuple[PlacedDispute, ...]:
@@ -166,7 +164,7 @@ def _docket(docket: Contested, sheets: tuple[tuple[int, str, int], ...] = (), li
 # --- kept sheets ---
 
 
-class Kept(Struct, frozen=True):
+class NamedSheet(Struct, frozen=True):
     """A sheet kept with a game.
 
     Attributes:
@@ -178,7 +176,7 @@ class Kept(Struct, frozen=True):
     name: str
 
 
-def kept_sheet(store: Log, id: str, number: int | None = None, viewer: Viewer = EVERYTHING) -> Kept:
+def kept_sheet(store: Log, id: str, number: int | None = None, viewer: Viewer = EVERYTHING) -> NamedSheet:
     """Return one of the sheets kept with a game.
 
     Args:
@@ -199,7 +197,7 @@ def kept_sheet(store: Log, id: str, number: int | None = None, viewer: Viewer = 
     [event_number] = cited(game, (number,), seat) if number is not None else (game.book.sheets[-1].number,)
     kept_with_game = next(sheet for sheet in game.book.sheets if sheet.number == event_number)
     name = f"sheet {told_number(game, seat, event_number)}"
-    return Kept(
+    return NamedSheet(
         loads(kept_with_game.cgn)[0],
         f"{name}, {kept_with_game.source}" if kept_with_game.source and seat is None else name,
     )

@@ -27,9 +27,9 @@ def retimed(game: LiveGame) -> tuple[TimeCorrection, ...]:
     )
 
 
-def seen_time(time: TimeCorrection, names: Collection[str], recorded: Sequence[RecordedEvent] = ()) -> TimeCorrection:
+def seen_time(time: TimeCorrection, names: Collection[str], events: Sequence[RecordedEvent] = ()) -> TimeCorrection:
     """Return a corrected time as any seat may read it, without cards and free text; ``names`` are the players'."""
-    return mask(time, Reader(names, recorded))
+    return mask(time, Reader(names, events))
 
 
 def seen_times(game: LiveGame) -> tuple[TimeCorrection, ...]:
