@@ -272,7 +272,7 @@ class BookBuilder:
             aside = _aside("clock", str(index + 1), before, event.by, event.reason)
             entry = replace(entry, corrections=(*entry.corrections, correction), asides=(*entry.asides, aside))
         items = (without(item, {"clk"}) if isinstance(item, str) else item for item in entry.note.items)
-        note = replace(entry.note, then=tuple(item for item in items if item)) if clock_in(entry.note) else entry.note
+        note = replace(entry.note, items=tuple(item for item in items if item)) if clock_in(entry.note) else entry.note
         self.plies[index] = replace(entry, note=note, clock=event.clock)
 
     def on_board(self, event: BoardStated) -> None:
