@@ -37,14 +37,14 @@ if TYPE_CHECKING:
     from cartulary.records.commands.clock import set_clock as set_clock
     from cartulary.records.commands.close import CloseRequest as CloseRequest
     from cartulary.records.commands.close import close as close
-    from cartulary.records.commands.describe import DescribeRequest as DescribeRequest
-    from cartulary.records.commands.describe import describe_game as describe_game
-    from cartulary.records.commands.describe import description_tags as description_tags
     from cartulary.records.commands.dispute import DisputeAnswer as DisputeAnswer
     from cartulary.records.commands.dispute import DisputeRequest as DisputeRequest
     from cartulary.records.commands.dispute import WithdrawRequest as WithdrawRequest
     from cartulary.records.commands.dispute import dispute as dispute
     from cartulary.records.commands.dispute import withdraw as withdraw
+    from cartulary.records.commands.games import DescribeRequest as DescribeRequest
+    from cartulary.records.commands.games import describe_game as describe_game
+    from cartulary.records.commands.games import description_tags as description_tags
     from cartulary.records.commands.links import LinksRequest as LinksRequest
     from cartulary.records.commands.links import MadeLink as MadeLink
     from cartulary.records.commands.links import RevokeRequest as RevokeRequest
@@ -60,10 +60,14 @@ if TYPE_CHECKING:
     from cartulary.records.commands.new import plan as plan
     from cartulary.records.commands.note import NoteRequest as NoteRequest
     from cartulary.records.commands.note import annotate as annotate
+    from cartulary.records.commands.pad import RoundAnswer as RoundAnswer
+    from cartulary.records.commands.pad import RoundForm as RoundForm
+    from cartulary.records.commands.pad import RoundRequest as RoundRequest
+    from cartulary.records.commands.pad import play_round as play_round
+    from cartulary.records.commands.pad import round_form as round_form
     from cartulary.records.commands.people import MergeRequest as MergeRequest
     from cartulary.records.commands.people import RenameRequest as RenameRequest
     from cartulary.records.commands.people import SplitRequest as SplitRequest
-    from cartulary.records.commands.people import list_people as list_people
     from cartulary.records.commands.people import merge_people as merge_people
     from cartulary.records.commands.people import rename_person as rename_person
     from cartulary.records.commands.people import split_person as split_person
@@ -79,11 +83,6 @@ if TYPE_CHECKING:
     from cartulary.records.commands.reveal import RevealAnswer as RevealAnswer
     from cartulary.records.commands.reveal import RevealRequest as RevealRequest
     from cartulary.records.commands.reveal import reveal as reveal
-    from cartulary.records.commands.round import RoundAnswer as RoundAnswer
-    from cartulary.records.commands.round import RoundForm as RoundForm
-    from cartulary.records.commands.round import RoundRequest as RoundRequest
-    from cartulary.records.commands.round import play_round as play_round
-    from cartulary.records.commands.round import round_form as round_form
     from cartulary.records.commands.ruling import RulingAnswer as RulingAnswer
     from cartulary.records.commands.ruling import RulingRequest as RulingRequest
     from cartulary.records.commands.ruling import rule as rule
@@ -122,6 +121,7 @@ if TYPE_CHECKING:
     from cartulary.records.library.listing import ListedGame as ListedGame
     from cartulary.records.library.listing import games as games
     from cartulary.records.library.opening import open_store as open_store
+    from cartulary.records.library.people import list_people as list_people
     from cartulary.records.library.positions import find_position as find_position
     from cartulary.records.library.reindex import reindex as reindex
     from cartulary.records.library.revalidate import Revalidation as Revalidation

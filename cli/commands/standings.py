@@ -17,7 +17,7 @@ from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.live import open_log
 from cartulary.cli.shell.options import Db, Force, Json
 from cartulary.records import api
-from cartulary.records.library.standings import Standing, exact, standings_fields, without_names
+from cartulary.records.library.standings import StandingsLine, exact, standings_fields, without_names
 from cartulary.records.library.stats import Tally
 
 HEADS = ("", "player", "games", "evenings", "won", "points", "place", "best", "worst")
@@ -113,7 +113,7 @@ def _put(answer: "api.Standings", evenings: bool, duels: bool) -> None:
         put_rows([("", "rating", "±", "games"), *rated], frozenset((1, 2, 3)))
 
 
-def _cells(row: Standing) -> tuple[str, ...]:
+def _cells(row: StandingsLine) -> tuple[str, ...]:
     """Return a line as texts, in the order of ``HEADS``."""
     numbers = (row.wins, row.points, row.place, row.best, row.worst)
     return str(row.rank), row.name, str(row.games), str(row.evenings), *map(exact, numbers)

@@ -12,11 +12,11 @@ from msgspec import Struct
 from cartulary.engine.numbers import seats_named
 from cartulary.notation.cgn.signs import cut
 from cartulary.notation.viewer import RAIL
-from cartulary.records.commands.aside import append_aside
 from cartulary.records.commands.request import Request, field, reused_key
 from cartulary.records.commands.reveal import make_quiet
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.aside_events import LinkMade, LinkRevoked, LinkTaken
+from cartulary.records.log.aside_streams import append_aside
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Event
 from cartulary.records.log.fields import LONGEST_DELAY

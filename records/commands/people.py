@@ -3,20 +3,16 @@
 from collections.abc import Sequence
 from typing import Annotated
 
-from msgspec import Struct
-
-from cartulary.records.commands.aside import append_aside
 from cartulary.records.commands.request import Request, field, reused_key
 from cartulary.records.faults import Declined, Unfit
+from cartulary.records.library.people import UNKNOWN, Person, names_in, person_named
 from cartulary.records.log.aside_events import PeopleMerged, PersonSplit
+from cartulary.records.log.aside_streams import append_aside
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Event
-from cartulary.records.log.index import IndexedGames
 from cartulary.records.log.recorded import RecordedEvent
-from cartulary.records.state.people import STREAM, People, leads_to, merged_names, people_of
+from cartulary.records.state.people import STREAM, leads_to, merged_names, people_of
 from cartulary.records.texts import clean_name, keepable, now
-
-_UNKNOWN = ("", "?")
 
 
 class MergeRequest(Request, frozen=True):
@@ -37,20 +33,6 @@ class SplitRequest(Request, frozen=True):
     """A name that was merged by mistake and is to stand for a person of its own again."""
 
     name: Annotated[str, field("The name that was merged.", "NAME")]
-
-
-class Person(Struct, frozen=True):
-    """A person of the archive.
-
-    Attributes:
-        name: The name that is shown.
-        games: The number of games the person has played.
-        also: The other names of the person in records, in alphabetical order.
-    """
-
-    name: str
-    games: int
-    also: tuple[str, ...] = ()
 
 
 def merge_people(store: Log, request: MergeRequest) -> Person:
@@ -146,7 +128,7 @@ def _written_before(recorded: Sequence[RecordedEvent], event: PeopleMerged | Per
 
 def _name(text: str) -> str:
     name = clean_name(keepable(text, "The name"))
-    if name in _UNKNOWN:
+    if name in UNKNOWN:
         raise Unfit(f"{text!r} is no name; expected the name of a player.")
     return name
 
@@ -157,38 +139,3 @@ def _known(store: Log, text: str) -> str:
     if name not in names_in(store) and name not in people_of(store).into.values():
         raise Unfit(f"Nobody is called {name} in this archive; `people` lists everybody.")
     return name
-
-
-# --- lists ---
-
-
-def names_in(store: IndexedGames) -> frozenset[str]:
-    """Return the names that records have, those of seats without a name left out."""
-    rows = store.index.rows(
-        "SELECT name FROM people WHERE EXISTS (SELECT 1 FROM seats s WHERE s.person = people.person)"
-    )
-    return frozenset(name for (name,) in rows if name not in _UNKNOWN)
-
-
-def list_people(store: Log) -> tuple[Person, ...]:
-    """Return everybody in the archive, who has played the most games first, then by name."""
-    people = people_of(store)
-    games: dict[str, set[int]] = {}
-    for name, number in store.index.rows("SELECT name, number FROM seats JOIN people USING (person)"):
-        if name not in _UNKNOWN:
-            games.setdefault(people.display_name(name), set()).add(number)
-    listed = [Person(name, len(numbers), _others(people, name)) for name, numbers in games.items()]
-    return tuple(sorted(listed, key=lambda person: (-person.games, person.name.casefold(), person.name)))
-
-
-def person_named(store: Log, name: str) -> Person:
-    """Return the person who is shown under a name, or has it as another name."""
-    people = people_of(store)
-    display = people.display_name(name)
-    return next(
-        (each for each in list_people(store) if each.name == display), Person(display, 0, _others(people, display))
-    )
-
-
-def _others(people: People, display: str) -> tuple[str, ...]:
-    return tuple(sorted(people.names_of(display)[1:]))

@@ -21,7 +21,7 @@ from cartulary.notation.description import (
     write_description,
 )
 from cartulary.records.commands.close import closing
-from cartulary.records.commands.describe import description_tags
+from cartulary.records.commands.games import description_tags
 from cartulary.records.commands.new import NewRequest, opening_of, write_opening
 from cartulary.records.commands.request import Request, field
 from cartulary.records.dates import read_date

@@ -30,7 +30,7 @@ _NOBODY = ("", "?")
 _CHUNK = 500
 
 
-class Standing(Struct, frozen=True):
+class StandingsLine(Struct, frozen=True):
     """One person's line of the standings.
 
     Attributes:
@@ -124,7 +124,7 @@ class Standings(Struct, frozen=True):
     by: Criterion
     fewest: bool
     games: int
-    rows: tuple[Standing, ...]
+    rows: tuple[StandingsLine, ...]
     ties: tuple[str, ...]
     evenings: tuple[Evening, ...]
     duels: tuple[Duel, ...]
@@ -310,11 +310,11 @@ def _fewest_wins(rows: Iterable[tuple[int, str, str, str, int]]) -> bool:
     return bool(decided) and all(best[number] < others[number] for number in decided)
 
 
-def _lines(tallies: Mapping[str, _Tally], by: Criterion) -> Iterator[Standing]:
+def _lines(tallies: Mapping[str, _Tally], by: Criterion) -> Iterator[StandingsLine]:
     """Yield the line of each person, without a rank."""
     for name, tally in tallies.items():
         evenings = tally.evenings.values()
-        yield Standing(
+        yield StandingsLine(
             0,
             name,
             tally.games,
@@ -327,7 +327,7 @@ def _lines(tallies: Mapping[str, _Tally], by: Criterion) -> Iterator[Standing]:
         )
 
 
-def _worth(line: Standing, by: Criterion, fewest: bool) -> Fraction:
+def _worth(line: StandingsLine, by: Criterion, fewest: bool) -> Fraction:
     """Return what a line is ordered by; the greatest comes first."""
     if by == "wins":
         return line.wins
@@ -337,7 +337,7 @@ def _worth(line: Standing, by: Criterion, fewest: bool) -> Fraction:
     return -points if fewest else points
 
 
-def _ranked(lines: Iterable[Standing], by: Criterion, fewest: bool) -> Iterator[Standing]:
+def _ranked(lines: Iterable[StandingsLine], by: Criterion, fewest: bool) -> Iterator[StandingsLine]:
     """Yield the lines in their order, each with its rank; equal lines have one rank and are in alphabetical order."""
     ordered = sorted(lines, key=lambda line: (-_worth(line, by, fewest), line.name.casefold(), line.name))
     ahead = Counter(_worth(line, by, fewest) for line in ordered)
@@ -350,7 +350,7 @@ def _ranked(lines: Iterable[Standing], by: Criterion, fewest: bool) -> Iterator[
         yield replace(line, rank=rank)
 
 
-def _ties(rows: Sequence[Standing], by: Criterion) -> Iterator[str]:
+def _ties(rows: Sequence[StandingsLine], by: Criterion) -> Iterator[str]:
     for rank, many in Counter(line.rank for line in rows).items():
         if many > 1:
             sharing = [line for line in rows if line.rank == rank]

@@ -39,6 +39,7 @@ OUTSIDE = {
         "platformdirs",
         "psycopg",
         "duckdb",
+        "openskill",
         "resvg_py",
         "segno",
     },
@@ -60,6 +61,7 @@ HEAVY = {
     "eventsourcing": "a score sheet needs no log",
     "sqlite_utils": "only a published database is made with it",
     "duckdb": "only Parquet is written and read with it, and it may not be installed",
+    "openskill": "only ratings need it, and it may not be installed",
     "psycopg": "only a log on a server needs it, and it may not be installed",
     "rich": "only long works draw a bar, where a person sees it",
     "platformdirs": "only who names no database asks for its folder",
@@ -178,7 +180,7 @@ GIVEN_NO_LOG = {
     "a place, from which a log is opened": {"open_store", "place_of", "write_back"},
     "an archive": {"read_archive", "verify_archive"},
     "a loaded game, about which is asked": {
-        *("contested", "disputes_of", "judge_words", "rulings_of", "see_game", "typed_words", "view_of"),
+        *("contested", "disputes_of", "judge_words", "round_form", "rulings_of", "see_game", "typed_words", "view_of"),
     },
     "a record that is in no log": {"docket_on_paper", "plan"},
     "what is written to a file, in a format whose library is loaded late": {

@@ -146,4 +146,4 @@ def test_an_evening_is_entered_by_answering_questions(run: Run, monkeypatch: pyt
     assert result.exit_code == 0, result.output
     assert "expected a number of bouts from 0 to 3" in result.stderr
     assert "Taker (Ann, Bea, Cy, Di, -)?" in result.stderr
-    assert result.stdout.splitlines()[-4:] == ["Ann  -86", "Bea  258", "Cy   -86", "Di   -86"]
+    assert "Ann  -86\nBea  258\nCy   -86\nDi   -86\n" in result.stdout

@@ -7,10 +7,10 @@ from typing import Annotated
 from cartulary.notation import NotationError, find_game
 from cartulary.notation.description import DescriptionFault, load_description, write_description
 from cartulary.notation.unjudged import NOBODY
-from cartulary.records.commands.aside import append_aside
 from cartulary.records.commands.request import Request, field, reused_key
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.aside_events import GameDescribed
+from cartulary.records.log.aside_streams import append_aside
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Event
 from cartulary.records.log.recorded import RecordedEvent
