@@ -47,7 +47,7 @@ def back_up(store: Log, out: Path, over: bool = False) -> int:
         raise Unfit(f"{out} is not a file; expected the name of a database to write.")
     if not isinstance(store.place, Server) and out.exists() and out.samefile(store.place):
         raise Unfit(f"{out} is the database itself; name another file.")
-    check_beside(out, anew=True)
+    check_beside(out, is_new=True)
     if not store.ids():
         raise Unfit(f"There is no game in {store.place}, so there is nothing to back up; expected one or more.")
     with replace_files(out, over=over, private=not out.exists()) as (spare,):
@@ -66,7 +66,7 @@ def back_up(store: Log, out: Path, over: bool = False) -> int:
                     raise Damaged(f"No backup was made: {fault}", proof.id, proof.version)
             games = len(copy.ids())
         make_single_file(spare)
-        check_beside(out, anew=True)
+        check_beside(out, is_new=True)
         return games
 
 

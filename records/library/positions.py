@@ -67,7 +67,7 @@ def place(
     store: Log,
     progress: Progress | None = None,
     *,
-    anew: bool = False,
+    rebuild: bool = False,
     jobs: int = 1,
     game: AnyGame | None = None,
     say: Callable[[str], None] | None = None,
@@ -79,7 +79,7 @@ def place(
     Args:
         store: The store.
         progress: Called with the number of games that are done, and of all.
-        anew: Whether all games are put in, into an empty index.
+        rebuild: Whether all games are put in, into an empty index.
         jobs: The number of processes that work out marks.
         game: The game whose encoding is checked; None for all that are stored.
         say: Called with a sentence about games that are put in again.
@@ -93,7 +93,7 @@ def place(
             f"The positions of games were indexed in {store.place} by an older version, and the file is read-only. "
             "Use `reindex --positions` on a copy you can write to."
         )
-    if anew:
+    if rebuild:
         _empty_index(store)
     for checked in (game,) if game is not None else _stored_games(store):
         _outdate(store, checked, say)

@@ -165,7 +165,7 @@ def beginning(path: Path, length: int) -> bytes:
         return _read(path, length)
 
 
-def check_beside(path: Path, *, anew: bool = False) -> None:
+def check_beside(path: Path, *, is_new: bool = False) -> None:
     """Raise Unreachable if a journal that is not empty lies beside a file and belongs to another database.
 
     A database of ours says in its header that it uses a journal (bytes 19 and 20 are 2), even before there is one; a
@@ -173,7 +173,7 @@ def check_beside(path: Path, *, anew: bool = False) -> None:
 
     Args:
         path: The file.
-        anew: True if another file is to be put there, to which no journal can belong.
+        is_new: True if another file is to be put there, to which no journal can belong.
 
     Raises:
         Unreachable: There is such a journal.
@@ -187,9 +187,9 @@ def check_beside(path: Path, *, anew: bool = False) -> None:
         header = beginning(path, 20) if path.exists() else b""
     except OSError:
         return  # whoever opens it says why it cannot be
-    if not anew and header.startswith(MAGIC) and header[18:20] == b"\x02\x02":
+    if not is_new and header.startswith(MAGIC) and header[18:20] == b"\x02\x02":
         return
-    done = "made" if anew or not header else "used"
+    done = "made" if is_new or not header else "used"
     raise Unreachable(
         f"The database {path} cannot be {done}: {wal} beside it belongs to another database. What was written last to "
         f"that one is in it. Put that one back, or move {wal.name} away."

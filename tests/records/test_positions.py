@@ -127,7 +127,7 @@ def test_two_processes_work_out_the_same_as_one(store: Store) -> None:
     wanted = [(record(sheet()), at) for at in range(9)]
     before = [api.find_position(store, *each) for each in wanted]
     assert len(before[0][0]) == 2 * len(before[1][0]) == 2 * TASK
-    assert positions.place(store, anew=True, jobs=2) == 2 * TASK
+    assert positions.place(store, rebuild=True, jobs=2) == 2 * TASK
     assert store.index.rows("SELECT COUNT(*) FROM runs") == [(2,)]
     assert [api.find_position(store, *each) for each in wanted] == before
 
@@ -329,7 +329,7 @@ def test_a_game_whose_positions_are_encoded_anew_is_indexed_anew_and_it_is_said(
 def test_an_index_made_anew_has_the_encoding_of_today(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     taken_in(store, sheet())
     encoded_anew(monkeypatch, 3)
-    assert positions.place(store, anew=True) == 1
+    assert positions.place(store, rebuild=True) == 1
     assert positions.place(store) == 0
     assert store.index.rows("SELECT * FROM encodings") == [("cardmate", 3)]
 
