@@ -30,9 +30,17 @@ BEFORE: dict[str, tuple[str, ...]] = {
     "record": PLAYED[:1],
     "reveal": (PLAYED[0], "cartulary move evening 4Ci3 --quiet"),
     "agree": (*PLAYED, "cartulary close evening 1-0 --termination adjudication"),
+    "pad": ("cartulary new tarot --variant fft --id evening -p Ann -p Bea -p Cy -p Di",),
+    "people": (
+        'cartulary result Catan -p "Ann Lee"=10 -p Bea=7',
+        'cartulary result Catan -p "ann lee"=8 -p Bea=10',
+    ),
+    "standings": ("cartulary result tarot -p Ann=30 -p Bea=-10 -p Cy=-20 --date 2026-01-05",),
     "reopen": (*PLAYED, "cartulary close evening 1-0 --termination adjudication"),
 }
 """What is done before a command's example; PLAYED if nothing is said."""
+FILES = {"games": {"catan.toml": 'title = "Catan"\nseats = "3-4"\nwinner = "first"\ngoal = 10\n'}}
+"""The files that lie in the folder where a command's example is run."""
 STARTED = ("samples", "record", "move")
 """Commands whose examples a shell runs, in processes, as it does a line with a pipe; the others are run in this one."""
 WITHIN = re.compile(r"\$\((cartulary [^)]+)\)")
@@ -104,6 +112,8 @@ def test_the_example_of_every_command_runs_as_it_stands(
     desk, before = Desk(tmp_path / "desk"), tables[BEFORE.get(name, PLAYED)]
     if before.exists():
         shutil.copy(before, desk.folder / "records.db")
+    for file, text in FILES.get(name, {}).items():
+        (desk.folder / file).write_text(text)
     lines = list(examples(name))
     assert lines, f"`{name} --help` shows no example"
     assert any(re.search(rf"\bcartulary {name}\b", line) for line in lines)
