@@ -10,7 +10,7 @@ from cartulary.cli.shell.findings import count, wrap
 from cartulary.cli.shell.live import open_log, say_faults
 from cartulary.cli.shell.options import Db, Json, SeatOf, for_everybody
 from cartulary.records import api
-from cartulary.records.library.revalidate import ChangedGame
+from cartulary.records.library.revalidate import ChangedGame, InstalledVerdict
 
 
 def command(
@@ -29,7 +29,8 @@ def command(
 ) -> None:
     """Judge stored games again, and list those whose verdict differs from the one given when they were written.
 
-    Nothing is stored. Exits with 1 when a verdict changes, 3 when a log is damaged.
+    Records that are kept unjudged are listed too if their rules are installed now; they stay unjudged. Nothing is
+    stored. Exits with 1 when a verdict changes, 3 when a log is damaged.
 
     \b
     Example:
@@ -54,6 +55,11 @@ def command(
             f"`close {other.id} {other.source}` mend it"
         ):
             put(line)
+    for unjudged in outcome.unjudged:
+        if json:
+            put_json(unjudged)
+        else:
+            _put_unjudged(unjudged)
     code = say_faults(outcome.faults)
     if not json:
         say(
@@ -70,3 +76,12 @@ def _put_change(change: "ChangedGame") -> None:
     for label, keys in (("no more", change.old), ("now", change.new)):
         for ply, severity, key in keys:
             put(f"    {label:<8}{f'ply {ply}' if ply else 'set-up and tags'}: {severity} {key}")
+
+
+def _put_unjudged(unjudged: "InstalledVerdict") -> None:
+    """Print what the rules that are installed now say of a record that is kept unjudged."""
+    verdict = f"cannot be judged: {unjudged.because}" if unjudged.because else f"is {unjudged.verdict}"
+    for line in wrap(f"{unjudged.id}: kept unjudged; by {unjudged.edition} it {verdict}"):
+        put(line)
+    for ply, severity, key in () if unjudged.because else unjudged.findings:
+        put(f"    {'now':<8}{f'ply {ply}' if ply else 'set-up and tags'}: {severity} {key}")

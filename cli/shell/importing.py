@@ -18,6 +18,7 @@ from cartulary.notation import load, load_range
 from cartulary.records import api
 from cartulary.records.exchange.cgn import draft_sheets, with_report
 from cartulary.records.exchange.from_sqlite import is_published, read_published
+from cartulary.records.exchange.unknown_game import DescribedTitles, described_titles
 from cartulary.records.faults import Damaged, Fault, Unfit
 from cartulary.records.library.search import face_up
 from cartulary.records.log.open_files import beginning, is_open
@@ -307,7 +308,15 @@ class QuietImporter(Importer):
 
 
 def draft_range(
-    path: str, start: int, stop: int, by: str, keep_source: bool, results: str, at: str, place: str
+    path: str,
+    start: int,
+    stop: int,
+    by: str,
+    keep_source: bool,
+    results: str,
+    at: str,
+    descriptions: DescribedTitles,
+    place: str,
 ) -> "tuple[list[api.DraftedSheet], int]":
     """Judge the games that begin in a range of a file; store nothing.
 
@@ -319,12 +328,13 @@ def draft_range(
         keep_source: Whether to keep the text that a game of another format was read from.
         results: As for ``load``.
         at: The time of the import, by the clock of the process that stores the games.
+        descriptions: The games that the log has descriptions of.
         place: Where the worker finds the file.
 
     Returns:
         What is to be stored of each game, and how many lines end in the range.
     """
-    drafted = list(draft_sheets(load_range(place, start, stop, results), path, by, keep_source, at))
+    drafted = list(draft_sheets(load_range(place, start, stop, results), path, by, keep_source, at, descriptions))
     return drafted, line_ends(place, start, stop)
 
 
@@ -361,7 +371,8 @@ class ClusterImporter(Importer):
         """
         games = lines = 0
         ranges = ((path, start, stop) for start, stop in cuts(path))
-        over = self._workers.over(ranges, draft_range, self.by, self.keep_source, self.results, now())
+        settings = (self.by, self.keep_source, self.results, now(), described_titles(self.store))
+        over = self._workers.over(ranges, draft_range, *settings)
         for (_, start, stop), (drafted, ends) in over:
             for sheet in drafted:
                 yield with_report(sheet, shift_report(sheet.answer.report, games, lines))

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from itertools import islice
+from types import MappingProxyType
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,6 +17,7 @@ from cartulary.notation.cgn.controls import encodable, visible, visible_lines
 from cartulary.notation.cgn.writer import escape_tag
 from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.commands.new import LETTERS, id_begins
+from cartulary.records.exchange.unknown_game import DescribedTitles, described_titles, keep_unjudged
 from cartulary.records.faults import Damaged
 from cartulary.records.library.duplicates import older_with_same_moves
 from cartulary.records.library.listing import has_docket_comments, index_rows, index_rows_of_sheet
@@ -87,13 +89,21 @@ def import_records(
         batch: Games stored in one transaction.
         keep_source: Whether the text of a game in another format is stored with it.
     """
-    yield from take_sheets(store, draft_sheets(records, path, by, keep_source), batch)
+    drafts = draft_sheets(records, path, by, keep_source, descriptions=described_titles(store))
+    yield from take_sheets(store, drafts, batch)
 
 
 def draft_sheets(
-    records: Iterable[Record], path: str, by: str, keep_source: bool, at: str = ""
+    records: Iterable[Record],
+    path: str,
+    by: str,
+    keep_source: bool,
+    at: str = "",
+    descriptions: DescribedTitles = MappingProxyType({}),
 ) -> Iterator[DraftedSheet]:
     """Yield a draft of each score sheet, for ``take_sheets`` to store.
+
+    A sheet of a game without rules becomes a record that nobody judges, with a remark.
 
     Args:
         records: The sheets.
@@ -101,10 +111,17 @@ def draft_sheets(
         by: As in ``import_records``.
         keep_source: As in ``import_records``.
         at: When they are imported, empty for now.
+        descriptions: The games that the log has descriptions of.
     """
     by, source = clean_name(by), visible(path.replace("\\", "/").rpartition("/")[2])
     path = encodable(path)
-    return (_draft_sheet(record, path, source, by, keep_source, at or now()) for record in records)
+    for record in records:
+        kept, remark = keep_unjudged(record, descriptions)
+        drafted = _draft_sheet(kept, path, source, by, keep_source, at or now(), reread=remark is not None)
+        if remark is not None and drafted.batch is not None:
+            report = drafted.answer.report
+            drafted = with_report(drafted, replace(report, findings=(remark, *report.findings)))
+        yield drafted
 
 
 def with_report(sheet: DraftedSheet, report: Report) -> DraftedSheet:
@@ -138,7 +155,9 @@ def take_sheets(store: Log, drafts: Iterable[DraftedSheet], batch: int = BATCH) 
                 yield replace(answer, status="known") if answer.id else answer
 
 
-def _draft_sheet(record: Record, path: str, source: str, by: str, keep_source: bool, at: str) -> DraftedSheet:
+def _draft_sheet(
+    record: Record, path: str, source: str, by: str, keep_source: bool, at: str, reread: bool = False
+) -> DraftedSheet:
     """Examine a score sheet, and return the answer to its import and the events to store.
 
     Its id is computed from its text, so that the same sheet always gets the same id. It is declined if it cannot be set
@@ -151,6 +170,8 @@ def _draft_sheet(record: Record, path: str, source: str, by: str, keep_source: b
         by: Who imports it.
         keep_source: Whether the text of a game in another format is stored with it.
         at: When it is imported.
+        reread: Whether to check that the stored text is read as the same game, even if nothing in the sheet casts
+            doubt on it.
     """
     examined = examine(record, path)
     report, heading = examined.report, examined.heading
@@ -194,7 +215,8 @@ def _draft_sheet(record: Record, path: str, source: str, by: str, keep_source: b
     events = seal_events(id, origin(id), events_to_seal)
     head = Head(len(events), events[-1].digest)
     if (
-        any(map(_is_about_writing, report.findings))
+        reread
+        or any(map(_is_about_writing, report.findings))
         or has_docket_comments(record.line)
         or (names, cgn) != (written, text)
     ):

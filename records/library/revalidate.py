@@ -9,7 +9,9 @@ from collections.abc import Callable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.notation import AnyGame, Report, loads
+from cartulary.notation import AnyGame, NotationError, Report, find_game, loads
+from cartulary.notation.contract import numbered_seats
+from cartulary.notation.description import RESULT_TAGS
 from cartulary.notation.foreign.contract import turn_result
 from cartulary.notation.foreign.formats import FORMATS
 from cartulary.notation.roster import every_game
@@ -82,6 +84,24 @@ class OtherResult(Struct, frozen=True):
     source: str
 
 
+class InstalledVerdict(Struct, frozen=True):
+    """What the installed rules say of a record that is kept unjudged. The record itself stays unjudged.
+
+    Attributes:
+        id: The id of the game.
+        edition: The edition of the rules.
+        verdict: Their verdict.
+        findings: What they find, in the order of the plies.
+        because: Why the rules cannot read the record; empty if they can.
+    """
+
+    id: str
+    edition: str
+    verdict: str
+    findings: tuple[PlyFinding, ...] = ()
+    because: str = ""
+
+
 class Revalidation(Struct, frozen=True):
     """The outcome of judging games again.
 
@@ -90,12 +110,14 @@ class Revalidation(Struct, frozen=True):
         changes: The games of which the rules say something else.
         faults: The faults of other games.
         results: The games whose result was read the other way round and has not been corrected.
+        unjudged: The games that are kept unjudged, although their rules are installed now.
     """
 
     games: int
     changes: tuple[ChangedGame, ...]
     faults: tuple[Fault, ...]
     results: tuple[OtherResult, ...] = ()
+    unjudged: tuple[InstalledVerdict, ...] = ()
 
 
 def revalidate(
@@ -126,6 +148,7 @@ def revalidate(
     changed: list[ChangedGame] = []
     faults: list[Fault] = []
     results: list[OtherResult] = []
+    unjudged: list[InstalledVerdict] = []
     for done, (id, verdict, number, _) in enumerate(rows, 1):
         try:
             recorded = store.stream(id)
@@ -138,11 +161,13 @@ def revalidate(
                 changed.append(change)
             if not edition and (other_result := _misread_result(id, recorded)) is not None:
                 results.append(other_result)
+            if not edition and verdict == "unjudged" and (judged := _by_installed_rules(id, recorded)) is not None:
+                unjudged.append(judged)
         except Fault as fault:
             faults.append(fault)
         if progress:
             progress(done, len(rows))
-    return Revalidation(len(rows) - len(faults), tuple(changed), tuple(faults), tuple(results))
+    return Revalidation(len(rows) - len(faults), tuple(changed), tuple(faults), tuple(results), tuple(unjudged))
 
 
 def _find_edition(edition: str) -> tuple[str, AnyGame]:
@@ -167,6 +192,26 @@ def _misread_result(id: str, recorded: tuple[RecordedEvent, ...]) -> OtherResult
     result_in_file = records[0].result if records and records[0].source.format == source.format else "*"
     now = fold(id, recorded).report.result
     return OtherResult(id, now, result_in_file) if now == turn_result(result_in_file) != result_in_file else None
+
+
+# --- unjudged records of games that are installed now ---
+
+
+def _by_installed_rules(id: str, recorded: tuple[RecordedEvent, ...]) -> InstalledVerdict | None:
+    """Return what the installed rules say of a record that nobody judges; None if there are none for its game."""
+    book = book_of(id, recorded)
+    record = sheet(book)
+    try:
+        about = find_game(record.tag("Game")).about
+    except NotationError:
+        return None
+    seats = dict(zip(numbered_seats(book.seats), about.seat_tags(book.seats), strict=False))
+    unused = ("Rules", "Description", *RESULT_TAGS)
+    tags = tuple((seats.get(name, name), value) for name, value in record.tags if name not in unused)
+    report = examine_book(book, replace(record, tags=tags), len(recorded)).report
+    unreadable = (finding.because for finding in report.findings if finding.severity == "error")
+    because = next(unreadable, "") if report.verdict == "unreadable" else ""
+    return InstalledVerdict(id, report.edition or about.edition, report.verdict, _rule_findings(report), because)
 
 
 # --- by another edition ---
