@@ -380,13 +380,15 @@ def unjudged_game(
 ) -> AnyGame:
     """Return a game of any title that nobody judges.
 
-    If a game of this name is installed, the seats have its tags; its words and rules are not used.
+    If the description names every seat, the seats have these names as their tags; else they have the tags of an
+    installed game of this name, or Seat1, Seat2 … The words and rules of an installed game are not used.
 
     Args:
         title: The name of the game.
         edition: The edition that the record names.
         variant: The variant that the record names.
-        seats: How many seats there are if no Seat tags count them; 0 for as many as the installed game has, or two.
+        seats: How many seats there are if no Seat tags count them; 0 for as many as the installed game has, or two. If
+            the description does not allow that many, the nearest number that it allows counts.
         numbered: Whether the seats are called Seat1, Seat2 … even if a game of this name is installed.
         description: What is known of the game.
     """

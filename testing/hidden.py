@@ -175,7 +175,7 @@ def interchangeable_cards(case: HeldGame, deal: AppliedGame) -> list[list[str]]:
 
 
 def few_of(plies: tuple[Anything, ...]) -> tuple[Anything, ...]:
-    """Return at most some twelve of the plies, evenly spread, the last one first."""
+    """Return the plies, the last one first; of more than 23 only twelve to eighteen, evenly spread."""
     return plies[:: -max(1, len(plies) // 12)]
 
 

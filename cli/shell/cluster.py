@@ -203,7 +203,7 @@ def _connected(address: str) -> "Client":
     try:
         import dask
 
-        # Who only asks hears of lost workers by what comes back.
+        # Lost workers show in the answers that come back, so the warnings about them are not printed.
         dask.config.set({"logging": dict.fromkeys(("distributed", "distributed.client", "tornado"), "critical")})
         from distributed import Client
         from distributed.versions import VersionMismatchWarning

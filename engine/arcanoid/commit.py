@@ -243,7 +243,10 @@ def face_down_commitments(draft: Draft) -> list[tuple[int, int]]:
 
 
 def play_fool(draft: Draft, move: Move) -> None:
-    """Take the commitment just announced with the Fool; where that is wrong, only the Fool is lost."""
+    """Take the commitment just announced with the Fool; where that is wrong, only the Fool is lost.
+
+    If the move is ``secret``, the thief looks in vain at a commitment that lies face down, and it stays where it is.
+    """
     thief, field = move.who, move.fields[0]
     check_voted(draft)
     check_discarded(draft)

@@ -281,7 +281,10 @@ def turn_wheel(draft: Draft, move: Move) -> None:
 
 
 def lay_temperance(draft: Draft, move: Move) -> None:
-    """Play Temperance: it lies on a field, and nobody may commit there."""
+    """Play Temperance: it lies on a field, where nobody may commit, except its player in dresden.
+
+    If the deck is empty, the word is refused and the card goes to the discard pile.
+    """
     field = move.fields[0]
     commitment = draft.peek(move.who).fields[field]
     if len(move.fields) != 1:

@@ -138,7 +138,10 @@ def take_from_hand(draft: Draft, seat: int, card: int) -> int:
 
 
 def check_in_hand(draft: Draft, seat: int, cards: bytes) -> None:
-    """Block a word that names cards which cannot be in a hand."""
+    """Block a word if one of the cards it names cannot be in a hand.
+
+    Each card is looked at alone. Cards that could not lie there together are found when they are taken.
+    """
     hand = draft.hands[seat - 1]
     if remove_all(draft.slots, hand, cards) is not None:
         return

@@ -94,7 +94,8 @@ def examine(
     Args:
         record: The record, as ``load`` or ``loads`` gives it.
         path: The file it came from, repeated in the report.
-        accept_rulings: Whether a refused move that is marked ``[%irregular …]`` is a remark and not an error.
+        accept_rulings: Whether a refused move that is marked ``[%irregular …]``, and a fault of a result that an
+            arbiter gave, is a remark and not an error.
         cached: A walk through an earlier state of the record; only the plies after it are judged.
         ahead: What came of those plies, if they have been judged after ``cached`` already.
         rulings: The rulings that count in the score, in order; None for those in the comments of the record.

@@ -25,10 +25,11 @@ class NoteRequest(GameRequest, frozen=True):
         comment: Words. A command in them replaces one of the same name.
         glyphs: Glyphs, by their codes.
         variations: Variations, each in parentheses as CGN has them; they are stored in canonical spelling.
-        replace: What is removed first: all of the annotation, with commands and variations, or its glyphs, or its
-            words.
+        replace: What is removed first: False for nothing, True for all of the annotation, with commands and
+            variations, ``glyphs`` or ``words``.
         within: The way into variations of the ply, as pairs of a variation and a ply in it; empty for the ply itself.
-        text: Glyphs, variations and words as they are typed, in addition to those above.
+        text: Glyphs, variations and words as they are typed. The glyphs are added to those above; the variations count
+            only if ``variations`` is empty, and the words only if ``comment`` is.
     """
 
     ply: Annotated[int, field("The ply, counted from 1; 0 is the game as a whole.", "PLY")]

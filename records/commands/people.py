@@ -91,7 +91,8 @@ def split_person(store: Log, request: SplitRequest) -> Person:
     """Undo a merge: the name stands for a person of its own again.
 
     Raises:
-        Declined: The name is not merged into another.
+        Unfit: It is no name of a player, such as ``?``.
+        Declined: The name is not merged into another, or the command was given before with another request.
     """
     name = _name(request.name)
     event = PersonSplit(at=now(), by=clean_name(request.by), command=request.command, name=name)

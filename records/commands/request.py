@@ -233,7 +233,7 @@ def write(
         game: The game.
         events: The events.
         dry: Whether to store nothing and only return how the game would stand.
-        judged_game: The game as it was judged with the events before; then nothing is judged again.
+        judged_game: The game as it was judged with these events before they were stored; then no ply is judged again.
 
     Raises:
         Conflict: Somebody wrote to the game since it was loaded.

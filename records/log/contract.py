@@ -127,8 +127,8 @@ class Log(ABC):
     def after(self, position: int) -> Iterator[Notification]:
         """Yield a notification for every event of every stream that was stored after a position, in order.
 
-        Positions begin at 1, grow, and are never given twice, and an event stored later never gets one that has been
-        passed. So a follower that notes its position and asks again gets every event exactly once. The events
+        Positions are at least 1, grow, and are never given twice, and an event stored later never gets one that has
+        been passed. So a follower that notes its position and asks again gets every event exactly once. The events
         themselves are not read, so an unreadable one stops nobody; a follower then asks for the ``stream``.
         """
 

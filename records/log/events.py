@@ -128,7 +128,8 @@ class GameImported(Event, frozen=True, kw_only=True):
     Attributes:
         game: The key of the game that is played.
         seats: The number of seats.
-        cgn: The sheet in canonical spelling, without the tags that name people and places.
+        cgn: The sheet in canonical spelling. Of its tags it has only those that the rules need: the game, its edition,
+            variant and options, the set-up and the game's own tags.
         plies: The number of plies.
         result: The result, as in the Result tag.
         verdict: What the rules said of it: ``legal``, ``undecided``, ``irregular`` and so on.
