@@ -108,7 +108,7 @@ def _game_text(report: Report) -> str:
 
 
 def report_json(report: Report) -> bytes:
-    """Return a report as one JSON object. A finding has all its fields, ``plies`` and ``stuck`` if they are not empty."""
+    """Return a report as one JSON object. Of a finding it leaves out ``plies`` and ``stuck`` if they are empty."""
     if not report.findings:
         return msgspec.json.encode(report)
     return msgspec.json.encode(report_fields(report))
