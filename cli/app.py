@@ -29,6 +29,7 @@ OVERVIEW = {
         "move": "Write moves, with the verdict on each.",
         "pad": "Enter rounds as their scores, with running totals.",
         "undo": "Take back the last plies; the log keeps them.",
+        "redo": "Play the plies of the last undo again.",
         "amend": "Correct a ply; what follows is judged again.",
         "note": "Annotate a ply, or the game.",
         "clock": "Write or correct the time left after a ply.",

@@ -87,6 +87,15 @@ class UndoAnswer(Struct, frozen=True):
     plies: int
 
 
+class RedoAnswer(Struct, frozen=True):
+    """Plies were played again: ``words`` are those, in order, and ``plies`` is how many there are then."""
+
+    id: str
+    version: int
+    words: tuple[str, ...]
+    plies: int
+
+
 class AmendAnswer(Struct, frozen=True, rename={"seat_changes": "passed"}):
     """Plies were corrected, or not if the new words are refused.
 

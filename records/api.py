@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from cartulary.records.answers import LogLine as LogLine
     from cartulary.records.answers import NoteAnswer as NoteAnswer
     from cartulary.records.answers import OpenAnswer as OpenAnswer
+    from cartulary.records.answers import RedoAnswer as RedoAnswer
     from cartulary.records.answers import TagAnswer as TagAnswer
     from cartulary.records.answers import UndoAnswer as UndoAnswer
     from cartulary.records.answers import WordAnswer as WordAnswer
@@ -71,6 +72,8 @@ if TYPE_CHECKING:
     from cartulary.records.commands.people import merge_people as merge_people
     from cartulary.records.commands.people import rename_person as rename_person
     from cartulary.records.commands.people import split_person as split_person
+    from cartulary.records.commands.redo import RedoRequest as RedoRequest
+    from cartulary.records.commands.redo import redo as redo
     from cartulary.records.commands.reopen import ReopenRequest as ReopenRequest
     from cartulary.records.commands.reopen import reopen as reopen
     from cartulary.records.commands.request import Request as Request

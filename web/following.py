@@ -21,6 +21,7 @@ MOST_FOLLOWED = 100
 CHANGES = {
     "moves-amended": "Plies were corrected",
     "move-taken-back": "Plies were taken back",
+    "moves-redone": "Plies were played again",
     "ruling-given": "The arbiter ruled",
     "dispute-raised": "A dispute was raised",
     "dispute-withdrawn": "A dispute was withdrawn",

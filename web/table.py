@@ -132,6 +132,7 @@ def table(inquiry: Inquiry) -> dict[str, Any]:
         ),
         "picture": lines_markup(plain(game.words.picture(position.drawn_state, view.picture_seat))),
         "moves": [(step.ply, step.text) for step in view.steps],
+        "again": " ".join(_redoable_words(inquiry)),
         "keeps": inquiry.visitor.may(KEEPS),
         "seats": [(f"p{seat}", name) for seat, name in enumerate(names, 1)],
         "board": game.boards.tag,
@@ -141,6 +142,15 @@ def table(inquiry: Inquiry) -> dict[str, Any]:
         "stated": _stated(inquiry, view) if inquiry.visitor.may(KEEPS) and game.boards.tag else "",
         "may_agree": _may_agree(fields, inquiry),
     }
+
+
+def _redoable_words(inquiry: Inquiry) -> tuple[str, ...]:
+    """Return the words of the last undo, if they can be played again; a seat gets dots, as it may not know them."""
+    undos = _live(inquiry).book.undos
+    if not undos:
+        return ()
+    words = tuple(ply.text for ply in undos[-1].plies)
+    return words if inquiry.viewer.seat is None else ("…",) * len(words)
 
 
 def _newest_findings(view: "api.View") -> list[Finding]:
@@ -216,6 +226,11 @@ def take_back(inquiry: Inquiry, request: "api.UndoRequest") -> ActionResult:
     return ActionResult(api.take_back(inquiry.store, inquiry.id, request, inquiry.writer, own=inquiry.visitor.own))
 
 
+def redo(inquiry: Inquiry, request: "api.RedoRequest") -> ActionResult:
+    """Play the plies again that the last undo took back. A seat names who agreed to it."""
+    return ActionResult(api.redo(inquiry.store, inquiry.id, request, inquiry.writer, own=inquiry.visitor.own))
+
+
 def annotate(inquiry: Inquiry, request: "api.NoteRequest") -> ActionResult:
     """Annotate a ply, or the game.
 
@@ -251,6 +266,7 @@ AT_TABLE = (
         "/games/{id}/trial", "Say what the verdict on words would be.", WRITES, TrialRequest, try_words, stores=False
     ),
     action_of("/games/{id}/undo", "Take back the last plies.", WRITES, api.UndoRequest, take_back),
+    action_of("/games/{id}/redo", "Play the plies of the last undo again.", WRITES, api.RedoRequest, redo),
     action_of(
         "/games/{id}/note",
         "Annotate a ply.",

@@ -13,6 +13,7 @@ from cartulary.records.log.fields import CLOCK
 
 VERBS = {
     "undo": ("undo [N] [agreed WHO]", "take back plies; the log keeps them"),
+    "redo": ("redo [agreed WHO]", "play the plies of the last undo again"),
     "stands": ("stands [WORD…]", "keep the move just refused, or these words"),
     "note": ("note [!] [(MOVES)] [TEXT]", "annotate the last ply; --replace drops the rest"),
     "clock": ("clock [PLY] H:MM:SS", "write the time left after the last ply, or PLY"),
@@ -90,6 +91,13 @@ def _undo(rest: str) -> Typed:
     return Typed("undo", agreed.strip(), number)
 
 
+def _redo(rest: str) -> Typed:
+    """Read what follows ``redo``: ``agreed p2`` gives the text ``p2``."""
+    word, _, agreed = rest.partition(" ")
+    fault = "" if not rest or (word == "agreed" and agreed.strip()) else "Expected `redo` or `redo agreed p2`."
+    return Typed("redo", agreed.strip(), fault=fault)
+
+
 def _note(rest: str) -> Typed:
     """Read what follows ``note``: the text of the note."""
     return Typed("note", rest, fault="" if rest else "Expected words, a glyph or a variation: `note TEXT`, `note !`.")
@@ -134,6 +142,7 @@ def _number(text: str) -> int:
 
 _READ: dict[str, Callable[[str], Typed]] = {
     "undo": _undo,
+    "redo": _redo,
     "stands": lambda rest: _moves("stands", rest),
     "note": _note,
     "clock": _clock,

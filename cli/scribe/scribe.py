@@ -210,6 +210,7 @@ class Scribe:
             "": self._play,
             "stands": self._stands,
             "undo": self._undo,
+            "redo": self._redo,
             "note": self._note,
             "clock": self._clock,
             "board": self._board,
@@ -326,12 +327,20 @@ class Scribe:
 
     def _undo(self, typed: Typed) -> LineAnswer:
         """Take back the last plies."""
-        request = api.UndoRequest(typed.number, typed.text, by=self.by, expected=self.view.version)
+        request = api.UndoRequest(typed.number, agreed=typed.text, by=self.by, expected=self.view.version)
         answer = api.take_back(self.store, self.id, request, self.writer)
         self._reread()
         self.asking = False
         stand = "one ply remains" if answer.plies == 1 else f"{answer.plies} plies remain"
         return LineAnswer((f"took back {' '.join(answer.words)}; {stand}",))
+
+    def _redo(self, typed: Typed) -> LineAnswer:
+        """Play the plies of the last undo again."""
+        request = api.RedoRequest(agreed=typed.text, by=self.by, expected=self.view.version)
+        answer = api.redo(self.store, self.id, request, self.writer)
+        self._reread()
+        self.asking = False
+        return LineAnswer((f"played {' '.join(answer.words)} again",))
 
     # --- notes, times, the end ---
 

@@ -16,18 +16,28 @@ from cartulary.records.state.seat_view import hidden_from, seen_game, seen_versi
 from cartulary.records.texts import clean_name, now, plain
 
 
-class UndoRequest(GameRequest, frozen=True):
-    """The last plies to be taken back.
+class ConsentRequest(GameRequest, frozen=True, kw_only=True):
+    """A change of the last plies, to which somebody else may have agreed.
 
     Attributes:
-        plies: How many.
         agreed: Who agreed to it, a seat or a name.
         reason: Why.
     """
 
-    plies: Annotated[int, field("How many plies.", "N")] = 1
     agreed: Annotated[str, field("Who agreed to it.", "WHO")] = ""
     reason: Reason = ""
+
+
+class UndoRequest(ConsentRequest, frozen=True):
+    """The last plies to be taken back.
+
+    Attributes:
+        plies: How many.
+        to: The ply that is the last one then, 0 for none; in place of ``plies``.
+    """
+
+    plies: Annotated[int, field("How many plies.", "N")] = 1
+    to: Annotated[int | None, field("The ply that is the last one then; 0 takes back all.", "PLY")] = None
 
 
 def take_back(store: Log, id: str, request: UndoRequest, viewer: Viewer = EVERYTHING, own: bool = False) -> UndoAnswer:
@@ -43,17 +53,19 @@ def take_back(store: Log, id: str, request: UndoRequest, viewer: Viewer = EVERYT
 
     Raises:
         Declined: The game is closed or has not so many plies, or only the one who takes back has agreed.
-        Unfit: The game has not the seat that agreed.
+        Unfit: The game has not the seat that agreed, or both a number of plies and a last ply are given.
     """
-    plies, seat = request.plies, viewer.seat
+    seat = viewer.seat
 
     def decide(game: LiveGame) -> tuple[MoveTakenBack]:
         still_open(game)
+        plies = request.plies if request.to is None else _plies_after(game, request)
         if not 1 <= plies <= game.plies:
             raise Declined(f"{count(plies, 'ply', 'plies')} cannot be taken back: {id} has {plies_of(game)}.")
         agreed = clean_name(request.agreed)
         if own:
-            _check_own(game, game.plies - plies + 1, seat, agreed)
+            check_other_agreed(game, agreed)
+            _check_own(game, game.plies - plies + 1, seat)
         event, word = game.book.ref(game.plies - plies + 1)
         undo = MoveTakenBack(
             at=now(),
@@ -62,7 +74,7 @@ def take_back(store: Log, id: str, request: UndoRequest, viewer: Viewer = EVERYT
             event=event,
             word=word,
             plies=plies,
-            agreed_by=_consent(game, agreed, f"p{seat}" if own else request.by),
+            agreed_by=consent(game, agreed, f"p{seat}" if own else request.by),
             reason=plain(request.reason, "The reason"),
         )
         return (undo,)
@@ -77,13 +89,28 @@ def take_back(store: Log, id: str, request: UndoRequest, viewer: Viewer = EVERYT
     return UndoAnswer(id, seen_version(done, viewing_seat), words[done.plies :], done.plies)
 
 
-def _check_own(game: LiveGame, ply: int, seat: int | None, agreed: str) -> None:
-    """Raise Unfit if no other seat agreed, Declined if the first ply that is taken back is not the seat's own."""
+def _plies_after(game: LiveGame, request: UndoRequest) -> int:
+    """Return how many plies stand after the one that is to be the last. Raises Declined if there are none."""
+    assert request.to is not None
+    if request.plies != 1:
+        raise Unfit("Give either how many plies are taken back, or --to with the last ply that stays.")
+    if not 0 <= request.to < game.plies:
+        reach = f"expected a ply from 0 to {game.plies - 1}" if game.plies else "nothing can be taken back"
+        raise Declined(f"No ply of {game.id} stands after ply {request.to}: it has {plies_of(game)}; {reach}.")
+    return game.plies - request.to
+
+
+def check_other_agreed(game: LiveGame, agreed: str) -> None:
+    """Raise Unfit if nobody agreed, or somebody who is no seat of the game."""
     if not agreed:
         raise Unfit("Say which other seat agreed, such as p2: nobody takes a ply back alone.")
     if seat_number(seat_of(game, agreed)) not in range(1, game.book.seats + 1):
         there = seats_named(game.book.seats)
         raise Unfit(f"{cut(agreed)} is not a seat of {game.id} that could agree; expected another seat, {there}.")
+
+
+def _check_own(game: LiveGame, ply: int, seat: int | None) -> None:
+    """Raise Declined if the first ply that is taken back is not the seat's own."""
     steps = game.examined.steps
     if ply > len(steps) or steps[ply - 1].move is None or steps[ply - 1].move.seat != seat:
         raise Declined(
@@ -91,7 +118,7 @@ def _check_own(game: LiveGame, ply: int, seat: int | None, agreed: str) -> None:
         )
 
 
-def _consent(game: LiveGame, agreed: str, by: str) -> str:
+def consent(game: LiveGame, agreed: str, by: str) -> str:
     """Return who agreed, a seat as ``p2``. Raises Declined if it is who takes back, Unfit if there is no such seat."""
     if agreed and by and seat_of(game, agreed) == seat_of(game, " ".join(by.split())):
         raise Declined(f"{agreed} is taking the ply back, so another seat must agree.")

@@ -208,6 +208,22 @@ class MoveTakenBack(Event, frozen=True, kw_only=True, rename={"agreed_by": "agre
     reason: Field[str, Free()]
 
 
+class MovesRedone(Event, frozen=True, kw_only=True):
+    """The plies that the last undo took back were played again.
+
+    Attributes:
+        event: The event that took them back.
+        plies: How many plies were played again.
+        agreed_by: Who agreed, empty if nobody was asked.
+        reason: Why, as somebody typed it.
+    """
+
+    event: Field[int, Public(earlier, refers=ENTRY)]
+    plies: Field[int, Public(between(1, MOST))]
+    agreed_by: Field[str, Name()] = ""
+    reason: Field[str, Free()] = ""
+
+
 class NoteReplaced(Event, frozen=True, kw_only=True):
     """The whole annotation of a ply, or of the game, was replaced.
 

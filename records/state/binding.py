@@ -30,6 +30,7 @@ from cartulary.records.log.events import (
     MadeQuiet,
     MovePlayed,
     MovesAmended,
+    MovesRedone,
     MoveTakenBack,
     NoteReplaced,
     RecordAgreed,
@@ -50,6 +51,7 @@ from cartulary.records.state.book import (
     Correction,
     KeptSheet,
     Ply,
+    Undo,
     changes_record,
     clock_in,
     time_left,
@@ -90,6 +92,7 @@ class BookBuilder:
         self.plies = list(earlier.plies) if earlier else []
         self.places: dict[Ref, int] = {}
         self.pending: list[Aside] = list(earlier.asides) if earlier else []
+        self.undos: list[Undo] = list(earlier.undos) if earlier else []
         self.game_entries: tuple[int, ...] = earlier.game_entries if earlier else ()
         self.docket = Docket(earlier.disputes, earlier.rulings) if earlier else Docket()
         self.commands: dict[str, tuple[int, int]] = dict(earlier.commands) if earlier else {}
@@ -120,6 +123,7 @@ class BookBuilder:
             self.book,
             plies=tuple(self.plies),
             asides=tuple(self.pending),
+            undos=tuple(self.undos),
             disputes=tuple(self.docket.disputes.values()),
             rulings=tuple(self.docket.rulings.values()),
             game_entries=self.game_entries,
@@ -189,6 +193,7 @@ class BookBuilder:
         self.places[ref] = len(self.plies)
         self.plies.append(Ply(ref, event.text, event.stands, event.clock, asides=tuple(self.pending)))
         self.pending.clear()
+        self.undos.clear()
         self._clear_result()
         if event.quiet:
             self.changes["quiet"] = True
@@ -198,10 +203,31 @@ class BookBuilder:
         index = self._index_of((event.event, event.word))
         removed = self.plies[index:]
         del self.plies[index:]
+        disputes, rulings = self.docket.about({ply.ref for ply in removed})
+        self.undos.append(Undo(self.version, tuple(removed), tuple(self.pending), disputes, rulings))
         aside = _aside("takeback", str(len(removed)), "", event.by, event.reason, event.agreed_by)
         self.pending += (*(entry for ply in removed for entry in _entries_on(ply)), aside)
         for ply in removed:
             self.docket.move(ply.ref, None)
+        self._clear_result()
+
+    def on_redone(self, event: MovesRedone) -> None:
+        """Put the plies of the last undo back as they stood; its command stays, beside the first of them.
+
+        Raises:
+            ValueError: The event names another undo than the last, or one that cannot be reversed any more.
+        """
+        if not self.undos or (self.undos[-1].number, len(self.undos[-1].plies)) != (event.event, event.plies):
+            raise ValueError(f"Event {self.version} plays plies again that event {event.event} did not take back last")
+        undo = self.undos.pop()
+        first = len(undo.asides) + sum(len(_entries_on(ply)) for ply in undo.plies)
+        commands = tuple(self.pending[first:])
+        revoked = {entry.number for entry in self.docket.rulings.values() if entry.command.revoked}
+        plies = [replace(ply, ruling=0) if ply.ruling in revoked else ply for ply in undo.plies]
+        plies[0] = replace(plies[0], asides=(*plies[0].asides, *commands))
+        self.plies += plies
+        self.pending = list(undo.asides)
+        self.docket.put_back(undo.disputes, undo.rulings)
         self._clear_result()
 
     def on_amended(self, event: MovesAmended) -> None:
@@ -226,6 +252,7 @@ class BookBuilder:
             stands: For each new word whether it was let stand against a rule.
             aside_of_change: The command, or the number of the ruling, that says what was done.
         """
+        self.undos.clear()
         removed = self.plies[index : index + count]
         asides_removed = (_entries_on(ply) if i >= len(words) else ply.asides for i, ply in enumerate(removed))
         asides = (*(aside for of_ply in asides_removed for aside in of_ply), aside_of_change)
@@ -428,6 +455,7 @@ _APPLIERS: dict[type[Event], Callable[[BookBuilder, Any], None]] = {
     MovePlayed: BookBuilder.on_played,
     MovesAmended: BookBuilder.on_amended,
     MoveTakenBack: BookBuilder.on_taken_back,
+    MovesRedone: BookBuilder.on_redone,
     NoteReplaced: BookBuilder.on_annotated,
     ClockCorrected: BookBuilder.on_clock,
     BoardStated: BookBuilder.on_board,

@@ -104,6 +104,24 @@ class Ply(Struct, frozen=True):
     board: str = ""
 
 
+class Undo(Struct, frozen=True):
+    """Plies that were taken back and can still be played again, with all that stood beside them.
+
+    Attributes:
+        number: The event that took them back.
+        plies: The plies.
+        asides: Those that stood after the last of the plies.
+        disputes: The disputes about the plies: the number and the ply of each.
+        rulings: The rulings about the plies: the number and the plies of each.
+    """
+
+    number: int
+    plies: tuple[Ply, ...]
+    asides: tuple[Aside, ...]
+    disputes: tuple[tuple[int, Ref], ...]
+    rulings: tuple[tuple[int, tuple[Ref, ...]], ...]
+
+
 def time_left(entry: Ply) -> str:
     """Return the time left after a ply, written by the scribe or in a comment; empty if there is none."""
     return entry.clock or clock_in(entry.note)
@@ -138,6 +156,7 @@ class Book(Struct, frozen=True):
             until it is revealed or closed.
         as_written: Whether the result, and the tags about it, are still the imported sheet's own.
         asides: Those after the last ply.
+        undos: The undos that can still be reversed, in the order of the events.
         ruling: The number of the ruling that gave the result, 0 for none.
         disputes: The disputes of the docket in the order of the events, those of an imported sheet first.
         rulings: The rulings of the docket, in the same order.
@@ -167,6 +186,7 @@ class Book(Struct, frozen=True):
     quiet: bool = False
     as_written: bool = False
     asides: tuple[Aside, ...] = ()
+    undos: tuple[Undo, ...] = ()
     ruling: int = 0
     disputes: tuple[DisputeEntry, ...] = ()
     rulings: tuple[RulingEntry, ...] = ()

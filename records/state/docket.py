@@ -4,7 +4,7 @@ A dispute or ruling refers to plies by the events that wrote them. If a ply is c
 word; if it is taken back, removed or made void, the entry keeps only the number that it had.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Annotated as Field
 from typing import TypeAlias
 
@@ -232,6 +232,24 @@ class Docket:
         for entry in [one for one in self.rulings.values() if old in one.refs]:
             refs = (new if ref == old else ref for ref in entry.refs)
             self.rulings[entry.number] = replace(entry, refs=tuple(ref for ref in refs if ref is not None))
+
+    def about(
+        self, refs: Collection[Ref]
+    ) -> tuple[tuple[tuple[int, Ref], ...], tuple[tuple[int, tuple[Ref, ...]], ...]]:
+        """Return the disputes and the rulings about any of these plies: the number and the plies of each."""
+        disputes = tuple((each.number, each.ref) for each in self.disputes.values() if each.ref in refs and each.ref)
+        rulings = ((each.number, each.refs) for each in self.rulings.values() if not set(each.refs).isdisjoint(refs))
+        return disputes, tuple(rulings)
+
+    def put_back(self, disputes: Iterable[tuple[int, Ref]], rulings: Iterable[tuple[int, tuple[Ref, ...]]]) -> None:
+        """Let disputes and rulings refer to their plies again, as ``about`` returned them before."""
+        for number, ref in disputes:
+            dispute = replace(self.disputes[number], ref=ref)
+            self.disputes[number] = dispute
+            if dispute.status == OPEN:
+                self.open.setdefault(ref, []).append(number)
+        for number, refs in rulings:
+            self.rulings[number] = replace(self.rulings[number], refs=refs)
 
     def shift_counts(self, index: int, old_count: int, new_count: int) -> None:
         """Correct ``after`` of each ruling once plies before that point are replaced by more or fewer.

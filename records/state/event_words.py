@@ -25,6 +25,7 @@ from cartulary.records.log.events import (
     MadeQuiet,
     MovePlayed,
     MovesAmended,
+    MovesRedone,
     MoveTakenBack,
     NoteReplaced,
     RecordAgreed,
@@ -297,6 +298,22 @@ def _move_taken_back_sentence(event: MoveTakenBack, how: Sentence) -> str:
     return f"{how.who(event.by)} took back {plies}; {agreed}{_shown_because(event.reason)}"
 
 
+def _moves_redone(event: MovesRedone) -> str:
+    agreed = f", {isolate(event.agreed_by)} agreed" if event.agreed_by else ""
+    plies = count(event.plies, "ply", "plies")
+    return f"played {plies} again that event {event.event} took back{agreed}" + _because(event.reason)
+
+
+def _moves_redone_sentence(event: MovesRedone, how: Sentence) -> str:
+    plies = how.before.undos[-1].plies
+    first = len(how.before.plies) + 1
+    many = f"plies {first}–{first + len(plies) - 1}" if len(plies) > 1 else f"ply {first}"
+    words = " ".join(word for entry in plies if (word := how.word_at(entry.ref)))
+    agreed = f"; {how.who(event.agreed_by)} agreed" if event.agreed_by else ""
+    who = how.who(event.by)
+    return f"{who} played {many}{f', {short(words, 60)},' if words else ''} again{agreed}{_shown_because(event.reason)}"
+
+
 def _note(event: NoteReplaced) -> str:
     place = f"event {event.event}" if event.event else "the game"
     return f"noted on {place}: {' '.join(event.text.split())}" if event.text else f"removed the note on {place}"
@@ -488,6 +505,7 @@ _SAYINGS: Mapping[type, _Sayings] = {
     MovePlayed: _Sayings(_move_played, _move_played_sentence),
     MovesAmended: _Sayings(_moves_amended, _moves_amended_sentence),
     MoveTakenBack: _Sayings(_move_taken_back, _move_taken_back_sentence),
+    MovesRedone: _Sayings(_moves_redone, _moves_redone_sentence),
     NoteReplaced: _Sayings(_note, _note_sentence),
     ClockCorrected: _Sayings(_clock_corrected, _clock_corrected_sentence),
     TimeCorrection: _Sayings(entry=_time_entry, row=_time_row),

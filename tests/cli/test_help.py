@@ -28,6 +28,7 @@ BEFORE: dict[str, tuple[str, ...]] = {
     "new": (),
     "move": PLAYED[:1],
     "record": PLAYED[:1],
+    "redo": (*PLAYED, "cartulary undo evening"),
     "reveal": (PLAYED[0], "cartulary move evening 4Ci3 --quiet"),
     "agree": (*PLAYED, "cartulary close evening 1-0 --termination adjudication"),
     "pad": ("cartulary new tarot --variant fft --id evening -p Ann -p Bea -p Cy -p Di",),

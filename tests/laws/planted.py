@@ -51,6 +51,8 @@ def evening(db: Path) -> None:
         api.play(store, id, api.WordsRequest(("e4", "e5", "Nf3")))
         api.state_board(store, id, api.BoardRequest(api.present_board(store, id).text))
         api.take_back(store, id, api.UndoRequest(by="p1"))
+        api.redo(store, id, api.RedoRequest(by="p1"))
+        api.take_back(store, id, api.UndoRequest(by="p1"))
         api.amend(store, id, api.AmendRequest(2, ("d5",)))
         api.annotate(store, id, api.NoteRequest(1, "a word"))
         api.set_clock(store, id, api.ClockRequest(1, "0:12:30"))

@@ -102,6 +102,20 @@ def test_everything_a_scribe_writes_is_one_request_each_and_a_repeated_one_is_ha
     assert "closed" in scribe.get("/games/g/table").text
 
 
+def test_an_undo_is_reversed_on_the_page(store: api.Store, server: TestClient, scribe: TestClient) -> None:
+    player = seat(store, server, "p1")
+    sent(scribe, "words", words="4Ci3 4Db6")
+    assert "Play again" not in scribe.get("/games/g/table").text
+    assert sent(scribe, "undo", to=0).json()["plies"] == 0
+    assert "Taken back last: 4Ci3 4Db6" in scribe.get("/games/g/table").text
+    assert "Taken back last: … …" in player.get("/games/g/table").text
+    assert "which other seat agreed" in sent(player, "redo").json()["error"]
+    assert sent(scribe, "redo").json()["words"] == ["4Ci3", "4Db6"]
+    assert state(scribe)["news"][-1][1] == "The scribe played plies 1–2, 4Ci3 4Db6, again"
+    answer = sent(scribe, "redo", reason="once more")
+    assert (answer.status_code, "Nothing can be played again" in answer.json()["error"]) == (409, True)
+
+
 def test_a_seat_takes_back_what_it_played_where_another_agrees(store: api.Store, server: TestClient) -> None:
     one, two = (seat(store, server, role) for role in ("p1", "p2"))
     sent(one, "words", words="4Ci3")
