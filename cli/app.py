@@ -53,6 +53,8 @@ OVERVIEW = {
     },
     "The archive": {
         "list": "List the games, most recently written first.",
+        "evening": "Open an evening, set its tables, show who sits where.",
+        "evenings": "List the evenings of the archive.",
         "people": "List the people; merge, rename or split names.",
         "search": "Find games by position, player or comment.",
         "import": "Import finished score sheets or archives.",

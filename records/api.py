@@ -43,6 +43,13 @@ if TYPE_CHECKING:
     from cartulary.records.commands.dispute import WithdrawRequest as WithdrawRequest
     from cartulary.records.commands.dispute import dispute as dispute
     from cartulary.records.commands.dispute import withdraw as withdraw
+    from cartulary.records.commands.evening import OpenEveningRequest as OpenEveningRequest
+    from cartulary.records.commands.evening import PresenceRequest as PresenceRequest
+    from cartulary.records.commands.evening import SetTable as SetTable
+    from cartulary.records.commands.evening import SetTableRequest as SetTableRequest
+    from cartulary.records.commands.evening import open_evening as open_evening
+    from cartulary.records.commands.evening import record_presence as record_presence
+    from cartulary.records.commands.evening import set_table as set_table
     from cartulary.records.commands.games import DescribeRequest as DescribeRequest
     from cartulary.records.commands.games import describe_game as describe_game
     from cartulary.records.commands.games import description_tags as description_tags
@@ -120,6 +127,8 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.sqlite import publish as publish
     from cartulary.records.library.duplicates import Pair as Pair
     from cartulary.records.library.duplicates import duplicates as duplicates
+    from cartulary.records.library.evenings import EveningOverview as EveningOverview
+    from cartulary.records.library.evenings import evening_overview as evening_overview
     from cartulary.records.library.explorer import explore as explore
     from cartulary.records.library.listing import ListedGame as ListedGame
     from cartulary.records.library.listing import games as games
@@ -160,6 +169,9 @@ if TYPE_CHECKING:
     from cartulary.records.state.disputes_and_rulings import rulings_of as rulings_of
     from cartulary.records.state.docket import PlacedDispute as PlacedDispute
     from cartulary.records.state.docket import PlacedRuling as PlacedRuling
+    from cartulary.records.state.evenings import ClubEvening as ClubEvening
+    from cartulary.records.state.evenings import evening_of as evening_of
+    from cartulary.records.state.evenings import evenings as evenings
     from cartulary.records.state.fold import LiveGame as LiveGame
     from cartulary.records.state.games import Games as Games
     from cartulary.records.state.games import load as load

@@ -1,4 +1,4 @@
-"""The events of streams that are not games: links, parts of divided work, descriptions of games, and people.
+"""The events of streams that are not games: links, divided work, descriptions of games, people, and evenings.
 
 Links and parts are never exported. A link says who may open a game, and in which role. Its number is the version of the
 event that made it. Of the secret that opens it only a digest is stored.
@@ -9,6 +9,7 @@ from typing import Annotated as Field
 from cartulary.records.log.events import Event
 from cartulary.records.log.fields import (
     LONGEST_DELAY,
+    MOST,
     MOST_SEATS,
     Free,
     Name,
@@ -109,3 +110,58 @@ class PersonSplit(Event, frozen=True, kw_only=True):
     """
 
     name: Field[str, Name(nonempty)]
+
+
+# --- evenings ---
+
+
+class EveningOpened(Event, frozen=True, kw_only=True):
+    """An evening was opened, or opened again: the last title, date and place count.
+
+    Attributes:
+        title: What the evening is called.
+        date: The day, as in the tag Date.
+        place: Where it is, empty if nobody said.
+    """
+
+    title: Field[str, Public(nonempty)]
+    date: Field[str, Public(nonempty)]
+    place: Field[str, Free()]
+
+
+class TableSet(Event, frozen=True, kw_only=True):
+    """A game was opened at a table of an evening.
+
+    Attributes:
+        round: The round.
+        table: The number of the table in the round.
+        game: The id of the game.
+        players: The persons at the seats of the game, in order.
+        waiting: The persons at the table who sit out, in the order in which they come to a seat.
+    """
+
+    round: Field[int, Public(between(1, MOST))]
+    table: Field[int, Public(between(1, MOST))]
+    game: Field[str, Public(nonempty)]
+    players: Field[tuple[str, ...], Name()]
+    waiting: Field[tuple[str, ...], Name()]
+
+
+class PersonCame(Event, frozen=True, kw_only=True):
+    """A person came to an evening.
+
+    Attributes:
+        person: The name.
+    """
+
+    person: Field[str, Name(nonempty)]
+
+
+class PersonLeft(Event, frozen=True, kw_only=True):
+    """A person left an evening.
+
+    Attributes:
+        person: The name.
+    """
+
+    person: Field[str, Name(nonempty)]

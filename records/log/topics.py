@@ -10,13 +10,17 @@ from msgspec.structs import asdict, replace
 from cartulary.notation.cgn.controls import visible, visible_lines
 from cartulary.records.faults import decode_fault
 from cartulary.records.log.aside_events import (
+    EveningOpened,
     GameDescribed,
     LinkMade,
     LinkRevoked,
     LinkTaken,
     PartNoted,
     PeopleMerged,
+    PersonCame,
+    PersonLeft,
     PersonSplit,
+    TableSet,
 )
 from cartulary.records.log.events import (
     BoardStated,
@@ -94,6 +98,10 @@ TOPICS: dict[type[Event], str] = {
     GameDescribed: "game-described/1",
     PeopleMerged: "people-merged/1",
     PersonSplit: "person-split/1",
+    EveningOpened: "evening-opened/1",
+    TableSet: "table-set/1",
+    PersonCame: "person-came/1",
+    PersonLeft: "person-left/1",
 }
 
 _FIRST_WITHOUT_SALT = (

@@ -1,0 +1,285 @@
+"""An evening: opening it, setting its tables, and who comes and leaves."""
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated
+
+from msgspec import Struct
+
+from cartulary.notation import NotationError, find_game
+from cartulary.notation.guide import near_names
+from cartulary.notation.roster import NotLoaded, every_game
+from cartulary.records.commands.games import description_tags
+from cartulary.records.commands.new import NewRequest, id_begins, open_game
+from cartulary.records.commands.request import Request, field, reused_key
+from cartulary.records.dates import read_date, today
+from cartulary.records.faults import Conflict, Declined, Unfit
+from cartulary.records.log.aside_events import EveningOpened, PersonCame, PersonLeft, TableSet
+from cartulary.records.log.aside_streams import append_aside, aside_events
+from cartulary.records.log.contract import Log
+from cartulary.records.log.events import Event
+from cartulary.records.log.fields import MOST
+from cartulary.records.log.recorded import RecordedEvent
+from cartulary.records.state.evenings import PREFIX, ClubEvening, EveningTable, evening_key, evening_of, fold_evening
+from cartulary.records.state.games import load
+from cartulary.records.state.people import people_of
+from cartulary.records.state.seat_view import players
+from cartulary.records.texts import canonical_name, clean_name, keepable, now, one_spelling, single_spaced
+
+BOARD = "Board"
+"""The tag with the number of the table. ``Table`` says how a co-operative game ended."""
+
+
+class OpenEveningRequest(Request, frozen=True):
+    """An evening to be opened. Of one that is there already, date and place are changed."""
+
+    title: Annotated[str, field("What the evening is called.", "NAME")]
+    date: Annotated[str, field("The day; by default today.", "DATE")] = ""
+    place: Annotated[str, field("Where it is.", "TEXT")] = ""
+
+
+class SetTableRequest(Request, frozen=True):
+    """A table of an evening to be set.
+
+    Attributes:
+        evening: The title of the evening.
+        game: The title or key of the game that is played.
+        players: The persons in the order in which they sit. If there are more than seats, the first ones sit out.
+        round: The round; 0 for the last one, or the first.
+        table: The number of the table; 0 for the next in the round.
+        seats: The number of seats; 0 for as many as there are persons.
+        variant: The variant, in place of the tag Variant.
+        tags: Any other tags.
+        unjudged: Whether nobody judges the record; then ``game`` may be any name.
+        id: The id of the record; empty for one made of the evening, the round and the table.
+    """
+
+    evening: Annotated[str, field("The title of the evening.", "EVENING")]
+    game: Annotated[str, field("The name of the game.", "GAME")]
+    players: Annotated[tuple[str, ...], field("A person; give them in the order in which they sit.", "NAME")]
+    round: Annotated[int, field("The round; by default the last one.", "N")] = 0
+    table: Annotated[int, field("The number of the table; by default the next in the round.", "N")] = 0
+    seats: Annotated[int, field("How many seats; by default as many as there are persons.", "N")] = 0
+    variant: Annotated[str, field("One of the game's variants.")] = ""
+    tags: Annotated[Mapping[str, str], field("Any other tag.", "NAME=VALUE")] = {}
+    unjudged: Annotated[bool, field("Judge nothing, so that any GAME will do.")] = False
+    id: Annotated[str, field("The id of the record; by default spring-1-2 for round 1, table 2.")] = ""
+
+
+class PresenceRequest(Request, frozen=True):
+    """Persons who came to an evening, or left it; ``left`` says which."""
+
+    evening: Annotated[str, field("The title of the evening.", "EVENING")]
+    persons: Annotated[tuple[str, ...], field("A person.", "NAME")]
+    left: Annotated[bool, field("They left; otherwise they came.")] = False
+
+
+class SetTable(Struct, frozen=True):
+    """A table that was set, and the evening as it is then."""
+
+    evening: ClubEvening
+    table: EveningTable
+
+
+def open_evening(store: Log, request: OpenEveningRequest) -> ClubEvening:
+    """Open an evening, or change the date and place of one; the same again writes nothing.
+
+    Args:
+        store: The log.
+        request: The evening. For one that is there, an empty date or place leaves what was said before.
+
+    Raises:
+        Unfit: The title names nothing, or the date cannot be.
+        Declined: Another evening has a title that differs only in capitals or signs.
+    """
+    title = single_spaced(one_spelling(keepable(request.title, "The evening's name")))
+    key, place = evening_key(title), single_spaced(request.place)
+    date = read_date(request.date) if request.date else ""
+
+    def draft(recorded: tuple[RecordedEvent, ...]) -> Sequence[Event]:
+        if _written(recorded, request):
+            return ()
+        there = fold_evening(key, recorded, people_of(store)) if recorded else None
+        if there is not None and there.title.casefold() != title.casefold():
+            raise Declined(f"There is an evening {there.title}, which differs in signs only; choose another name.")
+        wanted = (date or (there.date if there else today()), place or (there.place if there else ""))
+        if there is not None and (there.date, there.place) == wanted:
+            return ()
+        name = there.title if there else title
+        return (EveningOpened(**_head(request), title=name, date=wanted[0], place=wanted[1]),)
+
+    append_aside(store, f"{PREFIX}{key}", draft)
+    return evening_of(store, title)
+
+
+def record_presence(store: Log, request: PresenceRequest) -> ClubEvening:
+    """Write down that persons came to an evening, or left it; who has done so already is not written again.
+
+    Raises:
+        Unfit: There is no such evening, or a name cannot be.
+        Declined: Somebody who is to leave is not there.
+    """
+    evening = evening_of(store, request.evening)
+    persons = _persons(store, request.persons)
+
+    def draft(recorded: tuple[RecordedEvent, ...]) -> Sequence[Event]:
+        if _written(recorded, request):
+            return ()
+        present = fold_evening(evening.key, recorded, people_of(store)).present
+        if not request.left:
+            return [PersonCame(**_head(request), person=each) for each in persons if each not in present]
+        for person in persons:
+            if person not in present:
+                raise Declined(f"{person} is not at {evening.title}; `evening '{evening.title}'` shows who is.")
+        return [PersonLeft(**_head(request), person=each) for each in persons]
+
+    append_aside(store, evening.stream, draft)
+    return evening_of(store, request.evening)
+
+
+def set_table(store: Log, request: SetTableRequest) -> SetTable:
+    """Open a game at a table of an evening; its record gets the tags Event, Date, Site, Round and Board.
+
+    Of more persons than seats the first ones named sit out, as the dealer does where five play at a table for four.
+
+    Args:
+        store: The log.
+        request: The table. Given again, it opens no second game.
+
+    Raises:
+        Unfit: There is no such evening or game, or a name or number cannot be.
+        Declined: There is another table of that number, or somebody still plays elsewhere.
+    """
+    evening = evening_of(store, request.evening)
+    persons = _persons(store, request.players)
+    for number, what in ((request.round, "round"), (request.table, "table")):
+        if not 0 <= number <= MOST:
+            raise Unfit(f"{number} is not the number of a {what}; expected 1 or more.")
+    before = _table_of_command(store, evening, request.command)
+    round = before.round if before else request.round or max(1, evening.last_round)
+    tables = [table.number for table in evening.tables_of(round)]
+    number = before.number if before else request.table or max(tables, default=0) + 1
+    sitting_out = max(0, len(persons) - request.seats) if request.seats else 0
+    at_seats, waiting = persons[sitting_out:], persons[:sitting_out]
+    there = evening.table_at(round, number)
+    id = request.id or f"{id_begins(evening.key)}-{round}-{number}"
+    wanted = EveningTable(round, number, there.game if there else id, at_seats, waiting)
+    if there is not None and wanted != there:
+        names = ", ".join(there.persons)
+        raise Declined(
+            f"Round {round} of {evening.title} has a table {number} already: {names}, at {there.game}. "
+            "Give another number, or none for the next."
+        )
+    if there is None:
+        _check_free(store, evening, persons)
+    _open(store, evening, wanted, request)
+
+    def draft(recorded: tuple[RecordedEvent, ...]) -> Sequence[Event]:
+        now_there = fold_evening(evening.key, recorded, people_of(store)).table_at(round, number)
+        if now_there == wanted:
+            return ()
+        if now_there is not None:
+            raise Declined(f"Somebody else has just set table {number} of round {round}; try again.")
+        head, game = _head(request), wanted.game
+        return (TableSet(**head, round=round, table=number, game=game, players=at_seats, waiting=waiting),)
+
+    append_aside(store, evening.stream, draft)
+    return SetTable(evening_of(store, request.evening), wanted)
+
+
+def _open(store: Log, evening: ClubEvening, table: EveningTable, request: SetTableRequest) -> None:
+    """Open the game of a table, unless this very game was opened before."""
+    _check_game(store, request)
+    tags = {"Event": evening.title, "Date": evening.date, "Round": str(table.round), BOARD: str(table.number)}
+    tags |= ({"Site": evening.place} if evening.place else {}) | dict(request.tags)
+    opening = NewRequest(
+        game=request.game,
+        id=table.game,
+        variant=request.variant,
+        players=table.players,
+        seats=request.seats,
+        tags=tags,
+        unjudged=request.unjudged,
+        by=request.by,
+        command=request.command,
+    )
+    try:
+        open_game(store, opening)
+    except Conflict:
+        if store.head(table.game) is None:
+            raise
+        game = load(store, table.game)
+        is_same = all(game.record.tag(name) == tags[name] for name in ("Event", "Round", BOARD))
+        if not is_same or tuple(map(people_of(store).display_name, players(game.record))) != table.players:
+            raise Declined(f"There is another game {table.game} already; give the record an id of its own.") from None
+
+
+def _check_game(store: Log, request: SetTableRequest) -> None:
+    """Raise Unfit if there are no rules and no description of a game that is to be judged."""
+    try:
+        find_game(request.game)
+    except NotLoaded:
+        return  # opening the game says why
+    except NotationError:
+        if request.unjudged or description_tags(store, request.game)[1]:
+            return
+        near = near_names(request.game, [game.about.title for game in every_game().values()], 1)
+        title = " ".join(request.game.split())
+        hint = f"did you mean {near[0]}? W" if near else "w"
+        raise Unfit(
+            f"No rules for {title or 'a game without a name'} are installed; {hint}ith --unjudged any name will do."
+        ) from None
+
+
+def _check_free(store: Log, evening: ClubEvening, persons: Sequence[str]) -> None:
+    """Raise Declined if somebody has a seat, or sits out, at a table whose game is still open."""
+    for table in evening.tables:
+        both = [person for person in persons if person in table.persons]
+        if both and not load(store, table.game).book.closed:
+            where = f"table {table.number} of round {table.round}, {table.game}, which is still open"
+            raise Declined(f"{', '.join(both)} {'is' if len(both) == 1 else 'are'} at {where}.")
+
+
+def _table_of_command(store: Log, evening: ClubEvening, command: str) -> EveningTable | None:
+    """Return the table that a command set before; None if it set none. Raises Declined if it wrote something else."""
+    keepable(command, "The command id")
+    for entry in aside_events(store, evening.stream) if command else ():
+        if entry.event.command == command:
+            if not isinstance(entry.event, TableSet):
+                raise reused_key(command, evening.stream)
+            return evening.table_at(entry.event.round, entry.event.table)
+    return None
+
+
+def _persons(store: Log, names: Sequence[str]) -> tuple[str, ...]:
+    """Return names as people are shown. Raises Unfit for none, an empty one, or one that is given twice."""
+    if not names:
+        raise Unfit("Nobody is named; expected the names of persons, such as -p Ann -p Bea.")
+    shown = people_of(store).display_name
+    persons = tuple(shown(clean_name(canonical_name(name, "The person's name"))) for name in names)
+    for person in persons:
+        if person in ("", "?"):
+            raise Unfit("A name is empty; expected the name of a person.")
+        if persons.count(person) > 1:
+            raise Unfit(f"{person} is named twice; give each person once.")
+    return persons
+
+
+def _head(request: Request) -> dict[str, str]:
+    """Return what every event of a request has: the time, who writes, and the key of the command."""
+    return {"at": now(), "by": clean_name(request.by), "command": keepable(request.command, "The command id")}
+
+
+_KINDS: dict[type[Request], tuple[type[Event], ...]] = {
+    OpenEveningRequest: (EveningOpened,),
+    PresenceRequest: (PersonCame, PersonLeft),
+}
+
+
+def _written(recorded: Sequence[RecordedEvent], request: Request) -> bool:
+    """Say whether the command of a request was carried out before. Raises Declined if it wrote something else."""
+    for entry in recorded:
+        if request.command and entry.event.command == request.command:
+            if not isinstance(entry.event, _KINDS[type(request)]):
+                raise reused_key(request.command, entry.originator_id)
+            return True
+    return False

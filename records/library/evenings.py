@@ -1,0 +1,102 @@
+"""What is shown of an evening: its rounds and tables, what each game stands at, and who is free."""
+
+from msgspec import Struct
+
+from cartulary.engine.numbers import how_many
+from cartulary.records.faults import Fault
+from cartulary.records.library.listing import score_in_force
+from cartulary.records.log.contract import Log
+from cartulary.records.state.evenings import ClubEvening, EveningTable, evening_of
+from cartulary.records.state.fold import played_game, result_of
+from cartulary.records.state.games import load
+
+
+class TableStanding(Struct, frozen=True):
+    """A table of an evening, and what its game stands at.
+
+    Attributes:
+        table: The table.
+        title: The title of the game; empty if the record cannot be read.
+        closed: Whether the game is closed.
+        plies: The number of plies in its record.
+        result: The result, ``*`` if it is not decided.
+        score: The points of the seats as in the tag Score; empty if none are counted.
+        fault: Why the record cannot be read, as a sentence; empty if it can.
+    """
+
+    table: EveningTable
+    title: str = ""
+    closed: bool = False
+    plies: int = 0
+    result: str = "*"
+    score: str = ""
+    fault: str = ""
+
+    @property
+    def says(self) -> str:
+        """What the game stands at, for a person: ``open, 12 plies``, ``1-0`` or ``closed, 40:-20:-20``."""
+        if self.fault:
+            return self.fault
+        if not self.closed:
+            return f"open, {how_many(self.plies, 'ply', 'plies')}" + (
+                f", {self.score}" if self.score and self.plies else ""
+            )
+        return self.result + (f", {self.score}" if self.score else "")
+
+
+class EveningOverview(Struct, frozen=True):
+    """An evening with what its games stand at.
+
+    Attributes:
+        evening: The evening.
+        standings: Its tables, by round and number.
+        free: Who is there and at no table whose game is open.
+    """
+
+    evening: ClubEvening
+    standings: tuple[TableStanding, ...]
+    free: tuple[str, ...]
+
+
+def evening_overview(store: Log, title: str) -> EveningOverview:
+    """Return an evening with what each of its games stands at, and who is free.
+
+    Raises:
+        Unfit: There is no such evening.
+    """
+    evening = evening_of(store, title)
+    standings = tuple(_standing(store, table) for table in evening.tables)
+    busy = {person for each in standings if not each.closed for person in each.table.persons}
+    return EveningOverview(evening, standings, tuple(each for each in evening.present if each not in busy))
+
+
+def _standing(store: Log, table: EveningTable) -> TableStanding:
+    """Return what the game of a table stands at; for one that cannot be read the fault, and nobody waits for it."""
+    try:
+        game = load(store, table.game)
+    except Fault as fault:
+        return TableStanding(table, closed=True, fault=str(fault))
+    title = played_game(game).about.title
+    return TableStanding(table, title, game.book.closed, game.plies, result_of(game), score_in_force(game))
+
+
+def evening_fields(overview: EveningOverview) -> dict[str, object]:
+    """Return an evening as fields for JSON."""
+    evening = overview.evening
+    tables = [
+        {
+            "round": each.table.round,
+            "table": each.table.number,
+            "game": each.table.game,
+            "title": each.title,
+            "players": each.table.players,
+            "waiting": each.table.waiting,
+            "closed": each.closed,
+            "plies": each.plies,
+            "result": each.result,
+            "score": each.score,
+        }
+        for each in overview.standings
+    ]
+    top = {"evening": evening.title, "key": evening.key, "date": evening.date, "place": evening.place}
+    return top | {"tables": tables, "present": evening.present, "free": overview.free}

@@ -1,0 +1,155 @@
+"""Evenings: who sits where in which round, as the stream of each evening has it.
+
+An evening is a stream of its own, ``@evening-spring`` for one that is called Spring. Its games are records like any
+other; the evening knows their ids.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cartulary.records.faults import Unfit
+from cartulary.records.log.aside_events import EveningOpened, PersonCame, PersonLeft, TableSet
+from cartulary.records.log.contract import Log
+from cartulary.records.log.field_checks import fault_of
+from cartulary.records.log.fields import StreamPlace
+from cartulary.records.log.recorded import ASIDE, RecordedEvent
+from cartulary.records.state.people import People, people_of
+from cartulary.records.texts import canonical_name
+
+PREFIX = f"{ASIDE}evening-"
+LONGEST = 60
+"""Letters of the key of an evening, at most."""
+
+
+class EveningTable(Struct, frozen=True):
+    """A table of an evening: one game, and who sits there.
+
+    Attributes:
+        round: The round.
+        number: The number of the table in the round.
+        game: The id of the game.
+        players: The persons at the seats, in order.
+        waiting: The persons who sit out, in the order in which they come to a seat.
+    """
+
+    round: int
+    number: int
+    game: str
+    players: tuple[str, ...]
+    waiting: tuple[str, ...] = ()
+
+    @property
+    def persons(self) -> tuple[str, ...]:
+        """Everybody at the table: those at the seats, then those who sit out."""
+        return (*self.players, *self.waiting)
+
+    def seat_of(self, person: str) -> int:
+        """Return the seat of a person, from 1; 0 for somebody who has none here, or whose name two seats have."""
+        return self.players.index(person) + 1 if self.players.count(person) == 1 else 0
+
+
+class ClubEvening(Struct, frozen=True):
+    """An evening as it stands.
+
+    Attributes:
+        key: The name in its address: ``spring-2026`` for one that is called Spring 2026.
+        title: What it is called.
+        date: The day, as in the tag Date.
+        place: Where it is, empty if nobody said.
+        tables: Its tables, by round and number.
+        present: Everybody who came or sat down and has not left, in the order in which they came.
+    """
+
+    key: str
+    title: str
+    date: str
+    place: str
+    tables: tuple[EveningTable, ...] = ()
+    present: tuple[str, ...] = ()
+
+    @property
+    def stream(self) -> str:
+        """The id of its stream."""
+        return f"{PREFIX}{self.key}"
+
+    @property
+    def last_round(self) -> int:
+        """The number of the last round, 0 if no table was set yet."""
+        return max((table.round for table in self.tables), default=0)
+
+    def tables_of(self, round: int) -> tuple[EveningTable, ...]:
+        """Return the tables of a round, by their numbers."""
+        return tuple(table for table in self.tables if table.round == round)
+
+    def table_at(self, round: int, number: int) -> EveningTable | None:
+        """Return a table by its round and number; None if there is none."""
+        return next((table for table in self.tables_of(round) if table.number == number), None)
+
+
+def evening_key(title: str) -> str:
+    """Return the name of an evening in its address: its letters and digits, small, with hyphens between.
+
+    Raises:
+        Unfit: The title has none, or too many.
+    """
+    key = re.sub(r"[\W_]+", "-", canonical_name(title, "The evening's name").casefold()).strip("-")
+    if not key:
+        raise Unfit(f"{title!r} names no evening; expected a name such as Spring.")
+    if len(key) > LONGEST:
+        raise Unfit(f"The evening's name has {len(key)} letters; expected at most {LONGEST}.")
+    return key
+
+
+def evening_of(store: Log, title: str) -> ClubEvening:
+    """Return an evening by its title, in any capitals. The names are those under which people are shown.
+
+    Raises:
+        Unfit: There is no such evening.
+    """
+    key = evening_key(title)
+    if store.head(f"{PREFIX}{key}") is None:
+        there = [f"`{each.title}`" for each in evenings(store)]
+        known = f"expected one of: {', '.join(there)}" if there else f"`evening open '{title}'` opens one"
+        raise Unfit(f"There is no evening {title!r}; {known}.")
+    return fold_evening(key, store.stream(f"{PREFIX}{key}"), people_of(store))
+
+
+def evenings(store: Log) -> Iterator[ClubEvening]:
+    """Yield every evening of a log, in the order in which they were opened first."""
+    people = people_of(store)
+    for id in store.asides():
+        if id.startswith(PREFIX):
+            yield fold_evening(id.removeprefix(PREFIX), store.stream(id), people)
+
+
+def fold_evening(key: str, events: Sequence[RecordedEvent], people: People) -> ClubEvening:
+    """Return the evening that the events of its stream make.
+
+    Args:
+        key: Its name in its address.
+        events: The events. One that is impossible says nothing; ``verify`` names it.
+        people: Under which name each person is shown.
+    """
+    evening = ClubEvening(key, key, "????.??.??", "")
+    tables: dict[tuple[int, int], EveningTable] = {}
+    present: dict[str, None] = {}
+    shown = people.display_name
+    for entry in events:
+        event = entry.event
+        if fault_of(event, StreamPlace(entry.originator_version, 0)):
+            continue
+        if isinstance(event, EveningOpened):
+            evening = replace(evening, title=event.title, date=event.date, place=event.place)
+        elif isinstance(event, TableSet):
+            players, waiting = tuple(map(shown, event.players)), tuple(map(shown, event.waiting))
+            table = EveningTable(event.round, event.table, event.game, players, waiting)
+            tables[event.round, event.table] = table
+            present |= dict.fromkeys(table.persons)
+        elif isinstance(event, PersonCame):
+            present.setdefault(shown(event.person))
+        elif isinstance(event, PersonLeft):
+            present.pop(shown(event.person), None)
+    return replace(evening, tables=tuple(tables[at] for at in sorted(tables)), present=tuple(present))

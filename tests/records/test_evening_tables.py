@@ -1,0 +1,205 @@
+"""Evenings: opened, tables set, persons who come and leave; what is refused, and that requests are harmless twice."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cartulary.records import api
+from cartulary.records.faults import Declined, Unfit
+from cartulary.records.log.store import Store
+from cartulary.records.state.evenings import EveningTable, evening_key
+from tests.records.archives import Run, runner
+
+Open, Table, Presence = api.OpenEveningRequest, api.SetTableRequest, api.PresenceRequest
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Any:
+    with Store(tmp_path / "games.db", create=True) as opened:
+        api.open_evening(opened, Open(title="Spring", date="2026.11.27", place="Town hall"))
+        yield opened
+
+
+def table(store: Store, *players: str, game: str = "cardmate", **more: Any) -> api.SetTable:
+    return api.set_table(store, Table(evening="Spring", game=game, players=players, **more))
+
+
+def close(store: Store, id: str) -> None:
+    api.close(store, id, api.CloseRequest("1-0", termination="resignation"))
+
+
+def test_a_table_opens_a_game_that_says_where_it_belongs(store: Store) -> None:
+    setting = table(store, "Ann", "Bea")
+    record = api.load(store, setting.table.game).record
+    tags = {name: record.tag(name) for name in ("Event", "Site", "Date", "Round", "Board", "Forehand", "Rearhand")}
+    assert tags == {
+        "Event": "Spring",
+        "Site": "Town hall",
+        "Date": "2026.11.27",
+        "Round": "1",
+        "Board": "1",
+        "Forehand": "Ann",
+        "Rearhand": "Bea",
+    }
+    assert (setting.table.game, setting.evening.present) == ("spring-1-1", ("Ann", "Bea"))
+
+
+def test_rounds_and_tables_are_numbered_by_themselves(store: Store) -> None:
+    for players in (("Ann", "Bea"), ("Cy", "Di")):
+        close(store, table(store, *players).table.game)
+    close(store, table(store, "Ann", "Cy", round=2).table.game)
+    assert table(store, "Bea", "Di").table.game == "spring-2-2"
+    evening = api.evening_of(store, "SPRING")
+    assert [(each.round, each.number, each.players) for each in evening.tables] == [
+        *((1, 1, ("Ann", "Bea")), (1, 2, ("Cy", "Di"))),
+        *((2, 1, ("Ann", "Cy")), (2, 2, ("Bea", "Di"))),
+    ]
+
+
+def test_who_plays_is_not_free_and_who_left_is_not_there(store: Store) -> None:
+    api.record_presence(store, Presence(evening="Spring", persons=("Cy", "Di")))
+    set_up = table(store, "Ann", "Bea")
+    assert api.evening_overview(store, "Spring").free == ("Cy", "Di")
+    close(store, set_up.table.game)
+    api.record_presence(store, Presence(evening="Spring", persons=("Cy",), left=True))
+    overview = api.evening_overview(store, "Spring")
+    assert overview.free == ("Di", "Ann", "Bea")
+    assert [each.says for each in overview.standings] == ["1-0"]
+    with pytest.raises(Declined, match="Cy is not at Spring"):
+        api.record_presence(store, Presence(evening="Spring", persons=("Cy",), left=True))
+
+
+def test_of_five_at_a_table_for_four_the_first_sits_out(store: Store) -> None:
+    setting = table(store, *"ABCDE", game="tarot", seats=4)
+    assert (setting.table.players, setting.table.waiting) == (("B", "C", "D", "E"), ("A",))
+    assert api.load(store, setting.table.game).book.seats == 4
+    assert api.evening_overview(store, "Spring").free == ()
+
+
+@pytest.mark.parametrize("command", ["", "c1"])
+def test_every_request_given_again_writes_nothing(store: Store, command: str) -> None:
+    def write() -> EveningTable:
+        api.open_evening(store, Open(title="Spring", date="2026.11.27", place="Town hall", command=command))
+        setting = table(store, "Ann", "Bea", round=1, table=1, command=command and "c2")
+        api.record_presence(store, Presence(evening="Spring", persons=("Cy",), command=command and "c3"))
+        return setting.table
+
+    first = write()
+    last = store.last()
+    assert (write(), store.last()) == (first, last)
+
+
+def test_a_command_without_numbers_sets_one_table_only(store: Store) -> None:
+    assert table(store, "Ann", "Bea", command="c1").table == table(store, "Ann", "Bea", command="c1").table
+    assert len(api.evening_of(store, "Spring").tables) == 1
+    with pytest.raises(Declined, match="c1"):
+        api.open_evening(store, Open(title="Spring", place="elsewhere", command="c1"))
+
+
+def test_a_game_that_was_opened_before_its_table_was_noted_is_noted(store: Store) -> None:
+    tags = {"Event": "Spring", "Date": "2026.11.27", "Site": "Town hall", "Round": "1", "Board": "1"}
+    api.open_game(store, api.NewRequest("cardmate", id="spring-1-1", players=("Ann", "Bea"), tags=tags))
+    assert table(store, "Ann", "Bea").table.game == "spring-1-1"
+    api.open_game(store, api.NewRequest("cardmate", id="spring-1-2", players=("Cy", "Di")))
+    with pytest.raises(Declined, match="another game spring-1-2 already"):
+        table(store, "Cy", "Di")
+    assert len(api.evening_of(store, "Spring").tables) == 1
+
+
+@pytest.mark.parametrize(
+    ("request_", "because"),
+    [
+        ({"players": ("Ann",), "evening": "Autumn"}, "no evening 'Autumn'; expected one of: `Spring`"),
+        ({"players": ()}, "Nobody is named"),
+        ({"players": ("Ann", " Ann ")}, "Ann is named twice"),
+        ({"players": ("Ann", "?")}, "A name is empty"),
+        ({"players": ("Ann", "Bea"), "game": "catan"}, "No rules for catan are installed; with --unjudged"),
+        ({"players": ("Ann", "Bea"), "game": "cardmat"}, "did you mean Cardmate"),
+        ({"players": ("Ann", "Bea"), "round": -1}, "-1 is not the number of a round"),
+        ({"players": tuple("abc")}, "3 players were named, but the game has 2 seats"),
+        ({"players": tuple("abc"), "seats": 3}, "needs 2 seats, not 3"),
+        ({"players": ("Ann", "Bea"), "id": "a b"}, "'a b' is not an id"),
+    ],
+)
+def test_what_cannot_be_is_refused_and_nothing_is_stored(store: Store, request_: dict[str, Any], because: str) -> None:
+    last = store.last()
+    with pytest.raises(Unfit, match=because):
+        api.set_table(store, Table(**{"evening": "Spring", "game": "cardmate"} | request_))
+    assert store.last() == last
+
+
+def test_nobody_sits_at_two_open_tables(store: Store) -> None:
+    table(store, "Ann", "Bea")
+    with pytest.raises(Declined, match="Bea is at table 1 of round 1, spring-1-1, which is still open"):
+        table(store, "Bea", "Cy")
+    with pytest.raises(Declined, match="has a table 1 already: Ann, Bea"):
+        table(store, "Cy", "Di", round=1, table=1)
+    assert store.head("spring-1-2") is None
+
+
+def test_merged_names_are_one_person_at_an_evening(store: Store) -> None:
+    close(store, table(store, "Ann", "Bea").table.game)
+    close(store, table(store, "ann", "Cy").table.game)
+    api.merge_people(store, api.MergeRequest(name="ann", into="Ann"))
+    assert api.evening_of(store, "Spring").present == ("Ann", "Bea", "Cy")
+    assert table(store, "ann", "Di").table.players == ("Ann", "Di")
+
+
+@pytest.mark.parametrize(("title", "key"), [("Spring  2026", "spring-2026"), ("Été", "été"), ("A_b!", "a-b")])
+def test_an_evening_has_a_name_in_addresses(title: str, key: str) -> None:
+    assert evening_key(title) == key
+
+
+@pytest.mark.parametrize("title", ["", " ", "!?", "x" * 61, "a\nb"])
+def test_a_title_that_names_nothing_is_refused(store: Store, title: str) -> None:
+    with pytest.raises(Unfit):
+        api.open_evening(store, Open(title=title))
+
+
+def test_two_titles_that_differ_in_signs_are_not_one_evening(store: Store) -> None:
+    api.open_evening(store, Open(title="Club 1"))
+    with pytest.raises(Declined, match="an evening Club 1, which differs in signs only"):
+        api.open_evening(store, Open(title="Club-1"))
+    assert api.open_evening(store, Open(title="club 1", place="Inn")).title == "Club 1"
+
+
+# --- typed ---
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    return runner(tmp_path / "typed.db")
+
+
+def test_an_evening_as_it_is_typed(run: Run) -> None:
+    run("evening", "open", "Spring", "--date", "27.11.2026", "--place", "Town hall")
+    assert run("evening", "table", "Spring", "cardmate", "-p", "Ann", "-p", "Bea").stdout == "spring-1-1\n"
+    five = [word for name in "ABCDE" for word in ("-p", name)]
+    run("evening", "table", "Spring", "--round", "1", "--table", "2", "tarot", "--seats", "4", *five)
+    assert run("evening", "came", "Spring", "Fay").stdout == run("evening", "spring").stdout
+    assert run("evening", "Spring").stdout.splitlines() == [
+        "Spring: 2026.11.27, Town hall",
+        "round 1",
+        "  table 1  Cardmate, spring-1-1: Ann, Bea; open, 0 plies",
+        "  table 2  Tarot, spring-1-2: B, C, D, E; A sits out; open, 0 plies",
+        "free: Fay",
+    ]
+    assert run("evenings").stdout == "Spring: 2026.11.27, Town hall; 1 round, 2 tables, 8 persons\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "because"),
+    [
+        (("Spring", "--date", "2026"), "`evening NAME` takes no --date"),
+        (("open", "Spring", "--round", "2"), "`evening open` takes no --round"),
+        (("open", "Spring", "2026"), "'2026' is one word too many"),
+        (("table", "Spring"), "`evening table` needs the name of one game"),
+        (("nobody",), "There is no evening 'nobody'; expected one of: `Spring`"),
+        (("came", "Spring"), "Nobody is named"),
+        (("open", "Spring", "--date", "soon"), "'soon' is not a date"),
+    ],
+)
+def test_what_is_typed_wrongly_is_a_sentence(run: Run, words: tuple[str, ...], because: str) -> None:
+    run("evening", "open", "Spring")
+    assert because in " ".join(run("evening", *words, code=2).stderr.split())
