@@ -370,8 +370,9 @@ class Hidden(Struct, Generic[S, M, T], frozen=True, eq=False):
             turns on, empty if the state no longer has that. Default: an empty text.
         pending: ``pending(state)`` returns what is open and what is proved if the record ends here. It must be exact;
             it is called once for each record, with the last state settled.
-        whereabouts: ``whereabouts(state)`` returns (cards, places) of all cards that are not played, cards alike in one
-            line, the fewest first; places read as in a sentence, ``with p2 or in the discards``. Default: none.
+        whereabouts: ``whereabouts(state)`` returns (cards, places) of the cards that nobody on record saw, and with
+            hidden hands of all that are not played. Cards that may lie in the same places make one line; places read as
+            in a sentence, ``with p2 or in the discards``. Default: none.
         may_have_been: ``may_have_been(state, ply)`` returns the moves that a ply may have been, if the game reads its
             ``~`` itself, as for a card that nobody saw; none if the ply is known. Default: none.
         deal: ``deal(random)`` returns the words of a deal for the laws. It is given a ``random.Random``, because rules

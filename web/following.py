@@ -86,7 +86,8 @@ def news_since(
         game: The game now.
         view: What the viewer has of it.
         version: The version to start after; -8 returns the last 8 events.
-        log: The viewer's log as it was last read, to be read on from; None reads all of it.
+        log: The whole log of the game now, as this viewer reads it, if the caller has it. It saves reading it again; a
+            log of an earlier state or of another viewer is not used.
         before: The game as it was at the version, if the caller has it; it saves judging it again.
     """
     if log is None or not log.is_of(game, view.viewer):

@@ -85,10 +85,10 @@ def offers(view: "api.View", visitor: Visitor) -> tuple["Offer", ...]:
 
 
 def touchable(view: "api.View", visitor: Visitor) -> TouchTargets:
-    """Return the cards or pieces and the places that a seat may tap to put a word together in a quiet record.
+    """Return the cards or pieces and the places that a seat may tap to put a word together that is written quietly.
 
-    All that the seat has are returned, legal or not, because what is legal must not show. They are empty if the record
-    is not quiet, and while it is not the seat's turn.
+    All that the seat has are returned, legal or not, because what is legal must not show. They are empty if words are
+    not written quietly, for a viewer without a seat, and while it is not the seat's turn.
     """
     seat = visitor.seat if visitor.own else next(iter(view.actors), 0)
     if not view.quietly or not view.viewer.seat or not seat or seat not in view.actors:

@@ -77,8 +77,8 @@ def command(
     Each link is shown once and stored nowhere; a terminal also shows a code to scan. A link for the scribe, the arbiter
     or a seat is for one phone: the first to open it. Links take moves until the game is closed, and show it for
     one more day. A reader's link shows it only while it is closed. A link for a seat, the rail or a scribe who plays
-    makes the record quiet. Then only the arbiter and a scribe who does not play see the verdicts. The others see them
-    once the game is closed or `reveal` is used.
+    makes the record quiet, except with --verdicts. Then only the arbiter and a scribe who does not play see the
+    verdicts. The others see them once the game is closed or `reveal` is used.
 
     \b
     Example:

@@ -148,8 +148,8 @@ def position(state: State) -> tuple[object, ...]:
 def candidates(state: State) -> Iterator[Move]:
     """Yield moves of the next speaker that are worth judging, for lists of legal moves.
 
-    They are discards of one card, commitments of no card or one, and Yes and No where a vote is due. Trumps played for
-    their effect are not among them.
+    They are discards of one card and commitments of no card or one; Yes and No while a vote is due; and one discard of
+    as many cards as the Wheel asks for while that is due. Trumps played for their effect are not among them.
     """
     now = Draft(settle(state))
     if now.dues and now.dues[0].what == "deal":

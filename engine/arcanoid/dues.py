@@ -129,7 +129,8 @@ def clear_round(state: State) -> State:
 def draw_due(draft: Draft, due: Due, cards: bytes) -> bytes:
     """Draw cards for the first thing due, which is a draw.
 
-    It takes as many as are asked for and the deck has. When the deck ends, a vote on a new one becomes due first.
+    It takes as many as are asked for and the deck has. When the deck ends, a vote on a new one becomes due first,
+    unless there are no discards or a seat has voted No before.
 
     Args:
         draft: The draft, which changes.

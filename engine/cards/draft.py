@@ -61,6 +61,8 @@ class Draft:
     def refuse(self, clause: AnyClause, because: str) -> None:
         """Note that the word breaks a rule by something that can have happened; the word goes on.
 
+        Nothing is noted once ``decided`` is true.
+
         Args:
             clause: the rule.
             because: the facts, in one sentence.

@@ -42,7 +42,8 @@ class Story(Struct, frozen=True):
 
     Attributes:
         verdict: The verdict at that moment: legal, refused, undecided, unjudged, or unreadable.
-        because: The reason of a refusal, or what was known then of the cards the ply depended on.
+        because: The reason of a refusal, why the word could not be read, or what was known then of the cards the ply
+            depended on.
         rules: The rules that a refusal or an open question cites; for a legal move, those it could have broken.
         later: The later plies that showed more, in order.
         now: The findings of today, none for a legal move.

@@ -59,6 +59,7 @@ def rename_person(store: Log, request: RenameRequest) -> Person:
 
     Raises:
         Unfit: There is no such name in the archive, or somebody is called so already.
+        Declined: The new name is shown as the old one already, or the command was given before with another request.
     """
     name, to = _known(store, request.name), _name(request.to)
     people = people_of(store)

@@ -107,7 +107,7 @@ def record_result(store: Log, request: ResultRequest) -> RecordedResult:
 
     A game without points whose rules are installed, such as one for two that is won, drawn or lost, is kept as a closed
     game of those rules without moves: the numbers are the shares of the result. Every other game is kept unjudged, with
-    its description.
+    its description, and so is one that was won or lost by the table or has categories.
 
     Args:
         store: The log.
@@ -119,6 +119,7 @@ def record_result(store: Log, request: ResultRequest) -> RecordedResult:
     Raises:
         Unfit: A name, number, date or seat cannot be, or the numbers do not decide who has won.
         Declined: The command was given before with another request.
+        Conflict: There is a game with that id already.
     """
     names, numbers = _players(request)
     tags = _common_tags(request)

@@ -47,7 +47,8 @@ class PlyVerdict(Struct, frozen=True):
     """What the rules say of one ply.
 
     Attributes:
-        word: ``legal``, ``irregular``, ``undecided``, ``let stand``, ``unread`` or ``unjudged``; empty at the start.
+        word: ``legal``, ``irregular``, ``undecided``, ``let stand``, ``unread`` or ``unjudged``; empty at the
+            start, and if verdicts are withheld from the viewer.
         statements: The details.
         rules: The numbers of the rules that apply to it, as in ``Verdicts.rules``.
     """

@@ -138,7 +138,7 @@ class Book(Struct, frozen=True):
     Attributes:
         game: The key of the game.
         seats: The number of seats.
-        sheet: The tags that are the game's own: Game, Edition, Variant, Options, set-up.
+        sheet: The tags that the rules need: Edition, Variant, Options, set-up, and the tag Game in an imported sheet.
         imported: Whether it was read from a sheet.
         tags: All other tags, as written.
         plies: The plies.
@@ -150,7 +150,7 @@ class Book(Struct, frozen=True):
         result: The result as closed or imported, empty if there is none.
         termination: How it ended, as in the tag of that name.
         score: The score stated when it was closed.
-        score_event: The event that stated the score, 0 for none.
+        score_event: The event that closed the game and may have stated a score; 0 for none.
         closed: Whether it is closed.
         quiet: Whether verdicts are withheld from seats, from when it is made quiet
             until it is revealed or closed.

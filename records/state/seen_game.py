@@ -39,7 +39,7 @@ class DocketText(Struct, frozen=True):
 
     @property
     def score_by_ruling(self) -> bool:
-        """Whether rulings have changed the score; otherwise tags alone state it."""
+        """Whether rulings have changed the score; False if tags alone state it, or if ``score`` is empty."""
         return any(line.says != RULES for line in self.score)
 
     def examine(self, record: Record, walk: Walk | None = None) -> Examination:
