@@ -14,7 +14,6 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Literal
 
-import msgspec
 from msgspec import Struct
 
 from cartulary.engine.contract import won_by
@@ -201,16 +200,12 @@ class DescriptionFile(Struct, frozen=True, forbid_unknown_fields=True):
     words: dict[str, str] = {}
 
 
-def load_description(data: bytes) -> tuple[str, Description]:
-    """Return the title and the description that a TOML file holds.
+def describe(file: DescriptionFile) -> tuple[str, Description]:
+    """Return the title and the description that a file holds.
 
     Raises:
-        DescriptionFault: It is no TOML, has a field that there is not, or contradicts itself.
+        DescriptionFault: The description contradicts itself.
     """
-    try:
-        file = msgspec.toml.decode(data, type=DescriptionFile)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as fault:
-        raise DescriptionFault(f"the file is no description of a game: {fault}") from None
     title = " ".join(file.title.split())
     if not title:
         raise DescriptionFault("found an empty title, expected the name of the game")

@@ -8,7 +8,7 @@ from cartulary.cli.shell.console import put, put_json, say
 from cartulary.cli.shell.filters import OfDate, OfEvent, OfPlayer, put_rows, query_of
 from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.live import open_log
-from cartulary.cli.shell.options import Db, Json
+from cartulary.cli.shell.options import Db, Json, SeatOf, for_everybody
 from cartulary.records import api
 from cartulary.records.library.explorer import Continuation, tree_fields
 
@@ -25,6 +25,7 @@ def command(
     event: OfEvent = "",
     date: OfDate = "",
     limit: Annotated[int, typer.Option("--limit", metavar="N", min=1, help="How many words to show.")] = _ROWS,
+    seat: SeatOf = "",
     json: Json = False,
     db: Db = None,
 ) -> None:
@@ -34,6 +35,7 @@ def command(
     Example:
       cartulary explore chess e4 e5
     """
+    for_everybody(seat, "explore")
     query = query_of(game, player, event, date, "", "", "", "", "")
     with open_log(db) as store:
         tree = api.explore(store, query, tuple(words or ()))

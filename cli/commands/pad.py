@@ -10,9 +10,10 @@ from cartulary.cli.shell.console import fail, put, put_json, say, terminal
 from cartulary.cli.shell.filters import put_rows
 from cartulary.cli.shell.findings import wrap
 from cartulary.cli.shell.live import open_log, put_findings
-from cartulary.cli.shell.options import By, Command, Db, Id, Json, pairs_of
+from cartulary.cli.shell.options import AsSeat, By, Command, Db, Id, Json, asker, pairs_of
 from cartulary.engine.numbers import seat_number
 from cartulary.notation.contract import RoundField
+from cartulary.notation.viewer import Viewer
 from cartulary.records import api
 from cartulary.records.faults import Declined, WrongAnswer
 
@@ -25,6 +26,7 @@ def command(
     ] = None,
     undo: Annotated[bool, typer.Option("--undo", help="Take the last round back.")] = False,
     stands: Annotated[bool, typer.Option("--stands", help="Keep a refused round, marked.")] = False,
+    seat: AsSeat = "",
     by: By = "",
     command: Command = "",
     json: Json = False,
@@ -38,14 +40,17 @@ def command(
     Example:
       cartulary pad evening Taker=Bea Bid=Garde Bouts=2 Points=49
     """
+    viewer, by = asker(seat, by)
     with open_log(db) as store:
         if undo:
-            api.take_back(store, id, api.UndoRequest(by=by, command=command))
+            api.take_back(store, id, api.UndoRequest(by=by, command=command), viewer)
             _put_totals(store, id)
             return
         if answers:
             given = pairs_of(answers)
-            answer = api.play_round(store, id, api.RoundRequest(answers=given, stands=stands, by=by, command=command))
+            answer = api.play_round(
+                store, id, api.RoundRequest(answers=given, stands=stands, by=by, command=command), viewer
+            )
             _put_answer(store, answer, json)
             return
         if not (terminal(sys.stdin) and terminal(sys.stderr)):
@@ -57,19 +62,19 @@ def command(
             except EOFError:
                 return
             if entered is None:
-                _undo(store, id, by)
+                _undo(store, id, by, viewer)
                 continue
             try:
-                answer = api.play_round(store, id, api.RoundRequest(answers=entered, stands=stands, by=by))
+                answer = api.play_round(store, id, api.RoundRequest(answers=entered, stands=stands, by=by), viewer)
             except WrongAnswer as fault:
                 say(f"cartulary: {fault}")
                 continue
             _put_answer(store, answer, json)
 
 
-def _undo(store: "api.Log", id: str, by: str) -> None:
+def _undo(store: "api.Log", id: str, by: str, viewer: Viewer) -> None:
     try:
-        api.take_back(store, id, api.UndoRequest(by=by))
+        api.take_back(store, id, api.UndoRequest(by=by), viewer)
     except Declined as fault:
         say(f"cartulary: {fault}")
     _put_totals(store, id)

@@ -15,7 +15,7 @@ from cartulary.cli.shell.destination import write_file
 from cartulary.cli.shell.filters import OfEvent, OfPlayer, put_rows, query_of
 from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.live import open_log
-from cartulary.cli.shell.options import Db, Force, Json
+from cartulary.cli.shell.options import Db, Force, Json, SeatOf, for_everybody
 from cartulary.records import api
 from cartulary.records.library.standings import StandingsLine, exact, standings_fields, without_names
 from cartulary.records.library.stats import Tally
@@ -54,6 +54,7 @@ def command(
         Path | None, typer.Option("--picture", metavar="FILE", help="Also draw the table, as .png or .svg.")
     ] = None,
     force: Force = False,
+    seat: SeatOf = "",
     json: Json = False,
     db: Db = None,
 ) -> None:
@@ -65,6 +66,7 @@ def command(
     Example:
       cartulary standings tarot --season 2026 --evenings
     """
+    for_everybody(seat, "standings")
     query = query_of(game, player, event, season, "", "", "", "", "")
     with open_log(db) as store:
         answer = api.standings(store, query, by.value if by else None, evenings=evenings, duels=duels, rating=rating)

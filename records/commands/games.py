@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Annotated
 
+import msgspec
+
 from cartulary.notation import NotationError, find_game
-from cartulary.notation.description import DescriptionFault, load_description, write_description
+from cartulary.notation.description import DescriptionFault, DescriptionFile, describe, write_description
 from cartulary.notation.unjudged import NOBODY
 from cartulary.records.commands.request import Request, field, reused_key
-from cartulary.records.faults import Declined, Unfit
+from cartulary.records.faults import Declined, Unfit, decode_fault
 from cartulary.records.log.aside_events import GameDescribed
 from cartulary.records.log.aside_streams import append_aside
 from cartulary.records.log.contract import Log
@@ -42,9 +44,13 @@ def describe_game(store: Log, request: DescribeRequest) -> DescribedGame:
         Declined: There are rules for this game.
     """
     try:
-        title, description = load_description(request.toml.encode("utf-8", "surrogateescape"))
+        title, description = describe(
+            msgspec.toml.decode(request.toml.encode("utf-8", "replace"), type=DescriptionFile)
+        )
     except DescriptionFault as fault:
         raise Unfit(f"The game cannot be described: {fault}.") from None
+    except msgspec.MsgspecError as fault:
+        raise Unfit(f"The file is no description of a game: {decode_fault(fault)}.") from None
     keepable(title, "The game's name")
     keepable(request.command, "The command id")
     with suppress(NotationError):

@@ -394,7 +394,7 @@ def test_a_full_database_is_told_as_one(run: Run, games: list[str], out: Path, m
         raise error
 
     made: Callable[..., None] = full
-    for step in ("_made", "_finished", "_Writing.game"):
+    for step in ("_create_tables", "_add_indexes_and_views", "_Writer.write"):
         with monkeypatch.context() as patched:
             patched.setattr(f"cartulary.records.exchange.sqlite.{step}", made)
             errors = run("export", "--all", "-o", str(out / "club.db"), code=2).stderr

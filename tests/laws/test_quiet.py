@@ -136,7 +136,7 @@ def test_the_law_catches_a_log_that_tells(run: Run, monkeypatch: pytest.MonkeyPa
     def as_it_is(value: object) -> object:
         return value
 
-    monkeypatch.setattr(masks, "_unjudged", as_it_is)
+    monkeypatch.setattr(masks, "_without_verdict", as_it_is)
     assert ("log", "g") in told_apart(run, "cardmate", "--seat")
 
 

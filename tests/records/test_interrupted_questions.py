@@ -42,7 +42,7 @@ def test_a_server_is_not_asked_one_thing_for_longer_than_was_said(address: str) 
     with api.open_store(Server(address), longest=1) as store:
         start = monotonic()
         with pytest.raises(LockedDatabase, match="did not answer in time"):
-            store._link.rows("SELECT pg_sleep(60)")  # type: ignore[attr-defined]
+            store.log._link.rows("SELECT pg_sleep(60)")  # type: ignore[attr-defined]
         assert monotonic() - start < 20
         assert store.append("g", origin("g"), [played()]).version == 1
 

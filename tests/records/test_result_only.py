@@ -163,6 +163,20 @@ def test_a_game_is_described_once_and_anew(store: Store) -> None:
         describe(store, 'title = "X"\nwinner = "first"\n')
 
 
+@pytest.mark.parametrize(
+    ("toml", "because"),
+    [
+        ("seats = 3\n", "The file is no description of a game: .*title"),
+        ('title = "X"\nplayers = 3\n', "The file is no description of a game: .*players"),
+        ("title = ", "The file is no description of a game: "),
+    ],
+)
+def test_a_file_that_is_no_description_is_refused(store: Store, toml: str, because: str) -> None:
+    with pytest.raises(Unfit, match=because):
+        describe(store, toml)
+    assert store.head("@games") is None
+
+
 def test_records_keep_the_description_they_were_opened_with(store: Store) -> None:
     describe(store)
     id = record(store, "catan", "A=10", "B=7", "C=3").id
