@@ -208,7 +208,9 @@ class Importer:
         for finding in judged.findings:
             for line in finding_lines(judged.path, finding, full=False):
                 self.line(line)
-        if answer.same_moves:
+        if answer.because and answer.id:
+            say(f"cartulary: {answer.id}: {answer.because}. It is kept as a game of its own.")
+        elif answer.same_moves:
             same_moves = ", ".join(answer.same_moves[:MOST_NAMED])
             say(f"cartulary: {answer.id} has the same moves as {same_moves}; `duplicates` says more.")
 

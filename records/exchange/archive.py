@@ -254,7 +254,8 @@ def draft_batch(archive: Archive, events: tuple[RecordedEvent, ...]) -> tuple[Ba
 def take_in(store: Log, archive: Archive, *, extend: bool = False) -> ImportedArchive:
     """Import an exported game with its log: the same events, chain and head.
 
-    A game that is here already is left alone if its log begins with that of the archive. A game whose rules are not
+    A game that is here already is left alone if its log begins with that of the archive, or has the head that an
+    archive without a log names. A game whose rules are not
     installed is stored too.
 
     Args:
@@ -269,8 +270,11 @@ def take_in(store: Log, archive: Archive, *, extend: bool = False) -> ImportedAr
         Unfit: The id cannot be one.
     """
     check_id(archive.id)
-    id, recorded = archive.id, events_of_archive(archive)
+    id = archive.id
     stored = store.stream(id) if store.head(id) else ()
+    if not archive.events and _reaches(stored, archive):
+        return ImportedArchive(id, "known", len(stored), withheld=count_withheld(stored))
+    recorded = events_of_archive(archive)
     if not stored:
         batch, answer = draft_batch(archive, recorded)
         store.write(batch)
@@ -295,6 +299,11 @@ def take_in(store: Log, archive: Archive, *, extend: bool = False) -> ImportedAr
     values, fault = rows_of_events(id, events)
     store.write(Batch(id, Head(shared, stored[-1].digest), missing, values))
     return ImportedArchive(id, "extended", len(events), str(fault or ""), count_withheld(events))
+
+
+def _reaches(stored: Sequence[RecordedEvent], archive: Archive) -> bool:
+    """Say whether a stored game has, or once had, the head that an archive names."""
+    return 0 < archive.version <= len(stored) and stored[archive.version - 1].digest == archive.digest
 
 
 def verify_archive(archive: Archive, head: Head | None = None) -> Proof:
@@ -354,8 +363,11 @@ def _draft_of(store: Log, archive: Archive | Fault) -> tuple[ImportedArchive | F
         return archive, None
     try:
         check_id(archive.id)
+        here = store.head(archive.id) is not None
+        if here and not archive.events:
+            return ImportedArchive(archive.id, "known", archive.version), None
         recorded = events_of_archive(archive)
-        if store.head(archive.id) is not None:
+        if here:
             return ImportedArchive(archive.id, "known", len(recorded)), None
         draft, answer = draft_batch(archive, recorded)
         return answer, draft

@@ -17,6 +17,7 @@ from cartulary.notation.cgn.controls import encodable, visible, visible_lines
 from cartulary.notation.cgn.writer import escape_tag
 from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.commands.new import LETTERS, id_begins
+from cartulary.records.exchange.copies import SheetTrace, copies
 from cartulary.records.exchange.unknown_game import DescribedTitles, described_titles, keep_unjudged
 from cartulary.records.faults import Damaged
 from cartulary.records.library.duplicates import older_with_same_moves
@@ -49,7 +50,7 @@ class ImportedGame(Struct, frozen=True):
         id: The id of the game, empty if the sheet was declined.
         status: ``new``, ``known`` (it was here already) or ``declined``.
         report: What the rules say of it, with the places in the file.
-        because: Why it was declined.
+        because: Why it was declined; or, of the changed copy of a game that is here, in what it differs from that game.
         same_moves: The ids of older games with the same moves, the oldest first.
     """
 
@@ -61,10 +62,18 @@ class ImportedGame(Struct, frozen=True):
 
 
 class DraftedSheet(Struct, frozen=True):
-    """A score sheet that is to be imported: the answer, and what is to be stored, None for nothing."""
+    """A score sheet that is to be imported.
+
+    Attributes:
+        answer: The answer to its import if it is new.
+        batch: What is to be stored, None for nothing.
+        exported_from: The record that it names as the one it was exported from, with the head of that record; None if
+            it names none.
+    """
 
     answer: ImportedGame
     batch: Batch | None
+    exported_from: tuple[str, Head] | None = None
 
 
 def import_records(
@@ -132,7 +141,9 @@ def with_report(sheet: DraftedSheet, report: Report) -> DraftedSheet:
 def take_sheets(store: Log, drafts: Iterable[DraftedSheet], batch: int = BATCH) -> Iterator[ImportedGame]:
     """Store drafts of score sheets in their order and yield the answer to each.
 
-    Of equal sheets the first one is stored.
+    Of equal sheets the first one is stored. A sheet that was exported from a game that is here is known. If it was
+    changed since, or its game went on elsewhere, it is stored, and the answer names
+    that game.
 
     Args:
         store: The store.
@@ -141,18 +152,38 @@ def take_sheets(store: Log, drafts: Iterable[DraftedSheet], batch: int = BATCH) 
     """
     numbered = iter(drafts)
     while sheets := list(islice(numbered, batch)):
+        traces = [trace for sheet in sheets if (trace := _trace_of(store, sheet)) is not None]
+        of_games_here = copies(store, traces, _identify) if traces else {}
         batches: dict[str, Batch] = {}
         for sheet in sheets:
-            if sheet.batch is not None:
+            copy = of_games_here.get(sheet.answer.id)
+            if sheet.batch is not None and (copy is None or copy.because):
                 batches.setdefault(sheet.batch.id, sheet.batch)
         existing = store.write_new(list(batches.values())) if batches else set()
         new = [id for id in batches if id not in existing]
         same_moves = dict(zip(new, older_with_same_moves(store, new), strict=True))
         for answer in (sheet.answer for sheet in sheets):
+            copy = of_games_here.get(answer.id)
             if answer.id in same_moves:
-                yield replace(answer, same_moves=same_moves.pop(answer.id))
+                because = copy.because if copy is not None else ""
+                yield replace(answer, same_moves=same_moves.pop(answer.id), because=because)
+            elif copy is not None and not copy.because:
+                yield replace(answer, id=copy.id, status="known")
             else:
                 yield replace(answer, status="known") if answer.id else answer
+
+
+def _trace_of(store: Log, sheet: DraftedSheet) -> SheetTrace | None:
+    """Return what shows whether a sheet is a copy; None if it cannot be stored, or is here under its own id."""
+    batch = sheet.batch
+    if batch is None or batch.row is None or store.head(batch.id) is not None:
+        return None
+    return SheetTrace(batch.id, sheet.answer.report.format, sheet.exported_from, batch.row)
+
+
+def _identify(record: Record) -> str:
+    """Return the id that a sheet would be imported under, empty if it would be declined."""
+    return _draft_sheet(record, "", "", "", keep_source=False, at=now()).answer.id
 
 
 def _draft_sheet(
@@ -229,7 +260,8 @@ def _draft_sheet(
     else:
         closed = report.result != "*"
         values = index_rows_of_sheet(id, record, report, report.result, imported.seats, closed, head, at)
-    return DraftedSheet(ImportedGame(id, "new", report), Batch(id, origin(id), events, values))
+    exported_from = next(heads_in(f"%{text}" for text in record.escapes), None)
+    return DraftedSheet(ImportedGame(id, "new", report), Batch(id, origin(id), events, values), exported_from)
 
 
 def _is_about_writing(finding: Finding) -> bool:

@@ -22,6 +22,7 @@ from msgspec.structs import replace
 from cartulary.engine.numbers import is_numbered
 from cartulary.notation import AnyGame, Line, loads
 from cartulary.notation.cgn.controls import visible
+from cartulary.notation.description import RESULT_TAGS
 from cartulary.notation.unjudged import nobody_judges
 from cartulary.records.commands.tag import CLOSING
 from cartulary.records.exchange.archive import Archive, archive_of
@@ -53,7 +54,9 @@ LEVELS = {"names": _KINDS_WITH_NAMES, "texts": (*_KINDS_WITH_NAMES, "annotated")
 PERSON = "person"
 """The level that leaves out everything that names certain persons, as far as it can be left out."""
 
-_IMPERSONAL = frozenset(("Date", "Round", "Result", "Mode", "Termination", "Score", "Time", "UTCDate", "UTCTime"))
+_IMPERSONAL = frozenset(
+    ("Date", "Round", "Result", "Mode", "Termination", "Score", "Time", "UTCDate", "UTCTime", "Duration")
+)
 _FIELD_NOUNS = {
     "agreed": "who agreed",
     "arbiter": "the arbiter",
@@ -264,7 +267,7 @@ def signatures(event: Event) -> Iterator[tuple[str, Name, str]]:
 
 def impersonal_tags(game: AnyGame) -> frozenset[str]:
     """Return the tags of a game that hold no names."""
-    return _IMPERSONAL.union(game.points.tags)
+    return _IMPERSONAL.union(game.points.tags, RESULT_TAGS)
 
 
 def _kind(each: RecordedEvent) -> str:

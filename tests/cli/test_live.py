@@ -77,11 +77,11 @@ def test_a_whole_evening(run: Run, tmp_path: Path, db: Path) -> None:
     elsewhere = ("--db", str(tmp_path / "elsewhere.db"))
     assert "new" in run("import", str(proof), *elsewhere).stdout
     assert run("log", id, *elsewhere).stdout == run("log", id).stdout
-    run("import", str(sheet), *elsewhere)
-    other = objects(run("list", "--json", *elsewhere))
-    assert len(other) == 2
-    copied = next(game["id"] for game in other if game["id"] != id)
-    text = run("export", copied, *elsewhere).stdout.split("\n", 2)[2]
+    assert f"{id} (known)" in run("import", str(sheet), *elsewhere).stdout
+    third = ("--db", str(tmp_path / "third.db"))
+    run("import", str(sheet), *third)
+    [other] = objects(run("list", "--json", *third))
+    text = run("export", str(other["id"]), *third).stdout.split("\n", 2)[2]
     assert text == sheet.read_text("utf-8").split("\n", 2)[2]
     assert "proved" in run("verify", str(proof)).stdout
     assert "proved" in run("verify", str(sheet)).stdout

@@ -101,13 +101,12 @@ def test_a_board_goes_out_and_comes_back(run: Run, evening: str, tmp_path: Path)
     head = run("log", evening).stdout.splitlines()[-1]
     run("import", str(archive), "--db", str(other))
     assert run("log", evening, "--db", str(other)).stdout.splitlines()[-1] == head
-    run("import", str(sheet), "--db", str(other))
-    [id] = {each["id"] for each in map(json.loads, run("list", "--json", "--db", str(other)).stdout.splitlines())} - {
-        evening
-    }
-    assert run("board", id, "--db", str(other)).stdout == run("board", evening).stdout
+    sheets = ("--db", str(tmp_path / "sheets.db"))
+    run("import", str(sheet), *sheets)
+    [id] = [json.loads(line)["id"] for line in run("list", "--json", *sheets).stdout.splitlines()]
+    assert run("board", id, *sheets).stdout == run("board", evening).stdout
     again = tmp_path / "again.cgn"
-    run("export", id, "--db", str(other), "-o", str(again))
+    run("export", id, *sheets, "-o", str(again))
     for words in (("show", str(sheet)), ("show", str(sheet), "--at", "4"), ("show", evening)):
         assert "v7D" not in run(*words).stdout
     assert run("moves", str(sheet), "--json").stdout == run("moves", evening, "--json").stdout
