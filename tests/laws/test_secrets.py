@@ -314,7 +314,7 @@ def test_two_worlds_of_every_game_print_the_same_to_the_rail(run: Run, tmp_path:
             ("people", "merge", "Ada", "Bela"),
             ("result", "ludo", "-p", "Ada=1", "-p", "Bela=2", "--command", "k", "--id", "r"),
             ("pad", "g", "Taker=p1", "Bid=Garde", "Bouts=1", "Points=40"),
-        ("redo", "g"),
+            ("redo", "g"),
             ("duplicates",),
             ("revalidate",),
         )
