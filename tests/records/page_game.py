@@ -19,8 +19,10 @@ def words(store: Store, id: str) -> tuple[str, ...]:
 
 
 def imported(store: Store, game: str) -> LiveGame:
-    """Return the record that comes from the sheet of a game with its log."""
-    [answer] = api.import_records(store, loads(dumps(api.export_cgn(store, game, log=True))))
+    """Return the record that comes from the sheet of a game with its log, at another event, so that it is new."""
+    text = dumps(api.export_cgn(store, game, log=True))
+    [answer] = api.import_records(store, loads(text.replace("\n[Game ", '\n[Event "Again"]\n[Game ', 1)))
+    assert answer.status == "new"
     return load(store, answer.id)
 
 

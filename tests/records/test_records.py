@@ -177,7 +177,9 @@ def test_a_record_is_read_like_a_file(store: Store) -> None:
 
 def test_an_escape_line_of_ones_own_is_kept_and_only_an_exported_head_is_dropped(store: Store) -> None:
     text = dumps(api.export_cgn(store, lived(store)))
-    own = text.replace("% CGN 1.0\n", "% CGN 1.0\n% cartulary is our club program\n% cartulary g 7:abc\n")
+    own = text.replace('[Event "', '[Event "Another ').replace(
+        "% CGN 1.0\n", "% CGN 1.0\n% cartulary is our club program\n% cartulary g 7:abc\n"
+    )
     [answer] = api.import_records(store, loads(own))
     assert load_game(store, answer.id).book.escapes == (" cartulary is our club program", " cartulary g 7:abc")
 

@@ -84,7 +84,10 @@ def pairs_of(run: Run, folder: Path, key: str, seat: int) -> Iterator[tuple[int,
     for plies, worlds in worlds_of(run, folder, key, seat):
         names = list(worlds)
         with api.Store(folder / names[0] / "games.db") as store:
-            again = replace(api.export_cgn(store, "g"), escapes=())
+            sheet = api.export_cgn(store, "g")
+            # With another event it is another game, which the log does not know.
+            tags = (*(tag for tag in sheet.tags if tag[0] != "Event"), ("Event", "Again"))
+            again = replace(sheet, escapes=(), tags=tags)
         for name in names:
             with api.Store(folder / name / "games.db") as store:
                 assert [answer.status for answer in api.import_records(store, [again])] == ["new"]
