@@ -50,6 +50,8 @@ if TYPE_CHECKING:
     from cartulary.records.commands.evening import open_evening as open_evening
     from cartulary.records.commands.evening import record_presence as record_presence
     from cartulary.records.commands.evening import set_table as set_table
+    from cartulary.records.commands.evening_links import EveningLinksRequest as EveningLinksRequest
+    from cartulary.records.commands.evening_links import make_evening_links as make_evening_links
     from cartulary.records.commands.games import DescribeRequest as DescribeRequest
     from cartulary.records.commands.games import describe_game as describe_game
     from cartulary.records.commands.games import description_tags as description_tags

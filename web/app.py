@@ -28,7 +28,7 @@ from cartulary.notation.viewer import EVERYTHING, SPECTATOR, Viewer
 from cartulary.records import api
 from cartulary.records.faults import Conflict, decode_fault
 from cartulary.records.sheets.replay_page import policy
-from cartulary.web import joining
+from cartulary.web import joining, seat
 from cartulary.web.actions import Action
 from cartulary.web.answers import Answers
 from cartulary.web.fault_answers import LOST_RACE, NO_ROUTE, FaultAnswer, answer_to
@@ -347,7 +347,7 @@ class _Endpoints:
         link = made.link
         visitor = self.authenticator.visitor_of(link)
         below = "table" if visitor.may(WRITES) else FIRST_PAGES.get(visitor.role, "")
-        to = game_link_for(visitor, link.game, *filter(None, (below,)))
+        to = seat.PAGE if link.evening else game_link_for(visitor, link.game, *filter(None, (below,)))
         answer = Response(_json_bytes({"to": to}), media_type=JSON)
         secure = request.url.scheme == "https" or request.headers.get("origin", "").startswith("https:")
         name = self.authenticator.cookie_of(link)

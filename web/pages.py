@@ -77,6 +77,7 @@ class Pages:
         """Return a page, or the part of a page that a template makes, as text; the arguments are those of ``page``."""
         seat = "" if isinstance(visitor.viewer, Everything) else visitor.viewer.name
         about = {"seat": seat, "role": visitor.role, "home": visitor.game, "may": visitor.may}
+        about["evening"] = visitor.evening
         about |= {
             "game_link": partial(game_link_for, visitor),
             "SHEET": SHEET,

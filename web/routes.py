@@ -8,7 +8,8 @@ import msgspec
 from msgspec import Struct
 from starlette.routing import compile_path
 
-from cartulary.web import arbiter, game, games, rules, screen, setting_up, stats, table, watch
+from cartulary.records.state.links import PERSON
+from cartulary.web import arbiter, game, games, rules, screen, seat, setting_up, stats, table, watch
 from cartulary.web.actions import WORDS
 from cartulary.web.guard import JOIN, OWN_HEADER
 from cartulary.web.inquiry import Inquiry
@@ -112,6 +113,16 @@ RESOURCES = (
         setting_up.links,
         "links",
         setting_up.links_fields,
+        live_only=True,
+    ),
+    Resource(
+        seat.PAGE,
+        "Where the holder of a person's link sits now; it leads on to that table.",
+        (),
+        seat.seat,
+        "seat",
+        seat.seat_fields,
+        roles=(PERSON,),
         live_only=True,
     ),
     Resource("/new", "A form for a new game.", ("game",), setting_up.new, "new", live_only=True),

@@ -424,7 +424,9 @@ class Streams:
                     now = api.load(store, id)
                     # The links are read after the game, so that a link revoked before an event never gets that event.
                     links = self._links = api.links_of(store, self._links)
-                barred_visitors = frozenset(visitor for visitor in visitors if not still_leads(visitor, links, now))
+                    barred_visitors = frozenset(
+                        visitor for visitor in visitors if not still_leads(store, visitor, links, now)
+                    )
                 rights_known = True
                 if view.last_game is not None and not begins_with(now.recorded, view.last_game.head):
                     return Look(barred_visitors=barred_visitors, replaced=True)

@@ -26,7 +26,7 @@ from cartulary.records.faults import (
     StoreFault,
     UnknownGame,
 )
-from cartulary.records.state.links import leads_to
+from cartulary.records.state.links import PERSON, leads_to, seat_links
 from cartulary.web.stores import Stores
 
 KEY_HEADER = "x-cartulary-key"
@@ -38,7 +38,7 @@ COOKIE_PREFIX = "cartulary-link-"
 """How the names of the cookies begin that hold links."""
 RETRY_SECONDS = 1.0
 """Seconds for which nobody is looked up after the log could not be reached."""
-RANK = ("arbiter", "scribe", SEAT, "rail", "reader")
+RANK = ("arbiter", "scribe", SEAT, "rail", "reader", PERSON)
 """The roles of links. If a browser holds several links to a game and names none, the first role here is taken."""
 EVERYBODY = (OPERATOR, *RANK)
 WRITES = (OPERATOR, "scribe", SEAT)
@@ -63,6 +63,7 @@ class Visitor(Struct, frozen=True):
         delay: How many seconds late this visitor sees the table.
         games: For a page of many games, those that the browser's links open.
         shared: Whether many people use the link.
+        evening: The key of the evening for whose seats the link is; empty for a link to one game.
     """
 
     role: str
@@ -73,6 +74,7 @@ class Visitor(Struct, frozen=True):
     delay: int = 0
     games: tuple[str, ...] = ()
     shared: bool = False
+    evening: str = ""
 
     @property
     def seat(self) -> int | None:
@@ -279,6 +281,8 @@ class Authenticator:
     def _usable_links(self, store: "api.Log", link_cookies: Iterable[tuple[int, str]], role: str) -> "list[api.Link]":
         """Return the links that these secrets open, in the order of ``RANK``.
 
+        A person's link is followed by those to the seats that it amounts to; each has the number of that link.
+
         Args:
             store: The open log.
             link_cookies: Number and secret of each link in the browser's cookies.
@@ -294,8 +298,24 @@ class Authenticator:
         opened = {
             number: link for number, secret in link_cookies if (link := links.opened_by(number, secret)) is not None
         }
-        chosen = (link for link in opened.values() if role in ("", link.role))
+        links_to_seats = (each for link in opened.values() for each in self._with_seats(store, link))
+        chosen = (link for link in links_to_seats if role in ("", link.role))
         return sorted(chosen, key=lambda link: RANK.index(kind_of(link.role)))
+
+    def _with_seats(self, store: "api.Log", link: "api.Link") -> "tuple[api.Link, ...]":
+        """Return a link; after one for a person, those to the seats of the person. A damaged evening has no seats.
+
+        Raises:
+            LogUnreachable: The evening cannot be read now.
+        """
+        if not link.evening:
+            return (link,)
+        try:
+            return (link, *seat_links(store, link))
+        except Fault as fault:
+            if is_unreachable(fault):
+                raise LogUnreachable from fault
+            return (link,)
 
     def _leads(self, store: "api.Log", link: "api.Link", id: str) -> bool:
         """Say whether a link opens a game now: a reader's while it is closed, others until a day after the close."""
@@ -317,9 +337,9 @@ class Authenticator:
         with self._reaching(), self.stores.checkout() as store:
             self._usable_links(store, (), "")
             made = api.take_up(store, secret, [value for _, value in self.link_cookies(cookies)])
-            if made is None or not leads_to(made.link, api.load(store, made.link.game)):
-                return None
-            return made
+            if made is None or made.link.evening:
+                return made
+            return made if leads_to(made.link, api.load(store, made.link.game)) else None
 
 
 def bystander(delay: int) -> Visitor:
@@ -327,10 +347,13 @@ def bystander(delay: int) -> Visitor:
     return Visitor(RAIL, Spectator(muted=True), RAIL, delay=delay)
 
 
-def still_leads(visitor: Visitor, links: "api.Links", game: "api.LiveGame") -> bool:
+def still_leads(store: "api.Log", visitor: Visitor, links: "api.Links", game: "api.LiveGame") -> bool:
     """Say whether a visitor may see a game at this moment: the operator always, others while their link opens it."""
+    if not visitor.link:
+        return True
     link = links.by_number.get(visitor.link)
-    return not visitor.link or (link is not None and leads_to(link, game))
+    seats = () if link is None else seat_links(store, link)
+    return any(each.role == visitor.role and leads_to(each, game) for each in seats)
 
 
 def visitor_of(link: "api.Link", quiet: bool = False) -> Visitor:
@@ -341,4 +364,13 @@ def visitor_of(link: "api.Link", quiet: bool = False) -> Visitor:
         quiet: Whether this server shows nobody the verdicts on a quiet record.
     """
     viewer = replace(link.viewer, quiet=quiet)
-    return Visitor(link.role, viewer, link.by, link.game, link.number, link.delay, shared=link.shared)
+    return Visitor(
+        link.role,
+        viewer,
+        link.by,
+        link.game,
+        link.number,
+        link.delay,
+        shared=link.shared,
+        evening=link.evening,
+    )

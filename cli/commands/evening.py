@@ -1,30 +1,33 @@
 """``evening``: opens an evening, sets its tables, and shows who sits where and what each game stands at."""
 
-from typing import Annotated
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
 
 import typer
 
+from cartulary.cli.shell.cards import HERE, BaseUrl, CardsFile, check_output, put_cards, say_where
 from cartulary.cli.shell.console import fail, put, put_json
 from cartulary.cli.shell.live import open_log, say_alike
-from cartulary.cli.shell.options import By, Command, Db, Json, pairs_of
+from cartulary.cli.shell.options import By, Command, Db, Force, Json, pairs_of
 from cartulary.notation.cgn.controls import isolate
 from cartulary.records import api
 from cartulary.records.library.evenings import evening_fields
+from cartulary.records.sheets.link_cards import LinkCard
 
-ACTIONS = ("open", "table", "came", "left")
 _OPTIONS = {
+    "": (),
     "open": ("date", "place"),
     "table": ("round", "table", "player", "seats", "variant", "tag", "unjudged", "id"),
     "came": ("player",),
     "left": ("player",),
-    "": (),
+    "links": ("player", "o", "verdicts", "force"),
 }
 """By action, the options that it takes beside those of every command."""
 
 
 def command(
     action: Annotated[
-        str, typer.Argument(metavar="[open|table|came|left]", help="What is to be done; nothing shows the evening.")
+        str, typer.Argument(metavar="[ACTION]", help="open, table, came, left or links; nothing shows the evening.")
     ],
     words: Annotated[
         list[str] | None, typer.Argument(metavar="EVENING [WORD…]", help="The evening; then a game, or persons.")
@@ -52,6 +55,12 @@ def command(
         bool, typer.Option("--unjudged", help="table: judge nothing, so that any game will do.")
     ] = False,
     id: Annotated[str, typer.Option("--id", help="table: the id of the record; by default spring-1-2.")] = "",
+    base_url: BaseUrl = HERE,
+    output: CardsFile = None,
+    verdicts: Annotated[
+        bool, typer.Option("--verdicts", help="links: show verdicts at once, not only after a game is closed.")
+    ] = False,
+    force: Force = False,
     by: By = "",
     command: Command = "",
     json: Json = False,
@@ -59,8 +68,11 @@ def command(
 ) -> None:
     """Show an evening: its rounds and tables, who sits where, what each game stands at, and who is free.
 
-    `evening open NAME` opens one. `evening table NAME GAME -p …` opens a game at its next table. `evening came NAME
-    PERSON…` and `evening left NAME PERSON…` say who is there.
+    `evening open NAME` opens one. `evening table NAME GAME -p …` opens a game at its next table.
+
+    `evening came NAME PERSON…` and `evening left NAME PERSON…` say who is there.
+
+    `evening links NAME` makes a link for each person. It leads to whichever seat the person has, round after round.
 
     \b
     Example:
@@ -69,68 +81,87 @@ def command(
       cartulary evening Spring
     """
     typed = list(words or ())
-    doing, typed = (action, typed) if action in ACTIONS and typed else ("", [action, *typed])
-    given = {
-        "date": date,
-        "place": place,
-        "round": round,
-        "table": table,
-        "player": player,
-        "seats": seats,
-        "variant": variant,
-        "tag": tag,
-        "unjudged": unjudged,
-        "id": id,
-    }
-    what = f"`evening {doing}`" if doing else "`evening NAME`"
-    for name, value in given.items():
-        if value and name not in _OPTIONS[doing]:
-            fail(f"{what} takes no --{name}; leave it out.")
+    doing, typed = (action, typed) if action in _OPTIONS and typed else ("", [action, *typed])
     title, *more = typed
-    if more and doing not in ("table", "came", "left"):
-        fail(f"{more[0]!r} is one word too many; expected {what if doing else 'the name of one evening'}. "
-             "A name with blanks stands in quotes.")  # fmt: skip
+    persons = tuple(player or ())
+    options: dict[str, Any] = {"date": date, "place": place, "round": round, "table": table, "player": persons}
+    options |= {"seats": seats, "variant": variant, "tag": tag or [], "unjudged": unjudged, "id": id}
+    _check(doing, more, options | {"o": output, "verdicts": verdicts, "force": force})
     head = {"by": by, "command": command}
-    alike: dict[str, tuple[str, str]] = {}
-    record = ""
+    if doing == "links":
+        base = check_output(base_url, output, json, force)
+        with open_log(db) as store:
+            request = api.EveningLinksRequest(evening=title, persons=persons, verdicts=verdicts, **head)
+            cards = _cards(store, request, base)
+        put_cards(cards, output, json, force)
+        say_where(base)
+        return
     with open_log(db, create=doing == "open") as store:
+        if doing == "table":
+            _set_table(store, title, more[0], options, head, json)
+            return
         if doing == "open":
-            title = api.open_evening(store, api.OpenEveningRequest(title=title, date=date, place=place, **head)).title
-        elif doing == "table":
-            if len(more) != 1:
-                fail(f"{what} needs the name of one game, such as `evening table Spring Catan -p Ann`.")
-            request = api.SetTableRequest(
-                evening=title,
-                game=more[0],
-                players=tuple(player or ()),
-                round=round,
-                table=table,
-                seats=seats,
-                variant=variant,
-                tags=pairs_of(tag or []),
-                unjudged=unjudged,
-                id=id,
-                **head,
-            )
-            known = dict(api.alike(store, request.players))
-            setting = api.set_table(store, request)
-            record = setting.table.game
-            alike = {
-                f"p{seat}": (name, known[name]) for seat, name in enumerate(setting.table.players, 1) if name in known
-            }
+            api.open_evening(store, api.OpenEveningRequest(title=title, date=date, place=place, **head))
         elif doing:
-            persons = (*more, *(player or ()))
-            api.record_presence(
-                store, api.PresenceRequest(evening=title, persons=persons, left=doing == "left", **head)
-            )
+            left = doing == "left"
+            persons = (*more, *persons)
+            api.record_presence(store, api.PresenceRequest(evening=title, persons=persons, left=left, **head))
         overview = api.evening_overview(store, title)
     if json:
         put_json(evening_fields(overview))
-    elif record:
-        put(record)
     else:
         _put_overview(overview)
-    say_alike(record, alike)
+
+
+def _check(doing: str, more: Sequence[str], options: Mapping[str, object]) -> None:
+    """End the program for an option that an action does not take, or for a word too many or too few.
+
+    Args:
+        doing: The action, empty for showing an evening.
+        more: The words after the name of the evening.
+        options: The options that were typed, by their names; an empty value was not.
+    """
+    what = f"`evening {doing}`" if doing else "`evening NAME`"
+    for name, value in options.items():
+        if value and name not in _OPTIONS[doing]:
+            fail(f"{what} takes no --{name}; leave it out.")
+    if doing == "table" and len(more) != 1:
+        fail(f"{what} needs the name of one game, such as `evening table Spring Catan -p Ann`.")
+    if more and doing in ("", "open", "links"):
+        fail(f"{more[0]!r} is one word too many; expected the name of one evening, in quotes if it has blanks.")
+
+
+def _set_table(
+    store: "api.Log", title: str, game: str, options: Mapping[str, Any], head: Mapping[str, Any], json: bool
+) -> None:
+    """Set a table and print the id of its game; say which names may be misspelt.
+
+    Args:
+        store: The log.
+        title: The evening.
+        game: The game.
+        options: The options that were typed, by their names.
+        head: Who writes, and the key of the command.
+        json: Whether to print the table as JSON.
+    """
+    numbers = {name: options[name] for name in ("round", "table", "seats", "variant", "unjudged", "id")}
+    players, tags = options["player"], pairs_of(options["tag"])
+    alike = dict(api.alike(store, players))
+    request = api.SetTableRequest(evening=title, game=game, players=players, tags=tags, **numbers, **head)
+    table = api.set_table(store, request).table
+    if json:
+        put_json(table)
+    else:
+        put(table.game)
+    seats = enumerate(table.players, 1)
+    say_alike(table.game, {f"p{seat}": (name, alike[name]) for seat, name in seats if name in alike})
+
+
+def _cards(store: "api.Log", request: "api.EveningLinksRequest", base: str) -> list[LinkCard]:
+    """Make links for the persons at an evening and return them as cards, with their addresses at a server."""
+    made = api.make_evening_links(store, request)
+    title = api.evening_of(store, request.evening).title
+    return [LinkCard(each.link, (), f"{base}/join#{each.secret}", title) for each in made]
 
 
 def _put_overview(overview: "api.EveningOverview") -> None:

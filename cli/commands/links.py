@@ -1,27 +1,21 @@
 """``links``: makes links to a game for phones, lists them and takes them back."""
 
-import re
 from collections.abc import Sequence
-from ipaddress import ip_address
 from typing import Annotated
-from urllib.parse import urlsplit
 
 import typer
 
-from cartulary.cli.shell.console import FINDINGS, fail, put, put_bytes, put_json, say, terminal
-from cartulary.cli.shell.destination import check_spare, file_of, write_file
+from cartulary.cli.shell.cards import HERE, BaseUrl, CardsFile, check_output, put_cards, say_where
+from cartulary.cli.shell.console import FINDINGS, fail, put, put_json
 from cartulary.cli.shell.invocation import Invocation, from_request, option
 from cartulary.cli.shell.live import open_log
 from cartulary.cli.shell.options import Force
 from cartulary.engine.numbers import seat_number
+from cartulary.notation.cgn.controls import isolate
 from cartulary.records import api
-from cartulary.records.sheets.link_cards import LinkCard, for_whom, link_cards
-from cartulary.records.sheets.qr import qr, qr_lines
+from cartulary.records.sheets.link_cards import LinkCard
 from cartulary.records.state.links import link_fields
 from cartulary.records.state.seat_view import players
-
-_BASE = re.compile(r"https?://[A-Za-z0-9.:\[\]-]+")
-HERE = "http://127.0.0.1:8377"
 
 
 def _plays(text: str) -> int | None:
@@ -48,18 +42,8 @@ def _plays(text: str) -> int | None:
 def command(
     typed: "Invocation[api.LinksRequest]",
     id: Annotated[str, typer.Argument(metavar="[ID]", help="What `new` printed.")] = "",
-    base_url: Annotated[
-        str,
-        typer.Option(
-            "--base-url",
-            metavar="URL",
-            envvar="CARTULARY_BASE_URL",
-            help="The address at which phones find the server that `serve` runs.",
-        ),
-    ] = HERE,
-    output: Annotated[
-        str | None, typer.Option("-o", metavar="FILE", help="Write the links as cards to print, to this HTML file.")
-    ] = None,
+    base_url: BaseUrl = HERE,
+    output: CardsFile = None,
     listing: Annotated[bool, typer.Option("--list", help="List the links of a game, without their addresses.")] = False,
     revoke: Annotated[
         list[int] | None,
@@ -98,60 +82,14 @@ def command(
         return
     if not id:
         fail("Say which game: `links ID` makes its links; `links --list` lists all there are.")
-    if force and output is None:
-        fail("--force needs -o.")
-    if typed.json and output is not None:
-        fail("-o writes cards to print, not JSON; leave out --json or -o.")
-    if not _BASE.fullmatch(base_url.rstrip("/")):
-        fail(
-            f"--base-url {base_url[:60]!r}: expected http:// or https:// and a name, for example https://desk.example."
-        )
+    base = check_output(base_url, output, typed.json, force)
     request = typed.request
-    file = file_of(output)
-    if file is not None:
-        check_spare(file, key=None, over=force)
     with open_log(typed.db) as store:
         game = api.load(store, id)
         made = api.make_links(store, id, request)
-    base, names = base_url.rstrip("/"), players(game.record)
-    cards = [LinkCard(issue.link, names, f"{base}/join#{issue.secret}") for issue in made]
-    if file is not None:
-        write_file(file, [link_cards(cards)], force, private=True)
-    elif output is not None:
-        put_bytes(link_cards(cards))
-    else:
-        for card in cards:
-            _put(card, typed.json)
-    if base == HERE:
-        say(
-            "cartulary: These addresses work on this machine only; use --base-url to give the address that phones can "
-            "reach."
-        )
-    elif option := _served_with(base):
-        say(f"cartulary: These addresses work if `serve` is started with {option}.")
-
-
-def _served_with(base: str) -> str:
-    """Return the option that ``serve`` needs to answer at an address, such as ``--bind 10.0.0.2``; empty for none."""
-    try:
-        host = urlsplit(base).hostname or ""
-        address = ip_address(host)
-    except ValueError:
-        return "" if not host or host == "localhost" else f"--allow-host {host}"
-    return "" if address.is_loopback else f"--bind {host}"
-
-
-def _put(card: "LinkCard", json: bool) -> None:
-    """Print a link and its address; at a terminal also as a QR code."""
-    link = card.link
-    if json:
-        put_json(link_fields(link) | {"url": card.url})
-        return
-    put(f"{link.game}: {link.role}, link {link.number}. {for_whom(link, card.names)}")
-    put(f"  {card.url}")
-    if terminal():
-        for line in qr_lines(qr(card.url)):
-            put(line)
+    names = players(game.record)
+    put_cards([LinkCard(issue.link, names, f"{base}/join#{issue.secret}") for issue in made], output, typed.json, force)
+    say_where(base)
 
 
 def _revoke(store: "api.Log", typed: "Invocation[api.LinksRequest]", numbers: Sequence[int]) -> None:
@@ -166,7 +104,7 @@ def _revoke(store: "api.Log", typed: "Invocation[api.LinksRequest]", numbers: Se
         if typed.json:
             put_json(link_fields(link))
         else:
-            put(f"{link.game}: link {link.number}, {link.role}, no longer opens anything")
+            put(f"{_whose(link)}, no longer opens anything")
 
 
 def _list(store: "api.Log", id: str, json: bool) -> None:
@@ -180,4 +118,10 @@ def _list(store: "api.Log", id: str, json: bool) -> None:
             else:
                 end = f" {link.revoked}" if link.revoked else ""
                 end += f" by {link.revoked_by}" if link.revoked_by else ""
-                put(f"{link.game}: link {link.number}, {link.role}, {link.state}{end}, made {link.made}")
+                put(f"{_whose(link)}, {link.state}{end}, made {link.made}")
+
+
+def _whose(link: "api.Link") -> str:
+    """Return the beginning of a line about a link: its game and role, or its evening and person, and its number."""
+    place, who = (link.evening, isolate(link.person)) if link.evening else (link.game, link.role)
+    return f"{place}: link {link.number}, {who}"

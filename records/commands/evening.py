@@ -11,6 +11,7 @@ from cartulary.notation.roster import NotLoaded, every_game
 from cartulary.records.commands.games import description_tags
 from cartulary.records.commands.new import NewRequest, id_begins, open_game
 from cartulary.records.commands.request import Request, field, reused_key
+from cartulary.records.commands.reveal import make_quiet
 from cartulary.records.dates import read_date, today
 from cartulary.records.faults import Conflict, Declined, Unfit
 from cartulary.records.log.aside_events import EveningOpened, PersonCame, PersonLeft, TableSet
@@ -21,6 +22,7 @@ from cartulary.records.log.fields import MOST
 from cartulary.records.log.recorded import RecordedEvent
 from cartulary.records.state.evenings import PREFIX, ClubEvening, EveningTable, evening_key, evening_of, fold_evening
 from cartulary.records.state.games import load
+from cartulary.records.state.links import needs_quiet
 from cartulary.records.state.people import people_of
 from cartulary.records.state.seat_view import players
 from cartulary.records.texts import canonical_name, clean_name, keepable, now, one_spelling, single_spaced
@@ -172,6 +174,7 @@ def set_table(store: Log, request: SetTableRequest) -> SetTable:
     if there is None:
         _check_free(store, evening, persons)
     _open(store, evening, wanted, request)
+    _make_quiet(store, evening, wanted.game, request.by)
 
     def draft(recorded: tuple[RecordedEvent, ...]) -> Sequence[Event]:
         now_there = fold_evening(evening.key, recorded, people_of(store)).table_at(round, number)
@@ -183,7 +186,14 @@ def set_table(store: Log, request: SetTableRequest) -> SetTable:
         return (TableSet(**head, round=round, table=number, game=game, players=at_seats, waiting=waiting),)
 
     append_aside(store, evening.stream, draft)
+    _make_quiet(store, evening, wanted.game, request.by)  # links may have been made in the meantime
     return SetTable(evening_of(store, request.evening), wanted)
+
+
+def _make_quiet(store: Log, evening: ClubEvening, game: str, by: str) -> None:
+    """Make an open game of an evening quiet, if links of the evening ask for it."""
+    if needs_quiet(store, evening.key) and not load(store, game).book.closed:
+        make_quiet(store, game, by=by)
 
 
 def _open(store: Log, evening: ClubEvening, table: EveningTable, request: SetTableRequest) -> None:

@@ -41,6 +41,22 @@ class LinkMade(Event, frozen=True, kw_only=True, rename={"secret_hash": "hashed"
     secret_hash: Field[str, Secret(sha256_hex)]
 
 
+class EveningLinkMade(Event, frozen=True, kw_only=True, rename={"secret_hash": "hashed"}):
+    """A link for one person at an evening was made, which leads to whichever seat the person has.
+
+    Attributes:
+        evening: The key of the evening.
+        person: The name of the person.
+        quiet: Whether the games of the evening are quiet on account of it.
+        secret_hash: The SHA-256 of the secret that opens it, in hex.
+    """
+
+    evening: Field[str, Public(nonempty)]
+    person: Field[str, Name(nonempty)]
+    quiet: Field[bool, Public()]
+    secret_hash: Field[str, Secret(sha256_hex)]
+
+
 class LinkTaken(Event, frozen=True, kw_only=True, rename={"secret_hash": "hashed"}):
     """A link for one person was opened in a browser, which alone can use it from then on.
 

@@ -10,6 +10,7 @@ from msgspec.structs import asdict, replace
 from cartulary.notation.cgn.controls import visible, visible_lines
 from cartulary.records.faults import decode_fault
 from cartulary.records.log.aside_events import (
+    EveningLinkMade,
     EveningOpened,
     GameDescribed,
     LinkMade,
@@ -99,6 +100,7 @@ TOPICS: dict[type[Event], str] = {
     PeopleMerged: "people-merged/1",
     PersonSplit: "person-split/1",
     EveningOpened: "evening-opened/1",
+    EveningLinkMade: "evening-link-made/1",
     TableSet: "table-set/1",
     PersonCame: "person-came/1",
     PersonLeft: "person-left/1",

@@ -9,7 +9,7 @@ from cartulary.notation.cgn.controls import display, in_bdi, isolate, visible
 from cartulary.notation.cgn.signs import count
 from cartulary.notation.viewer import RAIL
 from cartulary.records.sheets.qr import qr, qr_path
-from cartulary.records.state.links import ARBITER, READER, SCRIBE, Link
+from cartulary.records.state.links import ARBITER, PERSON, READER, SCRIBE, Link
 
 _STYLE = (
     ":root{color-scheme:light}body{font:16px/1.35 system-ui,sans-serif;margin:1rem;color:#000;background:#fff}"
@@ -33,11 +33,23 @@ class LinkCard(Struct, frozen=True):
         link: The link.
         names: The names of the players, in seat order.
         url: The address that the QR code holds.
+        title: The title of the evening; empty for a link to a game.
     """
 
     link: Link
     names: Sequence[str]
     url: str
+    title: str = ""
+
+    @property
+    def place(self) -> str:
+        """What the link is to: the title of the evening, or the id of the game."""
+        return self.title or self.link.game
+
+    @property
+    def who(self) -> str:
+        """Whom the card is for: the role, or the person at an evening."""
+        return self.link.person if self.link.role == PERSON else self.link.role
 
 
 def for_whom(link: Link, names: Sequence[str] = ()) -> str:
@@ -45,6 +57,8 @@ def for_whom(link: Link, names: Sequence[str] = ()) -> str:
     if link.role in _FOR:
         says = _FOR[link.role]
         return f"{says} Plays as p{link.plays}." if link.plays else says + _later(link)
+    if link.role == PERSON:
+        return f"For {isolate(link.person)}: leads to the seat that {isolate(link.person)} has. For one phone."
     seat = link.viewer.seat or 0
     name = names[seat - 1] if seat <= len(names) else ""
     sees = f"ees what {link.role} sees. For one phone."
@@ -59,7 +73,7 @@ def _later(link: Link) -> str:
 def link_cards(cards: Sequence[LinkCard]) -> bytes:
     """Return cards as a page for a printer. Raises Unfit if the library for QR codes is missing."""
     body = "".join(map(_card, cards))
-    title = escape(visible(f"Links to {cards[0].link.game}"))
+    title = escape(visible(f"Links to {cards[0].place}"))
     text = (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -72,10 +86,10 @@ def _card(card: LinkCard) -> str:
     """Return one card as HTML."""
     modules = qr(card.url)
     size = len(modules)
-    role = escape(card.link.role)
+    who = escape(display(card.who))
     explanation = escape(display(for_whom(card.link, card.names)))
     return (
-        f'<section><h2>{escape(card.link.game)}: {role}</h2><svg viewBox="0 0 {size} {size}" role="img" '
-        f'aria-label="Code for the {role} link"><path d="{qr_path(modules)}"/></svg><p>{explanation}</p>'
+        f'<section><h2>{escape(display(card.place))}: {who}</h2><svg viewBox="0 0 {size} {size}" role="img" '
+        f'aria-label="Code for the {who} link"><path d="{qr_path(modules)}"/></svg><p>{explanation}</p>'
         f"<p><code>{escape(card.url)}</code></p></section>\n"
     )

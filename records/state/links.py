@@ -1,5 +1,7 @@
 """Links: who may come to a game, and as what. They are kept in a stream of the log of their own.
 
+A link for a person at an evening names no game. It amounts to a link to each seat that the person has there.
+
 The secret that opens a link is never stored, only its digest. What a link allows is worked out here and in the table
 of routes of ``web``, from its role and from how the game stands.
 """
@@ -13,17 +15,21 @@ from msgspec.structs import replace
 
 from cartulary.engine.numbers import seat_number
 from cartulary.notation.viewer import RAIL, SPECTATOR, Seat, Viewer, viewer_of_seat
-from cartulary.records.log.aside_events import LinkMade, LinkRevoked, LinkTaken
+from cartulary.records.log.aside_events import EveningLinkMade, LinkMade, LinkRevoked, LinkTaken
 from cartulary.records.log.chain import Head
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Event, GameClosed, GameImported, GameReopened, RulingGiven
 from cartulary.records.log.field_checks import fault_of
 from cartulary.records.log.fields import StreamPlace
 from cartulary.records.log.recorded import ASIDE
+from cartulary.records.state.evenings import PREFIX, fold_evening
 from cartulary.records.state.fold import LiveGame, book_of, fold
+from cartulary.records.state.people import people_of
 
 STREAM = f"{ASIDE}links"
 SCRIBE, ARBITER, READER = "scribe", "arbiter", "reader"
+PERSON = "person"
+"""The role of a link for a person at an evening, while it leads to no seat."""
 SHARED_ROLES = (RAIL, READER)
 """The roles whose links many people use; the others are for whoever takes them up first."""
 AFTERWARDS = timedelta(hours=24)
@@ -31,12 +37,12 @@ AFTERWARDS = timedelta(hours=24)
 
 
 class Link(Struct, frozen=True):
-    """A link to a game.
+    """A link to a game, or for a person at an evening.
 
     Attributes:
         number: Its number, from 1.
-        game: The id of the game.
-        role: ``scribe``, ``p1`` and so on, ``rail``, ``arbiter`` or ``reader``.
+        game: The id of the game; empty for a person's link.
+        role: ``scribe``, ``p1`` and so on, ``rail``, ``arbiter`` or ``reader``; ``person`` for a person's link.
         plays: The seat that a scribe plays, 0 for none.
         delay: How many seconds later the rail sees what happens.
         made: When it was made.
@@ -46,6 +52,9 @@ class Link(Struct, frozen=True):
         revoked_by: Who revoked it.
         made_by: Who made it.
         command: The id of the command that made it.
+        evening: The key of the evening, empty for a link to one game.
+        person: The name of the person at the evening.
+        quiet: Whether it makes the games of the evening quiet.
     """
 
     number: int
@@ -60,11 +69,14 @@ class Link(Struct, frozen=True):
     revoked_by: str = ""
     made_by: str = ""
     command: str = ""
+    evening: str = ""
+    person: str = ""
+    quiet: bool = False
 
     @property
     def viewer(self) -> Viewer:
         """Who looks by it. The arbiter, a reader, and a scribe who does not play see everything."""
-        if self.role == RAIL:
+        if self.role in (RAIL, PERSON):
             return SPECTATOR
         return viewer_of_seat(seat_in(self.role) or self.plays or None)
 
@@ -107,7 +119,8 @@ class Links(Struct, frozen=True):
 
 def link_fields(link: Link) -> dict[str, object]:
     """Return a link as fields for JSON, without the digests."""
-    return {
+    whose = {"evening": link.evening, "person": link.person} if link.evening else {}
+    return whose | {
         "link": link.number,
         "game": link.game,
         "role": link.role,
@@ -154,6 +167,21 @@ def links_of(store: Log, earlier: Links | None = None) -> Links:
         if isinstance(event, LinkMade):
             fields = (event.game, event.role, event.plays, event.delay, event.at, event.secret_hash)
             links[number] = Link(number, *fields, made_by=event.by, command=event.command)
+        elif isinstance(event, EveningLinkMade):
+            links[number] = Link(
+                number,
+                "",
+                PERSON,
+                0,
+                0,
+                event.at,
+                event.secret_hash,
+                made_by=event.by,
+                command=event.command,
+                evening=event.evening,
+                person=event.person,
+                quiet=event.quiet,
+            )
         elif isinstance(event, (LinkTaken, LinkRevoked)) and event.link not in links:
             continue  # it names what is no link
         elif isinstance(event, LinkTaken):
@@ -161,6 +189,33 @@ def links_of(store: Log, earlier: Links | None = None) -> Links:
         elif isinstance(event, LinkRevoked):
             links[event.link] = replace(links[event.link], revoked=event.at, revoked_by=event.by)
     return Links(Head(recorded[-1].originator_version, recorded[-1].digest), links)
+
+
+def seat_links(store: Log, link: Link) -> tuple[Link, ...]:
+    """Return the links to seats that a person's link amounts to, that of the last table first.
+
+    Args:
+        store: The log.
+        link: The link. One to a game is returned as it is. Whoever sits out has no seat.
+
+    Raises:
+        Damaged: The stream of the evening is not what was written.
+    """
+    if not link.evening:
+        return (link,)
+    stream = f"{PREFIX}{link.evening}"
+    if store.head(stream) is None:
+        return ()
+    people = people_of(store)
+    evening = fold_evening(link.evening, store.stream(stream), people)
+    seats = ((table.game, table.seat_of(people.display_name(link.person))) for table in reversed(evening.tables))
+    return tuple(replace(link, game=game, role=f"p{seat}") for game, seat in seats if seat)
+
+
+def needs_quiet(store: Log, evening: str) -> bool:
+    """Say whether the games of an evening, by its key, are quiet on account of links that persons have."""
+    links = links_of(store).by_number.values()
+    return any(link.evening == evening and link.quiet and not link.revoked for link in links)
 
 
 def closed_at(game: LiveGame) -> datetime | None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from cartulary.cli.commands import links
+from cartulary.cli.shell import cards
 from cartulary.records import api
 from cartulary.records.log.store import Store
 from cartulary.records.sheets.qr import qr, qr_lines
@@ -69,7 +69,7 @@ def test_addresses_of_this_machine_are_said_to_be_that(run: Run) -> None:
 
 
 def test_a_terminal_shows_the_code_of_each(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(links, "terminal", lambda: True)
+    monkeypatch.setattr(cards, "terminal", lambda: True)
     lines = run("links", "g", "--role", "p1").stdout.splitlines()
     code = [line for line in lines if set(line) <= set(" ▄▀█")]
     assert len(code) > 15

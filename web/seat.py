@@ -1,0 +1,72 @@
+"""The page of a person's link: it says where its holder sits at the evening, and leads on to that table."""
+
+from typing import Any
+
+from cartulary.records import api
+from cartulary.records.faults import Fault
+from cartulary.records.state.evenings import ClubEvening, EveningTable
+from cartulary.records.state.fold import played_game
+from cartulary.records.state.links import leads_to, seat_links
+from cartulary.records.state.people import people_of
+from cartulary.web.inquiry import Inquiry
+from cartulary.web.pages import game_link
+
+PAGE = "/seat"
+WAIT = 5
+"""Seconds after which the page of somebody without a seat asks again."""
+
+
+def seat(inquiry: Inquiry) -> dict[str, Any]:
+    """Return the values of the page: where the holder sits, and the address of the table."""
+    fields = seat_fields(inquiry)
+    # The frame of every page has names of its own: whose seat it is, and which evening the link is for.
+    shown = {"sits_out": False} | fields
+    return {key: value for key, value in shown.items() if key not in ("evening", "seat")} | {
+        "evening_title": fields["evening"],
+        "seat_name": fields.get("seat", ""),
+        "wait": WAIT,
+    }
+
+
+def seat_fields(inquiry: Inquiry) -> dict[str, Any]:
+    """Return where the holder of a person's link sits now.
+
+    Returns:
+        ``evening`` and ``person``; ``round``, ``table``, ``title`` and ``seat`` of the table where the person sits,
+        if there is one; ``sits_out`` if the person waits there; ``to``, the address of an open game; ``before``,
+        the address of the last game that the link still leads to.
+    """
+    store = inquiry.store
+    link = api.links_of(store).by_number[inquiry.visitor.link]
+    evening = api.evening_of(store, link.evening)
+    person = people_of(store).display_name(link.person)
+    fields: dict[str, Any] = {"evening": evening.title, "person": person, "to": "", "before": ""}
+    for each in seat_links(store, link):
+        try:
+            game = api.load(store, each.game)
+        except Fault:
+            continue  # the operator's pages say what is wrong with it
+        address = f"{game_link(each.game, 'table')}?as={each.role}"
+        if not leads_to(each, game):
+            continue
+        if game.book.closed:
+            fields["before"] = fields["before"] or f"{game_link(each.game)}?as={each.role}"
+            continue
+        title = played_game(game).about.title
+        return fields | _place(evening, each.game) | {"title": title, "seat": each.role, "to": address}
+    sits_out = _sits_out(store, evening, person)
+    return fields | (_place(evening, sits_out.game) | {"sits_out": True} if sits_out else {})
+
+
+def _place(evening: ClubEvening, game: str) -> dict[str, Any]:
+    """Return the round and the number of the table of a game."""
+    table = next(each for each in evening.tables if each.game == game)
+    return {"round": table.round, "table": table.number}
+
+
+def _sits_out(store: "api.Log", evening: ClubEvening, person: str) -> EveningTable | None:
+    """Return the last table with an open game where a person sits out; None if there is none."""
+    for table in reversed(evening.tables):
+        if person in table.waiting and not api.load(store, table.game).book.closed:
+            return table
+    return None
