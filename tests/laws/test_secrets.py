@@ -154,6 +154,8 @@ def asked_of(card: str, plies: int, hidden: str) -> list[tuple[str, ...]]:
         ("result", "ludo", "-p", "Ada=1", "-p", "Bela=2", "--command", "k", "--id", "r"),
         ("pad", "g", "Taker=p1", "Bid=Garde", "Bouts=1", "Points=40"),
         ("redo", "g"),
+        ("evenings",),
+        ("evening", "Spring"),
         ("duplicates",),
         ("revalidate",),
         ("verify", "g"),
@@ -315,6 +317,8 @@ def test_two_worlds_of_every_game_print_the_same_to_the_rail(run: Run, tmp_path:
             ("result", "ludo", "-p", "Ada=1", "-p", "Bela=2", "--command", "k", "--id", "r"),
             ("pad", "g", "Taker=p1", "Bid=Garde", "Bouts=1", "Points=40"),
             ("redo", "g"),
+            ("evenings",),
+            ("evening", "Spring"),
             ("duplicates",),
             ("revalidate",),
         )

@@ -6,17 +6,17 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
+from typing import Annotated, Any, get_args, get_origin
 
 import msgspec
 import pytest
-from msgspec.structs import replace
+from msgspec.structs import fields, replace
 
 from cartulary.notation import loads
 from cartulary.notation.viewer import Everything, Seat
 from cartulary.records import api
 from cartulary.records.exchange.archive import read_archive
-from cartulary.records.log import chain
-from cartulary.records.log.aside_events import PartNoted
+from cartulary.records.log import aside_events, chain
 from cartulary.records.log.chain import origin
 from cartulary.records.log.events import Event, WordDeclined
 from cartulary.records.log.store import Store
@@ -60,10 +60,26 @@ def test_two_heads_and_the_view_of_a_seat_confirm_no_guess_at_a_card(run: Run, s
     assert confirmed(before, after, data, DECK) == []
 
 
+def made_up(kind: type[Event]) -> Event:
+    """Return an event of a kind with some text, number or empty list in each field."""
+    values: dict[Any, Any] = {str: "x", int: 1, bool: True}
+    needed = [field for field in fields(kind) if field.required]
+    make: Any = kind
+    event: Event = make(**{field.name: values.get(_plain(field.type), ()) for field in needed})
+    return event
+
+
+def _plain(kind: Any) -> Any:
+    """Return the type of a field without what it declares."""
+    return get_args(kind)[0] if get_origin(kind) is Annotated else kind
+
+
 def every_kind(store: Store) -> Iterator[Event]:
     """Write an event of every kind there is, some twice with the same words, and yield what was stored."""
     api.open_game(store, api.NewRequest("cardmate", id="g", players=("Ada", "Bela")))
     api.play(store, "g", api.WordsRequest(("4Ci3", "4Db6")))
+    api.take_back(store, "g", api.UndoRequest())
+    api.redo(store, "g", api.RedoRequest())
     api.take_back(store, "g", api.UndoRequest())
     api.play(store, "g", api.WordsRequest(("4Db6",)), viewer=Everything(quiet=True))
     api.reveal(store, "g", api.RevealRequest())
@@ -84,13 +100,15 @@ def every_kind(store: Store) -> Iterator[Event]:
         api.close(store, "g", api.CloseRequest("1-0", termination="adjudication"))
         api.agree(store, "g", api.AgreeRequest(), Seat(1))
         api.reopen(store, "g", api.ReopenRequest())
-    store.append("@part", origin("@part"), [PartNoted(at="2026-11-22T00:00:00.000Z", text="{}")])
+    store.append(
+        "@aside", origin("@aside"), [made_up(kind) for kind in TOPICS if kind.__module__ == aside_events.__name__]
+    )
     head = store.head("g")
     assert head is not None
     store.append("g", head, [WordDeclined(at="2026-11-22T00:00:00.000Z", seat=1, words=("4Db6",), findings=())])
     [taken] = api.import_records(store, loads('[Game "Cardmate"]\n\n1. 4Ci3 *\n'))
     [other] = api.import_records(store, loads('[White "a"]\n[Black "b"]\n\n1. e4 *\n'))
-    for id in ("g", taken.id, other.id, "@links", "@part"):
+    for id in ("g", taken.id, other.id, "@links", "@aside"):
         yield from (each.event for each in store.stream(id))
 
 
