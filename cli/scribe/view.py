@@ -167,9 +167,8 @@ def summary_lines(finding: Finding) -> Iterator[str]:
 def help_lines() -> Iterator[str]:
     """Yield the help of the scribe's line, which fits on a screen of 80 columns and 24 rows."""
     yield "Type moves as on a score sheet, one or more; a time such as 0:12:30 may follow."
-    yield "Enter stores them. A refused move is not stored unless you type `stands`."
-    yield "Tab completes, Enter accepts the choice; Up recalls earlier lines; Ctrl-U"
-    yield "clears the line; PageUp and PageDown scroll; Ctrl-C and Ctrl-D leave."
+    yield "Enter stores them, a refused move only with `stands`. Tab completes, and Enter"
+    yield "accepts; Up recalls lines; Ctrl-U clears the line; Ctrl-C and Ctrl-D leave."
     for form, does in VERBS.values():
         yield f"  {form:<30}{does}"
     yield "Draw, Agree, Resign, Timeout: calls by the seat to move; p2/Draw: by p2."
