@@ -22,6 +22,7 @@ from cartulary.records.exchange.unknown_game import DescribedTitles, described_t
 from cartulary.records.faults import Damaged, Fault, Unfit
 from cartulary.records.library.search import face_up
 from cartulary.records.log.open_files import beginning, is_open
+from cartulary.records.log.recorded import is_game
 from cartulary.records.texts import now
 
 if TYPE_CHECKING:
@@ -233,9 +234,14 @@ class Importer:
                 if line.strip():
                     places.append(f"{path}:{number}")
                     try:
-                        yield api.read_archive(line)
+                        archive = api.read_archive(line)
                     except Unfit as fault:
                         yield fault
+                        continue
+                    if is_game(archive.id):
+                        yield archive
+                    else:
+                        self._take_aside(places.pop(), archive)
 
         self.take_archives(read(), iter(places))
 
@@ -252,6 +258,19 @@ class Importer:
                 self._decline(place, answer_or_fault)
             else:
                 self._report_archive(place, answer_or_fault)
+
+    def _take_aside(self, place: str, archive: "api.Archive") -> None:
+        """Import a stream beside the games, and print what became of it; it does not count as a game."""
+        try:
+            status, events = api.take_in_aside(self.store, archive)
+        except Fault as fault:
+            say(f"cartulary: {place}: {fault}")
+            self.worst(INTEGRITY if isinstance(fault, Damaged) else FINDINGS)
+            return
+        if self.json:
+            put_json({"id": archive.id, "status": status, "version": events})
+        elif not self.quiet:
+            self.line(f"{place}: {archive.id}, {status}, {count(events, 'event')}")
 
     def _decline(self, place: str, fault: Fault) -> None:
         """Print why an archive was not imported, and count it."""

@@ -128,8 +128,14 @@ class Outgoing:
 
     def archives(self) -> "Iterator[api.Archive]":
         """Yield the games as archives, redacted and noted for the manifest if that was asked for."""
-        games = self._read_games(self._archive, withheld=self.options.log)
+        games = chain(self._asides(), self._read_games(self._archive, withheld=self.options.log))
         return self.options.signing.games(games) if self.options.signing else games
+
+    def _asides(self) -> "Iterator[api.Archive]":
+        """Yield the streams beside the games, if all games are exported whole: with their logs and with all names."""
+        whole = self.options.log and self.forgiving and not self.labels and self.options.redact is None
+        if whole and self.options.viewer.seat is None:
+            yield from api.export_asides(self.store)
 
     def _record(self, id: str, headed: bool = True) -> Record:
         """Return a game as a record; ``headed`` adds the line with the id and the head of a stored game."""

@@ -17,7 +17,7 @@ from cartulary.records.log.chain import Head, origin
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Pairs
 from cartulary.records.log.proof import Proof, count_withheld, prove
-from cartulary.records.log.recorded import Batch, RecordedEvent, read_events
+from cartulary.records.log.recorded import Batch, RecordedEvent, is_game, read_events
 from cartulary.records.state.disputes_and_rulings import disputes_of, rulings_of
 from cartulary.records.state.docket import PlacedDispute, PlacedRuling
 from cartulary.records.state.fold import LiveGame, finished, fold, played_game, result_of
@@ -157,7 +157,7 @@ def standing_of(game: LiveGame) -> ArchivedGame:
 
 
 def read_archive(text: bytes) -> Archive:
-    """Read the archive in one line.
+    """Read the archive in one line: of a game, or of a stream beside the games.
 
     Raises:
         Unfit: The line is not an archive, or has a newer format.
@@ -168,7 +168,8 @@ def read_archive(text: bytes) -> Archive:
         raise Unfit(f"This is not an exported game: {decode_fault(fault)}.") from None
     if archive.cartulary != 1:
         raise Unfit(f"This archive has format {archive.cartulary}, expected format 1; install a newer version.")
-    check_id(archive.id)
+    if is_game(archive.id):
+        check_id(archive.id)
     return archive
 
 

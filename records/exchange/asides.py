@@ -1,0 +1,63 @@
+"""The streams beside the games in an archive, so that it explains itself: described games, and people."""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from cartulary.records.exchange.archive import Archive, StoredBody, events_of_archive
+from cartulary.records.faults import Unfit
+from cartulary.records.log.aside_streams import append_aside, aside_events
+from cartulary.records.log.chain import origin
+from cartulary.records.log.contract import Log
+from cartulary.records.log.events import Event
+from cartulary.records.log.recorded import Batch, RecordedEvent
+from cartulary.records.state.described_games import STREAM as GAMES
+from cartulary.records.state.people import STREAM as PEOPLE
+
+EXPORTED = (GAMES, PEOPLE)
+"""The streams that an archive of all games carries; links, which open games, are never among them."""
+
+
+def export_asides(store: Log) -> Iterator[Archive]:
+    """Yield an archive of each stream of ``EXPORTED`` in which something was written."""
+    for id in EXPORTED:
+        if recorded := aside_events(store, id):
+            last = recorded[-1]
+            bodies = tuple(StoredBody(each.topic, each.body.decode()) for each in recorded)
+            yield Archive(1, id, last.originator_version, last.digest, None, bodies)
+
+
+def take_in_aside(store: Log, archive: Archive) -> tuple[str, int]:
+    """Import a stream beside the games. If it is here already, what only the archive says is added to it.
+
+    Args:
+        store: The log.
+        archive: The archive of the stream.
+
+    Returns:
+        ``new``, ``known`` or ``extended``, and the number of events that the stream has here now.
+
+    Raises:
+        Unfit: The stream is none of ``EXPORTED``.
+        Damaged: The chain of the archive is broken.
+    """
+    if archive.id not in EXPORTED:
+        raise Unfit(f"{archive.id[:40]} is not a game; expected an archive of a game, or of {' or '.join(EXPORTED)}.")
+    recorded = events_of_archive(archive)
+    stored = aside_events(store, archive.id)
+    if not stored:
+        store.write(Batch(archive.id, origin(archive.id), recorded))
+        return "new", len(recorded)
+    after = append_aside(store, archive.id, lambda here: _missing(here, recorded))
+    return ("extended" if len(after) > len(stored) else "known"), len(after)
+
+
+def _missing(here: Sequence[RecordedEvent], there: Sequence[RecordedEvent]) -> list[Event]:
+    """Return the events of an archive that say what no event here says, in their order."""
+    known = [_statement(each.event) for each in here]
+    return [replace(each.event, salt="", command="") for each in there if _statement(each.event) not in known]
+
+
+def _statement(event: Event) -> Event:
+    """Return an event without who wrote it, when, and by which command."""
+    return replace(event, at="", by="", command="", salt="")
