@@ -26,6 +26,7 @@ OVERVIEW = {
     "Live records": {
         "new": "Open a live record and print its id.",
         "tag": "Change the names, event, date and other tags.",
+        "seat": "Write who sits at a seat from a ply on.",
         "move": "Write moves, with the verdict on each.",
         "pad": "Enter rounds as their scores, with running totals.",
         "undo": "Take back the last plies; the log keeps them.",

@@ -98,6 +98,9 @@ if TYPE_CHECKING:
     from cartulary.records.commands.ruling import RulingAnswer as RulingAnswer
     from cartulary.records.commands.ruling import RulingRequest as RulingRequest
     from cartulary.records.commands.ruling import rule as rule
+    from cartulary.records.commands.seat import SeatAnswer as SeatAnswer
+    from cartulary.records.commands.seat import SeatRequest as SeatRequest
+    from cartulary.records.commands.seat import seat_player as seat_player
     from cartulary.records.commands.tag import TagRequest as TagRequest
     from cartulary.records.commands.tag import change_tags as change_tags
     from cartulary.records.commands.tried_words import judge_words as judge_words

@@ -10,6 +10,7 @@ from cartulary.notation.cgn.record import Note
 from cartulary.notation.cgn.writer import format_note
 from cartulary.notation.drawing import with_marks
 from cartulary.notation.picture import plain
+from cartulary.notation.seatings import sitting
 from cartulary.notation.unjudged import nobody_judges
 from cartulary.notation.viewer import Everything
 from cartulary.records import api
@@ -114,7 +115,7 @@ class _GamePage:
             raise NoPly(f"there is no ply {here}: the game can be followed for {count(last, 'ply', 'plies')}")
         frame = self.frames[self.places[here]]
         result = record.result or "*"
-        names = [record.tag(tag, "?") or "?" for tag in self.tags]
+        names = list(sitting(record, self.tags, here))
         place = f"after ply {here}" if here else "before the first ply"
         drawing = draw(self.game.words, frame.state, self.replay.viewer.seat)
         return {
@@ -135,7 +136,9 @@ class _GamePage:
             "opening": remarks_of(self.frames[0].note),
             "moves": [self._move(at) for at in self.main if self.frames[at].step is not None],
             "unread": list(self._unread()),
-            "people": [(_seat(tag, seat), record.tag(tag, "?")) for seat, tag in enumerate(self.tags, 1)],
+            "people": [
+                (_seat(tag, seat), name) for seat, (tag, name) in enumerate(zip(self.tags, names, strict=True), 1)
+            ],
             "facts": [pair for pair in record.tags if pair[0] not in self.tags],
             "ends": list(self._ends()),
             "about": self.docket.on(0).texts(),

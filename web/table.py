@@ -284,6 +284,13 @@ AT_TABLE = (
         write(api.set_clock),
         omit=("dry", "reason"),
     ),
+    action_of(
+        "/games/{id}/seat",
+        "Write who sits at a seat from a ply on.",
+        KEEPS,
+        api.SeatRequest,
+        write(api.seat_player),
+    ),
     action_of("/games/{id}/board", "State what lies on the table.", KEEPS, api.BoardRequest, state_board),
     action_of("/games/{id}/close", "Close the game.", KEEPS, api.CloseRequest, write(api.close)),
     action_of("/games/{id}/agree", "Agree with the closed record, as a seat.", AGREES, api.AgreeRequest, agree),

@@ -14,6 +14,7 @@ from cartulary.notation.arbiter.positions import NoPly, Position, position_at, p
 from cartulary.notation.arbiter.walk import Walk
 from cartulary.notation.cgn.controls import isolate
 from cartulary.notation.picture import Row
+from cartulary.notation.seatings import sitting
 from cartulary.records import api
 
 ROLES = {
@@ -89,8 +90,8 @@ def position_of(game: "api.SeenGame", name: str, at: int | None, walked: bool = 
 
 def heading(position: Position) -> Iterator[str]:
     """Yield a line with the game, its variant if it has several, and the players, folded to the terminal."""
-    names = [position.record.tag(tag, "?") for tag in position.game.about.seat_tags(position.seats)]
     tags = position.game.about.seat_tags(position.seats)
+    names = sitting(position.record, tags, position.ply)
     roles = ["" if tag.startswith("Seat") else f" {tag}:" for tag in tags]
     people = "; ".join(f"p{n}{role} {isolate(who)}" for n, (role, who) in enumerate(zip(roles, names, strict=True), 1))
     about = position.game.about

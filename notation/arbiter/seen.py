@@ -26,7 +26,7 @@ from cartulary.notation.arbiter.heading import PUBLIC, Heading, read_heading
 from cartulary.notation.arbiter.replay import Step, write_word
 from cartulary.notation.arbiter.ruling_commands import RulingCommand, format_scoring, scoring
 from cartulary.notation.arbiter.walk import Walk, walk
-from cartulary.notation.cgn.record import Line, Note, Problem, Record
+from cartulary.notation.cgn.record import Line, Note, Problem, Record, format_seatings, seatings_in
 from cartulary.notation.cgn.result import points_fault
 from cartulary.notation.contract import AnyGame
 
@@ -51,8 +51,8 @@ def as_seen(record: Record, seat: int | None, cached: SeenRecord | None = None) 
 
     Words are in canonical spelling, and places are those of the text that ``dumps`` gives. Where the record cannot be
     followed any further, and the seat cannot know why, it ends with a problem that says so. Text in a margin may name
-    any card: of the comments only clock times stay, of the rulings only their effect on the score, of the tags only
-    those for everybody, and no variation.
+    any card: of the comments only clock times and who sat down stay, of the rulings only their effect on the score, of
+    the tags only those for everybody, and no variation.
 
     Args:
         record: The whole record.
@@ -207,6 +207,10 @@ def seen_word(game: AnyGame, step: Step, seat: int) -> str:
 
 
 def _clocks(notes: dict[int, Note]) -> dict[int, Note]:
-    """Return the notes with only the clock times of their comments."""
-    clocks = {ply: " ".join(_CLOCK.findall(" ".join(note.comments))) for ply, note in notes.items()}
+    """Return the notes with only the clock times of their comments, and who sat down."""
+    texts = {
+        ply: (format_seatings(seatings_in(note)), *_CLOCK.findall(" ".join(note.comments)))
+        for ply, note in notes.items()
+    }
+    clocks = {ply: " ".join(filter(None, parts)) for ply, parts in texts.items()}
     return {ply: Note((), (text,)) for ply, text in clocks.items() if text}

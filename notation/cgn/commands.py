@@ -11,7 +11,7 @@ from collections.abc import Callable, Container, Iterator
 
 from msgspec import Struct
 
-_TOLD = ("clk", "emt", "cal", "csl", "irregular", "ruling", "dispute", "clock")
+_TOLD = ("clk", "emt", "cal", "csl", "irregular", "ruling", "dispute", "clock", "seat")
 _BEGINS = re.compile(r"\[%\s*([\w-]+)")
 _PART = re.compile(r'(?:([\w-]+)=)?(?:"((?:\\.|[^"\\])*)"|([^\s"]+))|"(.*)')
 """The last alternative is a quote that nothing closes; the rest of it is bare words."""

@@ -4,13 +4,14 @@ A *word* is one ply as written, without glyphs and move number. A *line* is a ru
 them. Nothing here knows a game.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from msgspec import Struct, field
 
+from cartulary.engine.numbers import seat_number
 from cartulary.engine.once import once_each
-from cartulary.notation.cgn.commands import commands_in
+from cartulary.notation.cgn.commands import Command, bare, commands_in, format_command
 from cartulary.notation.cgn.scanner import Source, tag_offsets, word_offsets
 
 MISSING_WORD = "~"
@@ -116,6 +117,26 @@ def _boards_in(note: Note) -> tuple[str, ...]:
     )
 
 
+def seatings_in(note: Note) -> tuple[tuple[int, str], ...]:
+    """Return the seats and names of the ``[%seat …]`` commands of a note; one that cannot be read is left out."""
+    comments = [item for item in note.items if isinstance(item, str) and "[%" in item and "seat" in item]
+    commands = (command for item in comments for command in commands_in(item))
+    return tuple(seating for command in commands if (seating := seating_in(command)) is not None)
+
+
+def format_seatings(seatings: Iterable[tuple[int, str]]) -> str:
+    """Return seats and names as commands: ``[%seat p4 Fay] [%seat p2 "Gus Lee"]``."""
+    return " ".join(format_command("seat", f"p{seat}", bare(name)) for seat, name in seatings)
+
+
+def seating_in(command: Command) -> tuple[int, str] | None:
+    """Return seat and name of a command such as ``[%seat p4 Fay]``; None if it is another, or cannot be read."""
+    if command.name != "seat" or not command.words or command.pairs:
+        return None
+    seat, name = seat_number(command.words[0]), " ".join((*command.words[1:], *command.texts)).strip()
+    return (seat, name) if seat and name else None
+
+
 class Record(Struct, frozen=True, dict=True):
     """One game as its text has it, before any rule is asked.
 
@@ -162,6 +183,15 @@ class Record(Struct, frozen=True, dict=True):
     def boards(self) -> Mapping[int, tuple[str, ...]]:
         """What is said to have lain on the table, by ply, 0 before the first: the ``[%board …]`` of the comments."""
         return {ply: texts for ply, note in self.line.notes.items() if note.items and (texts := _boards_in(note))}
+
+    @once_each
+    def seatings(self) -> Mapping[int, tuple[tuple[int, str], ...]]:
+        """The seats at which somebody else sat down, with the names, by the ply after which they did; 0 before the
+        first: the ``[%seat …]`` of the comments.
+        """
+        return {
+            ply: seatings for ply, note in self.line.notes.items() if note.items and (seatings := seatings_in(note))
+        }
 
     def tag(self, name: str, default: str = "") -> str:
         """Return the value of a tag; of a tag written twice, the first."""

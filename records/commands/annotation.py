@@ -22,7 +22,7 @@ Part: TypeAlias = bool | Literal["glyphs", "words"]
 """What of a note is taken away first: nothing, all of it, its glyphs, or the words of its comments."""
 Within: TypeAlias = tuple[tuple[int, int], ...]
 """The way from a ply into its variations: the number of each, from 1, and the ply in it, from 1."""
-_RESERVED = re.compile(r"\[%\s*(takeback|amend|clock|irregular|dispute|ruling|board)")
+_RESERVED = re.compile(r"\[%\s*(takeback|amend|clock|irregular|dispute|ruling|board|seat)")
 _GLYPH = re.compile(r"\s*([!?]{1,2}|\$[0-9]+)(?=[\s(]|$)")
 
 

@@ -14,7 +14,7 @@ from cartulary.records.log.events import DisputeRaised, DisputeWithdrawn
 from cartulary.records.state.disputes_and_rulings import disputes_of, rulings_of
 from cartulary.records.state.docket import PlacedDispute
 from cartulary.records.state.fold import LiveGame
-from cartulary.records.state.seat_view import hidden_from, players, seen_game, seen_version, told_number
+from cartulary.records.state.seat_view import everybody, hidden_from, seen_game, seen_version, told_number
 from cartulary.records.state.showing import cited, seen_dispute
 from cartulary.records.texts import needed_name, needed_text, now, single_spaced
 
@@ -131,7 +131,7 @@ def _answer_for(
     """
     seat = hidden_from(game, viewer)
     if seat is not None:
-        masked = seen_dispute(entry, players(game.record), game.recorded)
+        masked = seen_dispute(entry, everybody(game.record), game.recorded)
         word = "".join(seen_game(game, seat).words[entry.ply - 1 : entry.ply]) if entry.ply else masked.word
         entry = replace(masked, word=word, claim=claim or masked.claim, reason=reason or masked.reason)
     return DisputeAnswer(game.id, seen_version(game, seat), entry)

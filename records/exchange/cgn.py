@@ -24,12 +24,13 @@ from cartulary.records.library.duplicates import older_with_same_moves
 from cartulary.records.library.listing import has_docket_comments, index_rows, index_rows_of_sheet
 from cartulary.records.log.chain import Head, origin
 from cartulary.records.log.contract import Log
-from cartulary.records.log.events import Event, GameImported, Pairs, SourceKept, TagsChanged
+from cartulary.records.log.events import Event, GameImported, Pairs, PlayerSeated, SourceKept, TagsChanged
 from cartulary.records.log.recorded import Batch, seal_events
 from cartulary.records.state.book import OWN_TAGS
 from cartulary.records.state.cgn_rulings import arbiter_of_result, arbiters_of_plies
 from cartulary.records.state.fold import LiveGame, finished, fold
 from cartulary.records.state.games import load
+from cartulary.records.state.notes import without_seatings
 from cartulary.records.state.seat_view import check_seat, reader, seen_record
 from cartulary.records.texts import clean_name, now
 
@@ -214,6 +215,7 @@ def _draft_sheet(
         spelled = canonical(record)
     else:
         spelled = replace(record, line=replace(record.line, words=examined.words))
+    spelled, seated = _without_seatings(spelled, heading.sheet.seats)
     own = OWN_TAGS.union(heading.game.sheet.names)
     escapes = tuple(text for text in record.escapes if not _HEAD_LINE.match(f"%{text}"))
     written = tuple(tag for tag in record.tags if tag[0] not in own)
@@ -223,7 +225,8 @@ def _draft_sheet(
     rules = tuple(tag for tag in spelled.tags if tag[0] in own)
     text = format_record(replace(spelled, tags=rules, escapes=escapes))
     cgn = visible_lines(text)
-    digest = sha256((_tag_text(sorted_tags(names, heading.game)) + cgn).encode())
+    seat_text = "".join(f"{ply} p{seat} {name}\n" for ply, seat, name in seated)
+    digest = sha256((_tag_text(sorted_tags(names, heading.game)) + cgn + seat_text).encode())
     imported = GameImported(
         at=at,
         by=by,
@@ -238,6 +241,10 @@ def _draft_sheet(
     )
     id = f"{id_begins(report.game)}-" + "".join(LETTERS[byte % len(LETTERS)] for byte in digest.digest()[:10])
     events_to_seal: list[Event] = [imported, TagsChanged(at=at, by=by, put=names, dropped_tags=())]
+    events_to_seal += (
+        PlayerSeated(at=at, by=by, seat=seat, event=min(ply, 1), word=max(ply - 1, 0), name=name)
+        for ply, seat, name in seated
+    )
     if keep_source and record.source.format:
         source_text, first_result = visible_lines(record.source.text), record.source.results
         events_to_seal.append(
@@ -249,6 +256,7 @@ def _draft_sheet(
         reread
         or any(map(_is_about_writing, report.findings))
         or has_docket_comments(record.line)
+        or seated
         or (names, cgn) != (written, text)
     ):
         try:
@@ -262,6 +270,21 @@ def _draft_sheet(
         values = index_rows_of_sheet(id, record, report, report.result, imported.seats, closed, head, at)
     exported_from = next(heads_in(f"%{text}" for text in record.escapes), None)
     return DraftedSheet(ImportedGame(id, "new", report), Batch(id, origin(id), events, values), exported_from)
+
+
+def _without_seatings(record: Record, seats: int) -> tuple[Record, tuple[tuple[int, int, str], ...]]:
+    """Return a sheet without its ``[%seat]`` commands, and ply, seat and name of each: events of their own hold them.
+
+    The sheet itself if it has none, or names a seat that the game has not.
+    """
+    seated = tuple(
+        (ply, seat, clean_name(name)) for ply in sorted(record.seatings) for seat, name in record.seatings[ply]
+    )
+    if not seated or any(seat > seats or not name for _, seat, name in seated):
+        return record, ()
+    notes = {ply: without_seatings(note) for ply, note in record.line.notes.items()}
+    notes = {ply: note for ply, note in notes.items() if note.items or note.glyphs}
+    return replace(record, line=replace(record.line, notes=notes)), seated
 
 
 def _is_about_writing(finding: Finding) -> bool:

@@ -20,7 +20,16 @@ from cartulary.records.exchange.redaction import (
     whole_names_of,
 )
 from cartulary.records.log.contract import Log
-from cartulary.records.log.events import Event, GameImported, NoteReplaced, Pairs, SheetKept, SourceKept, TagsChanged
+from cartulary.records.log.events import (
+    Event,
+    GameImported,
+    NoteReplaced,
+    Pairs,
+    PlayerSeated,
+    SheetKept,
+    SourceKept,
+    TagsChanged,
+)
 from cartulary.records.log.fields import declarations
 from cartulary.records.log.recorded import RecordedEvent
 from cartulary.records.state.fold import LiveGame, played_game
@@ -103,6 +112,8 @@ class _Mask:
         self.seats = rules.about.seat_tags(game.book.seats)
         self.players: dict[str, str] = {}
         for each in game.recorded:
+            if isinstance(each.event, PlayerSeated) and each.event.name:
+                self.players.setdefault(one_spelling(each.event.name).casefold(), f"p{each.event.seat}")
             for tag, value in each.event.put if isinstance(each.event, TagsChanged) else ():
                 if tag in self.seats:
                     self.players[one_spelling(value).casefold()] = f"p{self.seats.index(tag) + 1}"
@@ -116,6 +127,8 @@ class _Mask:
             changes[field] = self._replace_name(name, declared.role or UNKNOWN)
         if isinstance(event, TagsChanged):
             changes["put"] = self._replace_values(event.put)
+        if isinstance(event, PlayerSeated) and event.name and (self.names is None or name_in(event.name, self.names)):
+            changes["name"] = UNKNOWN
         if isinstance(event, (GameImported, SheetKept)) and (self.names is None or name_in(event.source, self.names)):
             changes["source"] = ""
         if isinstance(event, SourceKept):

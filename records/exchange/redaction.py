@@ -37,6 +37,7 @@ from cartulary.records.log.events import (
     GameImported,
     NoteReplaced,
     Pairs,
+    PlayerSeated,
     TagsChanged,
     Withheld,
 )
@@ -48,7 +49,7 @@ from cartulary.records.state.games import load
 from cartulary.records.state.masks import ROLES
 from cartulary.records.texts import canonical_name
 
-_KINDS_WITH_NAMES = ("tags-changed", "sheet-kept", "source-kept")
+_KINDS_WITH_NAMES = ("tags-changed", "player-seated", "sheet-kept", "source-kept")
 LEVELS = {"names": _KINDS_WITH_NAMES, "texts": (*_KINDS_WITH_NAMES, "annotated")}
 """The kinds of events that each level leaves out: tags and other sheets, which hold names; or every note as well."""
 PERSON = "person"
@@ -65,6 +66,7 @@ _FIELD_NOUNS = {
     "command": "the id of its command",
     "comments": "the comments of the sheet",
     "game": "the name of the game",
+    "name": "the name of who sat down",
     "own": "tags of its own",
     "penalties": "the penalties",
     "reason": "the reason",
@@ -213,6 +215,7 @@ def whole_names_of(game: LiveGame, persons: Sequence[str]) -> frozenset[str]:
     people = played_game(game).about.seat_tags(game.book.seats)
     events = [each.event for each in game.recorded]
     names = {value for event in events for tag, value in _tags_put(event) if tag in people}
+    names.update(event.name for event in events if isinstance(event, PlayerSeated))
     names.update(name for event in events for name in signers(event))
     return frozenset((*persons, *(name for name in names if name_in(name, persons))))
 
@@ -333,7 +336,7 @@ def _undeclared(id: str, each: RecordedEvent) -> bool:
 
 
 def _names_in_tags(game: AnyGame, seats: int, events: Iterable[Event]) -> Iterator[str]:
-    """Yield the names in tags, and each word of a player's name that is long enough to identify the person.
+    """Yield the names in tags and of substitutes, and each word of a player's name that identifies the person.
 
     In a record that is not judged, any tag may name a person.
 
@@ -344,6 +347,9 @@ def _names_in_tags(game: AnyGame, seats: int, events: Iterable[Event]) -> Iterat
     """
     impersonal, people = impersonal_tags(game), game.about.seat_tags(seats)
     for event in events:
+        if isinstance(event, PlayerSeated) and any(sign.isalpha() for sign in event.name):
+            yield event.name
+            yield from _identifying_words(event.name)
         for tag, value in event.put if isinstance(event, TagsChanged) else ():
             if tag in impersonal or not any(sign.isalpha() for sign in value) or is_numbered(value):
                 continue

@@ -33,6 +33,7 @@ from cartulary.records.log.events import (
     GameOpened,
     MovePlayed,
     NoteReplaced,
+    PlayerSeated,
     SourceKept,
     TagsChanged,
 )
@@ -44,7 +45,16 @@ OTHER_WAY = frozenset(format.name for format in FORMATS if format.swap_result is
 PlyFinding = tuple[int, str, str]
 """A finding: its ply, severity and key."""
 
-_WITHOUT_REJUDGING = (GameImported, SourceKept, GameOpened, MovePlayed, TagsChanged, NoteReplaced, ClockCorrected)
+_WITHOUT_REJUDGING = (
+    GameImported,
+    SourceKept,
+    GameOpened,
+    MovePlayed,
+    TagsChanged,
+    NoteReplaced,
+    ClockCorrected,
+    PlayerSeated,
+)
 """Events that do not change how the plies before them are judged."""
 
 

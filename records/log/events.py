@@ -134,7 +134,7 @@ class GameImported(Event, frozen=True, kw_only=True):
         result: The result, as in the Result tag.
         verdict: What the rules said of it: ``legal``, ``undecided``, ``irregular`` and so on.
         source: The name of the file, without its folders.
-        digest: The SHA-256 of the canonical text of the sheet with all its tags, in hex.
+        digest: The SHA-256 of the canonical text of the sheet with all its tags and substitutes, in hex.
     """
 
     game: Field[str, Public(nonempty, by_rules=True)]
@@ -268,6 +268,22 @@ class BoardStated(Event, frozen=True, kw_only=True):
     word: Field[int, Public(count)]
     text: Field[str, Public(by_rules=True)]
     findings: Field[tuple[StoredFinding, ...], Public(tuple_of(severity), judged=True)]
+
+
+class PlayerSeated(Event, frozen=True, kw_only=True):
+    """Somebody else sat down at a seat and played on from there.
+
+    Attributes:
+        seat: The seat.
+        event: The event of the ply after which they sat down, 0 for before the first.
+        word: The place of the ply in its event.
+        name: Who sat down, ``?`` if nobody knows; empty if nobody did after all.
+    """
+
+    seat: Field[int, Public(seat_of_table)]
+    event: Field[int, Public(earlier_or_none, refers=PLY)]
+    word: Field[int, Public(count)]
+    name: Field[str, Public(loose=True)]
 
 
 class MadeQuiet(Event, frozen=True, kw_only=True):
@@ -430,7 +446,7 @@ class Withheld(Event, frozen=True, kw_only=True, rename={"body_hash": "hashed"})
     body_hash: Field[str, Secret()]
 
 
-WITHHOLDABLE = ("tags-changed", "annotated", "sheet-kept", "source-kept")
+WITHHOLDABLE = ("tags-changed", "player-seated", "annotated", "sheet-kept", "source-kept")
 """The kinds whose bodies may be left out: those that hold neither a move nor anything needed to read a move."""
 
 

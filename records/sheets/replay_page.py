@@ -13,6 +13,7 @@ import msgspec
 
 from cartulary.notation import Note
 from cartulary.notation.cgn.controls import in_bdi, isolate, isolate_all
+from cartulary.notation.seatings import sitting
 from cartulary.notation.svg import STYLE
 from cartulary.notation.viewer import Everything
 from cartulary.records.sheets.html import printable
@@ -113,7 +114,7 @@ class _Article:
             if frame.line:
                 self.variations.setdefault(frame.name.rsplit("-", 2)[0], []).append((index, frame))
         self.tags = self.game.about.seat_tags(heading.sheet.seats)
-        names = [source.record.tag(tag, "?") or "?" for tag in self.tags]
+        names = list(sitting(source.record, self.tags))
         known = any(name != "?" for name in names)
         self.title = isolate_all(names, " – ") if known else f"{self.game.about.title}, {source.name}"
         result = source.record.result or "*"

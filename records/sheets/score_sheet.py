@@ -21,6 +21,7 @@ from cartulary.notation.cgn.commands import clocks_in, remark_in
 from cartulary.notation.cgn.scanner import SUFFIXES
 from cartulary.notation.cgn.writer import format_note
 from cartulary.notation.drawing import Drawing, draw
+from cartulary.notation.seatings import sitters_text, tenures
 from cartulary.notation.unjudged import nobody_judges
 from cartulary.notation.viewer import EVERYTHING, Everything, Viewer
 from cartulary.records.answers import LogLine
@@ -36,7 +37,7 @@ from cartulary.records.state.book import Agreement
 from cartulary.records.state.docket import PlacedDispute, PlacedRuling, TimeCorrection
 from cartulary.records.state.games import load
 from cartulary.records.state.log_lines import lines_of
-from cartulary.records.state.seat_view import players
+from cartulary.records.state.seat_view import everybody
 from cartulary.records.state.seen_game import SeenGame
 from cartulary.records.state.showing import see_game, seen_dispute, seen_ruling
 from cartulary.records.state.times import seen_time
@@ -59,7 +60,7 @@ class SeatLine(Struct, frozen=True):
     Attributes:
         seat: ``p1`` and so on.
         title: What the game calls it.
-        name: Who sat there, ``?`` if nobody knows.
+        name: Who sat there, in order, ``?`` if nobody knows.
     """
 
     seat: str
@@ -235,7 +236,10 @@ def _sheet_of(seen: SeenGame, log: Sequence[LogLine]) -> ScoreSheet:
         id=seen.id,
         title=heading.game.about.title,
         viewer=viewer,
-        seats=tuple(SeatLine(f"p{i}", name, record.tag(name, "?") or "?") for i, name in enumerate(names, 1)),
+        seats=tuple(
+            SeatLine(f"p{i}", name, sitters_text(sat, str))
+            for i, (name, sat) in enumerate(zip(names, tenures(record, names), strict=True), 1)
+        ),
         about=tuple(_event_tags(tags, {*names, *own_tags, *_TAGS_ELSEWHERE, *score_tags})),
         rules=tuple(_rule_tags(report, tags, own_tags)),
         by_seat=by_seat,
@@ -248,8 +252,8 @@ def _sheet_of(seen: SeenGame, log: Sequence[LogLine]) -> ScoreSheet:
         remarks=tuple(_remarks(record)) if sees_everything else (),
         disputes=docket.disputes
         if sees_everything
-        else tuple(seen_dispute(entry, players(record)) for entry in docket.disputes),
-        times=docket.times if sees_everything else tuple(seen_time(entry, players(record)) for entry in docket.times),
+        else tuple(seen_dispute(entry, everybody(record)) for entry in docket.disputes),
+        times=docket.times if sees_everything else tuple(seen_time(entry, everybody(record)) for entry in docket.times),
         agreements=seen.agreements,
         rulings=docket.rulings if sees_everything else tuple(map(seen_ruling, docket.rulings)),
         history=tuple(_history(log)),

@@ -33,6 +33,7 @@ from cartulary.records.log.events import (
     MovesRedone,
     MoveTakenBack,
     NoteReplaced,
+    PlayerSeated,
     RecordAgreed,
     RecordRevealed,
     RulingGiven,
@@ -51,9 +52,11 @@ from cartulary.records.state.book import (
     Correction,
     KeptSheet,
     Ply,
+    Seating,
     Undo,
     changes_record,
     clock_in,
+    seat_anew,
     time_left,
 )
 from cartulary.records.state.docket import DisputeEntry, Docket, Ref, RulingEntry
@@ -204,9 +207,12 @@ class BookBuilder:
         removed = self.plies[index:]
         del self.plies[index:]
         disputes, rulings = self.docket.about({ply.ref for ply in removed})
-        self.undos.append(Undo(self.version, tuple(removed), tuple(self.pending), disputes, rulings))
+        self.undos.append(
+            Undo(self.version, tuple(removed), tuple(self.pending), disputes, rulings, self._seatings(index - 1))
+        )
         aside = _aside("takeback", str(len(removed)), "", event.by, event.reason, event.agreed_by)
         self.pending += (*(entry for ply in removed for entry in _entries_on(ply)), aside)
+        self._reseat(index - 1, removed)
         for ply in removed:
             self.docket.move(ply.ref, None)
         self._clear_result()
@@ -225,6 +231,9 @@ class BookBuilder:
         revoked = {entry.number for entry in self.docket.rulings.values() if entry.command.revoked}
         plies = [replace(ply, ruling=0) if ply.ruling in revoked else ply for ply in undo.plies]
         plies[0] = replace(plies[0], asides=(*plies[0].asides, *commands))
+        last = len(self.plies) - 1
+        if self._seatings(last) == _seated_after(undo.seatings, undo.plies):  # else they were corrected since
+            self._seat(last, undo.seatings)
         self.plies += plies
         self.pending = list(undo.asides)
         self.docket.put_back(undo.disputes, undo.rulings)
@@ -265,6 +274,7 @@ class BookBuilder:
                 clock=removed[i].clock if i < len(removed) else "",
                 corrections=removed[i].corrections if i < len(removed) else (),
                 board=removed[i].board if i < len(removed) else "",
+                seatings=removed[i].seatings if i < len(removed) else (),
             )
             for i, word in enumerate(words)
         ]
@@ -273,10 +283,37 @@ class BookBuilder:
         self.docket.shift_counts(index, count, len(new))
         self.plies[index : index + count] = new
         self.places |= {ply.ref: place for place, ply in enumerate(new, index)}
+        self._reseat(index + len(new) - 1, removed[len(new) :])
         if index < len(self.plies):
             self.plies[index] = replace(self.plies[index], asides=(*asides, *self.plies[index].asides))
         else:
             self.pending[:0] = asides
+
+    def on_seated(self, event: PlayerSeated) -> None:
+        """Write who sat down at a seat after a ply, or that nobody did after all."""
+        index = self._index_of((event.event, event.word)) if event.event else -1
+        others = tuple(each for each in self._seatings(index) if each[0] != event.seat)
+        self._seat(index, seat_anew(others, ((event.seat, event.name),)) if event.name else others)
+
+    def _reseat(self, index: int, removed: list[Ply]) -> None:
+        """Let those who sat down after plies that are gone sit down after the ply of this index."""
+        before = self._seatings(index)
+        after = _seated_after(before, removed)
+        if after != before:
+            self._seat(index, after)
+
+    def _seatings(self, index: int) -> tuple[Seating, ...]:
+        """Return who sat down after the ply of this index; below 0, before the first."""
+        assert self.book is not None
+        before: tuple[Seating, ...] = self.changes.get("seatings", self.book.seatings)
+        return self.plies[index].seatings if index >= 0 else before
+
+    def _seat(self, index: int, seatings: tuple[Seating, ...]) -> None:
+        """Write who sat down after the ply of this index; below 0, before the first."""
+        if index >= 0:
+            self.plies[index] = replace(self.plies[index], seatings=seatings)
+        else:
+            self.changes["seatings"] = seatings
 
     def on_annotated(self, event: NoteReplaced) -> None:
         """Replace the note on a ply, or before the first ply if the event names none."""
@@ -459,6 +496,7 @@ _APPLIERS: dict[type[Event], Callable[[BookBuilder, Any], None]] = {
     NoteReplaced: BookBuilder.on_annotated,
     ClockCorrected: BookBuilder.on_clock,
     BoardStated: BookBuilder.on_board,
+    PlayerSeated: BookBuilder.on_seated,
     MadeQuiet: BookBuilder.on_quiet,
     RecordRevealed: BookBuilder.on_revealed,
     GameClosed: BookBuilder.on_closed,
@@ -482,6 +520,13 @@ def _check_seats(number: int) -> int:
     if number not in _SEATS:
         raise ValueError("No table has as many seats as the record says")
     return number
+
+
+def _seated_after(seatings: tuple[Seating, ...], plies: Iterable[Ply]) -> tuple[Seating, ...]:
+    """Return who has sat down once those have who sat down after some plies."""
+    for ply in plies:
+        seatings = seat_anew(seatings, ply.seatings)
+    return seatings
 
 
 def _entries_on(ply: Ply) -> tuple[Aside, ...]:

@@ -20,6 +20,8 @@ from cartulary.records.state.docket import DisputeEntry, Ref, RulingEntry
 from cartulary.records.state.notes import NO_NOTE
 
 Aside: TypeAlias = str | int
+Seating: TypeAlias = tuple[int, str]
+"""A seat, and the name of who sat down there."""
 
 
 class Correction(Struct, frozen=True):
@@ -91,6 +93,7 @@ class Ply(Struct, frozen=True):
         ruling: The number of the ruling that lets it stand, 0 for none.
         corrections: The corrections of its time, in their order.
         board: What was stated to lie on the table after it; a board in a comment stays in the note.
+        seatings: The seats at which somebody else sat down after it, with their names.
     """
 
     ref: Ref
@@ -102,6 +105,7 @@ class Ply(Struct, frozen=True):
     ruling: int = 0
     corrections: tuple[Correction, ...] = ()
     board: str = ""
+    seatings: tuple[Seating, ...] = ()
 
 
 class Undo(Struct, frozen=True):
@@ -113,6 +117,7 @@ class Undo(Struct, frozen=True):
         asides: Those that stood after the last of the plies.
         disputes: The disputes about the plies: the number and the ply of each.
         rulings: The rulings about the plies: the number and the plies of each.
+        seatings: Who had sat down before the first of the plies.
     """
 
     number: int
@@ -120,6 +125,7 @@ class Undo(Struct, frozen=True):
     asides: tuple[Aside, ...]
     disputes: tuple[tuple[int, Ref], ...]
     rulings: tuple[tuple[int, tuple[Ref, ...]], ...]
+    seatings: tuple[Seating, ...] = ()
 
 
 def time_left(entry: Ply) -> str:
@@ -144,6 +150,7 @@ class Book(Struct, frozen=True):
         plies: The plies.
         preface: The note before the first ply.
         board: What was stated to lie on the table before the first ply.
+        seatings: The seats at which somebody else sat down before the first ply, with their names.
         escapes: The escape lines of an imported sheet.
         tail: The rest of an imported sheet that could not be read.
         problems: What was wrong with the text of an imported sheet.
@@ -175,6 +182,7 @@ class Book(Struct, frozen=True):
     plies: tuple[Ply, ...] = ()
     preface: Note = NO_NOTE
     board: str = ""
+    seatings: tuple[Seating, ...] = ()
     escapes: tuple[str, ...] = ()
     tail: str = ""
     problems: tuple[Problem, ...] = ()
@@ -199,6 +207,12 @@ class Book(Struct, frozen=True):
     def ref(self, ply: int) -> Ref:
         """Return the reference of a ply, counted from 1; (0, 0) for ply 0 and for the ply after the last."""
         return self.plies[ply - 1].ref if 0 < ply <= len(self.plies) else (0, 0)
+
+
+def seat_anew(before: tuple[Seating, ...], now: tuple[Seating, ...]) -> tuple[Seating, ...]:
+    """Return seatings at one ply with later ones added, which replace those at the same seats."""
+    seats = {seat for seat, _ in now}
+    return tuple(sorted((*(each for each in before if each[0] not in seats), *now))) if now else before
 
 
 OWN_TAGS = frozenset(("Game", "Edition", "Variant", "Options", "Rules", "Setup"))

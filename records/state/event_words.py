@@ -28,6 +28,7 @@ from cartulary.records.log.events import (
     MovesRedone,
     MoveTakenBack,
     NoteReplaced,
+    PlayerSeated,
     RecordAgreed,
     RecordRevealed,
     RulingGiven,
@@ -355,6 +356,20 @@ def _board_stated_sentence(event: BoardStated, how: Sentence) -> str:
     return f"{how.who(event.by)} stated the board {place}{_because(found)}"
 
 
+def _player_seated(event: PlayerSeated) -> str:
+    place = f"after {_stream_place(event.event, event.word)}" if event.event else "before the first ply"
+    return f"p{event.seat}: {_who_sat_down(event)} {place}"
+
+
+def _player_seated_sentence(event: PlayerSeated, how: Sentence) -> str:
+    place = f"after {how.plies([(event.event, event.word)])}" if event.event else "before the first ply"
+    return f"p{event.seat}: {_who_sat_down(event)} {place}"
+
+
+def _who_sat_down(event: PlayerSeated) -> str:
+    return f"{isolate(event.name)} sat down" if event.name else "nobody else sat down"
+
+
 # --- how the record is kept ---
 
 
@@ -510,6 +525,7 @@ _SAYINGS: Mapping[type, _Sayings] = {
     ClockCorrected: _Sayings(_clock_corrected, _clock_corrected_sentence),
     TimeCorrection: _Sayings(entry=_time_entry, row=_time_row),
     BoardStated: _Sayings(_board_stated, _board_stated_sentence),
+    PlayerSeated: _Sayings(_player_seated, _player_seated_sentence),
     MadeQuiet: _Sayings(_made_quiet),
     RecordRevealed: _Sayings(_revealed),
     GameClosed: _Sayings(_game_closed, _game_closed_sentence),

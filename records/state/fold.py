@@ -39,7 +39,7 @@ from cartulary.records.log.recorded import RecordedEvent
 from cartulary.records.state.binding import build_book
 from cartulary.records.state.book import SEAT, Aside, Book, Ply
 from cartulary.records.state.cgn_rulings import RulingCommands, arbiter_of_result, arbiters_of_plies, scoring_rulings
-from cartulary.records.state.notes import NO_NOTE, with_board
+from cartulary.records.state.notes import NO_NOTE, with_board, with_seatings
 
 
 class LiveGame(Struct, frozen=True):
@@ -261,12 +261,12 @@ def sheet(book: Book, earlier: LiveGame | None = None) -> Record:
         notes.pop(0, None)
     words += tuple(entry.text for entry in book.plies[last:])
     notes |= {
-        ply: with_board(entry.note, entry.board)
+        ply: with_board(with_seatings(entry.note, entry.seatings), entry.board)
         for ply, entry in enumerate(book.plies[last:], last + 1)
-        if entry.note is not NO_NOTE or entry.board
+        if entry.note is not NO_NOTE or entry.board or entry.seatings
     }
-    if book.preface is not NO_NOTE or book.board:
-        notes[0] = with_board(book.preface, book.board)
+    if book.preface is not NO_NOTE or book.board or book.seatings:
+        notes[0] = with_board(with_seatings(book.preface, book.seatings), book.board)
     result = "*" if book.ruling > 0 else book.result or "*"
     line = Line(words, notes, {}, result)
     record = Record((*_game_tag(book), *book.sheet, *book.tags), line, book.escapes, book.tail, book.problems)

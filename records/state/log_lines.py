@@ -10,7 +10,7 @@ from cartulary.records.log.recorded import RecordedEvent
 from cartulary.records.state.event_words import LINE, say
 from cartulary.records.state.fold import LiveGame, begins_with
 from cartulary.records.state.games import events_of, load
-from cartulary.records.state.seat_view import SeenEvents, check_seat, players, reader, seen_events, seen_line
+from cartulary.records.state.seat_view import SeenEvents, check_seat, everybody, reader, seen_events, seen_line
 
 
 def log(store: Log, id: str, viewer: Viewer = EVERYTHING) -> tuple[LogLine, ...]:
@@ -81,7 +81,7 @@ def read_log(game: LiveGame, viewer: Viewer, earlier: ReadLog | None = None) -> 
     if viewer.seat is None:
         lines_before = earlier.lines if earlier is not None and earlier.continues_in(game, viewer) else ()
         return ReadLog(game, viewer, (*lines_before, *map(_full_line, recorded[len(lines_before) :])))
-    names, quietly = players(game.record), viewer.quiet or (viewer.muted and not game.book.closed)
+    names, quietly = everybody(game.record), viewer.quiet or (viewer.muted and not game.book.closed)
     seat_events = seen_events(game, viewer.seat, earlier.seat_events if earlier is not None else None)
     lines: list[LogLine] = []
     first = 0

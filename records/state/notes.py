@@ -1,10 +1,12 @@
-"""The note on a ply as events store it, and the board stated there."""
+"""The note on a ply as events store it, the board stated there, and who sat down after it."""
+
+from collections.abc import Iterable
 
 from msgspec.structs import replace
 
 from cartulary.notation.arbiter.files import format_record, loads
-from cartulary.notation.cgn.commands import format_command, without
-from cartulary.notation.cgn.record import Line, Note, Record
+from cartulary.notation.cgn.commands import Command, format_command, rewritten, without
+from cartulary.notation.cgn.record import Line, Note, Record, format_seatings, seating_in
 from cartulary.records.log.events import Pairs
 
 NO_NOTE = Note()
@@ -26,6 +28,26 @@ def note_of(text: str, tags: Pairs = ()) -> Note:
 def with_board(note: Note, board: str) -> Note:
     """Return a note that begins with the command for a board, ``[%board …]``; the note itself if the board is empty."""
     return replace(note, items=(format_command("board", board), *note.items)) if board else note
+
+
+def with_seatings(note: Note, seatings: Iterable[tuple[int, str]]) -> Note:
+    """Return a note that begins with a command for each seat at which somebody sat down: ``[%seat p4 Fay]``."""
+    commands = format_seatings(seatings)
+    return replace(note, items=(commands, *note.items)) if commands else note
+
+
+def without_seatings(note: Note) -> Note:
+    """Return a note without the ``[%seat]`` commands that can be read."""
+
+    def leave(command: Command) -> str:
+        return command.source if seating_in(command) is None else " "
+
+    items = (
+        " ".join(rewritten(item, leave).split()) if isinstance(item, str) and "[%" in item else item
+        for item in note.items
+    )
+    others = tuple(item for item in items if item)
+    return note if others == note.items else replace(note, items=others)
 
 
 def without_board(note: Note) -> Note:

@@ -20,6 +20,7 @@ from cartulary.notation import Record, as_seen, dumps, examine, loads, read_head
 from cartulary.notation.arbiter.gapped import after_gaps
 from cartulary.notation.arbiter.replay import Step, leaves_open
 from cartulary.notation.arbiter.seen import readable_tags, see
+from cartulary.notation.seatings import sitting, tenures
 from cartulary.notation.viewer import Seat, Spectator, Viewer, viewer_of_seat
 from cartulary.records.answers import LogLine
 from cartulary.records.faults import Declined, Unfit
@@ -202,11 +203,27 @@ def seen_version(game: LiveGame, seat: int | None) -> int:
 
 
 def players(record: Record) -> tuple[str, ...]:
-    """Return the names of the players in seat order, each in its canonical spelling; empty if there are no seats."""
+    """Return who sits at each seat now, each name in its canonical spelling; empty if there are no seats."""
     heading = read_heading(record)
     if heading.game is None or heading.sheet is None:
         return ()
-    return tuple(one_spelling(record.tag(tag)) for tag in heading.game.about.seat_tags(heading.sheet.seats))
+    tags = heading.game.about.seat_tags(heading.sheet.seats)
+    if record.seatings:
+        return tuple(map(one_spelling, sitting(record, tags)))
+    return tuple(one_spelling(record.tag(tag)) for tag in tags)
+
+
+def everybody(record: Record) -> tuple[str, ...]:
+    """Return the names of all who have played: those who sit there now, then those whose seats others took."""
+    now = players(record)
+    if not record.seatings:
+        return now
+    heading = read_heading(record)
+    assert heading.game is not None
+    assert heading.sheet is not None
+    sat = tenures(record, heading.game.about.seat_tags(heading.sheet.seats))
+    names = (one_spelling(each.name) for of_seat in sat for each in of_seat)
+    return tuple(dict.fromkeys((*now, *names)))
 
 
 # --- the log ---

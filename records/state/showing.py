@@ -22,9 +22,9 @@ from cartulary.records.state.fold import LiveGame, finished
 from cartulary.records.state.games import load
 from cartulary.records.state.masks import Reader, mask
 from cartulary.records.state.seat_view import (
+    everybody,
     hidden_from,
     muted,
-    players,
     reader,
     seen_game,
     seen_sheet,
@@ -70,7 +70,7 @@ def contested_on_paper(sheet: Record, viewer: Viewer = EVERYTHING) -> Contested:
     score = examine(as_seen(sheet, viewer.seat)).score if scoring(sheet.line) or not sheet.line.words else ()
     if viewer.seat is None:
         return Contested(disputes, rulings, (), score)
-    names = players(sheet)
+    names = everybody(sheet)
     return Contested(
         tuple(seen_dispute(dispute, names) for dispute in disputes), tuple(map(seen_ruling, rulings)), (), score
     )
@@ -99,7 +99,7 @@ def seen_ruling(ruling: PlacedRuling, events: Sequence[RecordedEvent] = ()) -> P
 
 def seen_disputes(game: LiveGame) -> tuple[PlacedDispute, ...]:
     """Return every dispute of a game as any seat may read it."""
-    names = players(game.record)
+    names = everybody(game.record)
     return tuple(seen_dispute(dispute, names, game.recorded) for dispute in disputes_of(game))
 
 

@@ -6,7 +6,7 @@ from cartulary.records.log.recorded import RecordedEvent
 from cartulary.records.state.docket import TimeCorrection
 from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.masks import Reader, mask
-from cartulary.records.state.seat_view import players
+from cartulary.records.state.seat_view import everybody
 
 
 def retimed(game: LiveGame) -> tuple[TimeCorrection, ...]:
@@ -34,5 +34,5 @@ def seen_time(time: TimeCorrection, names: Collection[str], events: Sequence[Rec
 
 def seen_times(game: LiveGame) -> tuple[TimeCorrection, ...]:
     """Return every correction of a time as any seat may read it."""
-    names = players(game.record)
+    names = everybody(game.record)
     return tuple(seen_time(one, names, game.recorded) for one in retimed(game))

@@ -56,6 +56,7 @@ def evening(db: Path) -> None:
         api.amend(store, id, api.AmendRequest(2, ("d5",)))
         api.annotate(store, id, api.NoteRequest(1, "a word"))
         api.set_clock(store, id, api.ClockRequest(1, "0:12:30"))
+        api.seat_player(store, id, api.SeatRequest(place="p2", player="Fay", ply=2))
         raised = api.dispute(store, id, api.DisputeRequest(1, by="p2", claim="odd"))
         api.withdraw(store, id, api.WithdrawRequest(raised.version, by="p2"))
         api.make_links(store, id, api.LinksRequest(("p1",)))  # which makes it quiet

@@ -61,6 +61,7 @@ NAMES: tuple[tuple[str, ...], ...] = (
     ("ruling", "evening", "1", "--stands", "--arbiter", "BAD"),
     ("ruling", "evening", "1", "--stands", "--arbiter", "A", "--by", "BAD"),
     ("import", "SHEET", "--by", "BAD"),
+    ("seat", "evening", "p1", "-p", "BAD"),
     ("list", "--player", "BAD"),
 )
 """What is one line as it is typed."""

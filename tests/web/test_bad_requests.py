@@ -152,6 +152,8 @@ NEEDED: dict[str, Any] = {
     "base": "https://desk.example",
     "dispute": 1,
     "clock": "0:10:00",
+    "place": "p2",
+    "player": "Fay",
     "decision": "stands",
     "arbiter": "Z",
     "id": "evening",

@@ -1,0 +1,27 @@
+"""``seat``: writes who sits at a seat from a ply on."""
+
+from cartulary.cli.shell.invocation import Invocation, argument, from_request, option
+from cartulary.notation.seatings import sitters_text
+from cartulary.records import api
+
+
+@from_request(
+    api.SeatRequest,
+    view=None,
+    place=argument(),
+    player=option("-p", "--player"),
+    ply=option("--from", min=1),
+    dry=option("--dry-run"),
+)
+def command(typed: "Invocation[api.SeatRequest]") -> None:
+    """Write that somebody else sits down at a seat and plays on, even in a closed game.
+
+    Without --from it holds from the next ply on. `tag` corrects the name of who sat there first. To take a substitution
+    back, name at the same ply who sat there before.
+
+    \b
+    Example:
+      cartulary seat evening p2 --from 3 -p Fay
+    """
+    answer = typed.ask(api.seat_player)
+    typed.put(answer, f"p{answer.seat}: {sitters_text(answer.sat)}")
