@@ -132,6 +132,7 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.second_sheet import SheetAnswer as SheetAnswer
     from cartulary.records.exchange.second_sheet import keep_sheet as keep_sheet
     from cartulary.records.exchange.sqlite import publish as publish
+    from cartulary.records.exchange.unknown_game import described_titles as described_titles
     from cartulary.records.library.duplicates import Pair as Pair
     from cartulary.records.library.duplicates import duplicates as duplicates
     from cartulary.records.library.evenings import EveningOverview as EveningOverview
@@ -185,6 +186,7 @@ if TYPE_CHECKING:
     from cartulary.records.state.links import Link as Link
     from cartulary.records.state.links import Links as Links
     from cartulary.records.state.links import links_of as links_of
+    from cartulary.records.state.links import seat_links as seat_links
     from cartulary.records.state.log_lines import log as log
     from cartulary.records.state.seen_game import DocketText as DocketText
     from cartulary.records.state.seen_game import SeenGame as SeenGame

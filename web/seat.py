@@ -6,8 +6,7 @@ from cartulary.records import api
 from cartulary.records.faults import Fault
 from cartulary.records.state.evenings import ClubEvening, EveningTable
 from cartulary.records.state.fold import played_game
-from cartulary.records.state.links import leads_to, seat_links
-from cartulary.records.state.people import people_of
+from cartulary.records.state.links import leads_to
 from cartulary.web.inquiry import Inquiry
 from cartulary.web.pages import game_link
 
@@ -39,9 +38,9 @@ def seat_fields(inquiry: Inquiry) -> dict[str, Any]:
     store = inquiry.store
     link = api.links_of(store).by_number[inquiry.visitor.link]
     evening = api.evening_of(store, link.evening)
-    person = people_of(store).display_name(link.person)
+    person = api.people_of(store).display_name(link.person)
     fields: dict[str, Any] = {"evening": evening.title, "person": person, "to": "", "before": ""}
-    for each in seat_links(store, link):
+    for each in api.seat_links(store, link):
         try:
             game = api.load(store, each.game)
         except Fault:

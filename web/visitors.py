@@ -26,7 +26,7 @@ from cartulary.records.faults import (
     StoreFault,
     UnknownGame,
 )
-from cartulary.records.state.links import PERSON, leads_to, seat_links
+from cartulary.records.state.links import PERSON, leads_to
 from cartulary.web.stores import Stores
 
 KEY_HEADER = "x-cartulary-key"
@@ -311,7 +311,7 @@ class Authenticator:
         if not link.evening:
             return (link,)
         try:
-            return (link, *seat_links(store, link))
+            return (link, *api.seat_links(store, link))
         except Fault as fault:
             if is_unreachable(fault):
                 raise LogUnreachable from fault
@@ -352,7 +352,7 @@ def still_leads(store: "api.Log", visitor: Visitor, links: "api.Links", game: "a
     if not visitor.link:
         return True
     link = links.by_number.get(visitor.link)
-    seats = () if link is None else seat_links(store, link)
+    seats = () if link is None else api.seat_links(store, link)
     return any(each.role == visitor.role and leads_to(each, game) for each in seats)
 
 

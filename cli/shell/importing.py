@@ -18,7 +18,7 @@ from cartulary.notation import load, load_range
 from cartulary.records import api
 from cartulary.records.exchange.cgn import draft_sheets, with_report
 from cartulary.records.exchange.from_sqlite import is_published, read_published
-from cartulary.records.exchange.unknown_game import DescribedTitles, described_titles
+from cartulary.records.exchange.unknown_game import DescribedTitles
 from cartulary.records.faults import Damaged, Fault, Unfit
 from cartulary.records.library.search import face_up
 from cartulary.records.log.open_files import beginning, is_open
@@ -392,7 +392,7 @@ class ClusterImporter(Importer):
         """
         games = lines = 0
         ranges = ((path, start, stop) for start, stop in cuts(path))
-        settings = (self.by, self.keep_source, self.results, now(), described_titles(self.store))
+        settings = (self.by, self.keep_source, self.results, now(), api.described_titles(self.store))
         over = self._workers.over(ranges, draft_range, *settings)
         for (_, start, stop), (drafted, ends) in over:
             for sheet in drafted:

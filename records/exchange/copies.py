@@ -15,6 +15,7 @@ from cartulary.engine.numbers import is_numbered
 from cartulary.notation import NotationError, Record, dumps, format_in, loads
 from cartulary.notation.foreign.formats import find_format
 from cartulary.records.faults import Fault
+from cartulary.records.library.duplicates import games_of_day
 from cartulary.records.library.listing import index_rows
 from cartulary.records.log.chain import Head
 from cartulary.records.log.contract import Log
@@ -150,12 +151,7 @@ def _alike(store: Log, sheets: Iterable[SheetTrace]) -> Iterator[tuple[SheetTrac
     for sheet in sheets:
         by_day[sheet.column("game"), sheet.column("date")].append(sheet)
     for (game, date), same_day in by_day.items():
-        players = sorted({sheet.column("players") for sheet in same_day})
-        rows = store.index.rows(
-            "SELECT id, players, result, plies, moves, opening FROM games "
-            f"WHERE game = ? AND date = ? AND players IN ({', '.join('?' * len(players))}) ORDER BY number",
-            (game, date, *players),
-        )
+        rows = games_of_day(store, game, date, sorted({sheet.column("players") for sheet in same_day}))
         by_players: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
         for id, names, *others in rows:
             by_players[names].append((id, *others))

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
+import msgspec
 from msgspec import Struct
 
 from cartulary.notation import NotationError
@@ -112,6 +113,28 @@ def _pairs_with_same_moves(store: Log) -> Iterator[Pair]:
             first, moves = game, row[0]
         elif kind := _kind(first, game):
             yield Pair(kind, first, game, 0)
+
+
+def games_of_day(
+    store: Log, game: str, date: str, players: Sequence[str]
+) -> list[tuple[str, str, str, int, int | None, str]]:
+    """Return the games of a kind and a day whose players are among those given, the oldest first.
+
+    Args:
+        store: The log.
+        game: The key of the game, or its title if nobody judges it.
+        date: The day as in the tag Date.
+        players: The players of one game each, as in the games list: ``Ann; Bea``.
+
+    Returns:
+        Id, players, result, plies, the digest of the moves and the first word of each game.
+    """
+    rows: list[tuple[str, str, str, int, int | None, str]] = store.index.rows(
+        "SELECT id, players, result, plies, moves, opening FROM games WHERE game = ? AND date = ? "
+        "AND players IN (SELECT value FROM json_each(?)) ORDER BY number",
+        (game, date, msgspec.json.encode(players).decode()),
+    )
+    return rows
 
 
 # --- nearly ---
