@@ -13,8 +13,11 @@ import pytest
 from starlette.testclient import TestClient
 
 from cartulary.records import api
+from cartulary.records.log.aside_events import EveningOpened, TableSet
+from cartulary.records.log.aside_streams import append_aside
 from cartulary.records.state import links
 from cartulary.records.state.links import as_of
+from cartulary.records.texts import now
 from tests.laws.test_quiet import FORKS
 from tests.web.served import HEADER, Ear, by_link, serving, unlimited
 
@@ -150,6 +153,23 @@ def test_so_does_that_of_a_rail_that_is_behind(
 ) -> None:
     monkeypatch.setattr(links, "AFTERWARDS", links.AFTERWARDS)
     assert streams_that_go_wrong(store, server, "rail", change, delay=1) == []
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_so_does_that_of_a_persons_link(
+    store: api.Store, server: TestClient, monkeypatch: pytest.MonkeyPatch, change: str
+) -> None:
+    monkeypatch.setattr(links, "AFTERWARDS", links.AFTERWARDS)
+    opened = EveningOpened(at=now(), title="Club", date="2026.11.27", place="")
+    table = TableSet(at=now(), round=1, table=1, game="g", players=tuple("abcd"), waiting=())
+    append_aside(store, "@evening-club", lambda _: (opened, table))
+
+    def link_of_person(store: api.Store, role: str, verdicts: bool = False, delay: int = 0) -> api.MadeLink:
+        request = api.EveningLinksRequest(evening="Club", persons=("b",), verdicts=verdicts)
+        return api.make_evening_links(store, request)[0]
+
+    monkeypatch.setattr("tests.web.test_rights.link_of", link_of_person)
+    assert streams_that_go_wrong(store, server, "p2", change) == []
 
 
 def test_one_link_that_is_over_ends_a_stream_of_several_games(store: api.Store, server: TestClient) -> None:
