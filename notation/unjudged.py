@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -34,6 +35,7 @@ from cartulary.notation.contract import (
     TagAsked,
     TagScore,
     Words,
+    no_round_fields,
     numbered_seats,
 )
 from cartulary.notation.description import (
@@ -130,6 +132,18 @@ RULES: Rules[WordCount, FreeWord, FreeWord, Own] = Rules(setup, play)
 def nobody_judges(game: AnyGame | None) -> bool:
     """Say whether a game is an unjudged one, as ``unjudged_game`` makes it."""
     return game is not None and game.rules is RULES
+
+
+def scored_by_rounds(game: AnyGame, state: Any = None) -> bool:
+    """Say whether rounds of a game can be entered as their scores.
+
+    Args:
+        game: The game.
+        state: A state of it, None if there is none yet. Whether a described game has rounds is known from its state.
+    """
+    if nobody_judges(game):
+        return state is not None and bool(game.rounds.fields(state))
+    return game.rounds.fields is not no_round_fields
 
 
 # --- words ---

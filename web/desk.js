@@ -81,7 +81,7 @@ const choose = (form) => {
   for (const more of form.querySelectorAll("[data-opens]")) more.open ||= more.dataset.opens.split(" ").includes(chosen);
 };
 const follow = (form, answer) => {
-  const then = form.dataset.then;
+  const then = form.querySelector("[data-leads]:checked")?.dataset.leads || form.dataset.then;
   if (then === "again") return location.reload();
   if (then === "table") return dispatchEvent(new CustomEvent("written", { detail: form }));
   if (then === "cards") {

@@ -11,7 +11,7 @@ from cartulary.notation.cgn.writer import format_note
 from cartulary.notation.drawing import with_marks
 from cartulary.notation.picture import plain
 from cartulary.notation.seatings import sitting
-from cartulary.notation.unjudged import nobody_judges
+from cartulary.notation.unjudged import nobody_judges, scored_by_rounds
 from cartulary.notation.viewer import Everything
 from cartulary.records import api
 from cartulary.records.sheets.replay_frames import (
@@ -144,6 +144,7 @@ class _GamePage:
             "about": self.docket.on(0).texts(),
             "key": self.game.about.key,
             "judged": not nobody_judges(self.game),
+            "has_pad": scored_by_rounds(self.game, frame.state),
         }
 
     def _sheet_word(self, frame: "Frame") -> str:

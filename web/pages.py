@@ -16,7 +16,7 @@ from cartulary.notation.drawing import Drawing, with_names
 from cartulary.notation.svg import svg
 from cartulary.notation.viewer import Everything
 from cartulary.records.sheets.replay_page import LOOK
-from cartulary.web.visitors import RULES, SHEET, WRITES, Visitor
+from cartulary.web.visitors import KEEPS, RULES, SHEET, WRITES, Visitor
 
 _HERE = Path(__file__).parent
 ICON = (_HERE / "icon.svg").read_bytes()
@@ -28,6 +28,8 @@ AWAY_SCRIPT = (_HERE / "away.js").read_bytes()
 """The script that shows a table's page while the server cannot be reached."""
 TABLE_SCRIPT = (_HERE / "table.js").read_bytes()
 """The script of a table: it judges a line while it is typed, and offers moves to tap."""
+PAD_SCRIPT = (_HERE / "pad.js").read_bytes()
+"""The script of a pad: rounds are put together by taps."""
 WATCH_SCRIPT = (_HERE / "watch.js").read_bytes()
 """The script of a game that is followed."""
 
@@ -51,13 +53,14 @@ class Pages:
             lstrip_blocks=True,
         )
         self.style = style()
-        mark = sha256(self.style + SCRIPT + QUEUE_SCRIPT + TABLE_SCRIPT + WATCH_SCRIPT).hexdigest()[:8]
+        mark = sha256(self.style + SCRIPT + QUEUE_SCRIPT + TABLE_SCRIPT + WATCH_SCRIPT + PAD_SCRIPT).hexdigest()[:8]
         self._templates.globals |= {
             "style": f"/desk.css?{mark}",
             "script": f"/desk.js?{mark}",
             "queue_script": f"/queue.js?{mark}",
             "table_script": f"/table.js?{mark}",
             "watch_script": f"/watch.js?{mark}",
+            "pad_script": f"/pad.js?{mark}",
             "link": link,
             "writes": writes,
             "count": count,
@@ -83,6 +86,7 @@ class Pages:
             "SHEET": SHEET,
             "WRITES": WRITES,
             "RULES": RULES,
+            "KEEPS": KEEPS,
         }
         return in_bdi(self._templates.get_template(f"{name}.html").render(about | dict(values)))
 

@@ -9,12 +9,12 @@ from msgspec import Struct
 from starlette.routing import compile_path
 
 from cartulary.records.state.links import PERSON
-from cartulary.web import arbiter, game, games, rules, screen, seat, setting_up, stats, table, watch
+from cartulary.web import arbiter, game, games, pad, rules, screen, seat, setting_up, stats, table, watch
 from cartulary.web.actions import WORDS
 from cartulary.web.guard import JOIN, OWN_HEADER
 from cartulary.web.inquiry import Inquiry
 from cartulary.web.joining import JoinRequest
-from cartulary.web.visitors import EVERYBODY, OPERATOR, RULES, SHEET, WRITES, AccessRule
+from cartulary.web.visitors import EVERYBODY, KEEPS, OPERATOR, RULES, SHEET, WRITES, AccessRule
 
 
 class Resource(Struct, frozen=True):
@@ -71,6 +71,16 @@ RESOURCES = (
         "table",
         table.table_fields,
         roles=WRITES,
+        live_only=True,
+    ),
+    Resource(
+        "/games/{id}/pad",
+        "A pad, on which rounds of a game are entered as their scores.",
+        (),
+        pad.pad,
+        "pad",
+        pad.pad_json,
+        roles=KEEPS,
         live_only=True,
     ),
     Resource(
@@ -164,9 +174,9 @@ RESOURCES = (
     ),
 )
 """Every route that is read, but for ``ASSETS``."""
-ACTIONS = (WORDS, *table.AT_TABLE, *arbiter.RULINGS, *setting_up.SETTING_UP)
+ACTIONS = (WORDS, *table.AT_TABLE, *pad.ROUNDS, *arbiter.RULINGS, *setting_up.SETTING_UP)
 """Every route that writes, but for ``JOIN``, which exchanges the secret of a link for a cookie."""
-ASSETS = ("/desk.css", "/desk.js", "/queue.js", "/table.js", "/watch.js", "/away.js", "/icon.svg")
+ASSETS = ("/desk.css", "/desk.js", "/queue.js", "/table.js", "/watch.js", "/pad.js", "/away.js", "/icon.svg")
 """The style, scripts and icon of our pages."""
 OPENAPI_PATH = "/openapi.json"
 EVENTS = "/events"

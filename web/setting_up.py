@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from cartulary.notation import find_game
 from cartulary.notation.roster import every_game
+from cartulary.notation.unjudged import scored_by_rounds
 from cartulary.records import api
 from cartulary.records.commands.links import roles_of
 from cartulary.records.sheets.link_cards import for_whom
@@ -110,6 +111,7 @@ def new(inquiry: Inquiry) -> dict[str, Any]:
         "seats": [(f"p{seat}", name) for seat, name in enumerate(about.seat_tags(seats), 1)],
         "fewest": min(about.seats),
         "tags": game.sheet.names,
+        "has_pad": scored_by_rounds(game),
     }
 
 

@@ -11,6 +11,7 @@ from cartulary.notation import Finding, draw
 from cartulary.notation.cgn.result import TERMINATIONS
 from cartulary.notation.contract import TouchTargets
 from cartulary.notation.picture import plain
+from cartulary.notation.unjudged import scored_by_rounds
 from cartulary.records import api
 from cartulary.records.answers import live_finding_fields
 from cartulary.records.commands.annotation import Noting
@@ -23,14 +24,12 @@ from cartulary.web.following import news_since
 from cartulary.web.inquiry import Inquiry, RequestFault, check_viewer
 from cartulary.web.pages import lines_markup, svg_markup, title_of
 from cartulary.web.rates import WHILE_TYPING, time_limit
-from cartulary.web.visitors import OPERATOR, RULES, SEAT, WRITES, Visitor
+from cartulary.web.visitors import KEEPS, RULES, SEAT, WRITES, Visitor
 
 COLUMNS = 60
 """How wide the line of the last plies is at most, in characters."""
 NEWS_LINES = 8
 """How many of the last events the page of a table lists."""
-KEEPS = (OPERATOR, "scribe")
-"""The roles that may write what belongs to the whole table, such as clocks and the result."""
 AGREES = ("scribe", SEAT)
 """The roles that may agree with a record; a scribe only if the scribe plays too."""
 MOST_FINDINGS = 3
@@ -136,6 +135,7 @@ def table(inquiry: Inquiry) -> dict[str, Any]:
         "keeps": inquiry.visitor.may(KEEPS),
         "seats": [(f"p{seat}", name) for seat, name in enumerate(names, 1)],
         "board": game.boards.tag,
+        "has_pad": inquiry.visitor.may(KEEPS) and scored_by_rounds(game, position.state),
         "terminations": TERMINATIONS,
         "found": _newest_findings(view),
         "docket": _docket(view, inquiry.visitor),

@@ -43,6 +43,8 @@ RANK = ("arbiter", "scribe", SEAT, "rail", "reader", PERSON)
 EVERYBODY = (OPERATOR, *RANK)
 WRITES = (OPERATOR, "scribe", SEAT)
 """Who may write words."""
+KEEPS = (OPERATOR, "scribe")
+"""Who may write what belongs to the whole table, such as clocks, rounds and the result."""
 SPEAKS = (OPERATOR, "scribe", SEAT, "arbiter")
 """Who may dispute what was played."""
 RULES = (OPERATOR, "arbiter")

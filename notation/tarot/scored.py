@@ -258,6 +258,7 @@ _BID_NAMES = {loosely(bid): bid for bid in BIDS} | {
     "gardecontrelechien": "GardeContre",
     "gardecontrechien": "GardeContre",
 }
+_BID_LABELS = {"GardeSans": "Garde sans", "GardeContre": "Garde contre"}
 _SPELLED: dict[str, _Spelling] = {
     "Taker": _spelled_seat,
     "Partner": _spelled_seat,
@@ -346,7 +347,7 @@ def round_fields(state: State) -> tuple[RoundField, ...]:
     if state.phase != "deal" or start.last >= 0 or start.shows:
         return ()
     seats = tuple((f"p{seat}", f"p{seat}") for seat in range(1, options.seats + 1))
-    bids = tuple((bid, bid) for bid in BIDS[1:])
+    bids = tuple((bid, _BID_LABELS.get(bid, bid)) for bid in BIDS[1:])
     yes = RoundField("Taker", "Taker", "seat", (*seats, (ALL_PASSED, "All passed")), needed=True, final=ALL_PASSED)
     bid = RoundField("Bid", "Bid", "choice", bids, needed=True)
     bouts = RoundField(

@@ -10,11 +10,13 @@ from cartulary.notation.contract import RoundField
 from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.commands.move import WordsRequest, play
 from cartulary.records.commands.request import GameRequest, Stands, field
+from cartulary.records.commands.tried_words import try_words
 from cartulary.records.faults import Declined, Unfit, WrongAnswer
 from cartulary.records.log.contract import Log
 from cartulary.records.state.fold import LiveGame, played_game
 from cartulary.records.state.games import load
 from cartulary.records.state.seat_view import players
+from cartulary.records.texts import keepable
 
 
 class RoundRequest(GameRequest, frozen=True):
@@ -37,12 +39,14 @@ class RoundForm(Struct, frozen=True):
         players: The names in seat order.
         score: The running score as in the tag Score; empty if there is none.
         rounds: What each round came to, in their order, for a person.
+        gains: What each seat won in each round, in their order; empty for a round of which it is not known.
     """
 
     fields: tuple[RoundField, ...]
     players: tuple[str, ...]
     score: str
     rounds: tuple[str, ...]
+    gains: tuple[tuple[str, ...], ...] = ()
 
 
 class RoundAnswer(Struct, frozen=True):
@@ -55,7 +59,8 @@ class RoundAnswer(Struct, frozen=True):
         word: The word that was written.
         verdict: ``legal``, ``unjudged`` or ``refused``.
         findings: What the rules found.
-        explanation: How the points of the round come about, and the running score; empty if it was refused.
+        explanation: How the points of the round come about, and the running score; empty if it was refused. A request
+            that stores nothing gets it too.
         score: The running score as in the tag Score.
     """
 
@@ -76,7 +81,8 @@ def round_form(game: LiveGame) -> RoundForm:
         Declined: Rounds of this game are not entered as their score.
     """
     rules, state = played_game(game), game.examined.settled_state
-    rounds = tuple(filter(None, (explain_round(game, ply) for ply in range(1, game.reached + 1))))
+    plies = [ply for ply in range(1, game.reached + 1) if explain_round(game, ply)]
+    rounds = tuple(explain_round(game, ply) for ply in plies)
     fields = () if game.book.closed else rules.rounds.fields(state)
     if not fields and not rounds:
         start = game.examined.walk.steps[0].state if game.examined.steps and game.examined.walk else state
@@ -85,7 +91,8 @@ def round_form(game: LiveGame) -> RoundForm:
                 f"Rounds of {rules.about.title} are not entered as their score here; write the moves with `move`, or "
                 "describe the game with rounds: `games add FILE`."
             )
-    return RoundForm(fields, players(game.record), rules.points.write(state).get("Score", ""), rounds)
+    score = rules.points.write(state).get("Score", "")
+    return RoundForm(fields, players(game.record), score, rounds, tuple(_gains(game, ply) for ply in plies))
 
 
 def explain_round(game: LiveGame, ply: int) -> str:
@@ -95,6 +102,14 @@ def explain_round(game: LiveGame, ply: int) -> str:
     step = game.examined.steps[ply - 1]
     after: Any = step.result.after
     return played_game(game).words.came_of(step.state, step.result.move, after) if after is not None else ""
+
+
+def _gains(game: LiveGame, ply: int) -> tuple[str, ...]:
+    """Return what each seat won by a ply of the table; empty if it is not known."""
+    step = game.examined.steps[ply - 1]
+    after: Any = step.result.after
+    gains = played_game(game).points.gains(step.state, after) if after is not None else None
+    return tuple(map(str, gains or ()))
 
 
 def play_round(store: Log, id: str, request: RoundRequest, viewer: Viewer = EVERYTHING) -> RoundAnswer:
@@ -108,9 +123,10 @@ def play_round(store: Log, id: str, request: RoundRequest, viewer: Viewer = EVER
 
     Raises:
         WrongAnswer: An answer cannot be, or one that is needed is missing; it names the field.
-        Unfit: There is no such field.
+        Unfit: There is no such field, or the command id cannot be kept.
         Declined: No round can be entered now.
     """
+    keepable(request.command, "The command id")
     game = load(store, id)
     rules, state = played_game(game), game.examined.settled_state
     repeated = request.command in game.book.commands
@@ -135,9 +151,11 @@ def play_round(store: Log, id: str, request: RoundRequest, viewer: Viewer = EVER
         dry=request.dry,
     )
     [answer] = play(store, id, words, viewer)
-    now = load(store, id)
     stored = answer.verdict != "refused" or request.stands
-    explanation = explain_round(now, answer.ply) if stored and not request.dry else ""
+    now: LiveGame = load(store, id)
+    if request.dry and stored:
+        now = try_words(game, (word,), stands=request.stands).judged_game or now
+    explanation = explain_round(now, answer.ply) if stored and answer.ply <= now.reached else ""
     score = played_game(now).points.write(now.examined.settled_state).get("Score", "")
     return RoundAnswer(id, answer.version, answer.ply, word, answer.verdict, answer.findings, explanation, score)
 

@@ -145,6 +145,7 @@ def test_the_description_says_that_a_command_is_needed_and_of_what(
 NEEDED: dict[str, Any] = {
     "link": 2,
     "words": "4Db6",
+    "answers": {},
     "game": "cardmate",
     "text": "!",
     "ply": 1,

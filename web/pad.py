@@ -1,0 +1,187 @@
+"""The pad: a round of a game is entered as its score, by taps, with running totals and the rounds so far."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct, to_builtins
+
+from cartulary.engine.numbers import ANY_SEAT, seat_number
+from cartulary.notation.cgn.controls import isolate
+from cartulary.notation.cgn.result import TERMINATIONS
+from cartulary.notation.contract import RoundField
+from cartulary.records import api
+from cartulary.records.answers import live_finding_fields
+from cartulary.records.commands.pad import RoundForm
+from cartulary.records.faults import Declined
+from cartulary.records.state.seat_view import players
+from cartulary.web.actions import ActionResult, action_of
+from cartulary.web.inquiry import Inquiry
+from cartulary.web.pages import title_of
+from cartulary.web.visitors import KEEPS
+
+ROW = 5
+"""How many answers stand in one row at most."""
+_SEAT = re.compile(rf"\b{ANY_SEAT}\b")
+_SCORE = re.compile(r"; score [^;]*$")
+
+
+class Answer(Struct, frozen=True):
+    """A value that can be tapped, with what a person reads."""
+
+    value: str
+    label: str
+
+
+class PadField(Struct, frozen=True):
+    """A field of the pad.
+
+    Attributes:
+        name: The name under which the answer is sent.
+        label: What a person reads.
+        kind: As of ``RoundField``.
+        answers: What can be tapped.
+        columns: How many answers stand in a row.
+        most: The greatest number, 0 if there is none.
+        final: The value after which nothing else is entered.
+        needed: Whether an answer is required.
+        is_extra: Whether the field is opened by a tap of its own, because most rounds have no answer to it.
+    """
+
+    name: str
+    label: str
+    kind: str
+    answers: tuple[Answer, ...]
+    columns: int
+    most: int
+    final: str
+    needed: bool
+    is_extra: bool
+
+
+def pad_json(inquiry: Inquiry) -> object:
+    """Return the fields of the next round, the running score and the rounds so far.
+
+    If rounds of the game are not entered as their scores, there are no fields, and ``because`` says so.
+    """
+    game = api.load(inquiry.store, inquiry.id)
+    form, because = _form(game)
+    fields: dict[str, Any] = {"id": inquiry.id, "version": game.head.version, "closed": game.book.closed}
+    return fields | to_builtins(form) | ({"because": because} if because else {})
+
+
+def _form(game: "api.LiveGame") -> "tuple[api.RoundForm, str]":
+    """Return what is to be entered for the next round, and why no round can ever be; empty if one can."""
+    try:
+        return api.round_form(game), ""
+    except Declined as fault:
+        return RoundForm((), players(game.record), "", ()), str(fault)
+
+
+def pad(inquiry: Inquiry) -> dict[str, Any]:
+    """Return the values of the page of a pad."""
+    game = api.load(inquiry.store, inquiry.id)
+    form, because = _form(game)
+    names = seat_names(form.players)
+    heading = game.examined.heading.game
+    score = form.score.split(":") if form.score else ["0"] * len(names)
+    return {
+        "id": inquiry.id,
+        "title": title_of(form.players, inquiry.id),
+        "game": heading.about.title if heading is not None else "",
+        "key": heading.about.key if heading is not None else "",
+        "version": game.head.version,
+        "closed": game.book.closed,
+        "because": because,
+        "result": game.book.result,
+        "fields": [_field(field, names) for field in form.fields],
+        "names": names,
+        "totals": list(zip(names, map(_minus, score), strict=True)),
+        "rounds": _rounds(form, names),
+        "terminations": TERMINATIONS,
+    }
+
+
+def seat_names(players: Sequence[str]) -> list[str]:
+    """Return what the seats are called: their players, or ``p3`` for a seat of which nobody is named."""
+    return [isolate(name) if name not in ("", "?") else f"p{seat}" for seat, name in enumerate(players, 1)]
+
+
+def _rounds(form: "api.RoundForm", names: Sequence[str]) -> list[tuple[int, tuple[str, ...], str]]:
+    """Return number, gains by seat and explanation of each round, the last first."""
+    gains = form.gains or ((),) * len(form.rounds)
+    rounds = enumerate(zip(gains, form.rounds, strict=True), 1)
+    return [(number, tuple(map(_signed, won)), with_names(says, names)) for number, (won, says) in rounds][::-1]
+
+
+def _signed(number: str) -> str:
+    """Return a gain as a score sheet has it: ``+86``, ``−258``, ``0``."""
+    return number if number == "0" else f"−{number[1:]}" if number.startswith("-") else f"+{number}"
+
+
+def _minus(number: str) -> str:
+    """Return a number with a minus sign in place of a hyphen."""
+    return number.replace("-", "−")
+
+
+def with_names(says: str, names: Sequence[str]) -> str:
+    """Return the explanation of a round with the names of the players, without the running score.
+
+    Args:
+        says: The explanation, such as ``p2 has 54 points …; score -86:258:-86:-86``.
+        names: What the seats are called, in their order.
+    """
+    text = _SCORE.sub("", says)
+    if re.fullmatch(r"[-0-9/:]*", text):
+        return ""
+
+    def named(match: re.Match[str]) -> str:
+        seat = seat_number(match[0])
+        return names[seat - 1] if 0 < seat <= len(names) else match[0]
+
+    return re.sub(r"(?<=\s)-(?=[0-9])", "−", _SEAT.sub(named, text))
+
+
+def _field(field: RoundField, names: Sequence[str]) -> PadField:
+    """Return a field as the pad shows it."""
+    answers = tuple(Answer(value, _label(value, label, names)) for value, label in field.choices)
+    is_extra = not field.needed and field.kind != "seat"
+    columns = _columns(len(answers))
+    return PadField(
+        field.name, field.label, field.kind, answers, columns, field.most, field.final, field.needed, is_extra
+    )
+
+
+def _label(value: str, label: str, names: Sequence[str]) -> str:
+    """Return what stands on a button: the player's name for a seat, else the label."""
+    seat = seat_number(value) if label == value else 0
+    return names[seat - 1] if 0 < seat <= len(names) else label
+
+
+def _columns(answers: int) -> int:
+    """Return how many of so many answers stand in a row, so that the rows are about equally long."""
+    rows = -(-answers // ROW) or 1
+    return -(-answers // rows)
+
+
+def enter_round(inquiry: Inquiry, request: "api.RoundRequest") -> ActionResult:
+    """Enter a round; the answer says how its points come about, or why it is refused."""
+    answer = api.play_round(inquiry.store, inquiry.id, request, inquiry.writer)
+    names = seat_names(players(api.load(inquiry.store, inquiry.id).record))
+    findings = [live_finding_fields(finding) for finding in answer.findings]
+    body = to_builtins(answer) | {"findings": findings, "says": with_names(answer.explanation, names)}
+    return ActionResult(body, request.dry or request.stands or answer.verdict != "refused")
+
+
+ROUNDS = (
+    action_of(
+        "/games/{id}/rounds",
+        "Enter a round as its score.",
+        KEEPS,
+        api.RoundRequest,
+        enter_round,
+        omit=(),
+        required_fields=("command", "answers"),
+    ),
+)
+"""The actions of the pad."""
