@@ -218,7 +218,8 @@ MOST_PLIES = 8
 
 
 def tail_lines(answer: AmendAnswer) -> Iterator[str]:
-    """Yield how the plies after a correction stand, and by which numbers, where those moved.
+    """Yield how the plies after a correction stand, and by which numbers, where those moved. It yields nothing if no
+    ply follows the correction.
 
     Where it broke one of them the last line names the first; ``answer.conflicts`` are the findings on that.
     """
@@ -239,7 +240,9 @@ def tail_lines(answer: AmendAnswer) -> Iterator[str]:
 
 
 def _tail(answer: AmendAnswer) -> str:
-    """Say how the plies after a correction stand that broke none of them."""
+    """Return how the plies after a correction that broke none of them stand: "ply 7 is still legal", or "plies 5–9 as
+    before" with at most ``MOST_PLIES`` of the findings that were there already.
+    """
     first, last = answer.tail
     plies = f"plies {_span(first, last)} are" if last > first else f"ply {first} is"
     if not answer.before and not answer.unread:

@@ -72,7 +72,9 @@ def readings(text: str) -> tuple[str, ...]:
 
 
 def _readings(text: str) -> Iterator[str]:
-    """Yield every date that a text in small letters with single blanks may mean."""
+    """Yield every date that a text in small letters with single blanks may mean. Of dates that calendars do not have it
+    yields none.
+    """
     if match := _CGN.fullmatch(text):
         yield from _valid_date(match[1], match[2], match[3])
     elif match := _PART.fullmatch(text):
@@ -108,7 +110,8 @@ def _year(digits: str) -> str:
 
 
 def _valid_date(year: str, month: str | None, day: str | None) -> Iterator[str]:
-    """Yield a date as in CGN if the calendar has it, otherwise nothing.
+    """Yield a date as in CGN if the calendar has it, otherwise nothing. A year that begins with a question mark is
+    unknown too.
 
     Args:
         year: Four digits or question marks.

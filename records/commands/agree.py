@@ -71,7 +71,9 @@ def agree(store: Log, id: str, request: AgreeRequest, viewer: Viewer) -> AgreeAn
 
 
 def _check_unchanged(game: LiveGame, viewer: Seat, expected: int | None) -> None:
-    """Raise Conflict if the record has changed since the version a seat has seen, Unfit if there is no such seat."""
+    """Raise Conflict if the record has changed since the version a seat has seen, Unfit if there is no such seat.
+    ``expected`` is that version; None checks no more than the seat. Agreements of other seats since then are no change.
+    """
     check_seat(game, viewer)
     if expected is None:
         return

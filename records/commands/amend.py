@@ -111,7 +111,16 @@ class _Tried(NamedTuple):
 def _draft(
     game: LiveGame, ply: int, words: tuple[str, ...], number_replaced: int | None, who: tuple[str, str], command: str
 ) -> MovesAmended:
-    """Return the correction as it was typed; ``who`` has by whom it is made, and the reason."""
+    """Return the correction as it was typed, with no findings yet; nothing is stored. Raises Declined if the plies are
+    not there.
+
+    Args:
+        ply: The first ply to replace, from 1.
+        words: The new words.
+        number_replaced: How many plies they replace; None for as many as there are words, 0 to insert them.
+        who: By whom it is made, and the reason.
+        command: The key of the command, empty for none.
+    """
     count = len(words) if number_replaced is None else number_replaced
     _check_plies(game, ply, count, len(words))
     takes_words(game)
@@ -132,7 +141,9 @@ def _draft(
 
 
 def _check_plies(game: LiveGame, ply: int, count: int, words: int) -> None:
-    """Raise Declined if the plies that are to be replaced by so many words are not there."""
+    """Raise Declined if ``count`` plies from ``ply`` on cannot be replaced by ``words`` new words (a number). With
+    words, the plies may reach past the last one; to remove plies all must be there.
+    """
     last = game.plies + (0 if count else 1)
     if not 1 <= ply <= last:
         raise Declined(f"There is no ply {ply} in {game.id}; it has {plies_of(game)}.")

@@ -75,7 +75,9 @@ def read_noting(text: str) -> Noting:
 
 
 def _variations_end(text: str) -> int:
-    """Return the index at which the parentheses at the beginning of a text end; comments inside them are skipped."""
+    """Return the index at which the parentheses at the beginning of a text end; comments inside them are skipped. It is
+    0 if the text does not begin with one.
+    """
     depth, end = 0, 0
     for match in re.finditer(r"\{[^}]*\}?|[()]|\S", text):
         depth += {"(": 1, ")": -1}.get(match[0], 0)
@@ -121,7 +123,8 @@ def annotate_note(place: NotePlace, noting: Noting, within: Within = ()) -> Note
 
 
 def _annotate_within(place: NotePlace, note: Note, step: Callable[[], Step], noting: Noting, within: Within) -> Note:
-    """Return a note with the annotation on it, or inside one of its variations.
+    """Return a note with the annotation on it, or inside one of its variations. Raises Declined if there is no such
+    variation.
 
     Args:
         place: Where the annotated note of the main line stands.
@@ -144,7 +147,9 @@ def _annotate_within(place: NotePlace, note: Note, step: Callable[[], Step], not
 
 
 def _annotate_here(place: NotePlace, old: Note, step: Callable[[], Step], noting: Noting) -> Note:
-    """Return a note with the annotation on it; ``step`` returns the ply that variations stand in place of."""
+    """Return a note with the annotation on it; ``step`` returns the ply that variations stand in place of, and is
+    called only if there are any.
+    """
     base = Note((), tuple(_boards(old))) if noting.replace is True else old
     glyphs = dict.fromkeys((*(base.glyphs if noting.replace != "glyphs" else ()), *noting.glyphs))
     items = _with_words(base, noting.comment, instead=noting.replace == "words")
@@ -154,6 +159,7 @@ def _annotate_here(place: NotePlace, old: Note, step: Callable[[], Step], noting
 
 def _with_words(old: Note, words: str, *, instead: bool) -> tuple[str | Line, ...]:
     """Return the comments and variations of a note with new words, added at the end or in place of the old words.
+    Raises Unfit if they hold a command that only the program writes.
 
     Commands stay, except those that the new words contain too.
     """
@@ -187,7 +193,9 @@ def _boards(note: Note) -> Iterator[str]:
 
 
 def _variations(place: NotePlace, step: Step, text: str) -> tuple[Line, ...]:
-    """Return the variations in a text, which stand in place of a ply, in canonical spelling."""
+    """Read a text that holds variations and nothing else, check that each can be played in place of the ply ``step``,
+    and return them in canonical spelling. Raises Unread or Declined.
+    """
     heading, walk = place.examination.heading, place.examination.walk
     assert heading.game is not None
     assert heading.sheet is not None

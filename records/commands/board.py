@@ -100,7 +100,7 @@ def state_board(store: Log, id: str, request: BoardRequest, viewer: Viewer = EVE
 
 
 def _is_impossible(severity: str, key: str) -> bool:
-    """Say whether a finding is that the stated board cannot be."""
+    """Say whether a finding with this severity and key is that the stated board cannot be."""
     return (severity, key) == ("error", BOARD.key)
 
 
@@ -131,7 +131,9 @@ def _game_with_boards(game: LiveGame) -> AnyGame:
 
 
 def _board_answer(game: LiveGame, new: LiveGame, viewer: Viewer) -> BoardAnswer:
-    """Return what a stated board did, from the games before and after it, as a viewer may know it."""
+    """Return what a stated board did, from the games before (``game``) and after it (``new``). If verdicts are withheld
+    from the viewer it has no findings.
+    """
     findings_before, book = set(game.report.findings), game.book
     withheld = muted(game, viewer)
     findings = tuple(finding for finding in new.report.findings if finding not in findings_before and not withheld)

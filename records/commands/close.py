@@ -96,7 +96,9 @@ def spelled_result(text: str, seats: int) -> str:
 
 
 def _example_result(game: LiveGame, current: str) -> tuple[str, str]:
-    """Return a result that an undecided game may be closed with, and the termination it needs, empty for none."""
+    """Return a result that an undecided game may be closed with, a win of the first seat, and the termination it needs:
+    ``adjudication`` if ``current``, the result by the moves, contradicts it, else empty.
+    """
     result = format_result((1,) + (0,) * (game.book.seats - 1))
     try:
         _check_uncontradicted(game, result, current, "")
@@ -115,7 +117,9 @@ def _current_result(game: LiveGame) -> str:
 
 
 def _check_uncontradicted(game: LiveGame, result: str, current: str, score: str) -> None:
-    """Raise Declined if the moves contradict a result or a score. ``current`` is the result by the moves."""
+    """Raise Declined if the moves contradict a result or a score. ``current`` is the result by the moves or the points,
+    ``score`` the score that was stated, empty for none.
+    """
     outcome, played = game.examined.outcome, game.examined.heading.game
     only = "To keep another result, give 'adjudication' or 'rules infraction' as the termination."
     if outcome and result != current:
@@ -130,6 +134,8 @@ def _check_uncontradicted(game: LiveGame, result: str, current: str, score: str)
 
 
 def _termination(key: str) -> str:
-    """Return how a game ended by the key of its end: ``call.resign`` -> ``resignation``; empty if there is no key."""
+    """Return how a game ended by the key of its end: ``call.resign`` -> ``resignation``; ``normal`` for any other key,
+    empty if there is none.
+    """
     calls = {"call.resign": "resignation", "call.agree": "agreement", "call.timeout": "time forfeit"}
     return calls.get(key, "normal" if key else "")

@@ -46,7 +46,7 @@ def resolve_tags(game: AnyGame, seats: int, tags: Iterable[tuple[str, str]]) -> 
 
 
 def _seats(table: tuple[str, ...]) -> list[str]:
-    """Return the seats with the tags of their players: ``p1 (Seat1)``."""
+    """Return the seats with the tags of their players, which are given in order: ``p1 (Seat1)``."""
     return [f"p{seat} ({tag})" for seat, tag in enumerate(table, 1)]
 
 
@@ -84,7 +84,9 @@ def spell_deal_tags(game: AnyGame, sheet: Sheet[Any], tags: Mapping[str, str]) -
 
 
 def check_deal_tags(game: AnyGame, seats: int, tags: Mapping[str, str]) -> None:
-    """Raise Unfit for a tag beside a scored deal that was meant to report it but is not read."""
+    """Raise Unfit for the first tag of a scored deal that was meant to report the deal but is not read, by its name or
+    because its value names a seat.
+    """
     for name, intended in unread_tags(game, seats, tags):
         if intended or names_a_seat(tags[name]):
             because = not_scored(game, name, intended)

@@ -138,7 +138,7 @@ def _answer_for(
 
 
 def open_dispute(game: LiveGame, number: int, seat: int | None) -> PlacedDispute:
-    """Return the open dispute that a seat knows by this number.
+    """Return the open dispute that a seat knows by this number; None is whoever sees everything.
 
     Raises:
         Declined: There is none, or it has been withdrawn or ruled on.

@@ -197,7 +197,9 @@ def _make_quiet(store: Log, evening: ClubEvening, game: str, by: str) -> None:
 
 
 def _open(store: Log, evening: ClubEvening, table: EveningTable, request: SetTableRequest) -> None:
-    """Open the game of a table, unless this very game was opened before."""
+    """Open the game of a table in the log, unless this very game was opened before. Raises Declined if another game has
+    its id.
+    """
     _check_game(store, request)
     tags = {"Event": evening.title, "Date": evening.date, "Round": str(table.round), BOARD: str(table.number)}
     tags |= ({"Site": evening.place} if evening.place else {}) | dict(request.tags)
@@ -224,7 +226,9 @@ def _open(store: Log, evening: ClubEvening, table: EveningTable, request: SetTab
 
 
 def _check_game(store: Log, request: SetTableRequest) -> None:
-    """Raise Unfit if there are no rules and no description of a game that is to be judged."""
+    """Raise Unfit if there are no rules and no description of a game that is to be judged. A game whose rules failed to
+    load passes here.
+    """
     try:
         find_game(request.game)
     except NotLoaded:
@@ -241,7 +245,9 @@ def _check_game(store: Log, request: SetTableRequest) -> None:
 
 
 def _check_free(store: Log, evening: ClubEvening, persons: Sequence[str]) -> None:
-    """Raise Declined if somebody has a seat, or sits out, at a table whose game is still open."""
+    """Raise Declined if somebody has a seat, or sits out, at a table whose game is still open. Open means that it is
+    not closed yet.
+    """
     for table in evening.tables:
         both = [person for person in persons if person in table.persons]
         if both and not load(store, table.game).book.closed:
@@ -261,7 +267,9 @@ def _table_of_command(store: Log, evening: ClubEvening, command: str) -> Evening
 
 
 def _persons(store: Log, names: Sequence[str]) -> tuple[str, ...]:
-    """Return names as people are shown. Raises Unfit for none, an empty one, or one that is given twice."""
+    """Return names as people are shown. Raises Unfit for none, an empty one, or one that is given twice. Each name
+    comes in the spelling of the list of people.
+    """
     if not names:
         raise Unfit("Nobody is named; expected the names of persons, such as -p Ann -p Bea.")
     shown = people_of(store).display_name
@@ -286,7 +294,9 @@ _KINDS: dict[type[Request], tuple[type[Event], ...]] = {
 
 
 def _written(recorded: Sequence[RecordedEvent], request: Request) -> bool:
-    """Say whether the command of a request was carried out before. Raises Declined if it wrote something else."""
+    """Say whether the command of a request was carried out before. Raises Declined if it wrote something else. A
+    request without a command key never was.
+    """
     for entry in recorded:
         if request.command and entry.event.command == request.command:
             if not isinstance(entry.event, _KINDS[type(request)]):

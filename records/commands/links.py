@@ -145,7 +145,8 @@ def make_links(store: Log, id: str, request: LinksRequest) -> tuple[MadeLink, ..
 def _is_same_request(
     made: Sequence[Link], game: LiveGame, roles: Sequence[str], plays: int, delay: int, by: str
 ) -> bool:
-    """Say whether the links that a command made before are those that it asks for now.
+    """Say whether the links that a command made before are those that it asks for now, by the same writer ``by`` and in
+    the same order.
 
     A request without roles may have made all links, or only the reader's if the game was closed then.
     """
@@ -171,7 +172,8 @@ def _made_before_fault(made: Sequence[Link]) -> Declined:
 
 
 def take_up(store: Log, secret: str, secrets_kept: Iterable[str] = ()) -> MadeLink | None:
-    """Take up a link, and return it with the secret that the browser is to keep; None if the secret opens no link.
+    """Take up a link, and return it with the secret that the browser is to keep; None if the secret opens no link, or
+    another browser has taken it up.
 
     A shared link keeps the secret it has. Any other gets a new one, so that only the first browser has it.
 
@@ -225,7 +227,9 @@ def revoke_link(store: Log, request: RevokeRequest) -> Link:
 
 
 def _roles_that_lead(game: LiveGame) -> tuple[str, ...]:
-    """Return the roles whose links lead to a game as it stands: only the reader's once it is closed."""
+    """Return the roles whose links lead to a game as it stands: only the reader's once it is closed. A game counts as
+    closed here from the moment it is closed.
+    """
     return (READER,) if closed_at(game) is not None else roles_of(game)
 
 

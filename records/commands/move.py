@@ -89,7 +89,9 @@ def play(
 
 
 def would_stand(store: Log, id: str, words: Sequence[str] | str, viewer: Viewer = EVERYTHING) -> bool:
-    """Say whether ``play`` would store these words with ``stands``. What is withheld from the viewer does not count."""
+    """Say whether ``play`` would store these words with ``stands``. What is withheld from the viewer does not count. It
+    answers False instead of raising where ``play`` would raise a fault.
+    """
     game = load(store, id)
     seat = hidden_from(game, viewer)
     try:
@@ -107,7 +109,7 @@ def _judged_line(
 
 
 def _first_answer(game: LiveGame, command: str) -> tuple[WordAnswer, ...]:
-    """Return the answer that a repeated command got when it was first given."""
+    """Return the answer that a repeated command got when it was first given, read from the events it stored."""
     first, last = game.book.commands[command]
     answers = []
     for ply, entry in enumerate(game.book.plies, 1):
@@ -122,7 +124,9 @@ def _first_answer(game: LiveGame, command: str) -> tuple[WordAnswer, ...]:
 
 
 def _remarks(event: Event, ply: int, text: str) -> tuple[Finding, ...]:
-    """Return the remarks on a word as it was typed, which its canonical spelling gives no reason for."""
+    """Return the remarks on how a word was typed (``cgn.mark``), which its event keeps and which judging the canonical
+    spelling ``text`` again cannot find.
+    """
     assert isinstance(event, MovePlayed)
     seat = f"p{event.seat}"
     return tuple(

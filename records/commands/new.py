@@ -206,7 +206,9 @@ def ask_of_scored(game: str, tags: Mapping[str, str], players: Sequence[str] = (
 def _set_up(
     game: str, tags: Mapping[str, str], players: Sequence[str], seats: int, unjudged: bool
 ) -> tuple[AnyGame, Pairs, Heading]:
-    """Return the game, its tags as they are stored, and the heading it is set up from. Raises Unfit if that fails."""
+    """Return the game, its tags as they are stored, and the heading it is set up from. Raises Unfit if that fails.
+    Nothing is stored. ``unjudged`` takes any name as the game, and reserves no tag Rules.
+    """
     for name in players:
         keepable(name, "The player's name")
     title = _unjudged_title(game) if unjudged else game
@@ -245,7 +247,9 @@ def variant_named(about: About, name: str) -> str | None:
 
 
 def _unjudged_title(game: str) -> str:
-    """Return the title of an unjudged game as it is stored: that of the known game if the name is one."""
+    """Return the title of an unjudged game as it is stored: that of the known game if the name is one. Raises Unfit for
+    an empty name.
+    """
     keepable(game, "The game's name")
     title = " ".join(game.split())
     if not title:
@@ -257,7 +261,9 @@ def _unjudged_title(game: str) -> str:
 
 
 def _seat_tags_for(game: AnyGame, tags: Pairs, seats: int, players: int) -> Pairs:
-    """Return the Seat tags to add, with ``?``, so that there are as many seats as asked for or as players."""
+    """Return the Seat tags to add, with ``?``, so that there are ``seats`` seats or, for 0, as many as ``players``.
+    Empty if the game has only one number of seats. Raises Unfit if it cannot have ``seats``.
+    """
     counts = game.about.seats
     if seats and seats not in counts:
         raise Unfit(f"{game.about.title} needs {either(counts)} seats, not {seats}.")
@@ -278,7 +284,9 @@ def _name_seats(seats: Sequence[str], players: Sequence[str]) -> Iterable[tuple[
 
 
 def _make_id(key: str, command: str) -> str:
-    """Return a short id that a person can type; for the same command it is the same."""
+    """Return a short id that a person can type, ``chess-7kq3m``: the beginning ``key`` and 5 random signs, or 10 made
+    of the command's key, so that a repeated command gets the same id.
+    """
     random_bytes = sha256(command.encode()).digest() if command else secrets.token_bytes(10)
     length = 10 if command else 5
     return f"{id_begins(key)}-" + "".join(LETTERS[byte % len(LETTERS)] for byte in random_bytes[:length])
@@ -303,7 +311,8 @@ def check_new_id(id: str) -> None:
 
 
 def write_opening(store: Log, opening: Opening) -> OpenAnswer:
-    """Write the events that open a game; the same command, repeated with the same request, writes nothing.
+    """Write the events that open a game; the same command, repeated with the same request, writes nothing. ``version``
+    in the answer is the number of events that opened the game, even if more have come since.
 
     Raises:
         Conflict: There is a game with that id already.
@@ -327,7 +336,9 @@ def write_opening(store: Log, opening: Opening) -> OpenAnswer:
 
 
 def _request_in(events: Sequence[Event], has_date: bool) -> list[Event]:
-    """Return events without their times and salts, and without the date if it is only the default."""
+    """Return events without their times and salts, and without the tag Date unless ``has_date``, since then it is only
+    the default.
+    """
     requests = []
     for event in events:
         if isinstance(event, TagsChanged) and not has_date:

@@ -84,7 +84,8 @@ def annotate(store: Log, id: str, request: NoteRequest, viewer: Viewer = EVERYTH
 
 
 def _new_note(game: LiveGame, ply: int, noting: Noting, within: Within, seat: int | None) -> Note:
-    """Return the note on a ply as it will be with the annotation.
+    """Return the note on a ply as it will be with the annotation. Raises Declined if the ply is not there, or
+    ``within`` is given for a seat.
 
     Args:
         game: The game.

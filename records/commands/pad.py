@@ -96,7 +96,9 @@ def round_form(game: LiveGame) -> RoundForm:
 
 
 def explain_round(game: LiveGame, ply: int) -> str:
-    """Return what a ply of the table brought, as a sentence with the running score; empty for any other ply."""
+    """Return what a ply of the table brought, as a sentence with the running score; empty for any other ply. A ply of
+    the table is one that no seat speaks, such as a round entered as its score.
+    """
     if game.examined.spoke[ply - 1]:
         return ""
     step = game.examined.steps[ply - 1]
@@ -161,7 +163,9 @@ def play_round(store: Log, id: str, request: RoundRequest, viewer: Viewer = EVER
 
 
 def _names(game: LiveGame) -> dict[str, str]:
-    """Return the tags of the players, so that a name may stand for a seat."""
+    """Return the players' names by the tags of their seats, ``{"North": "Ada"}``; a name may then stand for
+    a seat.
+    """
     rules = played_game(game)
     return dict(zip(rules.about.seat_tags(game.book.seats), players(game.record), strict=True))
 

@@ -69,6 +69,9 @@ def rename_person(store: Log, request: RenameRequest) -> Person:
 
 
 def _merge(store: Log, request: Request, name: str, into: str) -> Person:
+    """Write that ``name`` is shown as ``into`` from now on, and return the person ``into``; nothing is written if it is
+    so already. Raises Unfit for the same name twice, Declined if the merge would close a circle.
+    """
     if name == into:
         raise Unfit(f"{name} is that name already; expected two different names.")
     by = clean_name(request.by)
@@ -129,6 +132,7 @@ def _written_before(recorded: Sequence[RecordedEvent], event: PeopleMerged | Per
 
 
 def _name(text: str) -> str:
+    """Return a typed name as it is stored. Raises Unfit for one that names nobody, such as ``?``."""
     name = clean_name(keepable(text, "The name"))
     if name in UNKNOWN:
         raise Unfit(f"{text!r} is no name; expected the name of a player.")
@@ -136,7 +140,7 @@ def _name(text: str) -> str:
 
 
 def _known(store: Log, text: str) -> str:
-    """Return a name after checking that records have it, or that somebody is shown under it."""
+    """Return a name after checking that records have it, or that somebody is shown under it. Raises Unfit otherwise."""
     name = _name(text)
     if name not in names_in(store) and name not in people_of(store).into.values():
         raise Unfit(f"Nobody is called {name} in this archive; `people` lists everybody.")

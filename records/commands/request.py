@@ -89,7 +89,7 @@ def not_by_the_rail(viewer: Viewer) -> None:
 
 
 def _is_by_seat(event: Event, seat: int | None) -> bool:
-    """Say whether a seat sent the command that wrote an event.
+    """Say whether a seat sent the command that wrote an event, by the writer or the seat that the event names.
 
     The answers to other seats' commands could tell it what it may not know.
     """
@@ -273,7 +273,8 @@ def takes_words(game: LiveGame) -> None:
 
 
 def readable(id: str, examination: Examination, ply: int) -> None:
-    """Raise Declined if a ply before this one could not be applied, because then nobody can judge this one.
+    """Raise Declined if a ply before this one could not be applied, because then nobody can judge this one. The ply
+    itself need not be there.
 
     Args:
         id: The id of the game, for the fault.

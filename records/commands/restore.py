@@ -89,7 +89,9 @@ def _nearest_games(game: LiveGame, slips: int) -> Nearest:
 
 
 def _restoring_events(game: LiveGame, nearest: Nearest, by: str, command: str) -> list[Event]:
-    """Return the corrections, the last ply first, so that the plies before it keep their numbers; then the marks."""
+    """Return the events that turn a game into the only game in ``nearest``, with nothing stored: the corrections, the
+    last ply first, so that the plies before it keep their numbers; then the marks.
+    """
     [near], who, at = nearest.games, clean_name(by), now()
     changes = near.changes[0]
     away = f", {count(nearest.slips, 'slip')} away" if nearest.slips else ""
@@ -122,7 +124,9 @@ def _restoring_events(game: LiveGame, nearest: Nearest, by: str, command: str) -
 
 
 def _words(change: Change, near: NearGame) -> tuple[str, ...]:
-    """Return the words of the restored game that a change puts in."""
+    """Return the words of the restored game that a change puts in: none for a ply written twice, two for swapped plies,
+    else one.
+    """
     count = {TWICE: 0, SWAPPED: 2}.get(change.kind, 1)
     return near.words[change.at - 1 : change.at - 1 + count]
 
@@ -130,7 +134,14 @@ def _words(change: Change, near: NearGame) -> tuple[str, ...]:
 def _with_findings(
     event: MovesAmended, corrected: LiveGame, refs: dict[int, tuple[int, int]], version: int
 ) -> MovesAmended:
-    """Return a correction with the findings on its words in the game with all corrections."""
+    """Return a correction with the findings on its words in the game with all corrections.
+
+    Args:
+        event: The correction.
+        corrected: The game after all corrections.
+        refs: The event and the word in it that wrote each corrected ply, by the ply.
+        version: The number that the event will have.
+    """
     plies = sorted(ply for ply, ref in refs.items() if ref[0] == version)
     return replace(event, findings=tuple(found_of(corrected.findings(ply, ply)) for ply in plies))
 
@@ -143,7 +154,9 @@ def _mark_events(
     command: str,
     at: str,
 ) -> Iterator[NoteReplaced]:
-    """Yield a note on each changed ply that keeps the old word: ``[%restored "8Dj2"]``."""
+    """Yield a note on each changed ply of the corrected game that keeps the old word after its other annotations:
+    ``[%restored "8Dj2"]``.
+    """
     for ply, old in sorted(marks(changes).items()):
         note = corrected.book.plies[ply - 1].note
         text = note_text(Note(note.glyphs, (*note.items, format_command("restored", quote_text(old)))))

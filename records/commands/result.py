@@ -162,7 +162,9 @@ def _summary(game: LiveGame) -> tuple[str, tuple[str, ...], str, str, bool, str]
 
 
 def _who_won(names: Sequence[str], result: str) -> str:
-    """Return who won as a clause, ``Ada won``; ``drawn`` if all seats share the result equally."""
+    """Return who won as a clause, ``Ada won``; ``drawn`` if every one of several seats has a share, ``nobody won`` if
+    none has; ``*`` gives ``nobody knows who won``.
+    """
     if result == "*":
         return "nobody knows who won"
     winners = [name for name, share in zip(names, result.split("-"), strict=True) if Fraction(share)]
@@ -170,7 +172,9 @@ def _who_won(names: Sequence[str], result: str) -> str:
 
 
 def _players(request: ResultRequest) -> tuple[tuple[str, ...], tuple[Fraction | None, ...]]:
-    """Return the names and the numbers; None where no number is needed."""
+    """Return the names and the numbers; each in the order of the seats. A number is None where a name stands alone,
+    which only ``table`` or ``categories`` allow. Raises Unfit for any other text.
+    """
     if not request.players:
         raise Unfit("Nobody is named; expected each player with his points, such as -p Ada=10 -p Bela=7.")
     names, numbers = [], []
@@ -202,7 +206,9 @@ def _value(match: re.Match[str]) -> Fraction:
 
 
 def _common_tags(request: ResultRequest) -> dict[str, str]:
-    """Return the tags of a request that do not state the result: date, site, event, duration and any other."""
+    """Return the tags of a request that do not state the result: date, site, event, duration and any other. Raises
+    Unfit for a tag that is given twice.
+    """
     tags = dict(request.tags)
     added = {"Date": request.date and read_date(request.date), "Site": request.place, "Event": request.event}
     added["Duration"] = _duration(request.duration)
@@ -213,7 +219,7 @@ def _common_tags(request: ResultRequest) -> dict[str, str]:
 
 
 def _duration(text: str) -> str:
-    """Return a duration as hours and minutes, ``1:30``; empty for none."""
+    """Return a duration as hours and minutes, ``1:30``; empty for none. Raises Unfit for any other text."""
     if not text.strip():
         return ""
     match = _DURATION.fullmatch(text.strip())
@@ -234,7 +240,9 @@ def _without_points(name: str) -> AnyGame | None:
 
 
 def _result_by_shares(game: AnyGame, request: ResultRequest, numbers: Sequence[Fraction | None]) -> str:
-    """Return the result of a game that is won, drawn or lost, from the share or the place of each player."""
+    """Return the result of a game that is won, drawn or lost, from the share of each player or, with ``places``, from
+    the places: those of the lowest share the win. Raises Unfit if the game cannot have it.
+    """
     values = [number or Fraction(0) for number in numbers]
     if request.places:
         first = min(values)
@@ -252,7 +260,10 @@ def _result_by_shares(game: AnyGame, request: ResultRequest, numbers: Sequence[F
 
 
 def _description(request: ResultRequest, text: str, seats: int) -> Description:
-    """Return the description of the record: that of the archive, with what this request adds."""
+    """Return the description of the record: that of the archive, with what this request adds. ``text`` is the tag
+    Description of the archive's, empty for none; ``seats`` is the number of players. Raises Unfit for a winner or teams
+    that cannot be.
+    """
     try:
         known = read_description(text)
     except DescriptionFault:
@@ -276,7 +287,9 @@ def _description(request: ResultRequest, text: str, seats: int) -> Description:
 
 
 def _result_tags(request: ResultRequest, numbers: Sequence[Fraction | None]) -> dict[str, str]:
-    """Return the tags that state the result; see ``notation.description.read_result_tags``."""
+    """Return the tags that state the result: Table, Categories, and Points or Places. Raises Unfit if some players have
+    a number and some have none; see ``notation.description.read_result_tags``.
+    """
     tags = {}
     if request.table:
         if request.table not in ("won", "lost"):

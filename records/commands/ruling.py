@@ -87,7 +87,9 @@ def ruling_fields(answer: RulingAnswer) -> dict[str, object]:
 
 
 def outcome_lines(answer: RulingAnswer) -> Iterator[str]:
-    """Yield what a ruling makes of the score and of the result, or would make, where it touches them."""
+    """Yield what a ruling makes of the score and of the result, or would make, where it touches them; nothing
+    otherwise.
+    """
     if answer.ruling.points or answer.ruling.score or answer.ruling.decision == "revoked":
         score = score_text(answer.score) if answer.score else "what the rules make it"
         yield f"the score {'is' if answer.stored else 'would be'} {score}"
@@ -334,7 +336,10 @@ def _by_seat(text_by_name: Mapping[str, str]) -> dict[int, str]:
 def _split_penalties(
     penalties: Mapping[int, str], gives: Mapping[int, str], score: str
 ) -> tuple[tuple[tuple[int, str], ...], tuple[tuple[int, str], ...]]:
-    """Return the penalties that are words, and the changes of scores: ``((2, "two points"),), ((1, "-88"),)``."""
+    """Return the penalties that are words, and the changes of scores, a penalty that is a number as a subtraction:
+    ``((2, "two points"),), ((1, "-88"),)``. Raises Unfit for a number with + or -, or for points beside a score that
+    the ruling sets.
+    """
     words: list[tuple[int, str]] = []
     points: list[tuple[int, str]] = []
     for seat in sorted(penalties):
@@ -377,7 +382,9 @@ def _ruling_to_revoke(game: LiveGame, number: int, seat: int | None) -> PlacedRu
 
 
 def _checked_result(game: LiveGame, result: str) -> str:
-    """Return a result that the game can have, or an empty one. Raises Unfit for any other."""
+    """Return a result that the game can have, or an empty one. Raises Unfit for any other. An empty one stays empty;
+    ``*`` is refused.
+    """
     fault = result_fault(result, game.book.seats) if result else ""
     if fault or result == "*":
         raise Unfit(f"The result cannot be given: {fault or '* is not a result'}.")
@@ -400,7 +407,9 @@ def _checked_keys(game: LiveGame, keys: Sequence[str]) -> tuple[str, ...]:
 
 
 def _similar_keys_text(key: str, known: Sequence[str]) -> str:
-    """Return the end of a sentence that names up to three keys similar to a wrong one."""
+    """Return the end of a sentence that names up to three keys similar to a wrong one, ``; similar keys: …``, or points
+    to the command ``rules`` if there are none.
+    """
     part, ends = key.rpartition(".")[2], {known_key.rpartition(".")[2]: known_key for known_key in reversed(known)}
     alike = [known_key for known_key in known if part and part in known_key]
     near = list(dict.fromkeys((*alike, *(ends[end] for end in get_close_matches(part, ends, 3, 0.6)))))[:3]

@@ -92,7 +92,9 @@ def _deal_tags(game: LiveGame) -> dict[str, str]:
 
 
 def _tags_event(game: LiveGame, put: Pairs, drop: tuple[str, ...], by: str, command: str) -> TagsChanged:
-    """Check tags to write and to remove, and return the event that does it."""
+    """Check tags to write and to remove, and return the event that does it. Nothing is stored. Raises Unfit or
+    Declined, as ``change_tags`` says.
+    """
     played, tag_names = played_game(game), {name for name, _ in game.book.tags}
     reserved = CLOSING.union(OWN_TAGS, played.sheet.names, played.points.tags)
     if not put and not drop:
@@ -113,6 +115,11 @@ def _tags_event(game: LiveGame, put: Pairs, drop: tuple[str, ...], by: str, comm
 
 def _with_deal_tags(game: LiveGame, put: Pairs, drop: tuple[str, ...]) -> Pairs:
     """Return tags with those of a scored deal as they are stored.
+
+    Args:
+        game: The game before.
+        put: The tags to write.
+        drop: The names of those to remove.
 
     Raises:
         Unfit: A value is impossible, unless it was so before and is not among the tags written now.
@@ -135,7 +142,9 @@ def _with_deal_tags(game: LiveGame, put: Pairs, drop: tuple[str, ...]) -> Pairs:
 
 
 def _had_same_fault(game: LiveGame, fault: Unfit) -> bool:
-    """Say whether a scored deal had the same fault before, so that its other tags can still be changed."""
+    """Say whether the tags of a scored deal, as they are stored, have the same fault already, so that its other tags
+    can still be changed.
+    """
     sheet = game.examined.heading.sheet
     assert sheet is not None
     try:
@@ -190,7 +199,7 @@ def _reclose_deal(game: LiveGame, event: TagsChanged, reason: str) -> tuple[Even
 def canonical_tags(
     tags: Iterable[tuple[str, str]], reserved_names: frozenset[str], own: frozenset[str] = frozenset()
 ) -> Pairs:
-    """Return tags as they are stored, with names and dates in canonical spelling.
+    """Return tags as they are stored: values in single spaces, dates in canonical spelling.
 
     Args:
         tags: The tags.
@@ -212,7 +221,9 @@ def canonical_tags(
 
 
 def _canonical_value(tag: str, value: str, as_it_is: bool) -> str:
-    """Return the value of a tag as it is stored, in single spaces; unchanged if it belongs to the set-up."""
+    """Return the value of a tag as it is stored, in single spaces; unchanged with ``as_it_is``, for a tag of the
+    set-up. Raises Unfit for a value of blanks.
+    """
     if as_it_is:
         return keepable(value, f"The tag {tag}")
     single = canonical_name(value, f"The tag {tag}")

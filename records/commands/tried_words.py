@@ -81,7 +81,7 @@ def judge_words(
         game: The game.
         words: The words.
         viewer: Who would write, as for ``play``.
-        own: As for ``play``.
+        own: Whether only words of the seats that the writer speaks for are taken, even if nothing is hidden.
 
     Raises:
         Unread: A word is no move here.
@@ -149,7 +149,7 @@ def try_quietly(
 ) -> Trial:
     """Try words that all stand, whatever rule they break. The answers say only that the words are possible.
 
-    The arguments are those of ``try_words``.
+    The arguments are those of ``try_words``; ``seat`` is the seat that writes, None for whoever sees everything.
 
     Raises:
         Declined: A word is impossible; the fault gives no reason.
@@ -174,7 +174,10 @@ def _try_as_seat(
     stands: bool,
     seat: int | None,
 ) -> Trial:
-    """Try a seat's words: it is answered from its own view, and the whole record is asked last."""
+    """Try a seat's words: it is answered from its own view, and the whole record is asked last. A word that only the
+    whole record makes impossible gives a trial with ``declined_words``. Raises Declined for another seat's word where
+    it would show hidden cards. The arguments are those of ``try_words``.
+    """
     if game.reached < game.plies:
         raise Declined(f"Ply {game.reached + 1} of {game.id} cannot be carried out; the arbiter must amend it first.")
     seen = seen_game(game, seat)
@@ -206,7 +209,7 @@ def _try_as_seat(
 
 
 def _other_seats_steps(seen: LiveGame, trial_steps: Sequence[Step], seat: int | None) -> list[Step]:
-    """Return the plies among these that a seat does not speak for."""
+    """Return the plies among these that a seat does not speak for, in order. ``seen`` is the game as it sees it."""
     speaks_for = played_game(seen).turns.speaks_for
     return [step for step in trial_steps if step.move.seat != seat != speaks_for(step.state, step.move.seat)]
 
@@ -250,7 +253,9 @@ def _first_refused(trial_steps: Sequence[Step], stands: bool) -> Step | None:
 
 
 def _writable_steps(steps: Sequence[Step]) -> tuple[list[Step], StoredFinding | None]:
-    """Return the plies up to the first that the whole record makes impossible, and the finding on that one."""
+    """Return the plies up to the first that the whole record makes impossible, and the finding on that one. None stands
+    for no such ply.
+    """
     writable: list[Step] = []
     for step in steps:
         if step.error is not None:
@@ -376,12 +381,21 @@ def _answers_to_seat(
 
 
 def _proofs_by(game: LiveGame, ply: int) -> tuple[Finding, ...]:
-    """Return the findings that a ply has proved of earlier ones."""
+    """Return the findings that a ply has proved of earlier ones. An example is a card that shows that a player could
+    have followed suit before.
+    """
     return tuple(finding for finding in game.report.findings if finding.decided_by == ply and finding.ply < ply)
 
 
 def _word_answer(game: LiveGame, version: int, step: Step, findings: tuple[Finding, ...]) -> WordAnswer:
-    """Return the answer to a word: its verdict and findings, and how it was typed if it is refused."""
+    """Return the answer to a word: its verdict and findings, and how it was typed if it is refused.
+
+    Args:
+        game: The game, whole or as a seat sees it.
+        version: The version to answer with.
+        step: The judged ply.
+        findings: The findings to show with it.
+    """
     refused = type(step.verdict) is Refused
     played = played_game(game)
     is_same_word = plain_word(played, step.word) == plain_word(played, step.text)

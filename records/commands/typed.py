@@ -87,7 +87,9 @@ def typed_words(game: LiveGame, text: str, viewer: Viewer = EVERYTHING) -> Judge
 
 
 def _words_on_offer(game: LiveGame, words: tuple[str, ...], seat: int | None) -> tuple[str, ...]:
-    """Return the moves that a seat may be offered after some more words, in a game as it has seen it."""
+    """Return the moves that a seat (None: anybody) may be offered, none when it is not its turn to speak, after some
+    more words, in a game as it has seen it.
+    """
     heading = game.examined.heading
     assert heading.game is not None
     assert heading.sheet is not None

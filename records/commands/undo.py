@@ -90,7 +90,9 @@ def take_back(store: Log, id: str, request: UndoRequest, viewer: Viewer = EVERYT
 
 
 def _plies_after(game: LiveGame, request: UndoRequest) -> int:
-    """Return how many plies stand after the one that is to be the last. Raises Declined if there are none."""
+    """Return how many plies stand after the one that is to be the last, ``request.to``. Raises Declined if there are
+    none.
+    """
     assert request.to is not None
     if request.plies != 1:
         raise Unfit("Give either how many plies are taken back, or --to with the last ply that stays.")
@@ -119,7 +121,9 @@ def _check_own(game: LiveGame, ply: int, seat: int | None) -> None:
 
 
 def consent(game: LiveGame, agreed: str, by: str) -> str:
-    """Return who agreed, a seat as ``p2``. Raises Declined if it is who takes back, Unfit if there is no such seat."""
+    """Return who agreed, a seat as ``p2``; empty if nobody did. ``by`` is who takes back, empty if unknown. Raises
+    Declined if it is who takes back, Unfit if there is no such seat.
+    """
     if agreed and by and seat_of(game, agreed) == seat_of(game, " ".join(by.split())):
         raise Declined(f"{agreed} is taking the ply back, so another seat must agree.")
     return canonical_who(game, agreed) if agreed else ""

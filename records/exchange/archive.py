@@ -308,7 +308,9 @@ def _reaches(stored: Sequence[RecordedEvent], archive: Archive) -> bool:
 
 
 def verify_archive(archive: Archive, head: Head | None = None) -> Proof:
-    """Follow the chain of an archive, and compare how it says the game stands with its events. Nothing is stored.
+    """Follow the chain of an archive, and compare how it says the game stands with its events. Nothing is stored. A
+    fault is returned in the proof and not raised, except that the archive has no log. ``head`` is one noted elsewhere,
+    which the chain must pass through; None for none.
 
     Raises:
         Declined: The archive has no log.
@@ -358,7 +360,8 @@ def take_in_all(
 def _draft_of(store: Log, archive: Archive | Fault) -> tuple[ImportedArchive | Fault, Batch | None]:
     """Return the answer to an archive, and what to store if the game is not here yet; else None.
 
-    Nothing is stored yet.
+    Nothing is stored yet. A fault is returned in place of the answer. Of a game that is here it is not checked whether
+    it is the same.
     """
     if isinstance(archive, Fault):
         return archive, None

@@ -100,7 +100,9 @@ def write_back(file: Path, place: Path | Server, timeout: int = 5) -> tuple[int,
 
 
 def _check_whole(file: Path) -> None:
-    """Raise Damaged if a database file is shorter than its header says. SQLite would read the missing end as zeros."""
+    """Raise Damaged if a database file is shorter than its header says. SQLite would read the missing end as zeros.
+    Raises Unreachable if there is no such file; a file that is no database passes.
+    """
     try:
         with file.open("rb") as opened:
             header = opened.read(100)
@@ -119,7 +121,8 @@ def _copy_back(backup: Log, target: Log) -> tuple[int, int]:
     """Copy what a backup holds into a log, and return how many games are new there, and how many it had before.
 
     Raises:
-        Damaged: As in ``write_back``.
+        Damaged: The log has another game under one of the ids; then nothing is written. Or a game has an impossible
+            event; then all others are written.
     """
     before = len(target.ids())
     existing = {*target.asides(), *target.ids()}

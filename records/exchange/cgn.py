@@ -117,9 +117,9 @@ def draft_sheets(
 
     Args:
         records: The sheets.
-        path: As in ``import_records``.
-        by: As in ``import_records``.
-        keep_source: As in ``import_records``.
+        path: The name of the file in reports. Its last part is stored with each game.
+        by: Who imports them.
+        keep_source: Whether the text of a game in another format is stored with it.
         at: When they are imported, empty for now.
         descriptions: The games that the log has descriptions of.
     """

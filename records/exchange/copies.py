@@ -94,7 +94,16 @@ def copies(store: Log, sheets: Iterable[SheetTrace], identify: Identify) -> dict
 
 
 def _of_named_game(store: Log, sheet: SheetTrace, id: str, head: Head, identify: Identify) -> Copy | None:
-    """Return what a sheet is a copy of that names a record and its head; None if that record is not here."""
+    """Return what a sheet is a copy of that names a record and its head; None if that record is not here or cannot be
+    loaded. A sheet that differs from it gets a ``Copy`` that says in what.
+
+    Args:
+        store: The log.
+        sheet: The sheet.
+        id: The record that it names.
+        head: The head of the record that it names.
+        identify: Returns the id that the export of a game here would be imported under.
+    """
     if not is_id(id) or store.head(id) is None:
         return None
     try:
@@ -134,7 +143,9 @@ def _is_nameless_copy(sheet: SheetTrace, rows: Lines) -> bool:
 
 
 def _identities(game: LiveGame, format: str, identify: Identify) -> Iterator[str]:
-    """Yield the ids that the exports of a game would be imported under: without its corrections, and with them."""
+    """Yield the ids that the exports of a game would be imported under: without its corrections, and with them.
+    ``format`` is empty for CGN. A game that the format cannot hold yields none.
+    """
     seen: set[str] = set()
     for log in (False, True):
         record = finished(game, log)
@@ -162,7 +173,9 @@ def _alike(store: Log, sheets: Iterable[SheetTrace]) -> Iterator[tuple[SheetTrac
 
 
 def _may_be(sheet: SheetTrace, result: str, plies: int, moves: int | None, opening: str) -> bool:
-    """Say whether a sheet may be that of a game of the same players and day: the moves, or else the result, agree."""
+    """Say whether a sheet may be that of a game of the same players and day: the digest of the moves, or else the
+    result and about the number of plies, agree. The last four values are those of the game here.
+    """
     if sheet.rows.moves is not None and moves == sheet.rows.moves:
         return True
     if "?" in sheet.rows.players or result != sheet.column("result"):

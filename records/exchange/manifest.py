@@ -164,7 +164,7 @@ def check_against(proof: Proof, manifest: Manifest) -> Proof:
 
 
 def missing(manifest: Manifest, ids: Iterable[str]) -> Iterator[Proof]:
-    """Yield a proof with a fault for every game of the manifest that is not among the ids."""
+    """Yield, rather than raise, a proof with a fault for every game of the manifest that is not among the ids."""
     present = set(ids)
     for id, head in manifest.heads.items():
         if id not in present:

@@ -49,8 +49,8 @@ class Nameless:
 
         Args:
             store: The store.
-            level: As in ``export_redacted``; ``texts`` leaves out notes too.
-            persons: As in ``export_redacted``.
+            level: ``names``, ``texts``, which leaves out notes too, or ``PERSON`` if ``persons`` are given.
+            persons: The only persons whose names are left out; empty for everybody's.
 
         Raises:
             Unfit: There is no such level, or a person has no name.
@@ -119,7 +119,9 @@ class _Mask:
                     self.players[one_spelling(value).casefold()] = f"p{self.seats.index(tag) + 1}"
 
     def event(self, event: Event) -> Event:
-        """Return an event without the names."""
+        """Return an event without the names. Its command key is emptied too, and so are fields that are not declared in
+        ``records.log.fields``.
+        """
         fields = declarations(type(event))
         changes: dict[str, Any] = {name: empty(getattr(event, name)) for name, one in fields.items() if one is None}
         changes["command"] = ""
@@ -144,7 +146,9 @@ class _Mask:
         return self.players.get(one_spelling(name).casefold(), nobody)
 
     def _replace_values(self, put: Pairs) -> Pairs:
-        """Return tags with ``?`` in place of each value that holds a name to be left out."""
+        """Return tags with ``?`` in place of each value that holds a name to be left out. ``put`` is the tags that an
+        event writes.
+        """
         return tuple((tag, UNKNOWN if self._holds_name(tag, value) else value) for tag, value in put)
 
     def _holds_name(self, tag: str, value: str) -> bool:

@@ -82,7 +82,9 @@ def _flush(spare: Path) -> None:
 
 
 def _put_in_place(spare: Path, path: Path, private: bool) -> None:
-    """Rename a complete file to its path, with the permissions of the old one, or copy it to a stream."""
+    """Rename a complete file to its path, with the permissions of the old one unless it is ``private``, or copy it to a
+    stream.
+    """
     if is_stream(path):
         with spare.open("rb") as content, path.open("ab") as stream:
             shutil.copyfileobj(content, stream)

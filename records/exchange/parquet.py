@@ -75,7 +75,7 @@ class Marker(Struct, frozen=True):
 
 @contextmanager
 def duckdb_at(place: Path | None) -> Iterator[Any]:
-    """Open DuckDB.
+    """Open DuckDB. It yields an open connection, which can install no extension, and closes it after the block.
 
     Args:
         place: The file of its database, None for one in memory.
@@ -185,7 +185,14 @@ def export_parquet(
 
 
 def _write_table(database: Any, table: str, rows: Path, folder: Path) -> None:
-    """Write the rows of a table, one JSON object a line, as Parquet files: one for each game and year, sorted."""
+    """Write the rows of a table, one JSON object a line, as Parquet files: one for each game and year, sorted.
+
+    Args:
+        database: An open DuckDB, in which a table of this name is created.
+        table: The name of the table.
+        rows: The file of JSON lines.
+        folder: Where ``TABLE/game=…/year=…/games.parquet`` are written.
+    """
     columns = ", ".join(f"{name}: '{kind}'" for name, kind in TABLES[table].items())
     source = f"read_json({sql_text(rows)}, format = 'newline_delimited', columns = {{{columns}}})"
     order = _ORDER.get(table, "number")
@@ -206,7 +213,10 @@ def sql_text(path: Path) -> str:
 def _rows(
     store: Log, ids: Iterable[str], faults: list[Fault], progress: Callable[[int], None] | None
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the rows of games, each with its table. Of a game that cannot be read there is a fault and no row."""
+    """Yield the rows of games, each with its table. Of a game that cannot be read there is a fault and no row. It is
+    called with ``faults`` empty and appends the faults to it; ``progress`` is called with the number of games done
+    after each chunk.
+    """
     source, done = iter(ids), 0
     while chunk := tuple(islice(source, CHUNK)):
         lines, readable = {line["id"]: line for line in _index_rows(store, "games", chunk)}, []
@@ -230,7 +240,8 @@ def _rows(
 
 
 def _ply_rows(store: Log, line: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the plies of a game, first that of ply 0, the position before the first ply.
+    """Yield the rows of the plies of a game, first that of ply 0, the position before the first ply. The mark of a ply
+    is None if the position is not known or the game not installed.
 
     Args:
         store: The store.
@@ -279,7 +290,7 @@ class ParquetIndex:
         self._database = database
 
     def rows(self, sql: str, values: tuple[object, ...] = ()) -> list[Any]:
-        """Return the rows of a query, which is written for SQLite."""
+        """Return the rows of a query, which is written for SQLite; ``values`` fill its question marks."""
         rows: list[Any] = self._database.execute(sql.replace("json_each(?)", _LIST), values).fetchall()
         return rows
 
@@ -321,7 +332,9 @@ def parquet_folder(folder: Path) -> Iterator[ParquetFolder]:
 
 
 def _marker(folder: Path) -> Marker:
-    """Return the marker of a folder, after checking that all its files are there and have their size."""
+    """Return the marker of a folder, after checking that all its files are there and have their size. Raises Unfit if
+    it is no whole Parquet folder, Damaged if a file is missing, cut off or changed.
+    """
     if not folder.is_dir():
         raise Unfit(f"There is no folder {folder}; `export --format parquet -o {folder}` makes one.")
     try:

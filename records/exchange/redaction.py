@@ -234,7 +234,7 @@ def still_named(
     Args:
         game: The whole game.
         events: The events that are exported.
-        persons: As in ``names_of``.
+        persons: Names, or words of names; empty for all names in tags.
         more: Further names to look for.
     """
     plies = {game.book.ref(ply): ply for ply in range(1, len(game.book.plies) + 1)}

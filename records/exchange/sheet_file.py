@@ -70,7 +70,9 @@ def annotate_on_paper(
 
 
 def _why_not_written(data: bytes, index: int, viewer: Viewer, fault: NotationError) -> str:
-    """Return why a game cannot be written back. A seat gets no details: what could not be read may name a card."""
+    """Return why a game cannot be written back. A seat gets no details: what could not be read may name a card. It is
+    the end of a sentence.
+    """
     if any(as_seen(record, viewer.seat) is not record for record in loads(data)[index - 1 : index]):
         return "not all of it could be read. Nothing was written"
     place = f"line {fault.line}, column {fault.column}: " if fault.line > 1 else ""

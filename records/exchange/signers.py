@@ -179,7 +179,8 @@ class SignatureCheck(Struct, frozen=True):
 def check_signature(
     file: str, digest: Callable[[str], bytes], signature: str | None, signers: Sequence[Signer], signer: str = ""
 ) -> SignatureCheck:
-    """Check whether an allowed signer signed a file.
+    """Check whether an allowed signer signed a file. Every fault of the signature is returned in the result, none is
+    raised.
 
     Args:
         file: The name of the file.

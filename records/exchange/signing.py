@@ -75,7 +75,9 @@ class Signature(Struct, frozen=True):
     raw: bytes
 
     def holds(self, digest: bytes) -> bool:
-        """Say whether the key signed data with this digest."""
+        """Say whether the key signed data with this digest, which is that of ``algorithm``. Raises Unfit if the library
+        cryptography is not installed.
+        """
         try:
             from cryptography.exceptions import InvalidSignature
             from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey

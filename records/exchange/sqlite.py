@@ -239,7 +239,7 @@ def _move_rows(game: LiveGame, played: AnyGame) -> Iterator[tuple[object, ...]]:
 
 
 def _verdict(game: LiveGame, ply: int) -> tuple[str, str]:
-    """Return what the rules say of a ply now, and the keys of the rules, separated by commas.
+    """Return what the rules say of a ply now, rulings included, and the keys of the rules, separated by commas.
 
     The verdict is ``legal``, ``undecided``, ``refused``, ``stands``, ``unread`` or ``unjudged``.
     """

@@ -161,7 +161,8 @@ def _pairs_of_evening(store: Log, evening: list[tuple[int, ListedGame]]) -> Iter
 
     Args:
         store: The store.
-        evening: Games of one kind, day and the same players, each after the digest of its moves.
+        evening: Games of one kind, day and the same players, each after the digest of its moves. If they are more than
+            ``CROWD``, only those that begin alike are compared.
     """
     words = [(moves, game, *_set_up_and_words(store, game.id)) for moves, game in evening]
     for (moves, first, set_up, first_words), (others, second, second_start, second_words) in combinations(words, 2):

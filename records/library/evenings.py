@@ -71,7 +71,9 @@ def evening_overview(store: Log, title: str) -> EveningOverview:
 
 
 def _standing(store: Log, table: EveningTable) -> TableStanding:
-    """Return what the game of a table stands at; for one that cannot be read the fault, and nobody waits for it."""
+    """Return what the game of a table stands at; for one that cannot be read, the answer has the fault and counts as
+    closed.
+    """
     try:
         game = load(store, table.game)
     except Fault as fault:

@@ -78,7 +78,12 @@ def explore(store: Log, query: Query, words: Sequence[str] = ()) -> OpeningTree:
 
 
 def _continuations(rows: Iterable[Sequence[str]], start: int) -> Iterator[Continuation]:
-    """Yield the words that stand at a place of the beginnings, the most frequent first."""
+    """Yield the words that stand at a place of the beginnings, the most frequent first.
+
+    Args:
+        rows: For each game the first words, the result and the date.
+        start: The index in the text of the first words at which the next word begins.
+    """
     games: dict[str, list[Sequence[str]]] = defaultdict(list)
     for row in rows:
         games[row[0][start:].partition(" ")[0]].append(row)

@@ -85,7 +85,9 @@ def index_rows(game: LiveGame) -> Lines:
 
 
 def score_in_force(game: LiveGame) -> str:
-    """Return the score of a closed game as rulings, the close and the moves have made it; empty if it has none."""
+    """Return the score of a game, open or closed: the one that rulings set, else that of the close, else that of the
+    moves; empty if it has none.
+    """
     book, examined = game.book, game.examined
     played = examined.heading.game
     if played is None or examined.settled_state is None:
@@ -97,7 +99,8 @@ def score_in_force(game: LiveGame) -> str:
 def seat_scores(
     names: Sequence[str], result: str, score: str, places: str = ""
 ) -> Iterator[tuple[int, int, str, str, str, int]]:
-    """Yield what each seat has won: the rows of ``Lines.scores``.
+    """Yield what each seat has won: the rows of ``Lines.scores``. A row is seat, 0, name, share of the result, points
+    and place. None is yielded if shares or points do not fit the number of players.
 
     Args:
         names: The players, in seat order.
@@ -116,7 +119,8 @@ def seat_scores(
 
 
 def _places(shares: Sequence[str], points: Sequence[str]) -> list[int]:
-    """Return the place of each seat, 1 for the winners; 0 for every seat if the game is not decided or the table lost.
+    """Return the place of each seat, from its share of the result and its points: 1 for the winners; 0 for every seat
+    if the game is not decided or the table lost.
 
     The other seats are ordered by their points, whichever way the points run: if the winners have the
     fewest, fewer is better. Without points all of them share the place after the winners.

@@ -143,7 +143,7 @@ def trail(store: Log, id: str, number: int, legal: bool = False) -> Trail:
         store: The store.
         id: The id of the game.
         number: Its number in the index.
-        legal: As in ``marks_of``.
+        legal: Whether all words are known to be legal and in canonical spelling, and need not be judged again.
     """
     version = 1 << 62
     try:

@@ -44,7 +44,9 @@ def list_people(store: Log) -> tuple[Person, ...]:
 
 
 def person_named(store: Log, name: str) -> Person:
-    """Return the person who is shown under a name, or has it as another name."""
+    """Return the person who is shown under a name, or has it as another name. A name that no record has gives a person
+    without games.
+    """
     people = people_of(store)
     display = people.display_name(name)
     return next(
@@ -53,4 +55,5 @@ def person_named(store: Log, name: str) -> Person:
 
 
 def _others(people: People, display: str) -> tuple[str, ...]:
+    """Return the names of a person beside the one that is shown (``display``), in alphabetical order."""
     return tuple(sorted(people.names_of(display)[1:]))

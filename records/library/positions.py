@@ -127,7 +127,9 @@ def _stored_games(store: Log) -> Iterator[AnyGame]:
 
 
 def _outdate(store: Log, game: AnyGame, say: Callable[[str], None] | None) -> None:
-    """Mark the records of a game as waiting if their marks are in another encoding than the game has now."""
+    """Mark the records of a game as waiting if their marks are in another encoding than the game has now. Their number
+    is said with ``say``. Raises Declined if the index may only be read.
+    """
     key, number = game.about.key, game.place.number
     has_table = store.index.rows("SELECT 1 FROM sqlite_master WHERE name = 'encodings'")
     noted = store.index.rows("SELECT number FROM encodings WHERE game = ?", (key,)) if has_table else []
@@ -304,9 +306,9 @@ def find_position(
         query: What else must be true of the games.
         limit: The largest number of games to return.
         offset: How many games to skip.
-        progress: As in ``place``.
-        jobs: As in ``place``.
-        say: As in ``place``.
+        progress: Called with the number of games that are done, and of all.
+        jobs: The number of processes that work out marks.
+        say: Called with a sentence about games that are put in again.
 
     Returns:
         The games, each with the first ply of the position, and whether there are more.

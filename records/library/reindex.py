@@ -133,7 +133,9 @@ class _EarlierRows:
         self._next = next(self._rows, None)
 
     def of(self, id: str) -> Lines | None:
-        """Return the rows of a game, None if there are none or the game has changed since. Ask for games in order."""
+        """Return the rows of a game, None if there are none or the game has changed since. Ask for games in order. Rows
+        that are returned are used up.
+        """
         if self._next is None or self._next[0] != id:
             return None
         lines = self._next[1]
@@ -230,7 +232,9 @@ def _empty_index(connection: Connection, positions: bool) -> int | None:
 
 
 def _write_rows(store: Log, database: Connection, part: ReindexPart, faults: list[Fault]) -> None:
-    """Write the rows of a part, and its marks. Games that had a fault are read again, and their faults collected."""
+    """Write the rows of a part, and its marks. Games that had a fault are read again, and their faults appended to
+    ``faults``.
+    """
     pairs = zip(part.rows, part.ids, strict=True)
     rows = [lines if lines is not None else rows_of_stored(store, id, faults) for lines, id in pairs]
     for at in range(0, len(rows), CHUNK):
