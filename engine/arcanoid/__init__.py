@@ -103,12 +103,16 @@ def number_turn(state: State, move: Move | None) -> tuple[int, bool] | None:
 
 
 def describe_need(state: State, need: Need) -> str:
-    """Return why a question about a hand has no answer, as the end of a sentence: ``the hand of p2 was not seen``."""
+    """Return why a question has no answer, as the end of a sentence: ``the hand of p2 was not seen``.
+
+    The state is not looked at; the place of the need, ``the hand of p2``, says it all.
+    """
     return f"{need.place} was not seen"
 
 
 def pending(state: State) -> Pending:
-    """Return the questions that stay open if the record ends here.
+    """Return the questions that stay open if the record ends here. Claims and face-down cards of every reading are
+    looked at, after ``settle``.
 
     They are claims about hands that nobody saw, face-down cards that were never turned up, and questions that no later
     word can answer.
@@ -128,7 +132,8 @@ def pending(state: State) -> Pending:
 
 
 def score(state: State) -> tuple[int, ...]:
-    """Return how many fields each seat has won in the rounds counted so far, p1 first."""
+    """Return how many fields each seat has won in the rounds counted so far, p1 first. The round that is being played
+    is not counted."""
     return tuple(tally[0] for tally in tally_fields(state.wins, state.options.seats))
 
 

@@ -49,7 +49,8 @@ Wrong = tuple[AnyClause, str]
 
 
 def law_of(options: Options) -> int:
-    """Return what the variant changes about commitments: PLAIN_COURTS and NO_TRANSMUTING as bits, 0 for neither."""
+    """Return what the variant changes about commitments: PLAIN_COURTS and NO_TRANSMUTING as bits, 0 for neither. The
+    bits are what ``kind_of`` takes as ``law``."""
     law = PLAIN_COURTS if is_of_mainz(options) else 0
     return law | (NO_TRANSMUTING if options.variant == "malta" else 0)
 
@@ -85,9 +86,9 @@ def kind_of(cards: bytes, fields: tuple[int, ...], law: int = 0) -> int | Wrong:
 
 
 def _kind_with_lovers(cards: bytes, fields: tuple[int, ...]) -> int | Wrong:
-    """Return the kind of cards that include the Lovers.
+    """Return the kind of cards that include the Lovers, or the rule that they break.
 
-    With one court card or the Empress or Emperor they are a couple.
+    With one court card of the field's suit, or with the Empress or Emperor, they are a couple (ILLEGITIMATE).
     """
     others = [card for card in cards if card != LOVERS]
     dead = next((card for card in others if card >= FOOL and card not in (MAGICIAN, EMPRESS, EMPEROR)), None)
@@ -106,7 +107,13 @@ def _kind_with_lovers(cards: bytes, fields: tuple[int, ...]) -> int | Wrong:
 
 
 def _kind_with_trumps(cards: bytes, trumps: bytes, fields: tuple[int, ...]) -> int | Wrong:
-    """Return the kind of cards with trumps other than the Magician and the Lovers, or the rule they break."""
+    """Return the kind of cards that include trumps, or the rule they break.
+
+    Args:
+        cards: All cards of the commitment, without the Lovers.
+        trumps: Those of them that are trumps, without the Magician; at least one.
+        fields: The one field or two on which they are committed, 0 to 3.
+    """
     pair = bytes((EMPRESS, EMPEROR))
     if cards == pair and len(fields) <= 2:
         return IMPERIAL
@@ -127,7 +134,10 @@ def _kind_with_trumps(cards: bytes, trumps: bytes, fields: tuple[int, ...]) -> i
 
 
 def _kind_of_suited(cards: bytes, fields: tuple[int, ...], law: int) -> int | Wrong:
-    """Return the kind of suit cards without queen and king. The Magician among them lets one be of another suit."""
+    """Return the kind of suit cards without queen and king, or the rule they break.
+
+    The Magician among them lets one be of another suit. ``law`` is that of ``kind_of``.
+    """
     magic = MAGICIAN in cards
     suited = [card for card in cards if card != MAGICIAN]
     foreign = [card for card in suited if card // 14 != fields[0]]

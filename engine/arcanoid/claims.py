@@ -44,7 +44,7 @@ def claims_of(ledger: Ledger) -> dict[int, str]:
 
 
 def denied_cards(ledger: Ledger) -> int:
-    """Return all cards that any claim says the hand lacks, as bits."""
+    """Return all cards that any claim says the hand lacks, as bits; 0 without claims."""
     cards = 0
     for place in ledger.claims:
         cards |= item_at(ledger.lines, place).cards
@@ -127,8 +127,7 @@ def _choose_drawing(lines: Rows[Entry], free: tuple[tuple[int, int], ...], entry
 
 def _match_lines(ledger: Ledger, places: tuple[int, ...]) -> Ledger:
     """Return the ledger after a partner was sought for the lines at these places; those that find none are without
-    mate.
-    """
+    mate. The ledger that is passed stays as it is."""
     search = MatchSearch(ledger, None)
     without_mate = [place for place in ledger.without_mate if place not in places]
     without_mate += [place for place in places if not search.find_mate(place)]
@@ -145,7 +144,8 @@ def _match_lines(ledger: Ledger, places: tuple[int, ...]) -> Ledger:
 
 
 def without_claims(ledger: Ledger, plies: Collection[int]) -> Ledger:
-    """Return the ledger without the claims of these plies; their lines stay, and deny no card."""
+    """Return the ledger without the claims of these plies; their lines stay, and deny no card. The ledger is returned
+    unchanged if it has no claim of these plies."""
     places = [place for place in ledger.claims if item_at(ledger.lines, place).ply in plies]
     if not places:
         return ledger
@@ -178,7 +178,8 @@ def name_departed(ledger: Ledger, ply: int, cards: bytes) -> tuple[Ledger, bytes
 
 
 def can_all_hold(ledger: Ledger, plies: Collection[int]) -> bool:
-    """Return whether the claims of these plies can all be true at once."""
+    """Return whether the claims of these plies can all be true at once. All other claims of the ledger count as
+    withdrawn."""
     if not ledger.without_mate:
         return True
     search = MatchSearch(ledger, plies)
@@ -211,7 +212,10 @@ def find_clash(ledger: Ledger, plies: Sequence[int]) -> tuple[int, ...]:
 
 
 def _refuted_plies(ledger: Ledger, plies: Sequence[int]) -> Iterator[int]:
-    """Yield those of the plies whose claim is false by itself, whatever the other claims say; groups are halved."""
+    """Yield those of the plies whose claim is false by itself, whatever the other claims say.
+
+    The plies are tested in groups that are halved, so many true claims cost few tests.
+    """
     if not plies or can_all_hold(ledger, plies):
         return
     if len(plies) == 1:
@@ -245,7 +249,10 @@ def find_breaches(
 
 
 def open_claims(ledger: Ledger) -> tuple[tuple[int, str], ...]:
-    """Return the claims about a hand that may still turn out false, as pairs of their ply and the key of their rule."""
+    """Return the claims about a hand that may still turn out false, as pairs of their ply and the key of their rule.
+
+    It is empty without claims, and also where the ledger contradicts itself even without its claims.
+    """
     if not ledger.claims:
         return ()
     search = MatchSearch(ledger, ())

@@ -35,7 +35,11 @@ from cartulary.engine.slots import has_slots, is_slot, possible
 
 
 def commit(draft: Draft, move: Move) -> None:
-    """Carry out a commitment, face up or face down, of cards or a reserve. Judgment alone goes to ``play_judgment``."""
+    """Carry out a commitment, face up or face down, of cards or a reserve; a rule it breaks is noted as a refusal on
+    the draft.
+
+    Judgment alone goes to ``play_judgment``. Cards for a field that is taken already go to the discard pile.
+    """
     if move.secret:
         check_face_down(draft, move)
     alone = move.cards == bytes((JUDGMENT,)) and move.what == "commit"
@@ -69,7 +73,8 @@ def _find_ace(draft: Draft, move: Move) -> Commitment | None:
 
 
 def _take_cards(draft: Draft, move: Move) -> bytes:
-    """Take the cards of a commitment from the hand, the row or the reserve; return them as words list them."""
+    """Take the cards of a commitment from the hand, the row or the reserve; return them as words list them. A card that
+    cannot be there raises BlockedError."""
     hidden = move.secret and move.what == "commit"
     cards = bytes((draft.take_unseen if hidden else draft.take)(move.who, card) for card in move.cards)
     if move.what == "spend":
@@ -78,9 +83,15 @@ def _take_cards(draft: Draft, move: Move) -> bytes:
 
 
 def _judge_kind(draft: Draft, move: Move, cards: bytes, ace: Commitment | None) -> int:
-    """Return the kind of the commitment, and refuse it if its cards may not be committed so.
+    """Return the kind of the commitment; if its cards may not be committed so, note the refusal on the draft.
 
     It is UNSEEN if some of the cards lie face down and nobody on record saw them, and ABDICATED if they break a rule.
+
+    Args:
+        draft: The draft, on which the refusal or an open question is noted.
+        move: The word.
+        cards: The cards as they were taken, as codes of cards or slots.
+        ace: The single ace that they complete, None for none (``_find_ace``).
     """
     if move.secret and draft.options.variant == "malta":
         cards = cards.replace(bytes((MAGICIAN,)), b"")
@@ -111,7 +122,11 @@ def _is_field_used(draft: Draft, field: int) -> bool:
 
 
 def _put_on_fields(draft: Draft, move: Move, kind: int, cards: bytes, ace: Commitment | None) -> None:
-    """Put the commitment on its fields. It may end Temperance there, and the World makes all others abdicate there."""
+    """Put the commitment on its fields of the draft; next is due that a Fool may take it.
+
+    It may end Temperance there, and the World makes all others abdicate there. ``cards`` are codes of cards or slots,
+    and ``ace`` is the single ace that they complete, None for none.
+    """
     seat = draft.seat(move.who)
     draft.clock += 1
     if move.secret:
@@ -141,7 +156,8 @@ MOST_READINGS = 500
 
 
 def check_face_down(draft: Draft, move: Move) -> None:
-    """Refuse a face-down commitment that the variant, the number of cards or a named card forbids."""
+    """Note on the draft the refusal of a face-down commitment that the variant, the number of cards or a named card
+    forbids."""
     variant, cards = draft.options.variant, move.cards
     malta = variant == "malta"
     if move.what == "spend":
@@ -163,10 +179,11 @@ def check_face_down(draft: Draft, move: Move) -> None:
 
 
 def judge_face_down(draft: Draft, move: Move, cards: bytes) -> None:
-    """Judge face-down cards that nobody on record saw.
+    """Judge face-down cards that nobody on record saw; the draft notes what comes of it.
 
-    If few enough sets of cards are possible, all are tried: the word is refused if all break a rule, and right if none
-    does. Otherwise whether it breaks one is left open until they are turned up.
+    If few enough sets of cards are possible, all are tried: a refusal is noted if all break a rule, and nothing if none
+    does. Otherwise an open question is noted, which is answered when the cards are turned up. ``cards`` are codes of
+    cards or slots.
     """
     hidden = [code for code in cards if is_slot(code)]
     may = [card for card in range(78) if any(possible(draft.slots, code) >> card & 1 for code in set(hidden))]
@@ -192,7 +209,12 @@ def _face_down_fault(options: Options, cards: bytes, fields: tuple[int, ...]) ->
 
 
 def turn_up(draft: Draft, move: Move) -> None:
-    """Turn a face-down commitment up at the end of the round, and judge it if nobody on record had seen it."""
+    """Turn a face-down commitment up at the end of the round, and judge it if nobody on record had seen it.
+
+    Raises:
+        BlockedError: Nothing is to be turned up now, no such commitment lies there, or one of the cards cannot be in
+            it.
+    """
     if not draft.dues or draft.dues[0].what != "turned":
         draft.block(clauses.FACE_DOWN, "no face-down commitment is to be turned up now")
     field = move.fields[0]
@@ -211,7 +233,8 @@ def turn_up(draft: Draft, move: Move) -> None:
 
 
 def _judge_turned_up(draft: Draft, move: Move, commitment: Commitment) -> int:
-    """Return the kind of a commitment that is seen for the first time.
+    """Return the kind of a commitment that is seen for the first time. The proofs are added to the breaches of the
+    draft.
 
     If it broke a rule, that breach is proved, and so is a Fool's who took it or left it wrongly; it then counts as an
     abdication.
@@ -243,9 +266,13 @@ def face_down_commitments(draft: Draft) -> list[tuple[int, int]]:
 
 
 def play_fool(draft: Draft, move: Move) -> None:
-    """Take the commitment just announced with the Fool; where that is wrong, only the Fool is lost.
+    """Take the commitment just announced with the Fool; where that is wrong, a refusal is noted and only the Fool is
+    lost.
 
     If the move is ``secret``, the thief looks in vain at a commitment that lies face down, and it stays where it is.
+
+    Raises:
+        BlockedError: The thief is not in play, or cannot have the Fool.
     """
     thief, field = move.who, move.fields[0]
     check_voted(draft)
@@ -288,7 +315,17 @@ def _cards_for_fool(commitment: Commitment, due: Due) -> bytes:
 
 
 def _check_steal(draft: Draft, move: Move, due: Due, commitment: Commitment | None) -> None:
-    """Refuse a Fool who names another field, the player's own commitment, or one that he cannot take."""
+    """Note on the draft the refusal of a Fool who names another field, the player's own commitment, or one that he
+    cannot take.
+
+    Where nobody on record saw the commitment, an open question is noted instead.
+
+    Args:
+        draft: The draft, which only gets a note.
+        move: The Fool's word.
+        due: What is due for the commitment just announced; it names whose it is and on which field.
+        commitment: That commitment, None if nothing stands there.
+    """
     thief, field = move.who, move.fields[0]
     if field != due.field or commitment is None:
         return draft.refuse(clauses.FOOL, f"nothing has just been committed on {FIELDS[field]}")
@@ -312,7 +349,8 @@ def _check_steal(draft: Draft, move: Move, due: Due, commitment: Commitment | No
 
 
 def fool_obstacle(options: Options, commitment: Commitment, cards: bytes) -> str:
-    """Return why a Fool may not take these cards of a commitment, as a sentence; empty where he may."""
+    """Return why a Fool may not take these cards of a commitment, as a sentence; empty where he may. Of a completed ace
+    ``cards`` are only those that completed it."""
     if commitment.both >= 0 or commitment.kind in COUPLES:
         return "the Fool cannot take a couple"
     if commitment.kind in (ABDICATED, JUDGED):
@@ -343,7 +381,11 @@ def _hand_to_thief(draft: Draft, due: Due, commitment: Commitment, thief: int, f
 
 
 def discard(draft: Draft, move: Move) -> None:
-    """Discard one card of the hand, or lift Temperance from its field."""
+    """Discard one card of the hand, or lift Temperance from its field; a wrong number of cards is noted as a refusal.
+
+    Raises:
+        BlockedError: The card cannot have been there.
+    """
     cards, who = move.cards, move.who
     if cards == bytes((TEMPERANCE,)) and draft.temper is not None:
         return trumps.lift_temperance(draft, who)

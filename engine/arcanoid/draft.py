@@ -157,7 +157,8 @@ class Zones(CardZones):
     def _from_slots(self, who: int, card: int, own: bool) -> bool:
         """Remove a named card from among the unseen cards of a hand or the Justice row; return whether one may be it.
 
-        If both may have held it, ``from_row`` says from which it comes on this reading.
+        If both may have held it, ``from_row`` says from which it comes on this reading. With ``own`` True the row is
+        left out.
         """
         # A card that may come from the hand and from the row: each is a reading, until the hand and the row are full
         # again. With no deck they never are; then the hand loses it, and gets another from the row once it lacks one.
@@ -232,7 +233,7 @@ class Zones(CardZones):
         return True
 
     def empty_hand(self, who: int) -> bytes:
-        """Remove all cards of a hand and those that lie open to it, and return them."""
+        """Remove all cards of a hand and those that lie open to it, and return their codes, those of the hand first."""
         seat = self.seat(who)
         cards = seat.hand + seat.open
         for _ in range(len(seat.hand) + sum(is_slot(code) for code in seat.open) if self.doubts else 0):
@@ -268,7 +269,8 @@ class Zones(CardZones):
             self._add_to_ledger(who, Entry(DRAWN, possible(self.slots, code)))
 
     def note_sight(self, who: int, card: int) -> None:
-        """Note that everybody sees a card in a hand, and prove the claims about the hand that this refutes."""
+        """Note that everybody sees a card in a hand, and prove the claims about the hand that this refutes. Those
+        claims are dropped, and their breaches are added to the draft."""
         self.seat(who).public_cards |= 1 << card
         if self.doubts:
             self._add_to_ledger(who, Entry(LEFT, 1 << card, self.ply, SIGHTING))
@@ -276,7 +278,10 @@ class Zones(CardZones):
             self._add_to_ledger(who, Entry(DRAWN, 1 << card))
 
     def name_departed(self, who: int, ply: int, cards: bytes) -> None:
-        """Note which cards they were that left a hand unseen at a ply, and prove the claims that this refutes."""
+        """Note which cards they were that left a hand unseen at a ply, and prove the claims that this refutes.
+
+        Nothing changes if the hand has no ledger.
+        """
         ledger = self.ledger(who)
         if ledger is None:
             return
@@ -313,7 +318,8 @@ class Zones(CardZones):
     # --- cards come ---
 
     def show_first_cards(self, zone: bytes, cards: bytes, where: str) -> bytes:
-        """Return a zone once its first cards are seen.
+        """Return the codes of a zone once its first cards are seen to be these; what is known of unseen cards is
+        updated.
 
         Args:
             zone: The zone.
@@ -329,8 +335,9 @@ class Zones(CardZones):
         return outcome
 
     def cards_due(self, due: Due) -> int:
-        """Return how many cards a due draw or discard still asks for, if the deck were endless; 0 if nothing is to be
-        done.
+        """Return how many cards a due draw or discard still asks for, if the deck were endless.
+
+        It is 0 if nothing is to be drawn or discarded, and for a seat or daemon that is out of play.
         """
         if due.who == ROW:
             return 6 - len(self.row) if self.row is not None else 0
@@ -396,7 +403,7 @@ class Draft(Zones):
         self.from_row, self.doubtful = from_row, 0
 
     def frozen(self) -> State:
-        """Return the state that the draft has become."""
+        """Return the state that the draft has become; it has no other readings beside it."""
         sides = freeze(self.sides, self.changed_sides, Side)
         return State(
             self.options, sides, self.deck, self.pile, self.row, self.aside, self.past_daemons, self.devil, self.temper,
@@ -406,7 +413,8 @@ class Draft(Zones):
         )  # fmt: skip
 
     def refuse_until_due(self, clause: AnyClause, because: str) -> None:
-        """Refuse a word because another one is due first; what else it breaks is not said."""
+        """Note the refusal of a word because another one is due first; what else it breaks is not said. Nothing is
+        raised."""
         self.refuse(clause, because)
         self.decided = True
 
@@ -468,7 +476,8 @@ class Draft(Zones):
         return True
 
     def _must_hold_one(self, hand: bytes, cards: int) -> bool:
-        """Return whether one of these cards must be in the hand, as there are too few other places for them."""
+        """Return whether one of these cards must be in the hand, as there are too few other places for them. ``hand``
+        are the codes of the hand, ``cards`` are bits."""
         slots, codes = self.slots, set(filter(is_slot, hand))
         for code in codes:
             slots, _ = set_apart(slots, code, hand.count(code), ~cards)
@@ -476,8 +485,7 @@ class Draft(Zones):
 
     def leave_face_down(self, commitment: Commitment | None) -> None:
         """Note that a face-down commitment that nobody on record saw will never be turned up, so its questions stay
-        open.
-        """
+        open. Nothing is noted for None and for a commitment whose cards are known."""
         if commitment is None or not has_slots(commitment.cards):
             return
         self.unread += ((commitment.ply, FACE_DOWN.key),)

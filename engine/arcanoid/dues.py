@@ -73,7 +73,8 @@ def pass_over(draft: Draft, until: tuple[str, ...] = WORDS_DUE) -> None:
 
 
 def skip_first(draft: Draft) -> None:
-    """Pass over the first thing due as if its word had been left out; a draw becomes a draw of unknown cards."""
+    """Pass over the first thing due as if its word had been left out; a draw becomes a draw of unknown cards. There
+    must be one."""
     due = draft.dues[0]
     if due.what in DRAWS:
         draw_due(draft, due, bytes((UNKNOWN,)) * draft.cards_due(due))
@@ -150,8 +151,10 @@ def draw_due(draft: Draft, due: Due, cards: bytes) -> bytes:
 
 
 def serve(draft: Draft, who: int, cards: bytes) -> int:
-    """Draw these cards for a seat or daemon as long as draws of its own come first; return how many cards were left
-    over.
+    """Draw these cards for a seat or daemon as long as draws of its own come first in what is due.
+
+    Returns:
+        How many of the cards were left over, as no more draws of its own were due.
     """
     while cards:
         due = draft.dues[0] if draft.dues else None
@@ -188,7 +191,10 @@ def close_window(draft: Draft) -> None:
 
 
 def winners(draft: Draft) -> tuple[int, ...]:
-    """Return the seats that have won the fields of the round, in the order swords, staves, cups, coins."""
+    """Return the seats that have won the four fields of the round, in the order swords, staves, cups, coins.
+
+    A daemon's field is won by its master.
+    """
     seats = draft.options.seats
     sides = [(at % seats + 1, side.fields) for at, side in enumerate(draft.sides) if side.plays or any(side.fields)]
     sides += draft.past_daemons
@@ -207,7 +213,8 @@ def _strength(draft: Draft, commitment: Commitment | None, field: int) -> tuple[
 
 
 def score(draft: Draft) -> None:
-    """Count the fields of a round that is over, and begin the next round or end the game."""
+    """Count the fields of a round that is over, and begin the next round or end the game. Questions that stay open are
+    noted as never to be answered. A tie in the last round adds another round."""
     for who, field in commit.face_down_commitments(draft):
         draft.leave_face_down(draft.peek(who).fields[field])
     draft.unread += tuple(question for ledger in draft.doubts for question in open_claims(ledger))
@@ -231,7 +238,10 @@ def score(draft: Draft) -> None:
 
 
 def _tie_break_text(tallies: list[tuple[int, ...]], best: tuple[int, ...]) -> str:
-    """Return what decides between seats with as many fields, as the end of a sentence; empty where there are none."""
+    """Return what decides between seats with as many fields, as the end of a sentence; empty where there is no tie.
+
+    ``tallies`` are those of ``tally_fields``, p1 first, and ``best`` is the greatest of them.
+    """
     rival = max(tally for tally in tallies if tally != best)
     if rival[0] < best[0]:
         return ""

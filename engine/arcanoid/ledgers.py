@@ -159,7 +159,8 @@ class MatchSearch:
         return false
 
     def find_mate(self, place: int) -> bool:
-        """Find a mate for a line if it needs one, and return whether it has one or needs none.
+        """Find a mate for a line if it needs one, and return whether it has one or needs none. What is found is put
+        into ``new_mates``.
 
         A card that left needs a drawing. A drawing needs a mate only if it cannot be in the hand any more.
         """
@@ -321,13 +322,13 @@ class HandHistory:
         return any(self._may_have_held_card(place, card) for card in range(78) if cards >> card & 1)
 
     def _may_have_held_card(self, place: int, card: int) -> bool:
-        """Return whether the hand may have held a card, given by its code, that is in no loose drawing at a place."""
+        """Return whether the hand may have held a card (its code) at a place; loose drawings are left out."""
         if card not in self.spans:
             self.spans[card] = self._spans(1 << card)
         return any(first < place < last for first, last in self.spans[card])
 
     def _spans(self, card: int) -> list[tuple[int, int]]:
-        """Return pairs of places between which a group may have been this card (one bit) in the hand."""
+        """Return pairs of places (drawn, left) between which a group may have been this card (one bit) in the hand."""
         first, last = dict[int, int](), {-1: len(self.lines)}
         may = [place for place in self.drawings if self.lines[place].cards & card]
         for place in may:
@@ -346,7 +347,8 @@ class HandHistory:
         return self.group[self.search.mate(place)]
 
     def _departures_as_oldest(self, drawing: int, cards: int = -1) -> list[int]:
-        """Return the places where this drawing may have left as the oldest card, and as one of some cards (bits)."""
+        """Return the places where this drawing may have left as the oldest card, and as one of some cards (bits; -1 for
+        any)."""
         if not self.oldest_departures:
             return []
         entry = self.lines[drawing]

@@ -129,10 +129,13 @@ def actors(state: State) -> tuple[int, ...]:
 
 
 def check_turn(draft: Draft, move: Move) -> bool:
-    """Refuse a move out of turn, and block one of a seat that is not in play.
+    """Note on the draft the refusal of a move out of turn.
 
     Returns:
         True if the turn stays where it was: after a move out of turn, and after a Hermit's extra one.
+
+    Raises:
+        BlockedError: The seat or daemon that moves is not in play.
     """
     who = move.who
     mover = draft.mover or draft.turn
@@ -152,18 +155,18 @@ def check_turn(draft: Draft, move: Move) -> bool:
 
 
 def refuse_pass(draft: Draft, move: Move) -> None:
-    """Refuse the word Pass, which is no move in Arcanoid."""
+    """Note on the draft the refusal of the word Pass, which is no move in Arcanoid."""
     draft.refuse(clauses.MUST_MOVE, f"{who_name(move.who)} makes no move")
 
 
 @cache
 def dues_after_move(who: int, out: bool, again: bool, row: bool) -> tuple[Due, ...]:
-    """Return what is due once a move has been made.
+    """Return what is due once a move has been made, in order.
 
     Args:
         who: The seat or daemon that made it.
-        out: True if the turn stays where it was.
-        again: True if its player plays on.
+        out: True if the turn stays where it was, as ``check_turn`` says.
+        again: True if the trump it played gives its player another move.
         row: True if the Justice row lies on the table.
     """
     draws = (Due("fill", who), Due("fill", ROW)) if row else (Due("fill", who),)
@@ -238,7 +241,10 @@ def _carry_out_variants(state: State, word: Move) -> Iterator[Candidate]:
 
 
 def _carry_out(state: State, word: Move, from_row: int = 0) -> Candidate:
-    """Carry a word out on one reading, with so many of the doubtful cards taken from the row."""
+    """Carry a word out on one reading, with so many of the doubtful cards taken from the row.
+
+    The state in the answer is None if the word is blocked.
+    """
     draft = Draft(state, from_row)
     draft.ply += 1
     if word.what == "table":
@@ -268,7 +274,11 @@ def _unfitness(before: State, candidate: Candidate) -> int:
 
 
 def _carry_table_word(draft: Draft, move: Move) -> None:
-    """Carry out cards named by the table: a deal, a new deck or a draw. Dues that come before it are passed over."""
+    """Carry out cards named by the table: a deal, a new deck or a draw. Dues that come before it are passed over.
+
+    Raises:
+        BlockedError: The game has ended, or no cards are to be named now.
+    """
     who = move.who
     while True:
         dues.advance(draft)
@@ -288,7 +298,11 @@ def _carry_table_word(draft: Draft, move: Move) -> None:
 
 
 def _serve_draws(draft: Draft, who: int, cards: bytes) -> None:
-    """Draw these cards for who has draws due, and block the word if it names more cards than can be drawn."""
+    """Draw these cards for a seat, a daemon or the row that has draws due.
+
+    Raises:
+        BlockedError: The word names more cards than can be drawn.
+    """
     over = dues.serve(draft, who, cards)
     if over:
         draft.block(IMPOSSIBLE, f"the word names {how_many(len(cards))}, but only {len(cards) - over} can be drawn")
@@ -329,7 +343,10 @@ def _cast_vote(draft: Draft, move: Move) -> None:
 
 
 def _make_move(draft: Draft, move: Move) -> None:
-    """Carry out a move; a vote or a Wheel's discard that is left out before it is noted, and may come late."""
+    """Carry out a move of any kind in ``_MOVES`` with the draw that is written after it.
+
+    A vote or a Wheel's discard that is left out before it is noted as a refusal, and may come late.
+    """
     round.check_ended(draft, draft.outcome)
     if late_discard(draft, move.who, move) is not None:
         draft.dues.insert(0, round.pop_skipped(draft, "away"))

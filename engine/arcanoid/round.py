@@ -29,7 +29,8 @@ def fresh_sides(seats: int) -> tuple[Side, ...]:
 
 
 def begin_round(draft: Draft) -> None:
-    """Empty all hands, fields and piles for a new round; what is due next is the deal."""
+    """Empty all hands, fields and piles of the draft for a new round (``draft.round`` is its number); next the deal is
+    due."""
     options = draft.options
     draft.sides, draft.changed_sides = [*fresh_sides(options.seats)], []
     draft.deck = draft.pile = draft.aside = b""
@@ -92,17 +93,21 @@ def end_deal(draft: Draft) -> None:
 
 
 def check_ended(draft: Draft, outcome: Outcome | None) -> None:
-    """Block a word after the end of the game.
+    """Raise BlockedError for a word after the end of the game.
 
-    Raises:
-        BlockedError: The game has ended.
+    Args:
+        draft: The draft of the word.
+        outcome: How the game has ended, None if it goes on and nothing is to be done.
     """
     if outcome is not None:
         draft.block(clauses.NO_MORE_MOVES, outcome.because)
 
 
 def leave_round(draft: Draft, who: int) -> None:
-    """If a seat has committed on all four fields, discard all its cards and end what lies on the table by it."""
+    """If a seat has committed on all four fields, discard all its cards and end what lies on the table by it.
+
+    Otherwise nothing changes.
+    """
     seat = draft.seat(who)
     if None in seat.fields:
         return
@@ -169,28 +174,28 @@ def empty_deck(draft: Draft, who: int) -> None:
 
 
 def check_voted(draft: Draft) -> None:
-    """Refuse a word if a vote is due first."""
+    """Note on the draft the refusal of a word if a vote is due first."""
     if draft.dues and draft.dues[0].what == "vote":
         draft.refuse_until_due(clauses.REFILL_VOTE, f"p{draft.dues[0].who} is to vote first")
 
 
 def check_vote_first(draft: Draft) -> None:
-    """Block a Wheel's discard that is written after a draw if the draw made a vote due first.
-
-    Raises:
-        BlockedError: A vote is due.
-    """
+    """Raise BlockedError for a Wheel's discard that is written after a draw if the draw made a vote due first."""
     if draft.dues and draft.dues[0].what == "vote":
         draft.block(clauses.REFILL_VOTE, f"p{draft.dues[0].who} is to vote before the Wheel's discard")
 
 
 def skipped_due(draft: Draft, what: str) -> Due | None:
-    """Return the vote or discard (``Due.what``) that the last move left out, None if it left none out."""
+    """Return the vote (``vote``) or the Wheel's discard (``away``) that the last move left out, None if it left none
+    out."""
     return next((due for due in draft.skipped_dues if due.what == what), None)
 
 
 def pop_skipped(draft: Draft, what: str) -> Due:
-    """Remove the vote or discard that the last move left out, and return it; it may come late once."""
+    """Remove the vote (``vote``) or discard (``away``) that the last move left out from the draft, and return it.
+
+    One must have been left out; it may come late once.
+    """
     due = skipped_due(draft, what)
     assert due is not None
     draft.skipped_dues = tuple(other for other in draft.skipped_dues if other is not due)
@@ -198,7 +203,7 @@ def pop_skipped(draft: Draft, what: str) -> Due:
 
 
 def may_vote(now: Draft, draft: Draft, who: int, yes: bool) -> bool:
-    """Judge a vote, and return whether it is counted.
+    """Judge a vote, and return whether it is counted; a wrong one is noted as a refusal on ``draft``.
 
     A late No is not counted: the move in its place was taken for it already.
 
@@ -206,7 +211,7 @@ def may_vote(now: Draft, draft: Draft, who: int, yes: bool) -> bool:
         now: The draft of what is settled before the vote.
         draft: The draft of the vote.
         who: The seat.
-        yes: The vote.
+        yes: True for Yes, False for No.
 
     Raises:
         BlockedError: The game has ended, and no vote was left out by its last move.
@@ -226,7 +231,8 @@ def may_vote(now: Draft, draft: Draft, who: int, yes: bool) -> bool:
 
 
 def count_vote(draft: Draft, who: int, yes: bool) -> None:
-    """Count the vote that is due; a No ends it, and after the last Yes a new deck is due."""
+    """Count the vote that is due; a No ends it, and after the last Yes a new deck is due. After a No the deck stays
+    empty for the round. ``yes`` is False for No."""
     due = draft.dues.pop(0)
     rest, first = due.count & ~(1 << who), due.who
     if not yes:
@@ -263,7 +269,7 @@ def reshuffle(draft: Draft, cards: bytes) -> None:
 
 
 def check_discarded(draft: Draft) -> None:
-    """Refuse a word if the Wheel's discard is due first."""
+    """Note on the draft the refusal of a word if the Wheel's discard is due first."""
     due = draft.dues[0] if draft.dues else None
     if due is not None and due.what == "away":
         draft.refuse_until_due(clauses.WHEEL, f"{who_name(due.who)} is to discard first")
@@ -289,7 +295,7 @@ def late_discard(draft: Draft, who: int, move: Move) -> Due | None:
 
 
 def discard_excess(draft: Draft, who: int, cards: bytes) -> None:
-    """Discard the cards that the Wheel brought too many, if that is due.
+    """Discard the cards that the Wheel brought too many, if that is due; a wrong number of cards is noted as a refusal.
 
     Args:
         draft: The draft, which changes.
@@ -315,7 +321,8 @@ def discard_excess(draft: Draft, who: int, cards: bytes) -> None:
 
 
 def check_usa(draft: Draft, move: Move) -> None:
-    """Refuse what the USA does not do: it discards its oldest card, and abdicates once it has none."""
+    """Note on the draft the refusal of what the USA does not do: it discards its oldest card, and abdicates once it has
+    none."""
     seat = draft.peek(move.who)
     if move.what == "fool":
         return draft.refuse(clauses.USA, f"p{move.who} never plays the Fool")
@@ -336,10 +343,11 @@ def take_oldest(draft: Draft, who: int, card: int) -> int:
     Args:
         draft: The draft, which changes.
         who: The seat of the USA.
-        card: The card, UNKNOWN if it is not named; the word is refused if it is not the oldest.
+        card: The card, UNKNOWN if it is not named; if it is not the oldest, a refusal is noted and it is taken all the
+            same.
 
     Returns:
-        The card's code.
+        The code of the removed card.
     """
     seat = draft.seat(who)
     first = seat.hand[0] if seat.hand else UNKNOWN

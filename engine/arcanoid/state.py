@@ -227,7 +227,10 @@ def side_of(state: State, who: int) -> Side:
 
 
 def everybody(sides: Sequence[Side | Seat]) -> list[int]:
-    """Return the numbers of all seats, then those of the daemons that play or have played in this round."""
+    """Return the numbers of all seats, then those of the daemons that play or have a commitment on a field.
+
+    ``sides`` are those of the seats, then those of the daemons, as many.
+    """
     seats = len(sides) // 2
     daemons = enumerate(sides[seats:], DAEMON + 1)
     return [*range(1, seats + 1), *(who for who, side in daemons if side.plays or any(side.fields))]

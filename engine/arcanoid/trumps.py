@@ -33,7 +33,11 @@ def plays_again(move: Move) -> bool:
 
 
 def play_trump(draft: Draft, move: Move) -> None:
-    """Play a trump for its effect; ``move.count`` is its number, 17 for the Star."""
+    """Play a trump for its effect; ``move.count`` is its number, 17 for the Star.
+
+    It leaves the hand first, and goes to the discards unless it stays on the table. Rules it breaks are noted as
+    refusals.
+    """
     draft.take(move.who, FOOL + move.count)
     if move.count not in _LAID:
         draft.pile += move.cards
@@ -80,7 +84,10 @@ def _raise_daemon(draft: Draft, move: Move) -> None:
 
 
 def look_at_hand(draft: Draft, move: Move) -> None:
-    """Play the High Priestess: her player sees the hand of another that is in play."""
+    """Play the High Priestess: her player sees the hand of another that is in play.
+
+    A look at the own hand is noted as a refusal; a target out of play raises BlockedError.
+    """
     if not draft.in_play(move.target):
         draft.block(clauses.HIGH_PRIESTESS, f"{who_name(move.target)} is not in play")
     if move.target == move.who:
@@ -99,7 +106,11 @@ _CALLED_NAMES = (*SUIT_NAMES, "trumps", "the Fool")
 
 
 def show_kind(draft: Draft, move: Move) -> None:
-    """Play the Hierophant: every seat shows all its cards of the kind named, and claims to have no others."""
+    """Play the Hierophant: every seat shows all its cards of the kind named, and claims to have no others.
+
+    Wrong or missing cards are noted as a refusal; a card that a seat cannot have, or a seat without a hand, raises
+    BlockedError.
+    """
     show_usa_hand(draft)
     called = _CALLED_SETS[move.calls[0]]
     if not move.shows:
@@ -125,7 +136,7 @@ def show_kind(draft: Draft, move: Move) -> None:
 
 
 def _deny_rest(draft: Draft, who: int, rest: int) -> None:
-    """Note the claim that a seat has none of these cards (bits) besides those it shows; refuse the word if it has."""
+    """Note the claim that a seat has none of these cards (bits) besides those it shows, or a refusal if it has one."""
     if not draft.claim_lacks(who, rest, clauses.HIEROPHANT):
         side = draft.peek(who)
         others = [code for code in side.hand + side.open if rest >> code & 1]
@@ -134,7 +145,11 @@ def _deny_rest(draft: Draft, who: int, rest: int) -> None:
 
 
 def _show_cards(draft: Draft, who: int, cards: bytes) -> None:
-    """Note that everybody sees these cards in a hand."""
+    """Note that everybody sees these cards in a hand.
+
+    Raises:
+        BlockedError: The seat cannot have one of them.
+    """
     seat = draft.seat(who)
     before = seat.hand
     for card in cards:
@@ -172,7 +187,10 @@ def _show_known_cards(draft: Draft, who: int, cards: int) -> None:
 
 
 def strengthen(draft: Draft, move: Move) -> None:
-    """Play Strength: the hand may hold two open cards more, or one hidden one."""
+    """Play Strength: the hand may hold two open cards more (``calls`` begins with 2), or one hidden one (1).
+
+    Any other number is noted as a refusal.
+    """
     seat = draft.seat(move.who)
     draft.aside += bytes((FOOL + 11,))
     option = move.calls[0] if move.calls else 0
@@ -189,7 +207,11 @@ def strengthen(draft: Draft, move: Move) -> None:
 
 
 def replace_hand(draft: Draft, move: Move) -> None:
-    """Play the Hanged Man: a hand in play, perhaps the player's own, is discarded and drawn again."""
+    """Play the Hanged Man: a hand in play, perhaps the player's own, is discarded and drawn again.
+
+    Raises:
+        BlockedError: The target is not in play.
+    """
     if not draft.in_play(move.target):
         draft.block(clauses.HANGED_MAN, f"{who_name(move.target)} is not in play")
     draft.pile += draft.empty_hand(move.target)
@@ -200,7 +222,10 @@ def replace_hand(draft: Draft, move: Move) -> None:
 
 
 def undo_commitment(draft: Draft, move: Move) -> None:
-    """Play the Tower: what a seat or daemon in play has committed on a field is discarded."""
+    """Play the Tower: what a seat or daemon in play has committed on a field is discarded.
+
+    Of a couple on two fields the half on the other field stays. Where nothing may be undone a refusal is noted.
+    """
     target, field = move.target or move.who, move.fields[0]
     commitment = draft.peek(target).fields[field]
     if commitment is None:
@@ -228,7 +253,11 @@ CALLERS = {17: (clauses.STAR, 1), 18: (clauses.MOON, 2), 19: (clauses.SUN, 3)}
 
 
 def call_cards(draft: Draft, move: Move) -> None:
-    """Play the Star, the Moon or the Sun, which call cards. If a seat is named, it hands over the last card called."""
+    """Play the Star, the Moon or the Sun, which call cards. If a seat is named, it hands over the last card called.
+
+    A wrong call is noted as a refusal, and carried out all the same. All others claim not to have the cards called in
+    vain.
+    """
     clause, most = CALLERS[move.count]
     show_usa_hand(draft)
     calls = move.calls
@@ -250,14 +279,18 @@ def call_cards(draft: Draft, move: Move) -> None:
 
 
 def _deny_to_others(draft: Draft, move: Move, card: int, clause: AnyClause) -> None:
-    """Note the claims that none of the others has a card that was called in vain; refuse the word if one has it."""
+    """Note the claims that none of the others has a card that was called in vain; note a refusal if one has it."""
     for who in everybody(draft.sides):
         if who != move.who and draft.in_play(who) and not draft.claim_lacks(who, 1 << card, clause):
             draft.refuse(clause, f"{who_name(who)} has {name_of(card)}")
 
 
 def _hand_over(draft: Draft, move: Move, clause: AnyClause) -> None:
-    """Give the player the card that the named seat has; that seat draws another."""
+    """Give the player the last card called, which the named seat has; that seat draws another.
+
+    Raises:
+        BlockedError: That seat is not in play, is the player's own, or cannot have the card.
+    """
     card, target = move.calls[-1], move.target
     if target == move.who or not draft.in_play(target):
         draft.block(clause, f"{name_of(card)} cannot come from {who_name(target)}")
@@ -283,7 +316,7 @@ def turn_wheel(draft: Draft, move: Move) -> None:
 def lay_temperance(draft: Draft, move: Move) -> None:
     """Play Temperance: it lies on a field, where nobody may commit, except its player in dresden.
 
-    If the deck is empty, the word is refused and the card goes to the discard pile.
+    A wrong field is noted as a refusal. If the deck is empty, a refusal is noted and the card goes to the discard pile.
     """
     field = move.fields[0]
     commitment = draft.peek(move.who).fields[field]
@@ -300,7 +333,8 @@ def lay_temperance(draft: Draft, move: Move) -> None:
 
 
 def check_temperance(draft: Draft, move: Move) -> None:
-    """Refuse a commitment on the field where Temperance lies; in dresden its player may commit there."""
+    """Note on the draft the refusal of a commitment on the field where Temperance lies; in dresden its player may
+    commit there."""
     if draft.temper is None or draft.temper[1] not in move.fields or not (move.cards or move.what == "spend"):
         return
     owner, field = draft.temper
@@ -309,7 +343,7 @@ def check_temperance(draft: Draft, move: Move) -> None:
 
 
 def lift_temperance(draft: Draft, who: int) -> None:
-    """Discard Temperance by a move of its own; refuse it if the variant or the seat may not."""
+    """Discard Temperance by a move of its own; note a refusal if the variant or the seat may not."""
     if draft.temper is None or draft.options.variant == "dresden" or draft.temper[0] != who:
         draft.refuse(clauses.TEMPERANCE_LIFT, f"{who_name(who)} may not lift Temperance")
     drop_temperance(draft)
@@ -319,7 +353,8 @@ def lift_temperance(draft: Draft, who: int) -> None:
 
 
 def play_judgment(draft: Draft, move: Move) -> None:
-    """Play Judgment: a seat that has not committed on a field abdicates there."""
+    """Play Judgment: a seat that has not committed on a field abdicates there; else a refusal is noted and Judgment
+    discarded."""
     target, field = move.target or move.who, move.fields[0]
     is_open = draft.peek(target).plays and draft.peek(target).fields[field] is None
     if not is_open:
@@ -353,7 +388,11 @@ def lay_chariot(draft: Draft, move: Move) -> None:
 
 
 def add_to_reserve(draft: Draft, move: Move) -> None:
-    """Move one or two cards of the hand to the reserve."""
+    """Move one or two cards of the hand to the reserve; another number is noted as a refusal.
+
+    Raises:
+        BlockedError: No Chariot of the mover lies on the table, or a card cannot be in the hand.
+    """
     reserve = _reserve_of(draft, move.who)
     if not 1 <= len(move.cards) <= 2:
         draft.refuse(clauses.CHARIOT, f"{len(move.cards)} cards are added to the reserve, expected one or two")
@@ -361,13 +400,21 @@ def add_to_reserve(draft: Draft, move: Move) -> None:
 
 
 def drop_reserve(draft: Draft, move: Move) -> None:
-    """Discard the Chariot and its reserve."""
+    """Discard the Chariot and its reserve.
+
+    Raises:
+        BlockedError: No Chariot of the mover lies on the table.
+    """
     draft.pile += _reserve_of(draft, move.who) + bytes((CHARIOT,))
     draft.seat(move.who).reserve = None
 
 
 def spend_reserve(draft: Draft, who: int) -> bytes:
-    """Discard the Chariot and return its reserve, which the calling word commits."""
+    """Discard the Chariot and return its reserve, which the calling word commits; an empty one is noted as a refusal.
+
+    Raises:
+        BlockedError: No Chariot of the seat or daemon lies on the table.
+    """
     reserve = _reserve_of(draft, who)
     if not reserve:
         draft.refuse(clauses.CHARIOT, "the reserve is empty")
@@ -377,7 +424,11 @@ def spend_reserve(draft: Draft, who: int) -> bytes:
 
 
 def _reserve_of(draft: Draft, who: int) -> bytes:
-    """Return the reserve of a seat or daemon; the word is blocked if no Chariot of it lies on the table."""
+    """Return the reserve of a seat or daemon.
+
+    Raises:
+        BlockedError: No Chariot of it lies on the table.
+    """
     reserve = draft.peek(who).reserve
     if reserve is None:
         draft.block(clauses.CHARIOT, f"no Chariot of {who_name(who)} lies on the table")

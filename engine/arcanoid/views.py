@@ -90,14 +90,21 @@ def _cards(bits: int) -> bytes:
 
 
 def _view_fields(fields: Fields, owner: int, seat: int) -> Fields:
-    """Return the commitments of a side, in the order of the fields, as a seat sees them."""
+    """Return the commitments of a side, in the order of the fields, as a seat sees them.
+
+    ``owner`` is the seat of the side, or the master of the daemon; ``seat`` is who looks, 0 for a spectator.
+    """
     if fields.count(None) == len(fields):
         return fields
     return tuple(_view_commitment(commitment, owner, seat) for commitment in fields)
 
 
 def _view_commitment(commitment: Commitment | None, owner: int, seat: int) -> Commitment | None:
-    """Return a commitment as a seat sees it. Face-down cards are seen by who has them, had them or looked at them."""
+    """Return a commitment as a seat sees it, None for None.
+
+    Face-down cards are seen by who has them, had them or looked at them. ``owner`` is the seat of the side, or the
+    master of the daemon; ``seat`` is who looks, 0 for a spectator.
+    """
     if commitment is None:
         return None
     if not commitment.secret or (seat and seat in (owner, commitment.owner % DAEMON, commitment.eye % DAEMON)):
@@ -132,7 +139,7 @@ def view_move(state: State, move: Move, seat: int) -> Move:
 
 
 def _view_deal(state: State, move: Move, seat: int) -> Move:
-    """Return cards named by the table as a seat sees them.
+    """Return the cards that the table named of a deal, a new deck or a draw, as a seat sees them.
 
     It sees its own hand, a daemon's, the row and what lies open; of other hands and the deck only how many cards.
     """
@@ -144,7 +151,10 @@ def _view_deal(state: State, move: Move, seat: int) -> Move:
 
 
 def _view_draw(state: State, move: Move, cards: bytes) -> bytes:
-    """Return the cards of a draw, of which only those that lie open afterwards are named."""
+    """Return the cards of a draw, of which only those that lie open afterwards are named, the others UNKNOWN.
+
+    ``state`` is the record before the word.
+    """
     after = play(state, move).after
     lying = side_of(after, move.who).open if after is not None else b""
     return bytes(card if card in lying else UNKNOWN for card in cards)
@@ -159,7 +169,11 @@ def _open_cards(state: State, move: Move) -> bytes:
 
 
 def _view_discard(state: State, move: Move, cards: bytes) -> bytes:
-    """Return discarded cards of which only those that lay open are named; a lifted Temperance lay open."""
+    """Return discarded cards of which only those that lay open are named, the others UNKNOWN; a lifted Temperance lay
+    open.
+
+    ``state`` is the record before the word, and ``cards`` are the move's discards or those for the Wheel.
+    """
     lying = _open_cards(state, move)
     if cards == bytes((TEMPERANCE,)) and settle(state).temper is not None:
         return cards
@@ -170,7 +184,7 @@ def _view_discard(state: State, move: Move, cards: bytes) -> bytes:
 
 
 def _view_face_down(state: State, move: Move) -> bytes:
-    """Return the cards of a face-down commitment of which only those that lay open are named."""
+    """Return the cards of a face-down commitment of which only those that lay open are named, the others UNKNOWN."""
     lying = _open_cards(state, move)
     if state.options.variant == "malta":
         lying += bytes((MAGICIAN,))

@@ -69,13 +69,13 @@ def square_of(state: State, code: int) -> int:
 
 @clause("cardmate.over", "No move is made after the game has ended.", _VICTORY)
 def over(state: State, move: Move) -> Refused | None:
-    """Refuse any move after the game has ended."""
+    """Return the refusal of any move after the game has ended; None for any other."""
     return Refused(f"p{state.winner} has won", blocks=True) if state.winner else None
 
 
 @clause("cardmate.turn", "Forehand moves first, and the sides move in turn.", _RULES)
 def turn(state: State, move: Move) -> Refused | None:
-    """Refuse a move of the seat that is not to move."""
+    """Return the refusal of a move of the seat that is not to move; None for any other."""
     if move.seat != state.mover:
         return Refused(f"It is p{state.mover}'s turn, not p{move.seat}'s", blocks=square_of(state, move.code) == OFF)
     return None
@@ -83,7 +83,7 @@ def turn(state: State, move: Move) -> Refused | None:
 
 @clause("cardmate.own-card", "A side moves one of its own cards that is on the board.", _MOVES)
 def own_card(state: State, move: Move) -> Refused | None:
-    """Refuse a card that is off the board or belongs to the other seat."""
+    """Return the refusal of a card that is off the board or belongs to the other seat; None for any other."""
     if state.board[AT + move.code] != OFF:
         return None
     square = state.board[AT + (move.code ^ 192)]
@@ -94,7 +94,7 @@ def own_card(state: State, move: Move) -> Refused | None:
 
 @clause("cardmate.reach", "A card goes only where its rank lets it go.", _MOVES)
 def reach(state: State, move: Move) -> Refused | None:
-    """Refuse a square that the rank of the card does not reach on an empty board."""
+    """Return the refusal of a square that the rank of the card does not reach on an empty board; None for any other."""
     code, to = move.code, move.to
     square = state.board[AT + code]
     if to in REACH[code][square]:
@@ -110,7 +110,7 @@ def reach(state: State, move: Move) -> Refused | None:
     _MOVES,
 )
 def path(state: State, move: Move) -> Refused | None:
-    """Refuse a slide or a double step across a card."""
+    """Return the refusal of a slide or a double step across a card; None for any other."""
     square = state.board[AT + move.code]
     blockers = BETWEEN[square][move.to] & state.occupancy
     if not blockers:
@@ -124,7 +124,7 @@ def path(state: State, move: Move) -> Refused | None:
 
 @clause("cardmate.own-square", "A card does not move to a square that holds a card of its own side.", _CAPTURES)
 def own_square(state: State, move: Move) -> Refused | None:
-    """Refuse a square that holds a card of the same seat."""
+    """Return the refusal of a square that holds a card of the same seat; None for any other."""
     victim = state.board[move.to]
     if victim and victim >> 6 == move.seat:
         return Refused(f"{NAMES[move.to]} holds p{move.seat}'s own {card_name(victim)}")
@@ -133,7 +133,7 @@ def own_square(state: State, move: Move) -> Refused | None:
 
 @clause("cardmate.quiet-retreat", "The straight step back of ranks 1 to 9 does not capture.", _MOVES)
 def quiet_retreat(state: State, move: Move) -> Refused | None:
-    """Refuse a capture by the step straight back."""
+    """Return the refusal of a capture by the step straight back; None for any other."""
     victim = state.board[move.to]
     if victim:
         square = state.board[AT + move.code]
@@ -147,7 +147,7 @@ def quiet_retreat(state: State, move: Move) -> Refused | None:
 
 @clause("cardmate.suit-order", "A card does not capture a card of its suit that ranks above it.", _CAPTURES)
 def suit_order(state: State, move: Move) -> Refused | None:
-    """Refuse the capture of a higher card of the same suit."""
+    """Return the refusal of the capture of a higher card of the same suit; None for any other."""
     victim, code = state.board[move.to], move.code
     if victim and not (victim ^ code) & 48 and victim & 15 > code & 15:
         return Refused(f"{card_name(code)} ranks below {card_name(victim)} on {NAMES[move.to]}, a card of its own suit")
@@ -160,7 +160,8 @@ def suit_order(state: State, move: Move) -> Refused | None:
     _CAPTURES,
 )
 def follow_suit(state: State, move: Move) -> Refused | None:
-    """Refuse any other move while the seat can capture a lower card of the capturing card's suit."""
+    """Return the refusal of any other move while the seat can capture a lower card of the capturing card's suit; None
+    for any other."""
     board, code = state.board, move.code
     victim = board[move.to]
     if victim and not (victim ^ code) & 48:
@@ -182,7 +183,11 @@ def follow_suit(state: State, move: Move) -> Refused | None:
     _MOVES,
 )
 def promotion(state: State, move: Move) -> Refused | None:
-    """Refuse a promotion of a card that is no One, if its Ace is on the board, or without crossing the midline."""
+    """Return the refusal of a promotion of a card that is no One, if its Ace is on the board, or without crossing the
+    midline.
+
+    None for any other move.
+    """
     if not move.promotes:
         return None
     ace = card_name(move.code & ~15 | ACE)

@@ -54,7 +54,7 @@ def whose_turn(state: State, seat: int) -> str:
 
 @clause("chess.turn", "White moves first, and then the players take turns.", "FIDE 1.2, 9.2")
 def turn(state: State, move: Move) -> Refused | None:
-    """Refuse a move of the seat that is not to move."""
+    """Return the refusal of a move of the seat that is not to move; None for any other."""
     return None if move.seat == state.mover else Refused(whose_turn(state, move.seat))
 
 
@@ -64,7 +64,7 @@ def turn(state: State, move: Move) -> Refused | None:
     "FIDE 1.2, 7.5.3",
 )
 def null_move(state: State, move: Move) -> Refused | None:
-    """Refuse ``--``, which passes the turn."""
+    """Return the refusal of ``--``, which passes the turn; None for any other."""
     if move.start >= 0:
         return None
     return Refused(
@@ -75,7 +75,7 @@ def null_move(state: State, move: Move) -> Refused | None:
 
 @clause("chess.own-piece", "A player moves a piece of his own that is on the board.", "FIDE 1.2, 3.1")
 def own_piece(state: State, move: Move) -> Refused | None:
-    """Refuse a move from a square on which no piece of the seat stands."""
+    """Return the refusal of a move from a square on which no piece of the seat stands; None for any other."""
     holder = owner(state.board[move.start])
     if holder == move.seat:
         return None
@@ -92,7 +92,7 @@ def own_piece(state: State, move: Move) -> Refused | None:
     "FIDE 3.2-3.4, 3.6, 3.7, 3.8.1",
 )
 def reach(state: State, move: Move) -> Refused | None:
-    """Refuse a square that the piece does not reach on an empty board."""
+    """Return the refusal of a square that the piece does not reach on an empty board; None for any other."""
     piece = state.board[move.start]
     if move.to in REACH[piece][move.start] or move.rook >= 0:
         return None
@@ -106,7 +106,7 @@ def _capital(board: bytes, square: int) -> str:
 
 @clause("chess.path", "Only a knight jumps over other pieces.", "FIDE 3.5, 3.7.2")
 def path(state: State, move: Move) -> Refused | None:
-    """Refuse a move across an occupied square."""
+    """Return the refusal of a move across an occupied square; None for any other."""
     if move.to not in BETWEEN[move.start] or move.rook >= 0:
         return None
     blocker = in_the_way(state.board, move.start, move.to)
@@ -118,7 +118,7 @@ def path(state: State, move: Move) -> Refused | None:
 
 @clause("chess.own-square", "No piece moves to a square that holds a piece of its own colour.", "FIDE 3.1")
 def own_square(state: State, move: Move) -> Refused | None:
-    """Refuse a square on which a piece of the same seat stands."""
+    """Return the refusal of a square on which a piece of the same seat stands; None for any other."""
     if owner(state.board[move.to]) != move.seat or move.rook >= 0:
         return None
     return Refused(f"{_capital(state.board, move.to)} is p{move.seat}'s own")
@@ -126,7 +126,7 @@ def own_square(state: State, move: Move) -> Refused | None:
 
 @clause("chess.king-captured", "A king is never captured.", "FIDE 1.4.1")
 def king_captured(state: State, move: Move) -> Refused | None:
-    """Refuse the capture of the king."""
+    """Return the refusal of the capture of the king; None for any other."""
     if move.to != state.kings[2 - move.seat] or move.rook >= 0:
         return None
     return Refused(f"p{3 - move.seat}'s king is on {NAMES[move.to]}: an earlier ply was irregular")
@@ -134,7 +134,7 @@ def king_captured(state: State, move: Move) -> Refused | None:
 
 @clause("chess.pawn-blocked", "A pawn goes straight ahead only to a vacant square.", "FIDE 3.7.1, 3.7.2")
 def pawn_blocked(state: State, move: Move) -> Refused | None:
-    """Refuse a pawn's move straight ahead to an occupied square."""
+    """Return the refusal of a pawn's move straight ahead to an occupied square; None for any other."""
     if (move.to - move.start) % 8 or state.board[move.to] == VACANT or not _is_pawn(state, move):
         return None
     return Refused(f"{_capital(state.board, move.to)} stops the pawn on {NAMES[move.start]}")
@@ -147,7 +147,8 @@ def pawn_blocked(state: State, move: Move) -> Refused | None:
     "FIDE 3.7.3, 3.7.3.1, 3.7.3.2",
 )
 def en_passant(state: State, move: Move) -> Refused | None:
-    """Refuse a pawn's diagonal move to a vacant square unless it captures en passant."""
+    """Return the refusal of a pawn's diagonal move to a vacant square that does not capture en passant; None for any
+    other."""
     slanting = (move.to - move.start) % 8 and state.board[move.to] == VACANT and _is_pawn(state, move)
     if not slanting or move.to == state.passant:
         return None
@@ -163,7 +164,10 @@ def en_passant(state: State, move: Move) -> Refused | None:
     "FIDE 3.7.3.3-3.7.3.5",
 )
 def promotion(state: State, move: Move) -> Refused | None:
-    """Refuse a pawn on the last rank that does not become a queen, rook, bishop or knight, and any other promotion."""
+    """Return the refusal of a pawn on the last rank that does not become a queen, rook, bishop or knight.
+
+    Any other promotion is refused too; None for any other move.
+    """
     if not (_is_pawn(state, move) and move.to in LAST_RANK[move.seat]):
         return (
             Refused(f"{_capital(state.board, move.start)} cannot be promoted on {NAMES[move.to]}")
@@ -186,7 +190,7 @@ def promotion(state: State, move: Move) -> Refused | None:
     "FIDE 3.8.2, 3.8.2.1, II.3.1",
 )
 def castling_rights(state: State, move: Move) -> Refused | None:
-    """Refuse castling with a rook that has no right to it."""
+    """Return the refusal of castling with a rook that has no right to it; None for any other."""
     return None if move.rook < 0 or move.rook in state.rights else Refused(_no_right_text(state, move))
 
 
@@ -215,7 +219,7 @@ def _loss(loss: LostRight, move: Move) -> str:
     "FIDE 3.8.2.2, II.3.2.7",
 )
 def castling_path(state: State, move: Move) -> Refused | None:
-    """Refuse castling across or onto an occupied square."""
+    """Return the refusal of castling across or onto an occupied square; None for any other."""
     if move.rook < 0:
         return None
     ends = (move.start, move.rook, *goals(move.seat, side_of(move, state)))
@@ -233,7 +237,7 @@ def castling_path(state: State, move: Move) -> Refused | None:
     "FIDE 3.8.2.2",
 )
 def castling_check(state: State, move: Move) -> Refused | None:
-    """Refuse castling out of check, or across or onto an attacked square."""
+    """Return the refusal of castling out of check, or across or onto an attacked square; None for any other."""
     if move.rook < 0:
         return None
     board = bytearray(state.board)
@@ -253,7 +257,7 @@ def castling_check(state: State, move: Move) -> Refused | None:
     "FIDE 1.4.1, 3.9.2",
 )
 def king_attacked(state: State, move: Move) -> Refused | None:
-    """Refuse a move that leaves the seat's own king attacked."""
+    """Return the refusal of a move that leaves the seat's own king attacked; None for any other."""
     checker = king_attacker(state, move)
     if checker < 0:
         return None
@@ -267,7 +271,8 @@ def king_attacked(state: State, move: Move) -> Refused | None:
     "FIDE 9.5.3",
 )
 def intended_move(state: State, move: Move) -> Refused | None:
-    """Refuse another move than the one with which the seat has wrongly claimed a draw."""
+    """Return the refusal of another move than the one with which the seat has wrongly claimed a draw; None if it made
+    no such claim."""
     due = state.owed_move
     if due is None or due == move:
         return None

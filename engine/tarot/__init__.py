@@ -128,7 +128,10 @@ OPTIONS = (Option("ecart", "Discards must keep to the limits of the FFT in demen
 
 
 def setup(sheet: Sheet[int]) -> State | Refused:
-    """Return the state before the first word; ``sheet.own`` is the seat that deals first, by default the last one."""
+    """Return the state before the first word, or the refusal of a number of seats that the variant does not allow.
+
+    ``sheet.own`` is the seat that deals first, None for the last one.
+    """
     variant, seats = sheet.variant, sheet.seats
     allowed = seat_counts(variant)
     if seats not in allowed:
@@ -144,7 +147,10 @@ def setup(sheet: Sheet[int]) -> State | Refused:
 
 
 def complete(state: State) -> bool:
-    """Say whether the candidates include every legal word: only in the play, from a hand that is completely known."""
+    """Return whether the candidates include every legal word: only in the play, from a hand that is completely known.
+
+    The hand of the seat in turn is meant; before the end of the first trick it is never so.
+    """
     hand_is_known = (
         state.phase == "play" and (state.can[state.turn - 1] == state.sure[state.turn - 1]) and bool(state.tricks)
     )
@@ -183,9 +189,10 @@ def candidates(state: State) -> Iterator[Move]:
 
 
 def gap_moves(state: State) -> tuple[Move, ...] | None:
-    """Return every word that an unwritten ply may have been; None for a deal word and for a card of a hidden hand.
+    """Return every word that an unwritten ply may have been.
 
-    The stake of an unwritten bid is unknown. Announcements, which need not be made, are not among the words.
+    None while the deal is being written and for a card from a hand that is not completely known. The stake of an
+    unwritten bid is unknown. Announcements, which need not be made, are not among the words.
     """
     turn = state.turn
     if state.phase in ("deal", "bid"):
@@ -271,7 +278,10 @@ def later(state: State, move: Move) -> bool:
 
 
 def actors(state: State) -> tuple[int, ...]:
-    """Return the seat whose words need no prefix, then those that may announce a petit sec or show a card."""
+    """Return the seat whose words need no prefix, then those that may announce a petit sec or show a card.
+
+    The latter are there only before the play, and no seat that has bid is among them.
+    """
     if state.phase not in ("deal", "bid"):
         return (state.turn,)
     callers = {bid.seat for bid in state.round.bids}
@@ -282,7 +292,11 @@ def actors(state: State) -> tuple[int, ...]:
 
 
 def number(state: State, move: Move | None) -> tuple[int, bool] | None:
-    """Return the number of the trick and whether the word is its first card; None before the first card of a deal."""
+    """Return the number of the trick, from 1, and whether the next word is its first card; None before the first card
+    of a deal.
+
+    ``move`` is the word, None for the next one; an announcement before the first card has no trick.
+    """
     if state.phase != "play":
         return None
     has_lead = bool(state.trick_cards)
@@ -292,7 +306,7 @@ def number(state: State, move: Move | None) -> tuple[int, bool] | None:
 
 
 def idle(state: State) -> State:
-    """Return the state with nobody to move."""
+    """Return the state with nobody to move (``turn`` 0)."""
     return replace(state, turn=0)
 
 

@@ -83,7 +83,7 @@ def skip(state: State) -> State:
 
 
 def _show(state: State, move: Show, opens: Opens) -> State:
-    """Return the state after a card shown in the draw for the deal."""
+    """Return the state after a card shown in the draw for the deal; a misplaced one changes nothing."""
     start = state.round
     if state.phase != "deal" or start.last >= 0 or not start.first:
         return state
@@ -114,7 +114,7 @@ def _petit_sec(state: State, move: PetitSec, opens: Opens) -> State:
 def _next_deal(state: State, dealer: int, *, again: bool = False) -> State:
     """Return the state before the next deal; what is open in this one stays open.
 
-    ``again``: after a maldonne in fft.
+    ``dealer`` is the seat that deals, and ``again`` is True after a maldonne in fft, when the same seat deals again.
     """
     past = state.round.past
     if state.questions and not state.unnamed_cards and state.phase == "play":
@@ -166,7 +166,7 @@ def _to_play(state: State) -> State:
 
 
 def _call(state: State, move: CallKing, opens: Opens) -> State:
-    """Return the state after a called card."""
+    """Return the state after a called card, which changes nothing if no call is owed."""
     if not owes_call(state):
         return state
     start = replace(state.round, called_card=move.card, call_ply=state.ply)
@@ -175,7 +175,7 @@ def _call(state: State, move: CallKing, opens: Opens) -> State:
 
 
 def _reveal(state: State, move: Reveal, opens: Opens) -> State:
-    """Return the state after the chien was shown."""
+    """Return the state after the chien was shown; at another time than before the discards nothing changes."""
     if state.phase == "call":
         state = _to_chien(state)
     if state.phase != "chien":
@@ -189,7 +189,7 @@ def _reveal(state: State, move: Reveal, opens: Opens) -> State:
 
 
 def _discard(state: State, move: Discard, opens: Opens) -> State:
-    """Return the state after discards, in their place or late."""
+    """Return the state after discards, in their place or late; nothing changes if none are owed."""
     if state.phase == "call":
         state = _to_chien(state)
     if not owes_discards(state):

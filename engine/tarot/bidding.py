@@ -62,7 +62,7 @@ def best_bid(start: Round) -> Bid | None:
     off_page("Les enchères"),
 )
 def bid_turn(state: State, move: Move) -> Refused | None:
-    """Refuse a bid out of turn, a second bid, or one by a dealer who deals again."""
+    """Return the refusal of a bid out of turn, a second bid, or one by a dealer who deals again; None for any other."""
     if not isinstance(move, Bid) or state.phase not in ("deal", "bid") or move.seat == state.turn:
         return None
     if state.round.again and move.seat == state.round.dealer:
@@ -78,7 +78,7 @@ def bid_turn(state: State, move: Move) -> Refused | None:
     on_page("Les enchères"),
 )
 def bid_higher(state: State, move: Move) -> Refused | None:
-    """Refuse a bid that is not above the last one; a pass is always allowed."""
+    """Return the refusal of a bid that is not above the last one; a pass is always allowed; None for any other."""
     if not isinstance(move, Bid) or state.phase not in ("deal", "bid") or not move.bid:
         return None
     best = best_bid(state.round)
@@ -98,7 +98,10 @@ def bid_higher(state: State, move: Move) -> Refused | None:
     of_fft("Le jeu à 5"),
 )
 def call(state: State, move: Move) -> Refused | Open | None:
-    """Refuse a called card below king while the taker lacks a higher court card; leave open whether he has them all."""
+    """Return the refusal of a called card below king while the taker lacks a higher court card.
+
+    An Open where unknown cards decide whether he has them all, None if the call is right or owed to nobody.
+    """
     if not isinstance(move, CallKing) or not owes_call(state) or move.seat != state.round.taker:
         return None
     rank = move.card % 14
@@ -121,7 +124,7 @@ def call(state: State, move: Move) -> Refused | Open | None:
 
 @clause("tarot.ecart-size", "The taker puts away as many cards as the chien had.", on_page(_ECART))
 def ecart_size(state: State, move: Move) -> Refused | None:
-    """Refuse discards of another number than the chien had cards."""
+    """Return the refusal of discards of another number than the chien had cards; None for any other."""
     if not isinstance(move, Discard):
         return None
     count, chien = len(move.cards), state.options.chien
@@ -140,7 +143,10 @@ def ecart_size(state: State, move: Move) -> Refused | None:
     },
 )
 def ecart_cards(state: State, move: Move) -> Refused | Open | None:
-    """Refuse kings, bouts or avoidable trumps among the discards; leave open what unknown cards decide."""
+    """Return the refusal of kings, bouts or avoidable trumps among the discards.
+
+    An Open where unknown cards decide it, None if they are right or the limits of the discards do not hold here.
+    """
     if not isinstance(move, Discard) or not state.options.ecart or not owes_discards(state):
         return None
     options, taker = state.options, move.seat - 1

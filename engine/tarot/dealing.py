@@ -90,7 +90,8 @@ def _dealer(options: Options, drawing: list[int], card_of: dict[int, int]) -> in
     on_page(_DEAL),
 )
 def draw_for_deal(state: State, move: Move) -> Refused | None:
-    """Refuse a card shown out of place in the draw, and any other word before the draw is complete."""
+    """Return the refusal of a card shown out of place in the draw, and any other word before the draw is complete; None
+    for any other."""
     if state.phase != "deal":
         return None
     shows = state.round.shows
@@ -131,7 +132,11 @@ def _ends_packet_deal(state: State, move: Move) -> bool:
     off_page(_HANDS, "; Le jeu à 5"),
 )
 def hand_size(state: State, move: Move) -> Refused | None:
-    """Refuse cards beyond the size of a hand, a whole hand of another size, and a bid while a hand is too small."""
+    """Return the refusal of cards beyond the size of a hand, of a whole hand of another size, and of a bid while a hand
+    is too small.
+
+    None if nothing is wrong. Only deals written packet by packet are counted at the bid.
+    """
     hand, counts = state.options.hand, state.round.counts
     if _ends_packet_deal(state, move):
         wrong = [f"p{place + 1} has {count}" for place, count in enumerate(counts[:-1]) if count != hand]
@@ -157,7 +162,7 @@ def _is_whole_hand(state: State, move: Deal) -> bool:
     off_page(_HANDS, "; Le jeu à 5"),
 )
 def chien_size(state: State, move: Move) -> Refused | None:
-    """Refuse a chien with another number of cards than the rules give it."""
+    """Return the refusal of a chien with another number of cards than the rules give it; None for any other."""
     chien, count = state.options.chien, state.round.counts[-1]
     if _ends_packet_deal(state, move):
         return Refused(f"The chien has {how_many(count)}, expected {chien}") if count != chien else None
@@ -181,7 +186,7 @@ def chien_size(state: State, move: Move) -> Refused | None:
     {"dementlieu": PAGE, "fft": section(_HANDS)},
 )
 def packets(state: State, move: Move) -> Refused | None:
-    """Refuse a packet of another size, or one that is dealt out of turn."""
+    """Return the refusal of a packet of another size, or one that is dealt out of turn; None for any other."""
     if not isinstance(move, Deal) or not move.to or state.phase != "deal" or _is_whole_hand(state, move):
         return None
     if len(move.cards) != state.options.packet:
@@ -198,7 +203,7 @@ def packets(state: State, move: Move) -> Refused | None:
     on_page(_DEAL),
 )
 def chien_deal(state: State, move: Move) -> Refused | None:
-    """Refuse a card that is dealt to the chien at a moment when the rules forbid it."""
+    """Return the refusal of a card that is dealt to the chien at a moment when the rules forbid it; None for any other."""
     if not isinstance(move, Deal) or move.to or state.phase != "deal" or _is_whole_hand(state, move):
         return None
     start, because = state.round, ""
@@ -217,7 +222,7 @@ def chien_deal(state: State, move: Move) -> Refused | None:
     "tarot.card-twice", "A card that was dealt or shown in one place is dealt or shown in no other.", on_page(_DEAL)
 )
 def card_twice(state: State, move: Move) -> Refused | None:
-    """Refuse a card that is named twice, or that lies in another place already."""
+    """Return the refusal of a card that is named twice, or that lies in another place already; None for any other."""
     if isinstance(move, Show):
         if any(card == move.card for _, card in state.round.shows):
             return Refused(f"{NAMES[move.card]} has been shown already")
@@ -289,7 +294,7 @@ def is_correct_packet(state: State, move: Deal) -> bool:
     on_page(_DEAL),
 )
 def maldonne(state: State, move: Move) -> Refused | None:
-    """Refuse to call off a deal that was written in full and breaks no rule."""
+    """Return the refusal to call off a deal that was written in full and breaks no rule; None for any other."""
     if not isinstance(move, Maldonne) or state.phase not in ("deal", "bid"):
         return None
     start = state.round
@@ -349,7 +354,11 @@ def after_deal(state: State, move: Deal) -> State:
     on_page("La tenue des cartes"),
 )
 def petit(state: State, move: Move) -> Refused | Open | None:
-    """Refuse a bid by a hand whose only trump is the petit, and a petit sec that is announced wrongly or too late."""
+    """Return the refusal of a bid by a hand whose only trump is the petit, or of a petit sec announced wrongly or too
+    late.
+
+    A bid of a hand that may be one is an Open that is not shown until it is answered; None if nothing is wrong.
+    """
     if not isinstance(move, (PetitSec, Bid)) or state.phase not in ("deal", "bid"):
         return None
     has_called = any(bid.seat == move.seat for bid in state.round.bids)

@@ -45,7 +45,7 @@ def masks_of_deal(state: State, start: Round) -> tuple[Masks, Masks]:
 
 
 def hands(state: State) -> State:
-    """Return the state with ``can`` and ``sure`` filled in, which before the bidding only the deal words tell."""
+    """Return the state with ``can`` and ``sure`` filled in from the deal words during the deal; later the state itself."""
     if state.phase != "deal":
         return state
     can, sure = masks_of_deal(state, state.round)
@@ -101,7 +101,7 @@ def owes_discards(state: State) -> bool:
 
 
 def owes_call(state: State) -> bool:
-    """Say whether the taker may call a card: it is his turn to, or play has gone on without it."""
+    """Return whether the taker may call a card: it is his turn to, or play has gone on without it."""
     options = state.options
     if options.variant != "fft" or options.seats != 5 or state.unnamed_cards:
         return state.phase == "call"
@@ -182,12 +182,15 @@ def questions_of(state: State, ply: int, opens: tuple[Open, ...]) -> tuple[Quest
 
 
 def place_of(options: Options, need: Need) -> int:
-    """Return the number of the place that a need names."""
+    """Return the number of the place that a need names: ``c``, the chien, or ``p3``, which is place 2."""
     return options.aside if need.place == "c" else int(need.place[1:]) - 1
 
 
 def question(state: State, place: int, cards: int) -> Open:
-    """Return the open question whether a place holds none of some cards; it is silent if an earlier one implies it."""
+    """Return the open question whether a place holds none of some cards (a set as bits).
+
+    It is not shown to people if an earlier question implies it.
+    """
     need = Need(place_name(state.options, place), tuple(cards_of(cards)), state.ply + 1)
     return Open((need,), not is_covered(state, place, cards))
 
@@ -338,7 +341,10 @@ def breach_text(state: State, evidence: Evidence) -> str:
 
 
 def view_discards(state: State, cards: tuple[int, ...], owner: int, seat: int) -> tuple[int, ...]:
-    """Return discards as a seat sees them: all of its own, else only the trumps, which fft has shown."""
+    """Return discards as a seat sees them: all of its own, else only the trumps, which fft has shown.
+
+    ``owner`` is the taker who put them away; cards not seen are UNKNOWN and come last.
+    """
     if seat == owner:
         return cards
     trumps = [card for card in cards if card >= 0 and state.options.ecart and TRUMPS >> card & 1]

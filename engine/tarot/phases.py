@@ -37,7 +37,10 @@ def due(state: State) -> str:
 
 
 def _too_early_text(state: State) -> str:
-    """Return the end of a sentence about a word that comes too early: what is to be written first."""
+    """Return the end of a sentence about a word that comes too early.
+
+    It says what is to be written first, or that the bidding has not begun or goes on.
+    """
     if hint := due(state):
         return f"; {hint}"
     return ", but the bidding " + {"deal": "has not begun", "bid": "goes on"}[state.phase]
@@ -127,7 +130,7 @@ def _play_fault(state: State, move: Move) -> str:
     on_page("Les enchères; Le Chien et l'Ecart; La Poignée; Le chelem; Le jeu de la carte"),
 )
 def phase(state: State, move: Move) -> Refused | None:
-    """Refuse a word that belongs to another phase of the deal."""
+    """Return the refusal of a word that belongs to another phase of the deal; None for any other."""
     fault = _phase_fault(state, move)
     if not fault:
         return None

@@ -40,7 +40,7 @@ _JEU = "Le jeu de la carte"
     {"dementlieu": PAGE, "fft": section(f"{_JEU}; Le chelem")},
 )
 def play_turn(state: State, move: Move) -> Refused | None:
-    """Refuse a card of a seat that is not to play."""
+    """Return the refusal of a card of a seat that is not to play; None for any other."""
     if not isinstance(move, Play) or state.phase != "play" or move.seat == state.turn:
         return None
     blocks = move.seat in state.trick_seats or in_hand.check(state, move) is not None
@@ -53,7 +53,8 @@ def play_turn(state: State, move: Move) -> Refused | None:
     on_page(_JEU),
 )
 def in_hand(state: State, move: Move) -> Refused | None:
-    """Refuse a card that cannot be in the hand, and discards that the taker cannot have."""
+    """Return the refusal of a card that cannot be in the hand, and discards that the taker cannot have; None for any
+    other."""
     if isinstance(move, Discard):
         return _in_pool(state, move)
     if not isinstance(move, Play):
@@ -78,7 +79,7 @@ def in_hand(state: State, move: Move) -> Refused | None:
 
 
 def _in_pool(state: State, move: Discard) -> Refused | None:
-    """Refuse discards that lie neither in the taker's hand nor in the chien."""
+    """Return the refusal of discards that lie neither in the taker's hand nor in the chien; None for any other."""
     if not owes_discards(state):
         return None
     away = set_of(card for card in move.cards if card >= 0)
@@ -101,7 +102,10 @@ def _in_pool(state: State, move: Discard) -> Refused | None:
     of_fft("Le jeu à 5"),
 )
 def called_suit(state: State, move: Move) -> Refused | Open | None:
-    """Refuse a lead to the first trick in the suit of the called card, unless it is that card."""
+    """Return the refusal of a lead to the first trick in the suit of the called card, unless it is that card.
+
+    An Open where the card led was not written down and may be such a card; None if nothing is wrong.
+    """
     king = state.round.called_card
     if king < 0 or state.tricks or state.trick_cards or not isinstance(move, Play) or state.phase != "play":
         return None
@@ -148,7 +152,10 @@ def _answer_rule(key: str, state: State, move: Move, says: str) -> Refused | Ope
     on_page(_JEU),
 )
 def follow_suit(state: State, move: Move) -> Refused | Open | None:
-    """Refuse another suit while the hand holds the suit led, or leave it open."""
+    """Return the refusal of another suit while the hand surely holds the suit led.
+
+    An Open if it may hold one, None if it holds none or the rule does not apply.
+    """
     return _answer_rule("tarot.follow-suit", state, move, ", and must follow suit")
 
 
@@ -158,13 +165,19 @@ def follow_suit(state: State, move: Move) -> Refused | Open | None:
     of_fft(_JEU),
 )
 def must_trump(state: State, move: Move) -> Refused | Open | None:
-    """Refuse a card that is neither of the suit led nor a trump while the hand holds a trump, or leave it open."""
+    """Return the refusal of a card that is neither of the suit led nor a trump while the hand surely holds a trump.
+
+    An Open if it may hold one, None if it holds none or the rule does not apply.
+    """
     return _answer_rule("tarot.must-trump", state, move, ", but plays neither the suit led nor a trump")
 
 
 @clause("tarot.trump-led", "When a trump is led, a player who has a trump must play one, or the fool.", on_page(_JEU))
 def trump_led(state: State, move: Move) -> Refused | Open | None:
-    """Refuse a card of a suit on a trump led while the hand holds a trump, or leave it open."""
+    """Return the refusal of a card of a suit on a trump led while the hand surely holds a trump.
+
+    An Open if it may hold one, None if it holds none or the rule does not apply.
+    """
     return _answer_rule("tarot.trump-led", state, move, ", and must play a trump on the trump led")
 
 
@@ -178,7 +191,10 @@ def trump_led(state: State, move: Move) -> Refused | Open | None:
     on_page(_JEU),
 )
 def overtrump(state: State, move: Move) -> Refused | Open | None:
-    """Refuse a trump below the highest in the trick while the hand holds a higher one, or leave it open."""
+    """Return the refusal of a trump below the highest in the trick while the hand surely holds a higher one.
+
+    An Open if it may hold one, None if it holds none or the rule does not apply.
+    """
     highest = highest_trump(state.trick_cards)
     above = "" if highest is None else f" above {NAMES[highest]}"
     return _answer_rule("tarot.overtrump", state, move, f"{above}, and must overtrump")
@@ -204,7 +220,11 @@ def poignee_value(seats: int, count: int) -> int:
     of_fft("La Poignée"),
 )
 def poignee_size(state: State, move: Move) -> Refused | Open | None:
-    """Refuse a poignée of another size, with other cards than trumps, or with the fool while a trump is kept back."""
+    """Return the refusal of a poignée of another size, with other cards than trumps, or with the fool while a trump is
+    kept back.
+
+    An Open if a trump may be kept back, None if nothing is wrong or it comes too late.
+    """
     if not isinstance(move, Poignee) or _is_late_poignee(state, move):
         return None
     trumps = set_of(move.cards)
@@ -237,7 +257,10 @@ def poignee_size(state: State, move: Move) -> Refused | Open | None:
     of_fft("La Poignée"),
 )
 def poignee_held(state: State, move: Move) -> Refused | Open | None:
-    """Refuse a poignée with trumps that the hand does not hold, or leave it open."""
+    """Return the refusal of a poignée with trumps that the hand cannot hold.
+
+    An Open if it depends on who holds the kings, None if nothing is wrong or it comes too late.
+    """
     if not isinstance(move, Poignee) or _is_late_poignee(state, move):
         return None
     place, trumps = move.seat - 1, set_of(move.cards)

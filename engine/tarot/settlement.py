@@ -257,7 +257,8 @@ def seats_text(seats: tuple[int, ...]) -> str:
 
 
 def _possible_score(state: State, move: Move) -> Refused | None:
-    """Refuse a word that scores a deal whose numbers contradict each other or the cards."""
+    """Return the refusal of a word that scores a deal whose numbers contradict each other or the cards; None for any
+    other."""
     if type(move) is not ScoredDeal or move.deal is None:
         return None
     of, because = impossible(state.options.variant, move.deal, move.most, restricted=state.options.ecart)

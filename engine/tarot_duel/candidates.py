@@ -30,7 +30,7 @@ def candidates(state: State) -> Iterator[moves.Move]:
 
 
 def _sample_late(state: State) -> Iterator[moves.Move]:
-    """Yield the words that were skipped and may still come."""
+    """Yield the words that were skipped and may still come. Each is sampled in the state in which it is due again."""
     for at in range(len(words_skipped(state))):
         late = overdue(state, at)
         yield from _sample_loser(late) if late.due[0].what == "either" else _sample_due(late, late.due[0])

@@ -38,7 +38,7 @@ COPIES = (EMPRESS, EMPEROR)
 
 
 def standing(card: int, name: int) -> int:
-    """Return the code of the Empress or Emperor in an area, where it stands for a suit card."""
+    """Return the code of the Empress or Emperor (``card``) in an area, where it stands for the suit card ``name``."""
     return (_EMPRESS_AS if card == EMPRESS else _EMPEROR_AS) + name
 
 

@@ -31,11 +31,11 @@ from cartulary.engine.tarot_duel.state import CHALLENGED, EVERYBODY, IDLE, MOST_
 
 
 def refuse_faces(draft: Draft, *faces: tuple[int, int]) -> None:
-    """Block a word that names a face-up stake which cannot be one.
+    """Raise BlockedError if a word names a face-up stake which cannot be one.
 
     Args:
         draft: The draft of the word.
-        faces: Pairs of a seat and its face-up stake.
+        faces: Pairs of a seat and its face-up stake; UNKNOWN may be any, NOTHING is that of an empty deck.
     """
     for seat, face in faces:
         deck = draft.sides[seat - 1].deck
@@ -54,7 +54,7 @@ def stakes_of(state: State | Draft, seat: int) -> int:
 
 
 def set_down(draft: Draft, seat: int, face: int) -> None:
-    """Note that a face-up stake is in a seat's deck, which is shuffled."""
+    """Note that a face-up stake is in a seat's deck, which is shuffled; ``face`` may be UNKNOWN or NOTHING."""
     side = draft.side(seat)
     card = draft.take_deck(seat, face) if face < NOTHING and face not in side.deck else None
     side.tops = ()
@@ -64,6 +64,8 @@ def set_down(draft: Draft, seat: int, face: int) -> None:
 
 def take_stakes(draft: Draft, cards: bytes, due: Due) -> bytes:
     """Take a side's stakes off its deck, and return their codes in the order of the word.
+
+    A wrong number, or stakes without the one that lay face up, are noted as a refusal.
 
     Args:
         draft: The draft of the word, which changes.
@@ -180,7 +182,10 @@ def is_open(state: State) -> bool:
 
 
 def winner_by_word(state: State, move: Move) -> int:
-    """Return who has won an open challenge if this word comes next, 0 if the word shows that nobody has."""
+    """Return who has won an open challenge if this word comes next, 0 if the word shows that nobody has.
+
+    The challenge must be the first thing due in the state (``is_open``).
+    """
     challenger, defender = state.due[0].seat, state.due[0].other
     if move.seat not in (challenger, defender):
         return 0
@@ -213,7 +218,11 @@ def decide_challenge(state: State, winner: int) -> State:
 
 
 def say_show(draft: Draft, move: Show, due: Due) -> None:
-    """Carry out the word by which the loser shows the face-down card that was won of him."""
+    """Carry out the word by which the loser shows the face-down card that was won of him.
+
+    Raises:
+        BlockedError: It cannot be the card that was won.
+    """
     side, stake = draft.side(due.other), draft.due[1] if draft.due[1:] else None
     won = stake is None or may_have_won(draft, stake)
     for at in _places_of_won_card(side.area, due.late):
@@ -240,7 +249,8 @@ def _places_of_won_card(area: bytes, late: bool) -> Sequence[int]:
 
 
 def say_lose(draft: Draft, move: Discard, due: Due) -> None:
-    """Carry out the word that puts the loser's stakes on his discard pile."""
+    """Carry out the word that puts the loser's stakes on his discard pile. Wrong stakes are noted as a refusal; ones
+    that cannot be in his deck raise BlockedError."""
     draft.discard(move.seat, _lift_stakes(draft, move.cards, due))
     if due.rival and due.card == UNKNOWN:
         # What these show, the winner's stakes must beat.
@@ -252,7 +262,8 @@ def say_lose(draft: Draft, move: Discard, due: Due) -> None:
 
 
 def say_back(draft: Draft, move: PutBack, due: Due) -> None:
-    """Carry out the word that puts the winner's stakes on top of his deck."""
+    """Carry out the word that puts the winner's stakes on top of his deck. Wrong stakes are noted as a refusal; ones
+    that cannot be in his deck raise BlockedError."""
     side = draft.side(move.seat)
     codes = _lift_stakes(draft, move.cards, due)
     tops = [1 << move.seat] * len(codes)
@@ -263,7 +274,10 @@ def say_back(draft: Draft, move: PutBack, due: Due) -> None:
 
 
 def _lift_stakes(draft: Draft, cards: bytes, due: Due) -> bytes:
-    """Take a side's stakes off its deck; refuse a winner whose face-up card cannot have been higher."""
+    """Take a side's stakes off its deck, and return their codes in the order of the word.
+
+    A winner whose face-up card cannot have been higher is noted as a refusal.
+    """
     won = may_have_won(draft, due, cards)
     codes = take_stakes(draft, cards, due)
     _refuse_lower(draft, due, won)
@@ -271,14 +285,16 @@ def _lift_stakes(draft: Draft, cards: bytes, due: Due) -> bytes:
 
 
 def _refuse_lower(draft: Draft, due: Due, won: bool) -> None:
-    """Refuse a winner whose face-up card cannot have been the higher one; ``won`` says whether it can."""
+    """Note the refusal of a winner whose face-up card cannot have been the higher one; nothing is noted if ``won`` is
+    True."""
     if not won:
         winner, loser = (due.seat, due.other) if due.what == "back" else (due.other, due.seat)
         draft.refuse(WINNER, f"p{winner}'s face-up card cannot have been higher than p{loser}'s")
 
 
 def refuse_even(draft: Draft) -> None:
-    """Refuse a word that says nobody has won an open challenge, as the face-up cards cannot have been equal."""
+    """Note the refusal of a word that says nobody has won an open challenge, as the face-up cards cannot have been
+    equal."""
     draft.refuse(WINNER, "the face-up cards cannot have been equal, so the loser's stakes come first")
 
 
@@ -359,7 +375,13 @@ def _lowest(bits: int) -> int:
 
 
 def say_challenge(draft: Draft, move: Challenge) -> None:
-    """Carry out the word that challenges a seat for a card of its area."""
+    """Carry out the word that challenges a seat for a card of its area.
+
+    A second challenge, or one of a seat that is out, is noted as a refusal.
+
+    Raises:
+        BlockedError: The card does not lie there, or a face-up stake cannot be one.
+    """
     seat, target = move.seat, move.target
     if draft.flags & CHALLENGED:
         draft.refuse(CHALLENGE, f"p{draft.turn} has already challenged in this turn")
@@ -376,7 +398,11 @@ def say_challenge(draft: Draft, move: Challenge) -> None:
 
 
 def say_stakes(draft: Draft, move: Stakes, due: Due) -> None:
-    """Carry out the word that sets down the stakes of a challenge that Judgment repeats."""
+    """Carry out the word that sets down the stakes of a challenge that Judgment repeats.
+
+    Raises:
+        BlockedError: A face-up stake cannot be one.
+    """
     refuse_faces(draft, (due.seat, move.ours), (due.other, move.theirs))
     use = due.use
     assert use is not None
@@ -385,7 +411,16 @@ def say_stakes(draft: Draft, move: Stakes, due: Due) -> None:
 
 
 def _compare(draft: Draft, seat: int, target: int, spot: Spot, ours: int, theirs: int) -> None:
-    """Set down the stakes of a challenge and compare them; if the winner is not known, the next word shows him."""
+    """Set down the stakes of a challenge and compare them; if the winner is not known, the next word shows him.
+
+    Args:
+        draft: The draft, which changes.
+        seat: The challenger.
+        target: The defender.
+        spot: The card that is challenged for.
+        ours: The challenger's face-up stake, UNKNOWN if it is not on record.
+        theirs: The defender's face-up stake, UNKNOWN if it is not on record.
+    """
     winner = winner_of(draft, seat, target, ours, theirs)
     against = draft.marks.against
     if target != seat and draft.marks.is_in(target):

@@ -134,7 +134,7 @@ def missing_card(seat: int, spot: Spot) -> Miss:
 
 
 def not_on_top(seat: int, cards: bytes) -> str:
-    """Return the reason for cards that are not the top of a deck, as a sentence."""
+    """Return the reason for a refusal, as a sentence: that cards are not the top of a seat's deck."""
     return f"{listed(cards)} {'does' if len(cards) == 1 else 'do'} not lie on top of p{seat}'s deck"
 
 
@@ -174,9 +174,8 @@ class Sides(HiddenCards):
     # --- refusals ---
 
     def block_missing(self, misses: list[Miss]) -> NoReturn:
-        """Block the word for one of the cards that are not where they must be: the first in the rulebook's order of
-        zones.
-        """
+        """Raise BlockedError for one of the cards that are not where they must be: the first in the rulebook's order of
+        zones."""
         self.block(*min(misses, key=lambda miss: _IN_ORDER.index(miss[0])))
 
     # --- taking ---

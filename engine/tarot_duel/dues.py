@@ -26,7 +26,8 @@ _TWO_SUITS = 2 * points(bytes(range(14)))
 
 
 def check_win(draft: Draft) -> None:
-    """End the game if a seat has reached two suits or the points that win; the seat in turn comes first."""
+    """End the game if a seat has reached two suits or the points that win; the seat in turn comes first. The points of
+    areas with unseen cards are counted anew first."""
     if draft.slots.pools:
         for seat, side in enumerate(draft.sides, 1):
             if has_slots(side.area + side.row):
@@ -85,7 +86,7 @@ def most_said(winners: tuple[int, ...], best: int) -> str:
 
 
 def refuse_owed(draft: Draft, due: Due) -> None:
-    """Refuse a word that is said in the place of one that is due."""
+    """Note the refusal of a word that is said in the place of one that is due."""
     draft.refuse(WINNER if due.what in AFTER_CHALLENGE else EFFECT, f"first {due_sentence(due)}")
 
 
@@ -99,7 +100,10 @@ def finish(draft: Draft) -> None:
 
 
 def advance(draft: Draft, *due: Due) -> None:
-    """Make these words due, without those that nobody can say; if none is left, the action is finished."""
+    """Make these words due, without those that nobody can say; if none is left, the action is finished.
+
+    A shuffle among them is carried out at once when it comes first. ``due`` are all words due, in order.
+    """
     for at, head in enumerate(due):
         if head.what == "shuffle":
             shuffle(draft, head.other, head.count)
@@ -111,7 +115,8 @@ def advance(draft: Draft, *due: Due) -> None:
 
 
 def _is_void(draft: Draft, due: Due) -> bool:
-    """Return whether a due word cannot be said any more, as the deck or hand it takes cards from is empty."""
+    """Return whether a due word cannot be said any more, as the deck or hand it takes cards from is empty, or it draws
+    no card."""
     if due.what in ("pick", "look", "swap", "answer"):
         return not draft.sides[due.other - 1].hand
     if due.what in ("draw", "mill"):
@@ -124,7 +129,7 @@ def _is_void(draft: Draft, due: Due) -> bool:
 
 
 def serve(draft: Draft) -> None:
-    """Take the first due word as said, and go on with the others."""
+    """Take the first due word as said, and go on with the others; nothing changes if none is due."""
     if draft.due:
         advance(draft, *draft.due[1:])
 

@@ -37,7 +37,7 @@ from cartulary.engine.tarot_duel.targets import exchange, swap
 def ask_copy(draft: Draft, seat: int, card: int, name: int) -> str:
     """Return why the Empress or Emperor cannot stand for a card, as a sentence; empty if it can or is another card.
 
-    If only unknown cards of the deck can be that card, the question is asked and noted.
+    If only unknown cards of the deck can be that card, an open question is noted on the draft, unless it has a refusal.
 
     Args:
         draft: The draft of the word.
@@ -65,7 +65,12 @@ def is_copy(options: Options, unseen: Unseen, seat: int, name: int) -> bool | No
 
 
 def say_rename(draft: Draft, move: Rename) -> None:
-    """Carry out the word that names another card for which the Empress in the area stands."""
+    """Carry out the word that names another card for which the Empress in the area stands; a wrong one is noted as a
+    refusal.
+
+    Raises:
+        BlockedError: No such card can lie in the area.
+    """
     old = _rename_copy(draft, move.seat, move.card, move.name)
     if move.card == EMPEROR:
         wrong = f"{NAMES[EMPEROR]} never changes the card it stands for in an area"
@@ -271,7 +276,7 @@ _EFFECTS: dict[int, Effect] = {
 
 
 def _check_count(draft: Draft, cards: bytes, count: int) -> bool:
-    """Return whether a word has as many cards as are due; refuse it if not."""
+    """Return whether a word has as many cards as are due; if not, note the refusal on the draft."""
     if len(cards) == count:
         return True
     draft.refuse(EFFECT, f"the word has {how_many(len(cards))}, expected {count}")
@@ -296,14 +301,24 @@ def say_die(draft: Draft, move: moves.Die, due: Due) -> None:
 
 
 def say_pick(draft: Draft, move: moves.Pick, due: Due) -> None:
-    """Carry out the word by which chance picks cards of a hand, which are discarded."""
+    """Carry out the word by which chance picks cards of a hand, which are discarded; a wrong pick is noted as a
+    refusal.
+
+    Raises:
+        BlockedError: A card cannot be in the hand.
+    """
     _check_pick(draft, move, due)
     draft.discard_from_hand(move.victim, move.cards)
     serve(draft)
 
 
 def say_look(draft: Draft, move: moves.Pick, due: Due) -> None:
-    """Carry out the word by which chance picks cards of a hand, which a seat looks at."""
+    """Carry out the word by which chance picks cards of a hand, which a seat looks at; a wrong pick is noted as a
+    refusal.
+
+    Raises:
+        BlockedError: A card cannot be in the hand.
+    """
     _check_pick(draft, move, due)
     assert due.use is not None
     draft.note_sight(move.victim, move.cards, due.use.seat)
@@ -311,7 +326,7 @@ def say_look(draft: Draft, move: moves.Pick, due: Due) -> None:
 
 
 def _check_pick(draft: Draft, move: moves.Pick, due: Due) -> None:
-    """Refuse a pick from another hand than is due, or of another number of cards."""
+    """Note the refusal of a pick from another hand than is due, or of another number of cards."""
     if move.victim != due.other:
         draft.refuse(EFFECT, f"the cards must come from p{due.other}'s hand")
     else:
@@ -319,7 +334,11 @@ def _check_pick(draft: Draft, move: moves.Pick, due: Due) -> None:
 
 
 def say_swap(draft: Draft, move: moves.Pick, due: Due) -> None:
-    """Carry out the word by which chance picks the card that is exchanged."""
+    """Carry out the word by which chance picks the card that is exchanged.
+
+    Raises:
+        BlockedError: It is not one card of the right hand, or a card that all will see is not named.
+    """
     use = due.use
     assert use is not None
     assert use.own is not None
@@ -338,7 +357,10 @@ def say_swap(draft: Draft, move: moves.Pick, due: Due) -> None:
 
 
 def say_choice(draft: Draft, move: moves.Draw | moves.Rob, due: Due) -> None:
-    """Carry out the choice of the Fool's winner: a draw, or a card picked from the other's hand."""
+    """Carry out the choice of the Fool's winner: a draw, or a card picked from the other's hand.
+
+    Another hand or number of cards is noted as a refusal.
+    """
     if isinstance(move, moves.Draw):
         _check_count(draft, move.cards, 1)
         draft.draw(move.seat, move.cards)
@@ -352,14 +374,21 @@ def say_choice(draft: Draft, move: moves.Draw | moves.Rob, due: Due) -> None:
 
 
 def say_draw(draft: Draft, move: moves.Draw, due: Due) -> None:
-    """Carry out a draw that an effect owes."""
+    """Carry out a draw that an effect owes; a wrong number of cards is noted as a refusal.
+
+    Raises:
+        BlockedError: The cards cannot be the top of the deck.
+    """
     _check_count(draft, move.cards, min(due.count, len(draft.sides[due.seat - 1].deck)))
     draft.draw(move.seat, move.cards)
     serve(draft)
 
 
 def say_redraw(draft: Draft, move: moves.Redraw | moves.Discard, due: Due) -> None:
-    """Carry out the word that discards the hand and draws as many cards."""
+    """Carry out the word that discards the hand and draws as many cards, or as many as the deck has.
+
+    Wrong numbers are noted as a refusal. A plain discard is such a word with no draw.
+    """
     away, top = (move.away, move.new_cards) if isinstance(move, moves.Redraw) else (move.cards, b"")
     side = draft.sides[due.seat - 1]
     if _check_count(draft, away, len(side.hand)):
@@ -370,7 +399,11 @@ def say_redraw(draft: Draft, move: moves.Redraw | moves.Discard, due: Due) -> No
 
 
 def say_mill(draft: Draft, move: moves.Mill, due: Due) -> None:
-    """Carry out the word that discards the top of the deck."""
+    """Carry out the word that discards the top of the deck; a wrong number of cards is noted as a refusal.
+
+    Raises:
+        BlockedError: The cards cannot be the top of the deck.
+    """
     _check_count(draft, move.cards, min(due.count, len(draft.sides[due.seat - 1].deck)))
     if not draft.mill(move.seat, move.cards):
         draft.block(EFFECT, not_on_top(move.seat, move.cards))
@@ -378,7 +411,11 @@ def say_mill(draft: Draft, move: moves.Mill, due: Due) -> None:
 
 
 def say_discard(draft: Draft, move: moves.Discard, due: Due) -> None:
-    """Carry out a discard that an effect owes."""
+    """Carry out a discard that an effect owes; a wrong number of cards is noted as a refusal.
+
+    Raises:
+        BlockedError: A card cannot be in the hand.
+    """
     _check_count(draft, move.cards, due.count)
     draft.discard_from_hand(move.seat, move.cards)
     serve(draft)
@@ -391,7 +428,11 @@ def say_answer(draft: Draft, move: moves.Answer, due: Due) -> None:
 
 
 def say_row(draft: Draft, move: moves.Row, due: Due) -> None:
-    """Carry out the word that lays face-down cards in a new order."""
+    """Carry out the word that lays face-down cards in a new order.
+
+    Raises:
+        BlockedError: They are not the cards that lie face down.
+    """
     side = draft.side(move.seat)
     if not _check_count(draft, move.cards, due.count):
         draft.block(EFFECT, "")

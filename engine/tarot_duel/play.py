@@ -36,7 +36,11 @@ from cartulary.engine.tarot_duel.targets import misuse
 
 
 def say_draw(draft: Draft, move: Draw) -> None:
-    """Carry out the draw with which a turn begins."""
+    """Carry out the draw with which a turn begins; a second one, or of several cards, is noted as a refusal.
+
+    Raises:
+        BlockedError: The cards cannot be the top of the deck.
+    """
     if draft.flags & DRAWN:
         draft.refuse(DRAW_ONE, f"p{draft.turn} has drawn already in this turn")
     elif len(move.cards) != 1:
@@ -47,7 +51,7 @@ def say_draw(draft: Draft, move: Draw) -> None:
 
 
 def say_end(draft: Draft, move: End) -> None:
-    """Carry out the word that ends a turn."""
+    """Carry out the word that ends a turn; a hand over the limit is noted as a refusal."""
     size = len(draft.sides[move.seat - 1].hand)
     if size > MOST_HELD:
         draft.refuse(HAND_LIMIT, f"p{move.seat}'s hand has {size} cards")
@@ -56,7 +60,11 @@ def say_end(draft: Draft, move: End) -> None:
 
 
 def say_discard(draft: Draft, move: Discard) -> None:
-    """Carry out the word that discards cards over the hand limit."""
+    """Carry out the word that discards cards over the hand limit; too many are noted as a refusal.
+
+    Raises:
+        BlockedError: A card cannot be in the hand.
+    """
     size = len(draft.sides[move.seat - 1].hand)
     if size - len(move.cards) < MOST_HELD:
         over = f"only {size - MOST_HELD} over the limit" if size > MOST_HELD else "none over the limit"
@@ -89,7 +97,7 @@ def pass_turn(draft: Draft) -> None:
 
 
 def refuse_untimely(draft: Draft, move: Move, due: Due | None, uneven: bool) -> None:
-    """Refuse a word that is said at the wrong time, in the place of the one that is due if there is one.
+    """Note the refusal of a word that is said at the wrong time, in the place of the one that is due if there is one.
 
     Args:
         draft: The draft of the word.
@@ -117,7 +125,11 @@ def refuse_untimely(draft: Draft, move: Move, due: Due | None, uneven: bool) -> 
 
 
 def say_lay(draft: Draft, move: Lay) -> None:
-    """Carry out the word that lays suit cards in the seat's area."""
+    """Carry out the word that lays suit cards in the seat's area; a Major among them is noted as a refusal.
+
+    Raises:
+        BlockedError: A card cannot be in the hand.
+    """
     if max(move.cards) >= MAJOR:
         wrong = next(card for card in move.cards if card >= MAJOR)
         major = "is a Major, and of these only T04 and T05 can be laid, each as a suit card"
@@ -128,7 +140,8 @@ def say_lay(draft: Draft, move: Lay) -> None:
 
 
 def say_stand(draft: Draft, move: Stand) -> None:
-    """Carry out the word that lays the Empress or the Emperor, standing for a suit card."""
+    """Carry out the word that lays the Empress or the Emperor, standing for a suit card. Other cards, and what it
+    cannot stand for, are noted as a refusal."""
     if move.card not in COPIES:
         draft.refuse(LAY_DOWN, f"{NAMES[move.card]} stands for no other card")
     elif move.name >= MAJOR:
@@ -148,7 +161,10 @@ def say_stand(draft: Draft, move: Stand) -> None:
 def say_use(draft: Draft, move: Use) -> None:
     """Carry out the word that activates a Major, and open its reaction window.
 
-    The draft's ``if_unanswered`` is the state that holds if nobody answers.
+    The draft's ``if_unanswered`` becomes the state that holds if nobody answers. A wrong use is noted as a refusal.
+
+    Raises:
+        BlockedError: The Major, or a card that it names, is not where it must be.
     """
     seat, card, justice = move.seat, move.card, move.justice
     if not justice and draft.flags & PLAYED:
@@ -243,7 +259,14 @@ def _new_breaches(before: State, after: State) -> tuple[Breach, ...]:
 
 
 def _say_order(draft: Draft, move: moves.Order, uneven: bool) -> None:
-    """Carry out the table's word that names a shuffled deck."""
+    """Carry out the table's word that names a shuffled deck.
+
+    ``uneven`` is True if an open challenge must have a winner; then a refusal is noted, as the loser's words come
+    first.
+
+    Raises:
+        BlockedError: The game is over, this deck is not the next to be named, or it cannot lie so.
+    """
     if uneven:
         challenge.refuse_even(draft)
     if draft.outcome is not None:
@@ -262,7 +285,10 @@ def _say(draft: Draft, move: moves.Move, uneven: bool) -> None:
     Args:
         draft: The draft of the word.
         move: The word.
-        uneven: As in ``refuse_untimely``.
+        uneven: True if an open challenge must have a winner, so that the words of its loser are due.
+
+    Raises:
+        BlockedError: The game is over, or the word cannot have happened.
     """
     if draft.loose:
         leave_unnamed(draft)

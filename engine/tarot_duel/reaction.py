@@ -72,7 +72,10 @@ def _remember(draft: Draft, use: Use) -> None:
 
 
 def _allow_no_swap(draft: Draft, due: Due) -> None:
-    """Let the action end without a pick if the card to be given may have left the hand as an answer."""
+    """Let the action end without a pick if the card to be given may have left the hand as an answer.
+
+    The draft's ``if_unanswered`` becomes the state in which it has ended. ``due`` is the exchange that is due.
+    """
     use = due.use
     if use is None or use.own is None or use.own.place != "h" or use.own.card in draft.sides[use.seat - 1].hand:
         return
@@ -91,12 +94,15 @@ def may_answer(state: State, seat: int) -> bool:
 
 
 def say_nullify(draft: Draft, move: Nullify, uneven: bool) -> None:
-    """Carry out a Temperance in an open window, which may be answered too.
+    """Carry out a Temperance in an open window, which may be answered too; a wrong one is noted as a refusal.
 
     Args:
         draft: The draft of the word.
         move: The word.
         uneven: Always False, as no challenge is open then; all words have this parameter.
+
+    Raises:
+        BlockedError: The card cannot be in the hand.
     """
     seat, card, act = move.seat, move.card, draft.act
     last, answered = act.chain[-1]
@@ -119,7 +125,8 @@ def say_late_nullify(draft: Draft, move: Nullify) -> None:
 
 
 def refuse_reaction(draft: Draft, move: Nullify | Use) -> None:
-    """Refuse a Temperance that has nothing to answer, and a Justice that is not ready or has nothing to follow."""
+    """Note the refusal of a Temperance that has nothing to answer, or of a Justice that is not ready or has nothing to
+    follow."""
     seat = move.seat
     if type(move) is Nullify:
         draft.refuse(REACTION, "no card of another seat can be answered now")

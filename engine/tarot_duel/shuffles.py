@@ -27,7 +27,7 @@ def deal_hand(draft: Draft, seat: int) -> None:
 
 
 def refuse_short(draft: Draft, seat: int, cards: bytes) -> None:
-    """Refuse a word that names a fresh deck, but not its seat's whole opening hand."""
+    """Note the refusal of a word that names a fresh deck, but not its seat's whole opening hand."""
     hand = min(draft.options.eighth(seat), len(draft.side(seat).deck))
     if draft.marks.is_in(seat) and len(cards) < hand:
         because = f"p{seat}'s opening hand has {how_many(hand)}, but the word gives {len(cards)}"
@@ -114,7 +114,10 @@ def _shorten(draft: Draft, seat: int) -> bool:
 
 
 def shuffle(draft: Draft, seat: int, top: int = 0) -> None:
-    """Shuffle a deck below its top cards, so many; the table may name its order before the next word."""
+    """Shuffle a deck below its top cards, so many; the table may name its order before the next word.
+
+    An empty deck stays as it is.
+    """
     side = draft.side(seat)
     if not side.deck:
         return
@@ -154,12 +157,15 @@ def _mix(draft: Draft, seat: int, top: int) -> None:
 
 
 def name_deck(draft: Draft, move: Order, top: int) -> None:
-    """Carry out the table's word that names a shuffled deck.
+    """Carry out the table's word that names a shuffled deck; too few cards for the opening hand are noted as a refusal.
 
     Args:
         draft: The draft, which changes.
         move: The word.
         top: How many cards on top still lie in their order.
+
+    Raises:
+        BlockedError: The deck cannot lie so.
     """
     seat, cards = move.to, move.cards
     if draft.fresh:
@@ -180,6 +186,9 @@ def name_deck(draft: Draft, move: Order, top: int) -> None:
 def _name_cards(draft: Draft, seat: int, top: int, cards: bytes) -> None:
     """Let a shuffled deck lie as the table names it.
 
+    ``top`` is how many cards on top still lie in their order; ``cards`` are named from the top, UNKNOWN for those not
+    named.
+
     Raises:
         BlockedError: It cannot lie so.
     """
@@ -199,7 +208,10 @@ def _name_cards(draft: Draft, seat: int, top: int, cards: bytes) -> None:
 
 
 def _why_contradicted(draft: Draft, seat: int, cards: bytes) -> str:
-    """Return why a deck cannot lie as a word says: a card is not in it, or the order is wrong."""
+    """Return why a deck cannot lie as a word says, as a sentence: a card is not in it, or the order is wrong.
+
+    The draft changes on the way and is of no further use.
+    """
     for card in sorted(cards.replace(bytes((UNKNOWN,)), b"")):
         if draft.take_deck(seat, card) is None:
             return f"{NAMES[card]} is not in p{seat}'s deck, or not as often as the word gives it"

@@ -97,6 +97,13 @@ def _knowing(origin: Spot, goal: Spot, eyes: int, owner: int, new_owner: int) ->
     """Return the seats that know a card after it has changed its place, as bits.
 
     Everybody sees a card that comes to an area; only the two owners see one that goes from hand to hand.
+
+    Args:
+        origin: The place it leaves.
+        goal: The place it comes to.
+        eyes: The seats that knew it before, as bits.
+        owner: The seat that had it.
+        new_owner: The seat that has it now.
     """
     if goal.place == "a" and origin.place != "a":
         return EVERYBODY
@@ -106,7 +113,16 @@ def _knowing(origin: Spot, goal: Spot, eyes: int, owner: int, new_owner: int) ->
 
 
 def _put_card(draft: Draft, seat: int, spot: Spot, at: int, code: int, eyes: int) -> None:
-    """Put a card in the place of one that was taken; a Major that would come to an area goes to its seat's hand."""
+    """Put a card in the place of one that was taken; a Major that would come to an area goes to its seat's hand.
+
+    Args:
+        draft: The draft, which changes.
+        seat: The seat to whose cards it comes.
+        spot: The place of the card that was taken.
+        at: The index of that card in the area or row, -1 for the end.
+        code: The code of the card that is put there.
+        eyes: The seats, as bits, that know it afterwards.
+    """
     side, card = draft.side(seat), bytes((code,))
     if spot.place == "x":
         draft.discard(seat, card)
@@ -196,7 +212,10 @@ def _unrepeated(draft: Draft, use: Use) -> str:
 
 
 def _misaimed(draft: Draft, use: Use, number: int, name: str) -> str:
-    """Return what is wrong with the opponent that is named, as a sentence; empty if nothing is."""
+    """Return what is wrong with the opponent that is named, as a sentence; empty if nothing is.
+
+    ``number`` is that of the Major whose effect it is, and ``name`` is how a sentence names it.
+    """
     if number not in OPPONENT_MAJORS and number != AGAIN_CHALLENGE:
         return f"{name} must not name an opponent" if use.target else ""
     if not use.target:
@@ -207,7 +226,10 @@ def _misaimed(draft: Draft, use: Use, number: int, name: str) -> str:
 
 
 def _misnamed(use: Use, number: int, name: str) -> str:
-    """Return which part the word lacks or has too many of, as a sentence; empty if none."""
+    """Return which part the word lacks or has too many of, as a sentence; empty if none.
+
+    ``number`` is that of the Major whose effect it is, and ``name`` is how a sentence names it.
+    """
     if number in _ONE_CARD:
         if len(use.cards) != 1:
             return f"{name} must name one card {_ONE_CARD[number]}"
@@ -227,7 +249,10 @@ def _misnamed(use: Use, number: int, name: str) -> str:
 
 
 def _mischosen(draft: Draft, use: Use, number: int, name: str) -> str:
-    """Return what is wrong with the cards or the number a word chooses, as a sentence; empty if nothing is."""
+    """Return what is wrong with the cards or the number a word chooses, as a sentence; empty if nothing is.
+
+    ``number`` is that of the Major whose effect it is, and ``name`` is how a sentence names it.
+    """
     if number == _TOWER:
         wrong = next((card for card in use.cards if card >= MAJOR), None)
         return "" if wrong is None else f"{NAMES[wrong]} is a Major, and {name} cannot take it back"
@@ -248,7 +273,10 @@ def _mischosen(draft: Draft, use: Use, number: int, name: str) -> str:
 
 
 def _misexchanged(draft: Draft, use: Use, own: Spot, second: Spot, name: str) -> str:
-    """Return what is wrong with the two cards of an exchange, as a sentence; empty if nothing is."""
+    """Return what is wrong with the two cards of an exchange, as a sentence; empty if nothing is.
+
+    ``own`` and ``second`` are where they lie, and ``name`` is how a sentence names the Major.
+    """
     if own.place not in "ha":
         return f"p{use.seat} does not control the cards in its {PLACES[own.place]}"
     if acting(use) == HERMIT:

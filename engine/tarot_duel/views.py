@@ -14,7 +14,8 @@ from cartulary.engine.tarot_duel.state import EVERYBODY, Due, Options, Side, Sta
 
 
 def view_sheet(sheet: Sheet[DeckTags], seat: int) -> Sheet[DeckTags]:
-    """Return the tags as a seat sees them: of the other decks only how many cards they have."""
+    """Return the tags as a seat sees them: of the other decks only how many cards they have. ``seat`` 0 is a spectator,
+    who sees no deck."""
     if sheet.own is None:
         return sheet
     decks = tuple(deck if own == seat else unknown(deck) for own, deck in enumerate(sheet.own.decks, 1))
@@ -67,7 +68,7 @@ def _view_options(options: Options, seat: int) -> Options:
 
 
 def _view_side(state: State, owner: int, seat: int) -> Side:
-    """Return one seat's cards as another seat sees them."""
+    """Return one seat's (``owner``) cards as another seat sees them; ``seat`` 0 is a spectator."""
     side = state.sides[owner - 1]
     loose = next((top for to, top in state.loose if to == owner), None)
     deck = _visible_to(side.deck, side.tops if loose is None else side.tops[:loose], seat)

@@ -99,7 +99,8 @@ def without_answers(unseen: Unseen, questions: tuple[Ask, ...]) -> Unseen:
 
 
 def drop_questions(unseen: Unseen, zone: bytes) -> Unseen:
-    """Return what is known once the cards of a zone are alike: questions about them stay open for ever."""
+    """Return what is known once the cards of a zone are alike: questions about them stay open for ever. ``zone`` are
+    the codes of the cards."""
     dim = tuple(question for question in unseen.either if any(code in zone for code in question.codes))
     if dim:
         dropped = unseen.unanswerable + tuple((question.ply, question.key) for question in dim)
@@ -114,7 +115,8 @@ def drop_questions(unseen: Unseen, zone: bytes) -> Unseen:
 
 
 def drop_indistinct(unseen: Unseen, zone: bytes, card: int) -> Unseen:
-    """Return what is known once a card leaves a zone and several slots may have held it: their questions stay open."""
+    """Return what is known once a card leaves a zone and several slots may have held it: their questions stay open.
+    ``card`` is the card that leaves; nothing changes if only one slot may have held it."""
     if not unseen.asks and not unseen.either:
         return unseen
     slots = unseen.slots
@@ -124,7 +126,10 @@ def drop_indistinct(unseen: Unseen, zone: bytes, card: int) -> Unseen:
 
 
 def add_either(unseen: Unseen, question: Either) -> Unseen:
-    """Return what is known once a ply was legal only if one of several unseen cards is the one it names."""
+    """Return what is known once a ply was legal only if one of several unseen cards is the one it names.
+
+    If one of the slots is shared by several cards, the question can never be answered and is noted so.
+    """
     kinds = unseen.slots.kinds
     if len(set(question.codes)) < len(question.codes) or any(kinds[code - SLOT].size != 1 for code in question.codes):
         return replace(unseen, unanswerable=(*unseen.unanswerable, (question.ply, question.key)))
@@ -163,7 +168,8 @@ def answer_either(unseen: Unseen, code: int, card: int, ply: int) -> Unseen:
 
 
 def contradicts_assumption(unseen: Unseen, zone: bytes, card: int) -> bool:
-    """Return whether a card cannot be in a zone only because of what this reading assumed unseen cards to be."""
+    """Return whether a card cannot be in a zone only because of what this reading assumed unseen cards to be. Then the
+    card does not fit this reading, but proves no breach."""
     if all(ask.took == ask.likes for ask in unseen.asks):
         return False
     return remove(without_answers(unseen, ()).slots, zone, 1 << card) is not None
@@ -273,12 +279,12 @@ class Draft(Zones, InOrder):
                 self.unseen = add_either(self.unseen, either)
 
     def state_now(self, turn: int = 0, plies: int = 0, number: int = -1) -> State:
-        """Return the state as the draft has it now.
+        """Return the state as the draft has it now; it has no other readings.
 
         Args:
-            turn: Whose turn it is, by default the mover's.
+            turn: The seat whose turn it is, 0 for the mover's.
             plies: How many plies later than before the word.
-            number: How many rounds are over, by default as before.
+            number: How many rounds are over, -1 for as many as before.
         """
         before = self.state
         return State(
@@ -346,7 +352,12 @@ class Draft(Zones, InOrder):
         return super().search(zone, card)
 
     def uncover(self, zone: bytes, card: int) -> Match | None:
-        """Find a card among the unseen ones of a zone, answer what was asked of them, or prove who broke a rule."""
+        """Find a card among the unseen ones of a zone, answer what was asked of them, or add the breach that it proves.
+
+        Returns:
+            The zone with the slot that becomes this card, its index, the card and False; None if the card cannot be
+            there.
+        """
         self.unseen, ply = drop_indistinct(self.unseen, zone, card), self.state.ply + 1
         # The card is looked for where all questions are answered well; only if it fits nowhere there is somebody to
         # blame. A stray is no blame: another reading took the answers to be what this card says.

@@ -51,7 +51,7 @@ PLAIN = tuple(-1 if card in COPIES else power for card, power in enumerate(POWER
 
 
 def final_power(draft: Draft, play: Play, card: int) -> int:
-    """Return the power that a play has once all its names are followed; wrong names are refused.
+    """Return the power that a play has once all its names are followed; wrong names are noted as refusals on the draft.
 
     Args:
         draft: The draft of the word.
@@ -95,7 +95,10 @@ def final_power(draft: Draft, play: Play, card: int) -> int:
 
 
 def _refuse_names(draft: Draft, card: int, names: tuple[int, ...]) -> None:
-    """Refuse names on the board that follow a card which takes none, before the worth of earlier names is judged."""
+    """Note the refusal of names on the board that follow a card which takes none.
+
+    It comes before the worth of earlier names is judged. ``names`` follow ``card`` one after the other.
+    """
     for name in names:
         if card not in COPIES and not is_royal(card):
             _refuse_name(draft, card, name, clauses.USE_TERRITORY)
@@ -103,13 +106,16 @@ def _refuse_names(draft: Draft, card: int, names: tuple[int, ...]) -> None:
 
 
 def _refuse_name(draft: Draft, card: int, name: int, clause: AnyClause = clauses.PLAY_CARD) -> None:
-    """Refuse that a card, or a suit, is played as what it is not."""
+    """Note on the draft the refusal of a card, or a suit, that is played as what it is not."""
     text = "A suit" if card >= SUIT_NAME else name_of(card)
     draft.refuse(clause, f"{text} cannot be named as {name_of(name)}")
 
 
 def _judge_world(draft: Draft, name: int) -> None:
-    """Refuse the World's name if no such trump lies face up on top of a space; ask if an unseen card may be it."""
+    """Note the refusal of the World's name if no such trump lies face up on top of a space.
+
+    If an unseen card may be it, an open question is noted instead. ``name`` is the card's code, -1 for none.
+    """
     if name < 0 or name >= SUIT_NAME or not is_trump(name) or name == WORLD:
         draft.refuse(clauses.WORLD, "T21 must be named as another trump that lies face up on top of a space")
         return
@@ -127,7 +133,10 @@ def _judge_world(draft: Draft, name: int) -> None:
 
 
 def _judge_doppelganger(draft: Draft, name: int) -> None:
-    """Refuse the Doppelganger's name if it is not the top card of the discards."""
+    """Note the refusal of the Doppelganger's name if it is not the top card of the discards.
+
+    An unseen top card becomes the card named. Raises BlockedError if it cannot be that card.
+    """
     if not draft.pile:
         draft.refuse(clauses.DOPPELGANGER, "There is no card in the discards")
         return
@@ -237,14 +246,15 @@ def _names_unseen(state: State, card: int, play: Play) -> bool:
 def require_use(
     use: Using, draft: Draft, clause: AnyClause, card: int, origin: int, place: int = 0, code: int = -1
 ) -> None:
-    """Refuse that a card turned up is left unused if it has a use; ask if an unknown card decides that.
+    """Note a refusal if a card turned up is left unused though it has a use; note a question if an unknown card decides
+    it.
 
     Args:
         use: Carries out a play.
         draft: The draft of the word.
         clause: The rule that says it must be used.
         card: The card.
-        origin: Where it comes from.
+        origin: Where it comes from: HAND, BOARD, TURNED or DECK.
         place: The place of the minion that uses it.
         code: That minion, -1 for any.
     """
@@ -270,7 +280,10 @@ def require_use(
 
 
 def _leave_unknown(use: Using, draft: Draft, clause: AnyClause, slot: int) -> int:
-    """Return the slot of an unseen card that was turned up and left, set apart; ask whether the card had a use."""
+    """Return the slot of an unseen card that was turned up and left, set apart.
+
+    If some of the cards it may be have a use, a question is noted on the draft; if all have, a refusal.
+    """
     draft.unseen, own = set_card_apart(draft.unseen, slot)
     may = set_of(holds(draft.slots, own))
     idle = sum(kind for kind in group_by_use(may, wild=True) if not has_use(use, draft, kind.bit_length() - 1, DECK))
@@ -282,7 +295,19 @@ def _leave_unknown(use: Using, draft: Draft, clause: AnyClause, slot: int) -> in
 
 
 def play_fool(use: Using, draft: Draft, power: AnyClause, *flips: Flip) -> None:
-    """Turn up the deck's top card twice; each must be used, as from the hand, if it legally can."""
+    """Turn up the deck's top card twice; each must be used, as from the hand, if it legally can.
+
+    Cards left unused wrongly, and too few or too many cards turned up, are noted as refusals.
+
+    Args:
+        use: Carries out a play.
+        draft: The draft of the word, which changes.
+        power: The rule of the power that is used.
+        flips: The cards turned up, in order, each with its use.
+
+    Raises:
+        BlockedError: No card is left to turn up.
+    """
     count = min(2, available(draft))
     if not flips:
         due = f"The Fool must turn up the top card of the deck{', twice' * (count > 1)}"
@@ -330,7 +355,7 @@ def as_laid(power: AnyClause, card: int) -> int:
 
 
 def turn_up(draft: Draft, place: int, card: int) -> None:
-    """Show the top card of a space, which lies face down or is not known.
+    """Show the top card of a space, which lies face down or is not known; one that lies face up is noted as a refusal.
 
     Args:
         draft: The draft, which changes.
@@ -355,7 +380,11 @@ def turn_up(draft: Draft, place: int, card: int) -> None:
 
 
 def turn_up_if_written(draft: Draft, play: Play, place: int) -> bool:
-    """Turn up the card under a user if the word does; return False, and refuse the word, if it still lies face down."""
+    """Turn up the card under a user if the word does.
+
+    Returns:
+        False if the card still lies face down, which is noted as a refusal.
+    """
     if play.origin == TURNED:
         turn_up(draft, place, play.card)
     elif draft.cards[place][-1] & DOWN:
@@ -365,7 +394,10 @@ def turn_up_if_written(draft: Draft, play: Play, place: int) -> bool:
 
 
 def is_left_unused(use: Using, draft: Draft, card: int, place: int, code: int) -> bool:
-    """Return whether a card turned up by a bare word is left unused; refuse that if it has a use."""
+    """Return whether a card turned up by a bare word is left unused; note a refusal if it has a use.
+
+    ``place`` and ``code`` are those of the minion on it. ``card`` is -1 or a slot if it is not known.
+    """
     if card < 0 or is_slot(card):
         return True
     if is_draw(use, draft, card, BOARD, place, code):
@@ -375,7 +407,10 @@ def is_left_unused(use: Using, draft: Draft, card: int, place: int, code: int) -
 
 
 def refuse_shown(draft: Draft, play: Play, card: int) -> None:
-    """Refuse a word that shows a card on a space where none lies face down, or where none leaves."""
+    """Note the refusal of a word that shows a card on a space where none lies face down, or where none leaves.
+
+    ``card`` is the card whose power the play uses.
+    """
     last = play.names[-1] if play.names else card
     looks = last == EVIL_EYE
     places: list[int] = []
@@ -397,7 +432,11 @@ def refuse_shown(draft: Draft, play: Play, card: int) -> None:
 
 
 def turn_up_all(draft: Draft, move: Reveal) -> None:
-    """Turn up the cards that lie face down at the end of the game, as the table names them."""
+    """Turn up the cards that lie face down at the end of the game, as the table names them.
+
+    Raises:
+        BlockedError: There is no card on a space, or it cannot be that card.
+    """
     for place, card in move.cards:
         if place not in draft.cards:
             draft.block(clauses.WHEEL, f"There is no card on {place_name(place)}")

@@ -38,6 +38,9 @@ def take_off_deck(draft: Draft, cards: bytes) -> bytes:
     Args:
         draft: The draft, which changes; at least as many cards must be left.
         cards: The cards as the word lists them, UNKNOWN for those not named.
+
+    Raises:
+        BlockedError: They cannot be the next cards of the deck.
     """
     count = len(cards)
     top = draft.deck[:count]
@@ -76,7 +79,11 @@ def discard(draft: Draft, code: int) -> None:
 
 
 def name_deck(draft: Draft, move: Deal) -> None:
-    """Let the deck's first cards be those that the table names from the top."""
+    """Let the deck's first cards be those that the table names from the top.
+
+    Raises:
+        BlockedError: They are too many, or cannot lie there.
+    """
     count = len(move.cards)
     if count > len(draft.deck):
         rule = clauses.DECK_ORDER if draft.course.deck_due else clauses.SETUP
@@ -85,10 +92,10 @@ def name_deck(draft: Draft, move: Deal) -> None:
 
 
 def lay_as_dealt(draft: Draft, zone: bytes, cards: bytes) -> bytes:
-    """Return a zone whose cards are those that the table names, in the order in which they lie.
+    """Return the codes of a zone whose cards are those that the table names, in the order in which they lie.
 
     Args:
-        draft: The draft.
+        draft: The draft, in which the unseen cards get their names.
         zone: The codes of the zone.
         cards: The cards, UNKNOWN for those not named.
 
@@ -123,7 +130,7 @@ def lay_as_dealt(draft: Draft, zone: bytes, cards: bytes) -> bytes:
 
 
 def take_from_hand(draft: Draft, seat: int, card: int) -> int:
-    """Take a card from a hand, UNKNOWN for one that is not named, and return its code.
+    """Take a card from the hand of a seat, UNKNOWN for one that is not named, and return its code.
 
     Raises:
         BlockedError: The card cannot be there.
@@ -138,7 +145,7 @@ def take_from_hand(draft: Draft, seat: int, card: int) -> int:
 
 
 def check_in_hand(draft: Draft, seat: int, cards: bytes) -> None:
-    """Block a word if one of the cards it names cannot be in a hand.
+    """Raise BlockedError if one of the cards that a word names cannot be in a hand; the hand stays as it is.
 
     Each card is looked at alone. Cards that could not lie there together are found when they are taken.
     """
@@ -179,7 +186,8 @@ def take_openly(draft: Draft, seat: int, code: int) -> None:
 
 
 def give_card(draft: Draft, giver: int, code: int, taker: int) -> None:
-    """Put a card that was taken from one hand into another; only these two seats see it."""
+    """Put a card that was taken from one hand into another; only these two seats see it. Giver and taker both know it
+    from then on."""
     card = bytes((code,))
     draft.knowledge = draft.knowledge & ~everybody_knows(cards_in(card)) | knows(giver, cards_in(card))
     set_hand(draft, taker, draft.hands[taker - 1] + card)
@@ -189,7 +197,11 @@ def give_card(draft: Draft, giver: int, code: int, taker: int) -> None:
 
 
 def draw(draft: Draft, move: Draw) -> None:
-    """Carry out the option of drawing one to three cards."""
+    """Carry out the option of drawing one to three cards; more, or a hand over the limit, are noted as a refusal.
+
+    Raises:
+        BlockedError: Fewer cards are left, or the cards named cannot be the next ones.
+    """
     count = len(move.cards)
     if count > 3:
         draft.refuse(clauses.DRAW, f"At most three cards may be drawn, not {count}")
@@ -204,7 +216,13 @@ def draw(draft: Draft, move: Draw) -> None:
 
 
 def discard_hand(draft: Draft, move: DiscardHand) -> None:
-    """Carry out the option of discarding the whole hand; the highest card comes to lie on top."""
+    """Carry out the option of discarding the whole hand; the highest card comes to lie on top.
+
+    An empty hand is noted as a refusal.
+
+    Raises:
+        BlockedError: The cards named are not the hand.
+    """
     hand = draft.hands[draft.seat - 1]
     check_in_hand(draft, draft.seat, move.cards or b"")
     if not hand:
@@ -243,7 +261,14 @@ def late_demand(course: Course, move: Move) -> tuple[int, int] | None:
 
 
 def give_cards(draft: Draft, move: Gift) -> None:
-    """Carry out a gift that an Emperor demanded; only these two seats see which cards."""
+    """Carry out a gift that an Emperor demanded; only these two seats see which cards.
+
+    A gift that is not owed, or of a wrong number of cards, is noted as a refusal. One to the giver itself moves
+    nothing.
+
+    Raises:
+        BlockedError: The giver cannot have the cards.
+    """
     owed, count, hand_size = draft.course.demands, len(move.cards), len(draft.hands[move.seat - 1])
     late = late_demand(draft.course, move)
     check_in_hand(draft, move.seat, move.cards)
@@ -269,7 +294,7 @@ def give_cards(draft: Draft, move: Gift) -> None:
 
 
 def _check_hand_limit(draft: Draft, seat: int, count: int) -> None:
-    """Refuse that a seat takes so many more cards than the hand limit allows."""
+    """Note the refusal of so many (``count``) more cards for a seat than the hand limit allows."""
     if count > hand_room(draft, seat):
         hand_size = how_many(len(draft.hands[seat - 1]))
         draft.refuse(clauses.HAND_LIMIT, f"p{seat} holds {hand_size}, and {how_many(count)} more would be too many")
@@ -279,7 +304,18 @@ def _check_hand_limit(draft: Draft, seat: int, count: int) -> None:
 
 
 def draw_for_power(draft: Draft, power: AnyClause, place: int, code: int, part: DrawnCards | None = None) -> None:
-    """Draw as many cards as the Star or the High Priestess must; if the word leaves them out, they are unknown."""
+    """Draw as many cards as the Star or the High Priestess must; a wrong number is noted as a refusal.
+
+    Args:
+        draft: The draft of the word, which changes.
+        power: The rule of the Star or of the High Priestess.
+        place: Not used; all powers are called alike.
+        code: Not used.
+        part: The cards that the word names; None if it leaves them out, and then they are unknown.
+
+    Raises:
+        BlockedError: More cards are named than are left, or they cannot be the next ones.
+    """
     star, card_count = power is clauses.STAR, available(draft)
     most = 4 if star else 2
     drawer = "The Star" if star else "The High Priestess"
@@ -299,7 +335,8 @@ def draw_for_power(draft: Draft, power: AnyClause, place: int, code: int, part: 
 
 
 def justice(draft: Draft, power: AnyClause, place: int, code: int, part: Toward) -> None:
-    """Exchange the hands of the mover and another seat."""
+    """Exchange the hands of the mover and another seat; an exchange with itself or of two empty hands is noted as a
+    refusal."""
     seat, other = draft.seat, part.seat
     mine, theirs = draft.hands[seat - 1], draft.hands[other - 1]
     if other == seat:
@@ -313,7 +350,11 @@ def justice(draft: Draft, power: AnyClause, place: int, code: int, part: Toward)
 
 
 def judgement(draft: Draft, power: AnyClause, place: int, code: int, part: RaisedCards) -> None:
-    """Take one to three of the discards into the hand, openly."""
+    """Take one to three of the discards into the hand, openly; more cards, or a full hand, are noted as a refusal.
+
+    Raises:
+        BlockedError: One of the cards cannot be in the discards.
+    """
     count = len(part.cards)
     if count > 3:
         draft.refuse(power, f"Judgement takes at most three cards, not {count}")
@@ -347,7 +388,11 @@ def _shuffle_top(draft: Draft, card: int) -> None:
 
 
 def miser(draft: Draft, power: AnyClause, place: int, code: int, part: Away) -> None:
-    """Discard the cards of the hand that the word names."""
+    """Discard the cards of the hand that the word names.
+
+    Raises:
+        BlockedError: One of them cannot be in the hand.
+    """
     hand_size = len(draft.hands[draft.seat - 1])
     if len(part.cards) > hand_size:
         draft.block(power, f"p{draft.seat} holds {how_many(hand_size)}, not {len(part.cards)}")

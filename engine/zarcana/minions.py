@@ -30,7 +30,11 @@ BYTE_OF = tuple(bytes((code,)) for code in range(256))
 
 
 def find_named(draft: Draft, ref: Ref) -> int:
-    """Return the code of the minion a word names, -1 if there is none; note how it should have been named."""
+    """Return the code of the minion a word names, -1 if there is none.
+
+    If its name should have been shorter, the right name is added to the draft's ``renames``; if it may be two minions,
+    it becomes the draft's ``unclear``, and one of them is returned or -1.
+    """
     men = draft.men.get(ref.place, b"")
     if len(men) == 1:
         code = men[0]
@@ -50,7 +54,8 @@ def find_named(draft: Draft, ref: Ref) -> int:
 
 
 def block_absent(draft: Draft, ref: Ref) -> NoReturn:
-    """Block a word because the minion it names is not there; say whose is there, or where it points."""
+    """Raise BlockedError because the minion a word names is not there; the reason says whose is there, or where it
+    points."""
     men, (owner, size) = draft.men.get(ref.place, b""), divmod(ref.group, 3)
     alike = [code for code in men if code // 5 % 3 == size]
     points = " and ".join(sorted({POINTS[code % 5] for code in alike if code // 15 == owner}))
@@ -65,7 +70,11 @@ def block_absent(draft: Draft, ref: Ref) -> NoReturn:
 
 
 def refuse_user(draft: Draft, ref: Ref, code: int) -> None:
-    """Refuse the minion that is named as the user of a power if it is another seat's; block it if it is not there."""
+    """Note the refusal of a minion of another seat that is named as the user of a power.
+
+    Raises:
+        BlockedError: The minion is not there (``code`` is -1).
+    """
     if code < 0:
         block_absent(draft, ref)
     draft.refuse(clauses.NO_MINION, f"{ref_name(ref, draft.seat)} is p{code // 15}'s")
@@ -77,7 +86,11 @@ def man_name(draft: Draft, place: int, code: int) -> str:
 
 
 def put_minion(draft: Draft, place: int, code: int) -> None:
-    """Put a new minion in a space, from its owner's stash; block it if there is no such piece left."""
+    """Put a new minion in a space, from its owner's stash.
+
+    Raises:
+        BlockedError: The owner has no such piece left.
+    """
     if not has_piece(draft, code):
         draft.block(clauses.STASH, f"p{code // 15} has no {SIZES[code // 5 % 3]} left")
     draft.men = {**draft.men, place: bytes(sorted((*draft.men.get(place, b""), code)))}
@@ -85,7 +98,7 @@ def put_minion(draft: Draft, place: int, code: int) -> None:
 
 
 def _remove_minion(draft: Draft, place: int, code: int) -> None:
-    """Remove a minion from a space."""
+    """Remove a minion from a space; its piece is not given back to the stash."""
     men = draft.men.copy()
     rest = men[place].replace(BYTE_OF[code], b"", 1)
     if rest:
@@ -125,7 +138,8 @@ def destroy(draft: Draft, place: int, code: int) -> None:
 
 
 def has_piece(draft: Draft, code: int) -> bool:
-    """Return whether the owner of a minion has a piece of that size left."""
+    """Return whether the owner of a minion has a piece of that size left. Only owner and size of the code count, not
+    its direction."""
     return draft.stash[code // 5 - 3] > 0
 
 
@@ -140,7 +154,7 @@ def _add_to_stash(draft: Draft, code: int, count: int) -> None:
 
 
 def check_orientation(draft: Draft, place: int, code: int, stance: str, power: AnyClause) -> None:
-    """Refuse a user that does not stand or lie as the power asks.
+    """Note the refusal of a user that does not stand or lie as the power asks.
 
     Args:
         draft: The draft.
@@ -156,7 +170,11 @@ def check_orientation(draft: Draft, place: int, code: int, stance: str, power: A
 
 
 def reorient(draft: Draft, move: Reorient) -> None:
-    """Carry out the option of turning any of the seat's own minions."""
+    """Carry out the option of turning any of the seat's own minions; another seat's is noted as a refusal.
+
+    Raises:
+        BlockedError: A minion is not there, or is named twice.
+    """
     for turn in move.turns:
         if turn.ref.group // 3 != draft.seat:
             draft.refuse(clauses.REORIENT, f"{ref_name(turn.ref, draft.seat)} is p{turn.ref.group // 3}'s")
@@ -164,7 +182,12 @@ def reorient(draft: Draft, move: Reorient) -> None:
 
 
 def devil(draft: Draft, power: AnyClause, place: int, code: int, *turns: Turn) -> None:
-    """Turn any minions in the user's space and the four adjacent ones, all at once."""
+    """Turn any minions in the user's space and the four adjacent ones, all at once; one further away is noted as a
+    refusal.
+
+    Raises:
+        BlockedError: A minion is not there, or is named twice.
+    """
     near = (place, *(place + step for step in AROUND))
     for turn in turns:
         if turn.ref.place not in near:
@@ -173,7 +196,11 @@ def devil(draft: Draft, power: AnyClause, place: int, code: int, *turns: Turn) -
 
 
 def _turn_minions(draft: Draft, power: AnyClause, turns: tuple[Turn, ...]) -> None:
-    """Turn minions; refuse one that already points so, and block one that is not there or is named twice."""
+    """Turn minions all at once; one that already points so is noted as a refusal.
+
+    Raises:
+        BlockedError: One of them is not there, or is named twice.
+    """
     changes: list[tuple[int, int, int]] = []
     for turn in turns:
         code = find_named(draft, turn.ref)

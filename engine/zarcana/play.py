@@ -317,7 +317,10 @@ def _need_of_territory(candidate: Candidate) -> Need:
 
 
 def _joint_refusal(candidates: list[Candidate], stands: bool) -> Refused:
-    """Return the refusal of a word that stands in no reading; its rule is the one broken first, or the territory's."""
+    """Return the refusal of a word that stands in no reading; its rule is the one broken first, or the territory's.
+
+    ``stands`` is True if the word can have happened all the same, so that the refusal does not block.
+    """
     refused = [candidate.verdict for candidate in candidates if isinstance(candidate.verdict, Refused)]
     first = refused[0]
     if any(candidate.kind for candidate in candidates) and len({refusal.clause.key for refusal in refused}) > 1:
@@ -329,7 +332,14 @@ def _joint_refusal(candidates: list[Candidate], stands: bool) -> Refused:
 def _states_after(
     at: int, candidates: list[Candidate], survivors: list[Candidate], ply: int
 ) -> Iterator[tuple[int, State]]:
-    """Yield (index of the reading, state after it) of the candidates of a reading that are kept, equal states once."""
+    """Yield (index of the reading, state after it) of the candidates of a reading that are kept, equal states once.
+
+    Args:
+        at: The index of the reading.
+        candidates: What the word does in all readings.
+        survivors: Those of the candidates that are kept.
+        ply: The ply of the word.
+    """
     own = [candidate for candidate in survivors if candidate.reading == at]
     tried = sum(candidate.reading == at for candidate in candidates)
     likes = sum(candidate.kind for candidate in own) if 0 < len(own) < tried and own[0].stands else -1
@@ -379,7 +389,15 @@ def _with_questions(
     standing: set[int],
     ply: int,
 ) -> list[tuple[int, State]]:
-    """Return the states with the questions whether one of the readings that were dropped was the right one."""
+    """Return the states with the questions whether one of the readings that were dropped was the right one.
+
+    Args:
+        afters: Pairs of the index of a reading and a state after it.
+        readings: All readings before the word.
+        candidates: What the word does in them.
+        standing: The indices of the readings in which it breaks no rule.
+        ply: The ply of the word.
+    """
     fell: dict[int, AnyClause] = {}
     for candidate in candidates:
         if candidate.reading not in standing and isinstance(candidate.verdict, Refused):

@@ -37,7 +37,11 @@ from cartulary.engine.zarcana.territories import (
 
 
 def use(draft: Draft, play: moves.Play) -> None:
-    """Carry out a play; a card from the hand or the deck ends on the discards."""
+    """Carry out a play; a card from the hand or the deck ends on the discards. Rules it breaks are noted as refusals.
+
+    Raises:
+        BlockedError: A card or minion that it names cannot be there.
+    """
     ref, origin, place, code = play.user, play.origin, 0, -1
     if ref is not None:
         place, code = ref.place, find_named(draft, ref)
@@ -102,7 +106,10 @@ _EXAMPLES: dict[Any, str] = {
 
 
 def _has_right_parts(draft: Draft, power: "Power", clause: AnyClause, parts: tuple[moves.Part, ...]) -> bool:
-    """Return whether these are parts that a power is used with; refuse others, and none under ``no-effect``."""
+    """Return whether these are parts that a power is used with; if not, note the refusal on the draft.
+
+    Wrong parts are refused under ``clause``, the rule of the power, and none at all under ``no-effect``.
+    """
     most, kinds = power.most, power.kinds
     if not parts and power.bare:
         return True
@@ -171,7 +178,10 @@ def _do_parts(draft: Draft, play: moves.Play, place: int, code: int) -> None:
 
 
 def discs(draft: Draft, power: AnyClause, place: int, code: int, part: moves.Build) -> None:
-    """Lay the deck's top card on the target: Discs, Temperance, and face down the Wheel."""
+    """Lay the deck's top card on the target: Discs, Temperance, and face down the Wheel.
+
+    A wrong site, or that no card is left, is noted as a refusal. ``place`` and ``code`` are those of the user.
+    """
     _check_site(draft, power, place, code, part.place)
     if not available(draft):
         draft.refuse(clauses.NO_EFFECT, "No card is left to draw")
@@ -181,13 +191,18 @@ def discs(draft: Draft, power: AnyClause, place: int, code: int, part: moves.Bui
 
 
 def sun(draft: Draft, power: AnyClause, place: int, code: int, part: moves.BuildFrom) -> None:
-    """Lay a card of the hand on the target."""
+    """Lay a card of the hand on the target; a wrong site is noted as a refusal.
+
+    Raises:
+        BlockedError: The card cannot be in the hand.
+    """
     _check_site(draft, power, place, code, part.place)
     lay_card(draft, part.place, take_from_hand(draft, draft.seat, part.card))
 
 
 def _check_site(draft: Draft, power: AnyClause, place: int, code: int, to: int) -> None:
-    """Refuse a building site that is not the target, or where another seat's minions stand (not for Temperance)."""
+    """Note the refusal of a building site that is not the target, or where another seat's minions stand (not for
+    Temperance)."""
     check_target(draft, power, place, code, to)
     for man in draft.men.get(to, b"") if power is not clauses.TEMPERANCE else b"":
         if owner_of(man) != draft.seat:
@@ -207,7 +222,7 @@ def cups(draft: Draft, power: AnyClause, place: int, code: int, part: Cups) -> N
 
 
 def strength(draft: Draft, power: AnyClause, place: int, code: int, *parts: Cups) -> None:
-    """Let the user grow or clone itself once or twice."""
+    """Let the user grow or clone itself once or twice. Impossible sizes are noted as refusals."""
     grown = code
     for part in parts:
         grown = _code_after(draft, power, place, grown, part)
@@ -216,7 +231,13 @@ def strength(draft: Draft, power: AnyClause, place: int, code: int, *parts: Cups
 
 
 def _grow_or_clone(draft: Draft, power: AnyClause, place: int, code: int, part: Cups) -> int:
-    """Let a minion grow or clone itself once, and return its code afterwards."""
+    """Let a minion grow or clone itself once, and return its code afterwards.
+
+    A wrong size, or too many minions in the space, is noted as a refusal.
+
+    Raises:
+        BlockedError: Its seat has no such piece left.
+    """
     other = _code_after(draft, power, place, code, part)
     if isinstance(part, moves.Clone):
         if power is not clauses.EMPRESS:
@@ -230,7 +251,10 @@ def _grow_or_clone(draft: Draft, power: AnyClause, place: int, code: int, part: 
 
 
 def _code_after(draft: Draft, power: AnyClause, place: int, code: int, part: Cups) -> int:
-    """Return a minion's code after it has grown or cloned itself; refuse a size that neither allows."""
+    """Return a minion's code after it has grown or cloned itself; a size that neither allows is noted as a refusal.
+
+    The board does not change.
+    """
     size = code // 5 % 3
     if isinstance(part, moves.Clone):
         if part.man // 5 % 3 > size:
@@ -243,7 +267,13 @@ def _code_after(draft: Draft, power: AnyClause, place: int, code: int, part: Cup
 
 
 def lovers(draft: Draft, power: AnyClause, place: int, code: int, part: moves.Create) -> None:
-    """Put a small minion in any wasteland space: one without a card that touches one with a card."""
+    """Put a small minion in any wasteland space: one without a card that touches one with a card.
+
+    Another size, place or a full space is noted as a refusal.
+
+    Raises:
+        BlockedError: The seat has no such piece left.
+    """
     if part.man // 5 % 3 != SMALL:
         draft.refuse(power, f"The minion must be small, not {SIZES[part.man // 5 % 3]}")
     if part.place in draft.cards:
@@ -259,13 +289,16 @@ def lovers(draft: Draft, power: AnyClause, place: int, code: int, part: moves.Cr
 
 
 def wands(draft: Draft, power: AnyClause, place: int, code: int, part: moves.Go) -> None:
-    """Move the user into its target space; only the Hermit may exceed the population limit."""
+    """Move the user into its target space; only the Hermit may exceed the population limit.
+
+    Another space, a full one or one without land is noted as a refusal.
+    """
     check_target(draft, power, place, code, part.place)
     _move_minion(draft, place, code, part.place, power is not clauses.HERMIT)
 
 
 def chariot(draft: Draft, power: AnyClause, place: int, code: int, *parts: moves.Go) -> None:
-    """Turn the user and move it one space, once or twice."""
+    """Turn the user and move it one space, once or twice; a longer step is noted as a refusal."""
     before = place
     for part in parts:
         if part.place - before not in AROUND:
@@ -278,14 +311,16 @@ def chariot(draft: Draft, power: AnyClause, place: int, code: int, *parts: moves
 
 
 def gateway(draft: Draft, power: AnyClause, place: int, code: int, part: moves.Go) -> None:
-    """Move the user to any space where a minion may be, and set it upright there."""
+    """Move the user to any space where a minion may be, and set it upright there. Its own space, a full one or one
+    without land is noted as a refusal."""
     if part.place == place:
         draft.refuse(power, f"{man_name(draft, place, code)} is on {place_name(place)} already")
     _move_minion(draft, place, code, part.place)
 
 
 def moon(draft: Draft, power: AnyClause, place: int, code: int, part: moves.Go) -> None:
-    """Move the user's whole space, cards and minions, to an empty place that touches another card."""
+    """Move the user's whole space, cards and minions, to an empty place that touches another card. Another place is
+    noted as a refusal; nothing moves if the user's space has no card."""
     to = part.place
     if to in draft.cards or to in draft.men:
         draft.refuse(power, f"{place_name(to)} is not empty")
@@ -329,7 +364,10 @@ def _move_minion(draft: Draft, place: int, code: int, to: int, limit: bool = Tru
 
 
 def grant_turn(draft: Draft, play: moves.Play, card: int) -> None:
-    """Grant an extra turn for a High Priestess, unless she has granted one in this way in this run of turns."""
+    """Grant an extra turn for a High Priestess; note a refusal if she has granted one in this way in this run of turns.
+
+    The way (``BY_ITSELF`` and so on) is added to the draft's ``again``.
+    """
     by = BY_FOOL if play.origin == moves.DECK else BY_ITSELF
     if play.names:
         namer = play.names[-2] if len(play.names) > 1 else card

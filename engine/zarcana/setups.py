@@ -82,7 +82,11 @@ def _first_state(seats: int, extra: str, highest: bool) -> State:
 
 
 def name_start(draft: Draft, move: Deal) -> None:
-    """Let the first board, a first hand or the deck be the cards that the table names."""
+    """Let the first board, a first hand or the deck be the cards that the table names.
+
+    Raises:
+        BlockedError: It is named already or too late, or the cards are too few, too many or cannot lie there.
+    """
     course, where = draft.course, _zone_title(move.to)
     bit = OPEN_DECK if move.to == REST else OPEN_BOARD if move.to == NINE else 1 << move.to
     if not course.opening:

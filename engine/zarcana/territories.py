@@ -20,14 +20,14 @@ from cartulary.engine.zarcana.state import CODE, CURSED, POPULATION
 
 
 def check_population(draft: Draft, place: int, clause: AnyClause = clauses.POPULATION) -> None:
-    """Refuse one more minion in a space that holds as many as it may."""
+    """Note the refusal of one more minion in a space that holds as many as it may; ``clause`` is the rule it breaks."""
     count = len(draft.men.get(place, b""))
     if count >= POPULATION:
         draft.refuse(clause, f"There are {count} minions on {place_name(place)}")
 
 
 def check_land(draft: Draft, place: int) -> bool:
-    """Return whether a minion may be in a space; refuse one that has no card and touches none."""
+    """Return whether a minion may be in a space; if it has no card and touches none, note the refusal on the draft."""
     land = is_land(draft, place)
     if not land:
         draft.refuse(clauses.WASTELAND, f"No card touches {place_name(place)}")
@@ -48,7 +48,7 @@ def wither(draft: Draft, place: int) -> None:
 
 
 def check_target(draft: Draft, power: AnyClause, place: int, code: int, to: int, how: str = "points at") -> None:
-    """Refuse a space that is not the one the user points at.
+    """Note the refusal of a space that is not the one the user points at.
 
     Args:
         draft: The draft.
@@ -100,8 +100,13 @@ def take_top_card(draft: Draft, place: int, shown_card: int = -1) -> int:
 def used_territory(draft: Draft, play: Play, place: int) -> int:
     """Return the card under the user whose power a play uses, after turning it up if the word does.
 
+    A space without a card, and a face-down card that is not turned up, are noted as refusals.
+
     Returns:
-        The card; -1 if it is not known or still lies face down.
+        The card; -1 if it is not known or still lies face down. On a space without a card it is the card of the word.
+
+    Raises:
+        BlockedError: No user is named.
     """
     if play.user is None:
         draft.block(clauses.NO_MINION, "No minion is named to use the card it is on")
@@ -119,7 +124,7 @@ def used_territory(draft: Draft, play: Play, place: int) -> int:
 
 
 def discard_territory(draft: Draft, part: HitPlace) -> None:
-    """Discard the top card of a space; refuse it if there is none."""
+    """Discard the top card of a space; if there is none, note the refusal on the draft."""
     if part.place not in draft.cards:
         draft.refuse(clauses.NO_EFFECT, f"There is no card on {place_name(part.place)}")
         return
@@ -127,7 +132,7 @@ def discard_territory(draft: Draft, part: HitPlace) -> None:
 
 
 def hanged_man(draft: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
-    """Discard the top card of the user's own space."""
+    """Discard the top card of the user's own space. Another space is noted as a refusal."""
     if part.place != place:
         own = f"{man_name(draft, place, code)} is on {place_name(place)}"
         draft.refuse(power, f"{own}, not on {place_name(part.place)}")
@@ -135,13 +140,15 @@ def hanged_man(draft: Draft, power: AnyClause, place: int, code: int, part: HitP
 
 
 def tower(draft: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
-    """Discard the top card of the target, whoever is there."""
+    """Discard the top card of the target, whoever is there. Another space, or one without a card, is noted as a
+    refusal."""
     check_target(draft, power, place, code, part.place, "aims at")
     discard_territory(draft, part)
 
 
 def evil_eye(draft: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
-    """Mark the top card of the target, so that it counts 0 there."""
+    """Mark the top card of the target, so that it counts 0 there. Another space, or one without such a card, is noted
+    as a refusal."""
     check_target(draft, power, place, code, part.place, "aims at")
     stack = draft.cards.get(part.place)
     where = place_name(part.place)
@@ -154,7 +161,10 @@ def evil_eye(draft: Draft, power: AnyClause, place: int, code: int, part: HitPla
 
 
 def harvest(draft: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
-    """Take the top card of a target without minions into the hand."""
+    """Take the top card of a target without minions into the hand.
+
+    Another space, one with minions or without a card, and a full hand are noted as refusals.
+    """
     check_target(draft, power, place, code, part.place, "aims at")
     where = part.place
     if where in draft.men:
@@ -174,14 +184,24 @@ Attack: TypeAlias = HitMinion | HitPlace
 
 
 def attack(draft: Draft, power: AnyClause, place: int, code: int, part: Attack) -> None:
-    """Carry out one attack of Swords, Hierophant, Assassin or Emperor; the Emperor's victim then owes cards."""
+    """Carry out one attack of Swords, Hierophant, Assassin or Emperor; the Emperor's victim then owes cards.
+
+    Wrong targets are noted as refusals. ``place`` and ``code`` are those of the attacker.
+
+    Raises:
+        BlockedError: The minion attacked is not there, or has no smaller piece left.
+    """
     victim_seat = _strike(draft, power, place, code, part)
     if power is clauses.EMPEROR and victim_seat not in (0, draft.seat):
         draft.new_demands += ((victim_seat, draft.seat),)
 
 
 def death(draft: Draft, power: AnyClause, place: int, code: int, *parts: Attack) -> None:
-    """Carry out one or two attacks on the user's target space; the user must survive the first."""
+    """Carry out one or two attacks on the user's target space; wrong targets are noted as refusals.
+
+    Raises:
+        BlockedError: The user did not survive its first attack, or a minion attacked is not there.
+    """
     for part in parts:
         _aim(draft, power, place, code, part)
     for part in parts:
@@ -191,7 +211,7 @@ def death(draft: Draft, power: AnyClause, place: int, code: int, *parts: Attack)
 
 
 def plague(draft: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
-    """Destroy all minions in the target space, and discard its top card."""
+    """Destroy all minions in the target space, and discard its top card; an empty or wrong space is noted as a refusal."""
     check_target(draft, power, place, code, part.place, "aims at")
     men = draft.men.get(part.place, b"")
     if not men and part.place not in draft.cards:
@@ -232,7 +252,7 @@ def _strike(draft: Draft, power: AnyClause, place: int, code: int, part: Attack)
 
 
 def _aim(draft: Draft, power: AnyClause, place: int, code: int, part: Attack) -> int:
-    """Return the space that an attack is made on; refuse one that the attacker does not reach."""
+    """Return the space that an attack is made on; one that the attacker does not reach is noted as a refusal."""
     where = part.ref.place if isinstance(part, HitMinion) else part.place
     if power is not clauses.ASSASSIN:
         check_target(draft, power, place, code, where, "aims at")
@@ -243,7 +263,18 @@ def _aim(draft: Draft, power: AnyClause, place: int, code: int, part: Attack) ->
 
 
 def _hit(draft: Draft, power: AnyClause, where: int, victim: int, attacker: int) -> None:
-    """Reduce a larger minion by one size, and destroy another one or, with the Hierophant, make it the mover's."""
+    """Reduce a larger minion by one size, and destroy another one or, with the Hierophant, make it the mover's.
+
+    Args:
+        draft: The draft, which changes.
+        power: The rule of the power.
+        where: The space of the victim.
+        victim: The code of the minion attacked.
+        attacker: The code of the attacker.
+
+    Raises:
+        BlockedError: The victim's seat has no smaller piece left.
+    """
     if attacker // 5 % 3 < victim // 5 % 3:
         if not has_piece(draft, victim - 5):
             could = f"no piece left that {man_name(draft, where, victim)} could become"
@@ -258,7 +289,7 @@ def _hit(draft: Draft, power: AnyClause, where: int, victim: int, attacker: int)
 
 
 def _raze(draft: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
-    """Discard the top card of the space attacked; refuse it if minions defend that space.
+    """Discard the top card of the space attacked; note a refusal if minions defend that space.
 
     Args:
         draft: The draft, which changes.

@@ -39,7 +39,10 @@ def _is_done(course: Course) -> bool:
 
 
 def holdings(state: State) -> tuple[tuple[int, int, int], ...]:
-    """Return (seat, least, most) for each card that counts for a seat, by place: what it may be worth."""
+    """Return (seat, least, most) for each card that counts for a seat, by place: what it may be worth.
+
+    A card counts for a seat whose minions alone are on it.
+    """
     rows = []
     for place in sorted(state.men):
         men, stack = state.men[place], state.cards.get(place)
@@ -105,7 +108,8 @@ def _highest(state: State, tied: list[int]) -> list[int]:
 
 
 def declare(draft: Draft, move: Final) -> None:
-    """Carry out the option of declaring the last round, which needs an earlier shuffle."""
+    """Carry out the option of declaring the last round; without an earlier shuffle, or if it is declared, note a
+    refusal."""
     if draft.course.final:
         draft.refuse(clauses.FINAL, f"p{draft.course.final} has already declared the last round")
         return
@@ -115,13 +119,14 @@ def declare(draft: Draft, move: Final) -> None:
 
 
 def block_after_end(draft: Draft) -> None:
-    """Block a word after the last turn."""
+    """Raise BlockedError if the last turn has been played."""
     if _is_done(draft.course):
         draft.block(clauses.OVER, "Every seat has had its turn in the last round")
 
 
 def reveal(draft: Draft, move: Reveal) -> State:
-    """Return the state after the table has shown cards that lay face down at the end."""
+    """Return the state after the table has shown cards that lay face down at the end; before the end a refusal is
+    noted."""
     if not _is_done(draft.course):
         draft.refuse(clauses.TURN, "Cards that lie face down are shown when the last round is over")
     turn_up_all(draft, move)
@@ -132,7 +137,10 @@ def reveal(draft: Draft, move: Reveal) -> State:
 
 
 def carry_out(draft: Draft, move: moves.Move) -> State | None:
-    """Carry out a word in a draft, and return the state after it; None if it cannot have happened."""
+    """Carry out a word in a draft, and return the state after it; None if it cannot have happened.
+
+    Rules that it breaks are noted as refusals on the draft.
+    """
     try:
         if move.seat:
             _check_speaker(draft, move)
@@ -155,7 +163,11 @@ def resolve(state: State, move: moves.Move) -> moves.Move:
 
 
 def _check_speaker(draft: Draft, move: Any) -> None:
-    """Refuse a word of a seat whose turn it is not, or that owes cards before anything else."""
+    """Note the refusal of a word of a seat whose turn it is not, or that owes cards before anything else.
+
+    Raises:
+        BlockedError: The game is over.
+    """
     course, seat, turn = draft.course, draft.seat, draft.state.turn
     if course.final:
         block_after_end(draft)
@@ -169,7 +181,7 @@ def _check_speaker(draft: Draft, move: Any) -> None:
 
 
 def _place_first(draft: Draft, move: moves.Place) -> None:
-    """Put a small minion on a card for a seat that has none in play."""
+    """Put a small minion on a card for a seat that has none in play; what it does otherwise is noted as a refusal."""
     at, man = 3 * (draft.seat - 1), move.man
     if sum(draft.stash[at : at + 3]) < 15:
         draft.refuse(clauses.PLACE, f"p{draft.seat} has minions in play")
@@ -199,7 +211,11 @@ _JUST_SHUFFLED = Course(deck_due=True, shuffled=True)
 
 
 def _carry_out_table(draft: Draft, move: moves.Move) -> State:
-    """Return the state after a word of the table: cards of the set-up, of a shuffled deck, or shown at the end."""
+    """Return the state after a word of the table: cards of the set-up, of a shuffled deck, or shown at the end.
+
+    Raises:
+        BlockedError: The table may not name these cards now, or they cannot lie there.
+    """
     state, course = draft.state, draft.course
     if isinstance(move, moves.Reveal):
         return reveal(draft, move)
