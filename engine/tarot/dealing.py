@@ -203,7 +203,7 @@ def packets(state: State, move: Move) -> Refused | None:
     on_page(_DEAL),
 )
 def chien_deal(state: State, move: Move) -> Refused | None:
-    """Return the refusal of a card that is dealt to the chien at a moment when the rules forbid it; None for any other."""
+    """Return the refusal of a card that is dealt to the chien when the rules forbid it; None for any other card."""
     if not isinstance(move, Deal) or move.to or state.phase != "deal" or _is_whole_hand(state, move):
         return None
     start, because = state.round, ""

@@ -45,7 +45,7 @@ def masks_of_deal(state: State, start: Round) -> tuple[Masks, Masks]:
 
 
 def hands(state: State) -> State:
-    """Return the state with ``can`` and ``sure`` filled in from the deal words during the deal; later the state itself."""
+    """Return the state with ``can`` and ``sure`` filled in from the deal words; after the deal, the state itself."""
     if state.phase != "deal":
         return state
     can, sure = masks_of_deal(state, state.round)

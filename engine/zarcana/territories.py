@@ -211,7 +211,7 @@ def death(draft: Draft, power: AnyClause, place: int, code: int, *parts: Attack)
 
 
 def plague(draft: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
-    """Destroy all minions in the target space, and discard its top card; an empty or wrong space is noted as a refusal."""
+    """Destroy all minions in the target space, and discard its top card; note a refusal for an empty or wrong space."""
     check_target(draft, power, place, code, part.place, "aims at")
     men = draft.men.get(part.place, b"")
     if not men and part.place not in draft.cards:

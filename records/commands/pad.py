@@ -163,9 +163,7 @@ def play_round(store: Log, id: str, request: RoundRequest, viewer: Viewer = EVER
 
 
 def _names(game: LiveGame) -> dict[str, str]:
-    """Return the players' names by the tags of their seats, ``{"North": "Ada"}``; a name may then stand for
-    a seat.
-    """
+    """Return the players' names by the tags of their seats, ``{"Seat1": "Ada"}``; a name may then stand for a seat."""
     rules = played_game(game)
     return dict(zip(rules.about.seat_tags(game.book.seats), players(game.record), strict=True))
 

@@ -14,13 +14,13 @@ from cartulary.records.log.recorded import Batch, RecordedEvent
 from cartulary.records.state.described_games import STREAM as GAMES
 from cartulary.records.state.people import STREAM as PEOPLE
 
-EXPORTED = (GAMES, PEOPLE)
+EXPORTED_STREAMS = (GAMES, PEOPLE)
 """The streams that an archive of all games carries; links, which open games, are never among them."""
 
 
 def export_asides(store: Log) -> Iterator[Archive]:
-    """Yield an archive of each stream of ``EXPORTED`` in which something was written."""
-    for id in EXPORTED:
+    """Yield an archive of each stream of ``EXPORTED_STREAMS`` in which something was written."""
+    for id in EXPORTED_STREAMS:
         if recorded := aside_events(store, id):
             last = recorded[-1]
             bodies = tuple(StoredBody(each.topic, each.body.decode()) for each in recorded)
@@ -38,11 +38,13 @@ def take_in_aside(store: Log, archive: Archive) -> tuple[str, int]:
         ``new``, ``known`` or ``extended``, and the number of events that the stream has here now.
 
     Raises:
-        Unfit: The stream is none of ``EXPORTED``.
+        Unfit: The stream is none of ``EXPORTED_STREAMS``.
         Damaged: The chain of the archive is broken.
     """
-    if archive.id not in EXPORTED:
-        raise Unfit(f"{archive.id[:40]} is not a game; expected an archive of a game, or of {' or '.join(EXPORTED)}.")
+    if archive.id not in EXPORTED_STREAMS:
+        raise Unfit(
+            f"{archive.id[:40]} is not a game; expected an archive of a game, or of {' or '.join(EXPORTED_STREAMS)}."
+        )
     recorded = events_of_archive(archive)
     stored = aside_events(store, archive.id)
     if not stored:
