@@ -64,6 +64,7 @@ OVERVIEW = {
         "explore": "Show what was played after some first words.",
         "stats": "Count games, results, lengths, openings, rules.",
         "duplicates": "List games that may be one game entered twice.",
+        "aside": "Set a duplicate or a mistake aside.",
         "revalidate": "Judge stored games again; list what changes.",
         "verify": "Prove that a log is what was written.",
         "export": "Export games as score sheets or archives.",

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from cartulary.records.commands.agree import agree as agree
     from cartulary.records.commands.amend import AmendRequest as AmendRequest
     from cartulary.records.commands.amend import amend as amend
+    from cartulary.records.commands.aside import AsideAnswer as AsideAnswer
+    from cartulary.records.commands.aside import AsideRequest as AsideRequest
+    from cartulary.records.commands.aside import set_aside as set_aside
     from cartulary.records.commands.board import BoardAnswer as BoardAnswer
     from cartulary.records.commands.board import BoardRequest as BoardRequest
     from cartulary.records.commands.board import PresentBoard as PresentBoard

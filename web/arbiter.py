@@ -254,5 +254,8 @@ RULINGS = (
         omit=(),
         required_fields=("command", "decision", "arbiter"),
     ),
+    action_of(
+        "/games/{id}/aside", "Set a game aside, or count it again.", RULES, api.AsideRequest, write(api.set_aside)
+    ),
 )
-"""The actions of disputes and rulings."""
+"""The actions of disputes and rulings, and of games that are set aside."""

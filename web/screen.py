@@ -115,7 +115,7 @@ def _recent_ids(inquiry: Inquiry) -> tuple[str, ...]:
     hours = inquiry.number("hours", HOURS, MOST_HOURS)
     since = datetime.now(UTC) - timedelta(hours=hours or 0)
     live = since.isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    words = {name: inquiry.value(name) for name in SEAT_FILTERS if name != "player"}
+    words: dict[str, Any] = {name: inquiry.value(name) for name in SEAT_FILTERS if name != "player"}
     return api.ids(inquiry.store, api.Query(player=inquiry.values("player"), live=live, **words))
 
 

@@ -4,6 +4,7 @@ from cartulary.cli.shell.console import put_json
 from cartulary.cli.shell.filters import (
     RIGHT,
     Limit,
+    OfAside,
     OfDate,
     OfEvent,
     OfFinding,
@@ -33,6 +34,7 @@ def command(
     verdict: OfVerdict = "",
     finding: OfFinding = "",
     ruling: OfRuling = "",
+    aside: OfAside = False,
     seat: SeatOf = "",
     limit: Limit = None,
     offset: Offset = 0,
@@ -41,13 +43,14 @@ def command(
 ) -> None:
     """List the games, most recently written first: all of them, or those that match every option.
 
-    With --seat, nothing that depends on hidden cards is shown.
+    Games that are set aside are left out; --aside lists only those. With --seat, nothing that depends on hidden
+    cards is shown.
 
     \b
     Example:
       cartulary list --player ada --date 2026
     """
-    query = query_of(game, player, event, date, result, verdict, finding, ruling)
+    query = query_of(game, player, event, date, result, verdict, finding, ruling, aside=aside)
     with open_log(db) as store:
         hits, more = api.search(store, query, limit=limit, offset=offset, viewer=viewer_of(seat))
     if json:

@@ -45,6 +45,7 @@ OfRuling = Annotated[
         "--ruling", metavar="KEY", help="Games with a ruling that cites this rule, or with this decision: void …"
     ),
 ]
+OfAside = Annotated[bool, typer.Option("--aside", help="Only the games that are set aside.")]
 OfText = Annotated[str, typer.Option("--text", metavar="WORDS", help='Words of a comment; "a phrase"; begin*.')]
 Limit = Annotated[int | None, typer.Option("--limit", metavar="N", help="Show at most this many games.")]
 Offset = Annotated[int, typer.Option("--offset", metavar="N", help="Skip this many games first.")]
@@ -60,6 +61,7 @@ def query_of(
     finding: str = "",
     ruling: str = "",
     text: str = "",
+    aside: bool = False,
 ) -> "api.Query":
     """Return the filters of a list, as the options of these names were typed."""
     return api.Query(
@@ -72,6 +74,7 @@ def query_of(
         finding=finding,
         ruling=ruling,
         text=text,
+        aside=aside,
     )
 
 

@@ -279,6 +279,7 @@ _VIEWS = (
     "CREATE VIEW seats AS SELECT number, generate_subscripts(players_by_seat, 1) AS seat, "
     "unnest(players_by_seat) AS person FROM games",
     "CREATE TABLE behind (reason VARCHAR)",
+    "CREATE TABLE set_aside (number BIGINT)",
 )
 
 

@@ -1,23 +1,26 @@
-"""Games that may have been entered twice: with the same moves, or of the same players and day with nearly the same.
+"""Games that may have been entered twice: with the same moves, with nearly the same, or without moves and scored alike.
 
 Nothing is deleted, because two tables may well have played the same moves. A person looks at the pairs and decides.
+Games that are set aside are left out, and games from different set-ups are never a pair.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, groupby
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-from cartulary.notation import NotationError
-from cartulary.notation.roster import find_game
+from cartulary.engine.contract import Sheet
+from cartulary.notation import NotationError, read_heading
 from cartulary.records.faults import Fault
 from cartulary.records.library.listing import ListedGame, listed_game
-from cartulary.records.library.search import NAMES, check_complete, fold_text
+from cartulary.records.library.search import COUNTS, NAMES, check_complete, fold_text, knows_asides
+from cartulary.records.library.standings import work_out_scores
 from cartulary.records.log.contract import Log
 from cartulary.records.log.schema import COLUMNS
-from cartulary.records.state.fold import book_of
+from cartulary.records.state.fold import book_of, sheet
 
 NO_COINCIDENCE = 10
 """From this number of plies on, the same moves are no coincidence, whoever played."""
@@ -33,7 +36,7 @@ class Pair(Struct, frozen=True):
 
     Attributes:
         kind: ``same`` (moves and players), ``moves`` (the same moves, other names), ``longer`` (one goes on where the
-            other ends) or ``differs`` (in a few plies).
+            other ends), ``differs`` (in a few plies) or ``score`` (no moves; the same day, players and points).
         first: The game that was begun first.
         second: The other game.
         differs: The number of plies in which they differ, 0 for the same moves.
@@ -46,10 +49,11 @@ class Pair(Struct, frozen=True):
 
 
 def duplicates(store: Log) -> Iterator[Pair]:
-    """Yield every pair of games that may be one: first those with the same moves, then those with nearly the same.
+    """Yield every pair of games that may be one: with the same moves, with nearly the same, and without moves.
 
-    If more than two games have the same moves, each is compared with the first. Nearly the same moves count for games
-    of the same kind, of the same players in any seats, on the same day.
+    If more than two games are the same, each is compared with the first. Nearly the same moves count for games of the
+    same kind, of the same players in any seats, on the same day. Games without moves are a pair if everybody has the
+    same points and the same share of the result in both; rounds with different numbers are different games.
 
     Raises:
         Declined: The index is not up to date.
@@ -57,31 +61,41 @@ def duplicates(store: Log) -> Iterator[Pair]:
     check_complete(store)
     yield from _pairs_with_same_moves(store)
     yield from _pairs_nearly_the_same(store)
+    if knows_asides(store):
+        work_out_scores(store)
+        yield from _pairs_with_same_score(store)
 
 
 def older_with_same_moves(store: Log, ids: Iterable[str]) -> list[tuple[str, ...]]:
-    """Return for each of these games the ids of older games with the same moves, the oldest first."""
+    """Return for each of these games the ids of older games with the same moves and set-up, the oldest first."""
+    query = _WITH_SAME_MOVES.format(_counts(store))
     with store.index.snapshot() as query_rows:
-        answers = (query_rows(_WITH_SAME_MOVES, (id,)) for id in ids)
-        return [tuple(_same_games(rows)) if rows else () for rows in answers]
+        answers = [query_rows(query, (id,)) for id in ids]
+    return [tuple(_same_games(store, rows)) if rows else () for rows in answers]
+
+
+def _counts(store: Log) -> str:
+    """Return the condition, as SQL, that a game is not set aside."""
+    return COUNTS if knows_asides(store) else "1"
 
 
 _WITH_SAME_MOVES = (
     f"SELECT {NAMES}, {NAMES.replace('g.', 'h.')} FROM games h JOIN games g ON g.moves = h.moves "
-    "AND g.number < h.number WHERE h.id = ? ORDER BY g.number"
+    "AND g.number < h.number WHERE h.id = ? AND {} ORDER BY g.number"
 )
 
 
-def _same_games(rows: Sequence[Sequence[object]]) -> Iterator[str]:
+def _same_games(store: Log, rows: Sequence[Sequence[object]]) -> Iterator[str]:
     """Yield the ids of games with the same moves that are no coincidence.
 
     Args:
+        store: The store.
         rows: For each pair of games the row of the older one, followed by that of the game asked for.
     """
     own = listed_game(rows[0][len(COLUMNS) :])
     for row in rows:
         other = listed_game(row[: len(COLUMNS)])
-        if _kind(own, other):
+        if _kind(own, other) and _from_same_set_up(store, own, other):
             yield other.id
 
 
@@ -98,21 +112,59 @@ def folded_players(game: ListedGame) -> tuple[str, ...]:
     return () if "?" in names or "" in names else tuple(names)
 
 
+def _from_same_set_up(store: Log, first: ListedGame, second: ListedGame) -> bool:
+    """Say whether two games were set up alike; a game that cannot be read is taken to be."""
+    if first.variant != second.variant:
+        return False
+    one, other = _set_up_and_words(store, first.id)[0], _set_up_and_words(store, second.id)[0]
+    return one is None or other is None or one == other
+
+
 def _pairs_with_same_moves(store: Log) -> Iterator[Pair]:
-    """Yield a pair for each game that has the same moves as an earlier one, with the earliest of those."""
+    """Yield a pair for each game with the moves and the set-up of an earlier one, with the earliest of those."""
     rows = store.index.rows(
-        f"SELECT g.moves, {NAMES} FROM games g WHERE g.moves IN "
+        f"SELECT g.moves, {NAMES} FROM games g WHERE {_counts(store)} AND g.moves IN "
         "(SELECT moves FROM games WHERE moves IS NOT NULL GROUP BY moves HAVING COUNT(*) > 1) "
         "ORDER BY (SELECT MIN(number) FROM games h WHERE h.moves = g.moves), g.number"
     )
-    first: ListedGame | None = None
-    moves = None
-    for row in rows:
+    for _, same in groupby(rows, lambda row: row[0]):
+        firsts: list[ListedGame] = []
+        for game in (listed_game(row[1:]) for row in same):
+            first = next((each for each in firsts if _from_same_set_up(store, each, game)), None)
+            if first is None:
+                firsts.append(game)
+            elif kind := _kind(first, game):
+                yield Pair(kind, first, game, 0)
+
+
+# --- without moves ---
+
+
+def _pairs_with_same_score(store: Log) -> Iterator[Pair]:
+    """Yield a pair for each finished game without moves that is scored like an earlier one of its day and players."""
+    seats: dict[int, list[tuple[str, str, str]]] = defaultdict(list)
+    condition = f"g.plies = 0 AND g.closed = 1 AND g.date NOT LIKE '%?%' AND g.date <> '' AND {_counts(store)}"
+    for number, name, *won in store.index.rows(
+        "SELECT s.number, p.name, s.share, s.points FROM scores s JOIN people p ON p.person = s.person "
+        f"JOIN games g ON g.number = s.number WHERE {condition} ORDER BY s.number, s.seat"
+    ):
+        seats[number].append((fold_text(name), *won))
+    firsts: dict[Any, list[ListedGame]] = defaultdict(list)
+    for row in store.index.rows(f"SELECT g.number, {NAMES} FROM games g WHERE {condition} ORDER BY g.number"):
         game = listed_game(row[1:])
-        if first is None or row[0] != moves:
-            first, moves = game, row[0]
-        elif kind := _kind(first, game):
-            yield Pair(kind, first, game, 0)
+        if row[0] not in seats or not folded_players(game):
+            continue
+        alike = firsts[game.game, game.variant, game.date, tuple(sorted(seats[row[0]]))]
+        first = next((each for each in alike if _may_be_one_round(each.round, game.round)), None)
+        if first is None:
+            alike.append(game)
+        else:
+            yield Pair("score", first, game, 0)
+
+
+def _may_be_one_round(first: str, second: str) -> bool:
+    """Say whether two rounds may be the same; only two rounds that are both known and differ are not."""
+    return first == second or not {first, second}.isdisjoint(("", "?", "-"))
 
 
 def games_of_day(
@@ -144,13 +196,13 @@ def _pairs_nearly_the_same(store: Log) -> Iterator[Pair]:
     """Yield the pairs of games of one day and the same players whose moves nearly agree."""
     evenings: dict[tuple[str, ...], list[tuple[int, ListedGame]]] = defaultdict(list)
     rows = store.index.rows(
-        f"SELECT g.number, {NAMES}, g.moves FROM games g WHERE g.plies > 0 AND g.date NOT LIKE '%?%' AND g.date <> '' "
-        "ORDER BY g.number"
+        f"SELECT g.number, {NAMES}, g.moves FROM games g WHERE {_counts(store)} AND g.plies > 0 "
+        "AND g.date NOT LIKE '%?%' AND g.date <> '' ORDER BY g.number"
     )
     for row in rows:
         game = listed_game(row[1 : len(COLUMNS) + 1])
         if who := folded_players(game):
-            evenings[game.game, game.date, *who].append((row[-1], game))
+            evenings[game.game, game.variant, game.date, *who].append((row[-1], game))
     for evening in evenings.values():
         if len(evening) > 1:
             yield from _pairs_of_evening(store, evening)
@@ -181,15 +233,13 @@ def _pairs_of_evening(store: Log, evening: list[tuple[int, ListedGame]]) -> Iter
             yield Pair("differs", first, second, edits)
 
 
-def _set_up_and_words(store: Log, id: str) -> tuple[str, tuple[str, ...]]:
-    """Return the set-up of a game, empty for the usual one, and its words. Both are empty if it cannot be read."""
+def _set_up_and_words(store: Log, id: str) -> tuple[Sheet[Any] | None, tuple[str, ...]]:
+    """Return what a game was set up from, and its words. If it cannot be read, they are None and empty."""
     try:
         book = book_of(id, store.stream(id))
-        tags = dict(book.sheet)
-        set_up = tags.get(find_game(tags.get("Game", "")).setup_tag, "")
-        return set_up, tuple(ply.text for ply in book.plies)
+        return read_heading(sheet(book)).sheet, tuple(ply.text for ply in book.plies)
     except (Fault, NotationError):
-        return "", ()
+        return None, ()
 
 
 def distance(first: tuple[str, ...], second: tuple[str, ...], most: int) -> int | None:

@@ -73,6 +73,8 @@ def index_rows(game: LiveGame) -> Lines:
         game.book.last_written,
         score_in_force(game) if game.book.closed else None,
     )
+    if game.book.set_aside:
+        lines = replace(lines, aside=True)
     if not (game.book.disputes or game.book.rulings):
         return lines
     rulings = tuple(
@@ -270,7 +272,8 @@ def unjudged_rows(id: str, events: Sequence[RecordedEvent]) -> Lines:
         last.digest,
         book.last_written,
     )
-    return Lines((id, book.game, *tag_values, "; ".join(players), result, *counts), players)
+    row = (id, book.game, *tag_values, "; ".join(players), result, *counts)
+    return Lines(row, players, aside=bool(book.set_aside))
 
 
 def games(store: Log) -> Iterator[ListedGame]:

@@ -148,7 +148,7 @@ def revalidate(
     """
     check_complete(store)
     name, other = _find_edition(edition) if edition else ("", None)
-    conditions = conditions_of(store, query)
+    conditions = conditions_of(store, replace(query, aside=None) if query.aside is False else query)
     rows = store.index.rows(
         f"SELECT {ID}, g.verdict, g.number, g.game FROM games g WHERE {where(conditions)} ORDER BY g.number",
         values_of(conditions),

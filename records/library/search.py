@@ -65,6 +65,7 @@ class Query(Struct, frozen=True, kw_only=True):
         finding: The key of a rule, or one of NO_GAMES_OWN.
         ruling: One of DECISIONS, or the key of a rule that a ruling cites.
         text: Words that are all in one comment. ``"so and so"`` is a phrase, ``word*`` a beginning.
+        aside: Whether games that are set aside match: False if they do not, True if no other games do, None if all do.
         live: A time as events have it. It matches open games, and closed ones that were written to since.
     """
 
@@ -78,6 +79,7 @@ class Query(Struct, frozen=True, kw_only=True):
     ruling: str = ""
     text: str = ""
     live: str = ""
+    aside: bool | None = False
 
 
 class Hit(Struct, frozen=True):
@@ -315,15 +317,18 @@ def conditions_of(store: IndexedGames, query: Query) -> tuple[Condition, ...]:
         Unfit: No game can match it.
         Declined: The index is not up to date.
     """
-    if query != EVERY_GAME:
+    every_game = replace(query, aside=False) == EVERY_GAME
+    if not every_game:
         for text in (query.game, *query.player, query.event, query.date, query.finding, query.ruling, query.text):
             keepable(text, "What is looked for")
-    check_complete(store, listing=query == EVERY_GAME)
+    check_complete(store, listing=every_game)
     return tuple(_conditions(store, query))
 
 
 def _conditions(store: IndexedGames, query: Query) -> Iterator[Condition]:
     """Yield a condition for each field of a query that is not empty. Raises Unfit if no game can match."""
+    if query.aside is not None and (query.aside or knows_asides(store)):
+        yield Condition("g.number IN (SELECT number FROM set_aside)" if query.aside else COUNTS, ())
     if query.game:
         games = _listed_keys(store, query.game)
         yield Condition("g.game = ?" if len(games) == 1 else f"g.game IN ({', '.join('?' * len(games))})", games)
@@ -361,6 +366,16 @@ def _conditions(store: IndexedGames, query: Query) -> Iterator[Condition]:
         yield Condition("(g.closed = 0 OR g.updated >= ?)", (query.live,))
     if query.text:
         yield Condition(_HAS_COMMENT, (full_text_query(query.text),), indexed=True)
+
+
+COUNTS = "g.number NOT IN (SELECT number FROM set_aside)"
+"""The condition that a game is not set aside."""
+_FIRST_WITH_ASIDES = 5
+
+
+def knows_asides(store: IndexedGames) -> bool:
+    """Say whether the index lists the games that are set aside; that of an older file that is only read does not."""
+    return store.index.version() >= _FIRST_WITH_ASIDES
 
 
 def check_complete(store: IndexedGames, *, listing: bool = False) -> None:

@@ -314,6 +314,18 @@ class GameReopened(Event, frozen=True, kw_only=True):
     reason: Field[str, Free()]
 
 
+class GameSetAside(Event, frozen=True, kw_only=True):
+    """The game was set aside as a duplicate or a mistake, or counted again. The record itself does not change.
+
+    Attributes:
+        counts: True if the game counts again, false if lists and standings leave it out from now on.
+        reason: Why, as somebody typed it.
+    """
+
+    counts: Field[bool, Public()]
+    reason: Field[str, Free()]
+
+
 class RecordAgreed(Event, frozen=True, kw_only=True):
     """A seat signed off the closed record.
 

@@ -54,6 +54,7 @@ class Lines(Struct, frozen=True):
         beginning: The first words of the players of a finished game, joined by blanks.
         scores: Seat, the ply from which on its player sat there (0 for the beginning), player, share of the result,
             points and place of each; an empty text or 0 for what is not known.
+        aside: Whether the game is set aside, so that lists and standings leave it out.
     """
 
     row: Row
@@ -66,6 +67,7 @@ class Lines(Struct, frozen=True):
     comments: tuple[tuple[int, str], ...] = ()
     scores: tuple[tuple[int, int, str, str, str, int], ...] = ()
     beginning: str = ""
+    aside: bool = False
 
 
 _KINDS = {str: "TEXT", int: "INTEGER"}
@@ -86,6 +88,7 @@ MODEL = {
     "scores": "CREATE TABLE IF NOT EXISTS scores (number INTEGER, seat INTEGER, since INTEGER, person INTEGER, "
     "share TEXT, points TEXT, place INTEGER, PRIMARY KEY (number, seat, since)) WITHOUT ROWID",
     "beginnings": "CREATE TABLE IF NOT EXISTS beginnings (number INTEGER PRIMARY KEY, words TEXT)",
+    "set_aside": "CREATE TABLE IF NOT EXISTS set_aside (number INTEGER PRIMARY KEY)",
     "unscored": "CREATE TABLE IF NOT EXISTS unscored (number INTEGER PRIMARY KEY)",
     "comments": "CREATE VIRTUAL TABLE IF NOT EXISTS comments USING fts5(text, "
     "tokenize='unicode61 remove_diacritics 2')",
@@ -93,8 +96,8 @@ MODEL = {
 """The tables that every append updates and ``reindex`` rebuilds, by name.
 
 ``scores`` has a row for each person at each seat of a finished game, from the ply ``since`` on; ``beginnings`` has its
-first words. ``unscored`` lists the games of older files that have no rows in these two yet; the first question about
-them works them out.
+first words. ``set_aside`` lists the games that lists and standings leave out. ``unscored`` lists the games of older
+files that have no rows in ``scores`` and ``beginnings`` yet; the first question about them works them out.
 """
 
 INDEXES = (
@@ -187,6 +190,7 @@ _POSITIONS_ANEW = (
     # The indexes are those of today, so the tables that they are made on must be there.
     MODEL["scores"],
     MODEL["beginnings"],
+    MODEL["set_aside"],
     MODEL["unscored"],
     # The next search by position, or `reindex --positions`, works the marks out again.
     *(f"DROP TABLE IF EXISTS {name}" for name in POSITIONS),
@@ -216,6 +220,7 @@ UPGRADES: dict[int, tuple[str, ...]] = {
     4: (
         MODEL["scores"],
         MODEL["beginnings"],
+        MODEL["set_aside"],
         MODEL["unscored"],
         *INDEXES,
         "INSERT OR IGNORE INTO unscored SELECT number FROM games",

@@ -27,6 +27,7 @@ from cartulary.records.log.events import (
     GameImported,
     GameOpened,
     GameReopened,
+    GameSetAside,
     MadeQuiet,
     MovePlayed,
     MovesAmended,
@@ -437,6 +438,10 @@ class BookBuilder:
     def on_revealed(self, event: RecordRevealed) -> None:
         self.changes["quiet"] = False
 
+    def on_set_aside(self, event: GameSetAside) -> None:
+        """Note that the game is set aside, or that it counts again."""
+        self.changes["set_aside"] = 0 if event.counts else self.version
+
     def on_agreement(self, event: RecordAgreed) -> None:
         """Note a seat's agreement, in place of an earlier one of the same seat."""
         self.agreements[_check_seats(event.seat)] = Agreement(event.seat, self.version, event.at, event.head)
@@ -501,6 +506,7 @@ _APPLIERS: dict[type[Event], Callable[[BookBuilder, Any], None]] = {
     RecordRevealed: BookBuilder.on_revealed,
     GameClosed: BookBuilder.on_closed,
     GameReopened: BookBuilder.on_reopened,
+    GameSetAside: BookBuilder.on_set_aside,
     RecordAgreed: BookBuilder.on_agreement,
     SheetKept: BookBuilder.on_sheet,
     SourceKept: BookBuilder.on_source,

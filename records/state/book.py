@@ -14,7 +14,7 @@ from msgspec import Struct, field
 
 from cartulary.notation.cgn.commands import clocks_in
 from cartulary.notation.cgn.record import Note, Problem
-from cartulary.records.log.events import Event, Pairs, RecordAgreed, StoredFinding, WordDeclined
+from cartulary.records.log.events import Event, GameSetAside, Pairs, RecordAgreed, StoredFinding, WordDeclined
 from cartulary.records.log.fields import ENTRY, Public, Secret
 from cartulary.records.state.docket import DisputeEntry, Ref, RulingEntry
 from cartulary.records.state.notes import NO_NOTE
@@ -159,6 +159,7 @@ class Book(Struct, frozen=True):
         score: The score stated when it was closed.
         score_event: The event that closed the game and may have stated a score; 0 for none.
         closed: Whether it is closed.
+        set_aside: The event that set the game aside, 0 if it counts.
         quiet: Whether verdicts are withheld from seats, from when it is made quiet
             until it is revealed or closed.
         as_written: Whether the result, and the tags about it, are still the imported sheet's own.
@@ -191,6 +192,7 @@ class Book(Struct, frozen=True):
     score: str = ""
     score_event: int = 0
     closed: bool = False
+    set_aside: int = 0
     quiet: bool = False
     as_written: bool = False
     asides: tuple[Aside, ...] = ()
@@ -222,7 +224,7 @@ SEAT = re.compile(r"Seat[0-9]+")
 
 def changes_record(event: Event) -> bool:
     """Say whether an event changes a record, so that agreements with it hold no more."""
-    return not isinstance(event, (RecordAgreed, WordDeclined))
+    return not isinstance(event, (GameSetAside, RecordAgreed, WordDeclined))
 
 
 def found_of(findings: Iterable[Any]) -> tuple[StoredFinding, ...]:

@@ -22,6 +22,7 @@ from cartulary.records.log.events import (
     GameImported,
     GameOpened,
     GameReopened,
+    GameSetAside,
     MadeQuiet,
     MovePlayed,
     MovesAmended,
@@ -393,6 +394,15 @@ def _game_reopened(event: GameReopened) -> str:
     return "reopened" + _because(event.reason)
 
 
+def _game_set_aside(event: GameSetAside) -> str:
+    return ("counted again" if event.counts else "set aside") + _because(event.reason)
+
+
+def _game_set_aside_sentence(event: GameSetAside, how: Sentence) -> str:
+    done = "counted the game again" if event.counts else "set the game aside"
+    return f"{how.who(event.by)} {done}{_shown_because(event.reason)}"
+
+
 def _record_agreed(event: RecordAgreed) -> str:
     return f"p{event.seat} agreed with this record" + (f", head {event.head}" if event.head else "")
 
@@ -530,6 +540,7 @@ _SAYINGS: Mapping[type, _Sayings] = {
     RecordRevealed: _Sayings(_revealed),
     GameClosed: _Sayings(_game_closed, _game_closed_sentence),
     GameReopened: _Sayings(_game_reopened),
+    GameSetAside: _Sayings(_game_set_aside, _game_set_aside_sentence),
     RecordAgreed: _Sayings(_record_agreed, _record_agreed_sentence),
     Agreement: _Sayings(row=_agreement_row),
     SheetKept: _Sayings(_sheet_kept),

@@ -26,6 +26,7 @@ class DocketText(Struct, frozen=True):
         times: The corrected times, in the order of the plies.
         score: How the score in force comes about, if rulings have changed it or tags alone state it.
         sheets: The sheets kept with the game: number, source, and the ply of the first difference, 0 for none.
+        aside: The sentence that the game is set aside, empty if it counts.
         live: Whether they stand on a log, so that a ply that was ruled to stand is no breach. A sheet only reports
             them.
     """
@@ -36,6 +37,7 @@ class DocketText(Struct, frozen=True):
     score: tuple[ScoreLine, ...] = ()
     sheets: tuple[tuple[int, str, int], ...] = ()
     live: bool = False
+    aside: str = ""
 
     @property
     def score_by_ruling(self) -> bool:
@@ -75,7 +77,9 @@ class DocketText(Struct, frozen=True):
         rulings = (entry for entry in self.rulings if min(entry.plies, default=0) <= ply)
         times = (entry for entry in self.times if entry.ply <= ply)
         score_lines = score if self.score else ()
-        return DocketText(tuple(disputes), tuple(rulings), tuple(times), score_lines, self.sheets, self.live)
+        return DocketText(
+            tuple(disputes), tuple(rulings), tuple(times), score_lines, self.sheets, self.live, self.aside
+        )
 
     def on(self, ply: int) -> "DocketText":
         """Return the docket as it concerns one ply; 0 for the game as a whole and for plies that are gone."""
@@ -89,17 +93,23 @@ class DocketText(Struct, frozen=True):
             () if ply else self.score,
             () if ply else self.sheets,
             self.live,
+            "" if ply else self.aside,
         )
 
     def texts(self) -> tuple[str, ...]:
-        """Return a sentence for each dispute, ruling, corrected time and kept sheet, and for the score."""
+        """Return a sentence for each dispute, ruling, corrected time and kept sheet, and for the score.
+
+        The first says that the game is set aside, if it is.
+        """
+        aside = (self.aside,) if self.aside else ()
         score = (f"score {score_text(self.score)}",) if self.score else ()
         placed: tuple[DocketThing, ...] = (*self.disputes, *self.rulings, *self.times)
-        return (*(say(entry, ENTRY) for entry in placed), *map(_sheet_text, self.sheets), *score)
+        return (*aside, *(say(entry, ENTRY) for entry in placed), *map(_sheet_text, self.sheets), *score)
 
     def fields(self) -> dict[str, object]:
-        """Return all but the sheets as fields of a JSON object."""
-        return {"disputes": self.disputes, "rulings": self.rulings, "times": self.times, "score": self.score}
+        """Return all but the sheets as fields of a JSON object; ``set_aside`` is there only if the game is."""
+        fields: dict[str, object] = {"disputes": self.disputes, "rulings": self.rulings, "times": self.times}
+        return fields | {"score": self.score} | ({"set_aside": self.aside} if self.aside else {})
 
 
 NO_DOCKET = DocketText()

@@ -3,21 +3,25 @@
 from collections.abc import Collection, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cartulary.notation import Record, dumps, examine, loads, read_heading
 from cartulary.notation.arbiter.compare import Comparison, compare
 from cartulary.notation.arbiter.ruling_commands import scoring
 from cartulary.notation.arbiter.score_in_force import ScoreLine
 from cartulary.notation.arbiter.seen import as_seen
+from cartulary.notation.cgn.controls import isolate
 from cartulary.notation.viewer import EVERYTHING, Everything, Viewer
 from cartulary.records.faults import Declined
 from cartulary.records.log.contract import Log
+from cartulary.records.log.fields import UNTOLD
 from cartulary.records.log.proof import count_withheld
 from cartulary.records.log.recorded import RecordedEvent
 from cartulary.records.state.agreements import agreements_of
 from cartulary.records.state.book import KeptSheet
 from cartulary.records.state.disputes_and_rulings import disputes_of, entries_on_sheet, rulings_of
 from cartulary.records.state.docket import PlacedDispute, PlacedRuling, TimeCorrection
+from cartulary.records.state.event_words import LINE, moment, say
 from cartulary.records.state.fold import LiveGame, finished
 from cartulary.records.state.games import load
 from cartulary.records.state.masks import Reader, mask
@@ -142,7 +146,18 @@ def see_game(game: LiveGame, viewer: Viewer = EVERYTHING) -> SeenGame:
 def docket_on_the_log(game: LiveGame, viewer: Viewer) -> DocketText:
     """Return the disputes and rulings of a live game, as a viewer may read them, with the sheets kept with it."""
     sheets = sheets_kept(game) if hidden_from(game, viewer) is None else ()
-    return _docket(contested(game, viewer), sheets, live=True)
+    return replace(_docket(contested(game, viewer), sheets, live=True), aside=_aside_text(game, viewer))
+
+
+def _aside_text(game: LiveGame, viewer: Viewer) -> str:
+    """Return the sentence that a game is set aside, as a viewer may read it; empty if it counts."""
+    if not game.book.set_aside:
+        return ""
+    event = game.recorded[game.book.set_aside - 1].event
+    if not isinstance(viewer, Everything):
+        event = mask(event, Reader(everybody(game.record), game.recorded))
+    by = f", by {isolate(event.by)}" if event.by not in ("", UNTOLD) else ""
+    return f"{say(event, LINE)} ({moment(event.at)}{by}); lists and standings leave it out"
 
 
 def docket_on_paper(record: Record, viewer: Viewer = EVERYTHING) -> DocketText:

@@ -28,6 +28,7 @@ BEFORE: dict[str, tuple[str, ...]] = {
     "new": (),
     "move": PLAYED[:1],
     "record": PLAYED[:1],
+    "aside": PLAYED,
     "redo": (*PLAYED, "cartulary undo evening"),
     "reveal": (PLAYED[0], "cartulary move evening 4Ci3 --quiet"),
     "agree": (*PLAYED, "cartulary close evening 1-0 --termination adjudication"),

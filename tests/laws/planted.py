@@ -60,6 +60,7 @@ def evening(db: Path) -> None:
         raised = api.dispute(store, id, api.DisputeRequest(1, by="p2", claim="odd"))
         api.withdraw(store, id, api.WithdrawRequest(raised.version, by="p2"))
         api.make_links(store, id, api.LinksRequest(("p1",)))  # which makes it quiet
+        api.set_aside(store, id, api.AsideRequest(reason="twice"))
         api.reveal(store, id, api.RevealRequest())
         api.keep_sheet(store, id, api.export_cgn(store, id, headed=False), path="other.cgn")
         api.close(store, id, api.CloseRequest("1-0", termination="abandoned"))

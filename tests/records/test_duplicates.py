@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from cartulary.notation import loads
 from cartulary.records import api
-from cartulary.records.library.duplicates import CROWD, SLIPS, distance
+from cartulary.records.library.duplicates import CROWD, SLIPS, distance, older_with_same_moves
 from cartulary.records.log.store import Store
 from tests.records.archives import OPENING, Run, sheet, taken_in
 
@@ -162,3 +163,79 @@ def test_the_same_moves_from_different_set_ups_are_two_games(store: Store) -> No
         for desk_answer in api.import_records(store, loads(f"{first}\n{second}\n{again.replace('Ada', 'ADA')}"))
     )
     assert pairs(store) == [("same", one, other, 0)]
+
+
+# --- set-ups, and games without moves ---
+
+
+def live(store: Store, id: str, words: tuple[str, ...], game: str = "cardmate", **tags: str) -> str:
+    players = ("Ada", "Bela", "Cleo", "Dora")[: 4 if game == "tarot" else 2]
+    api.open_game(store, api.NewRequest(game, id=id, players=players, tags={"Date": "2026.11.20"} | tags))
+    if words:
+        api.play(store, id, api.WordsRequest(words, stands=True))
+    return id
+
+
+def test_games_of_different_variants_are_told_apart(store: Store) -> None:
+    for id, variant in (("a", "dementlieu"), ("b", "fft"), ("c", "fft")):
+        live(store, id, ("p1/Pass", "p2/Pass"), "tarot", Variant=variant)
+    assert pairs(store) == [("same", "b", "c", 0)]
+    assert older_with_same_moves(store, ("b", "c")) == [(), ("b",)]
+
+
+def test_deals_of_different_dealers_are_told_apart(store: Store) -> None:
+    for id, dealer in (("a", "p4"), ("b", "p3"), ("c", "p4")):
+        live(store, id, ("p1/Pass", "p2/Pass"), "tarot", Dealer=dealer)
+    assert [(first, second) for _, first, second, _ in pairs(store)] == [("a", "c")]
+
+
+def test_records_written_live_are_compared_by_their_moves(store: Store) -> None:
+    words = _words(14)
+    live(store, "a", words)
+    live(store, "b", words[:12])
+    assert pairs(store) == [("longer", "a", "b", 2)]
+
+
+def result(store: Store, *players: str, **more: Any) -> str:
+    more = {"game": "Catan", "date": "2026-11-20"} | more
+    return api.record_result(store, api.ResultRequest(players=players, **more)).id
+
+
+def test_results_without_moves_are_compared_by_day_players_and_points(store: Store) -> None:
+    one = result(store, "Ada=10", "Bela=7")
+    two = result(store, "béla=7", "ADA=10")
+    for players, more in (
+        (("Ada=10", "Bela=8"), {}),
+        (("Ada=7", "Bela=10"), {}),
+        (("Ada=10", "Cleo=7"), {}),
+        (("Ada=10", "Bela=7", "Cleo=1"), {}),
+        (("Ada=10", "Bela=7"), {"date": "2026-11-21"}),
+        (("Ada=10", "Bela=7"), {"game": "Azul"}),
+    ):
+        result(store, *players, **more)
+    assert pairs(store) == [("score", one, two, 0)]
+
+
+def test_results_of_different_rounds_are_different_games(store: Store) -> None:
+    one = result(store, "Ada=1", "Bela=0", game="chess", tags={"Round": "1"})
+    result(store, "Ada=1", "Bela=0", game="chess", tags={"Round": "2"})
+    assert pairs(store) == []
+    unknown = result(store, "Ada=1", "Bela=0", game="chess")
+    assert pairs(store) == [("score", one, unknown, 0)]
+
+
+def test_scored_deals_are_compared_too(store: Store) -> None:
+    deal = {"Taker": "p1", "Bid": "Garde", "Bouts": "2", "Points": "50"}
+    for id, tags in (("a", deal), ("b", deal), ("c", deal | {"Taker": "p2"})):
+        live(store, id, (), "tarot", **tags)
+        api.close(store, id, api.CloseRequest())
+    assert pairs(store) == [("score", "a", "b", 0)]
+
+
+def test_a_pair_is_settled_by_setting_one_aside(run: Run, store: Store) -> None:
+    _, two = result(store, "Ada=10", "Bela=7"), result(store, "Ada=10", "Bela=7")
+    found = run("duplicates", code=1)
+    assert found.stdout.startswith("no moves; the same day, the same players and points\n")
+    assert "`aside ID --reason TEXT` sets one of a pair aside" in found.stderr
+    run("aside", two, "--reason", "entered twice")
+    run("duplicates")

@@ -83,6 +83,8 @@ def every_kind(store: Store) -> Iterator[Event]:
     api.take_back(store, "g", api.UndoRequest())
     api.play(store, "g", api.WordsRequest(("4Db6",)), viewer=Everything(quiet=True))
     api.reveal(store, "g", api.RevealRequest())
+    api.set_aside(store, "g", api.AsideRequest(reason="a slip"))
+    api.set_aside(store, "g", api.AsideRequest(back=True))
     api.seat_player(store, "g", api.SeatRequest(place="p2", player="Fay"))
     link, _ = api.make_links(store, "g", api.LinksRequest(("scribe", "p1")))
     api.take_up(store, link.secret)
