@@ -138,6 +138,13 @@ def test_a_season_equals_a_spreadsheet_kept_beside_it(
     first = season.seats["tarot-3"][0]
     run("ruling", "tarot-3", "0", "--penalty", "p1=50", "--arbiter", "C. Umpire", "--reason", "late")
     season.rule("tarot-3", first, Fraction(-50))
+    twice = ("result", "Catan", "--date", "2026.12.15", "-p", "Ann=9", "-p", "Bea=7")
+    season.add("Catan", {"Ann": Fraction(9), "Bea": Fraction(7)})
+    run(*twice, "--id", "entered")
+    run(*twice, "--id", "entered-twice")
+    assert points(run, "Catan")["Ann"] == season.sums["Catan"]["Ann"] + 9
+    assert "entered-twice" in run("duplicates", code=1).stdout
+    run("aside", "entered-twice", "--reason", "entered twice")
     for game in ("tarot", "Catan", "Canasta"):
         assert points(run, game) == renamed(season.sums[game])
     assert wins(run) == renamed(season.wins)
