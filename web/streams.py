@@ -455,7 +455,7 @@ class Streams:
 
         def read_revoked() -> set[int]:
             with suppress(Fault), self.stores.checkout() as store:
-                return {link.number for link in api.links_of(store).by_number.values() if link.revoked}
+                return {link.number for link in api.links_of(store).by_number.values() if link.revoked_at}
             return set()
 
         revoked = await run_in_threadpool(read_revoked)

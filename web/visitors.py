@@ -181,7 +181,7 @@ class Authenticator:
 
     def cookie_of(self, link: "api.Link") -> str:
         """Return the name of the cookie that holds a link: the same for every server on this log, and no other log."""
-        return f"{COOKIE_PREFIX}{link.number}-{link.hashed[:8]}"
+        return f"{COOKIE_PREFIX}{link.number}-{link.secret_digest[:8]}"
 
     def link_cookies(self, cookies: Mapping[str, str]) -> tuple[tuple[int, str], ...]:
         """Return number and secret of each link among a browser's cookies: ``cartulary-link-3-ab12cd34`` is link 3."""

@@ -116,9 +116,9 @@ def _list(store: "api.Log", id: str, json: bool) -> None:
             if json:
                 put_json(link_fields(link))
             else:
-                end = f" {link.revoked}" if link.revoked else ""
+                end = f" {link.revoked_at}" if link.revoked_at else ""
                 end += f" by {link.revoked_by}" if link.revoked_by else ""
-                put(f"{_whose(link)}, {link.state}{end}, made {link.made}")
+                put(f"{_whose(link)}, {link.state}{end}, made {link.made_at}")
 
 
 def _whose(link: "api.Link") -> str:

@@ -71,7 +71,7 @@ def make_evening_links(store: Log, request: EveningLinksRequest) -> tuple[MadeLi
         ]
 
     append_aside(store, STREAM, draft)
-    made = {link.hashed: link for link in links_of(store).by_number.values()}
+    made = {link.secret_digest: link for link in links_of(store).by_number.values()}
     _quieten(store, evening_of(store, request.evening), by)
     return tuple(MadeLink(made[digest(secret)], secret) for secret in secrets_by_person.values())
 
@@ -93,7 +93,7 @@ def _persons(store: Log, evening: ClubEvening, names: Sequence[str]) -> tuple[st
             name = person or "Nobody"
             raise Unfit(f"{name} is not at {evening.title}; `evening came '{evening.title}' NAME` says who came.")
     if not persons:
-        have_one = {shown(link.person) for link in _links(store, evening) if not link.revoked}
+        have_one = {shown(link.person) for link in _links(store, evening) if not link.revoked_at}
         persons = tuple(person for person in evening.present if person not in have_one)
     if not persons and not evening.present:
         raise Declined(f"Nobody is at {evening.title} yet; `evening came '{evening.title}' NAME…` says who is.")

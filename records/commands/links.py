@@ -138,7 +138,7 @@ def make_links(store: Log, id: str, request: LinksRequest) -> tuple[MadeLink, ..
         ]
 
     links = _store_links(store, draft)
-    link_by_digest = {link.hashed: link for link in links.by_number.values()}
+    link_by_digest = {link.secret_digest: link for link in links.by_number.values()}
     return tuple(MadeLink(link_by_digest[digest(secret)], secret) for secret in secrets_by_role.values())
 
 
@@ -184,12 +184,12 @@ def take_up(store: Log, secret: str, secrets_kept: Iterable[str] = ()) -> MadeLi
     """
     secret_digest, token = digest(secret), secrets.token_urlsafe(16)
     links = links_of(store).by_number.values()
-    link = next((other for other in links if other.hashed == secret_digest and not other.revoked), None)
+    link = next((other for other in links if other.secret_digest == secret_digest and not other.revoked_at), None)
     if link is None:
         return None
     if link.shared:
         return MadeLink(link, secret)
-    own_secret = next((secret_kept for secret_kept in secrets_kept if digest(secret_kept) == link.taken), None)
+    own_secret = next((secret_kept for secret_kept in secrets_kept if digest(secret_kept) == link.browser_digest), None)
     if own_secret is not None:
         return MadeLink(link, own_secret)
     number = link.number
@@ -197,11 +197,13 @@ def take_up(store: Log, secret: str, secrets_kept: Iterable[str] = ()) -> MadeLi
     def draft(links: Links) -> Sequence[Event]:
         current = links.by_number[number]
         return (
-            () if current.taken or current.revoked else (LinkTaken(at=now(), link=number, secret_hash=digest(token)),)
+            ()
+            if current.browser_digest or current.revoked_at
+            else (LinkTaken(at=now(), link=number, secret_hash=digest(token)),)
         )
 
     taken_link = _store_links(store, draft).by_number[number]
-    return MadeLink(taken_link, token) if taken_link.taken == digest(token) else None
+    return MadeLink(taken_link, token) if taken_link.browser_digest == digest(token) else None
 
 
 def revoke_link(store: Log, request: RevokeRequest) -> Link:
@@ -217,11 +219,11 @@ def revoke_link(store: Log, request: RevokeRequest) -> Link:
         link = links.by_number.get(number)
         if link is None:
             in_use = ", ".join(
-                str(other_number) for other_number, other in links.by_number.items() if not other.revoked
+                str(other_number) for other_number, other in links.by_number.items() if not other.revoked_at
             )
             raise Declined(f"There is no link {number}; {f'links made: {in_use}' if in_use else 'none was made'}.")
         revoked = LinkRevoked(at=now(), by=clean_name(request.by), command=request.command, link=number)
-        return () if link.revoked else (revoked,)
+        return () if link.revoked_at else (revoked,)
 
     return _store_links(store, draft).by_number[number]
 

@@ -45,10 +45,10 @@ class Link(Struct, frozen=True):
         role: ``scribe``, ``p1`` and so on, ``rail``, ``arbiter`` or ``reader``; ``person`` for a person's link.
         plays: The seat that a scribe plays, 0 for none.
         delay: How many seconds later the rail sees what happens.
-        made: When it was made.
-        hashed: The digest of the secret that opens it.
-        taken: The digest of the secret in the browser that took it up; empty if none did.
-        revoked: When it was revoked, empty for never.
+        made_at: When it was made.
+        secret_digest: The digest of the secret that opens it.
+        browser_digest: The digest of the secret in the browser that took it up; empty if none did.
+        revoked_at: When it was revoked, empty for never.
         revoked_by: Who revoked it.
         made_by: Who made it.
         command: The id of the command that made it.
@@ -62,10 +62,10 @@ class Link(Struct, frozen=True):
     role: str
     plays: int
     delay: int
-    made: str
-    hashed: str
-    taken: str = ""
-    revoked: str = ""
+    made_at: str
+    secret_digest: str
+    browser_digest: str = ""
+    revoked_at: str = ""
     revoked_by: str = ""
     made_by: str = ""
     command: str = ""
@@ -93,9 +93,9 @@ class Link(Struct, frozen=True):
     @property
     def state(self) -> str:
         """``revoked``, ``shared``, ``opened`` or ``not opened yet``."""
-        if self.revoked:
+        if self.revoked_at:
             return "revoked"
-        return "shared" if self.shared else "opened" if self.taken else "not opened yet"
+        return "shared" if self.shared else "opened" if self.browser_digest else "not opened yet"
 
 
 class Links(Struct, frozen=True):
@@ -112,9 +112,9 @@ class Links(Struct, frozen=True):
     def opened_by(self, number: int, secret: str) -> Link | None:
         """Return the link of this number if a browser's secret opens it, otherwise None."""
         link = self.by_number.get(number)
-        if link is None or link.revoked or not (link.shared or link.taken):
+        if link is None or link.revoked_at or not (link.shared or link.browser_digest):
             return None
-        return link if digest(secret) == (link.hashed if link.shared else link.taken) else None
+        return link if digest(secret) == (link.secret_digest if link.shared else link.browser_digest) else None
 
 
 def link_fields(link: Link) -> dict[str, object]:
@@ -126,9 +126,9 @@ def link_fields(link: Link) -> dict[str, object]:
         "role": link.role,
         "plays": link.plays,
         "delay": link.delay,
-        "made": link.made,
+        "made": link.made_at,
         "state": link.state,
-        "revoked": link.revoked,
+        "revoked": link.revoked_at,
         "revoked_by": link.revoked_by,
     }
 
@@ -185,9 +185,9 @@ def links_of(store: Log, earlier: Links | None = None) -> Links:
         elif isinstance(event, (LinkTaken, LinkRevoked)) and event.link not in links:
             continue  # it names what is no link
         elif isinstance(event, LinkTaken):
-            links[event.link] = replace(links[event.link], taken=event.secret_hash)
+            links[event.link] = replace(links[event.link], browser_digest=event.secret_hash)
         elif isinstance(event, LinkRevoked):
-            links[event.link] = replace(links[event.link], revoked=event.at, revoked_by=event.by)
+            links[event.link] = replace(links[event.link], revoked_at=event.at, revoked_by=event.by)
     return Links(Head(recorded[-1].originator_version, recorded[-1].digest), links)
 
 
@@ -215,7 +215,7 @@ def seat_links(store: Log, link: Link) -> tuple[Link, ...]:
 def needs_quiet(store: Log, evening: str) -> bool:
     """Say whether the games of an evening, by its key, are quiet on account of links that persons have."""
     links = links_of(store).by_number.values()
-    return any(link.evening == evening and link.quiet and not link.revoked for link in links)
+    return any(link.evening == evening and link.quiet and not link.revoked_at for link in links)
 
 
 def closed_at(game: LiveGame) -> datetime | None:
@@ -293,6 +293,6 @@ def is_at_hand(game: LiveGame, now: datetime | None = None) -> bool:
 
 def leads_to(link: Link, game: LiveGame, now: datetime | None = None) -> bool:
     """Say whether a link leads to its game now: a reader's from the close on, others until a day after it."""
-    if link.revoked or link.game != game.id or (seat_in(link.role) or link.plays) > game.book.seats:
+    if link.revoked_at or link.game != game.id or (seat_in(link.role) or link.plays) > game.book.seats:
         return False
     return game.book.closed if link.role == READER else is_at_hand(game, now)

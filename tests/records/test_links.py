@@ -156,7 +156,7 @@ def test_links_lead_to_a_game_until_a_day_after_and_a_readers_from_the_close_on(
     assert not leads_to(seat, api.load(game, "other"))
     api.reopen(game, "g", api.ReopenRequest())
     assert leads_to(seat, api.load(game, "g"), at + 99 * day)
-    assert not leads_to(replace(seat, revoked="2026-11-25T19:00:00.000Z"), api.load(game, "g"))
+    assert not leads_to(replace(seat, revoked_at="2026-11-25T19:00:00.000Z"), api.load(game, "g"))
 
 
 def test_a_ruling_that_ends_a_game_closes_it(game: Store) -> None:
