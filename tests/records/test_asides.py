@@ -65,7 +65,10 @@ def test_no_game_is_opened_or_taken_in_under_such_an_id(beside: Run, tmp_path: P
     text = beside("export", "evening", "--format", "json", "--log").stdout
     archive = tmp_path / "odd.json"
     archive.write_text(text.replace('"id":"evening"', '"id":"@x"'), "utf-8")
-    assert "'@x' is not an id" in beside("import", str(archive), code=2).stderr
+    assert (
+        "@x is not a game; expected an archive of a game, or of @games or @people"
+        in beside("import", str(archive), code=2).stderr
+    )
 
 
 def test_a_broken_stream_that_is_no_game_is_damage_to_the_whole(beside: Run, db: Path, store: Store) -> None:
