@@ -59,6 +59,7 @@ OVERVIEW = {
         "people": "List the people; merge, rename or split names.",
         "search": "Find games by position, player or comment.",
         "import": "Import finished score sheets or archives.",
+        "csv": "Record finished games from a table, or write one.",
         "reindex": "Rebuild the lists and the search from the log.",
         "standings": "Show who has won what, in a season or a game.",
         "explore": "Show what was played after some first words.",

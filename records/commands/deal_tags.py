@@ -9,9 +9,14 @@ from cartulary.engine.numbers import seat_number
 from cartulary.notation import AnyGame
 from cartulary.notation.arbiter.heading import known_tags, names_a_seat, not_scored, spelled_deal, unread_tags
 from cartulary.notation.guide import loosely
+from cartulary.records.dates import read_date
 from cartulary.records.faults import Unfit, WrongAnswer
 from cartulary.records.log.events import Pairs
+from cartulary.records.texts import canonical_name, keepable
 
+TAG = re.compile(r"[A-Za-z0-9_]+")
+CLOSING = frozenset(("Result", "Termination", "Score"))
+"""The tags that closing any game writes; a game may have more (``points.tags``)."""
 _A_PLAYER = re.compile(r"(players?_?[0-9]*|seat)", re.IGNORECASE)
 
 
@@ -91,3 +96,39 @@ def check_deal_tags(game: AnyGame, seats: int, tags: Mapping[str, str]) -> None:
         if intended or names_a_seat(tags[name]):
             because = not_scored(game, name, intended)
             raise Unfit(f"{because[0].upper()}{because[1:]}.")
+
+
+def canonical_tags(
+    tags: Iterable[tuple[str, str]], reserved_names: frozenset[str], own: frozenset[str] = frozenset()
+) -> Pairs:
+    """Return tags as they are stored: values in single spaces, dates in canonical spelling.
+
+    Args:
+        tags: The tags.
+        reserved_names: The names that may not be written by hand.
+        own: The names of tags that a game is set up from; their values are stored as they are.
+
+    Raises:
+        Unfit: A name or a value is impossible.
+    """
+    pairs = []
+    for name, value in tags:
+        if not TAG.fullmatch(name):
+            raise Unfit(f"{name!r} is not a tag; expected letters, digits and underscores, such as Event.")
+        if name in reserved_names:
+            raise Unfit(f"The tag {name} is not written by hand; use the command for it, such as `close` or `new`.")
+        value = _canonical_value(name, value, name in own)
+        pairs.append((name, read_date(value) if name == "Date" and value else value))
+    return tuple(pairs)
+
+
+def _canonical_value(tag: str, value: str, as_it_is: bool) -> str:
+    """Return the value of a tag as it is stored, in single spaces; unchanged with ``as_it_is``, for a tag of the
+    set-up. Raises Unfit for a value of blanks.
+    """
+    if as_it_is:
+        return keepable(value, f"The tag {tag}")
+    single = canonical_name(value, f"The tag {tag}")
+    if value and not single:
+        raise Unfit(f"The tag {tag} holds only blanks; expected a value, such as Event=Club.")
+    return single

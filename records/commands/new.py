@@ -16,10 +16,9 @@ from cartulary.notation.cgn.signs import count
 from cartulary.notation.contract import About, TagAsked
 from cartulary.notation.unjudged import NOBODY
 from cartulary.records.answers import OpenAnswer
-from cartulary.records.commands.deal_tags import check_deal_tags, resolve_tags, spell_deal_tags
+from cartulary.records.commands.deal_tags import CLOSING, canonical_tags, check_deal_tags, resolve_tags, spell_deal_tags
 from cartulary.records.commands.games import description_tags
 from cartulary.records.commands.request import Request, field, reused_key
-from cartulary.records.commands.tag import CLOSING, canonical_tags
 from cartulary.records.dates import today
 from cartulary.records.faults import Conflict, Unfit, WrongAnswer
 from cartulary.records.library.listing import index_rows

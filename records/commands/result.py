@@ -22,7 +22,7 @@ from cartulary.notation.description import (
 )
 from cartulary.records.commands.close import closing
 from cartulary.records.commands.games import description_tags
-from cartulary.records.commands.new import NewRequest, opening_of, write_opening
+from cartulary.records.commands.new import NewRequest, Opening, opening_of, write_opening
 from cartulary.records.commands.request import Request, field
 from cartulary.records.dates import read_date
 from cartulary.records.faults import NoResult, Unfit
@@ -121,6 +121,16 @@ def record_result(store: Log, request: ResultRequest) -> RecordedResult:
         Declined: The command was given before with another request.
         Conflict: There is a game with that id already.
     """
+    answer = write_opening(store, opening_of_result(store, request))
+    return RecordedResult(answer.id, answer.version, *_summary(fold(answer.id, store.stream(answer.id))))
+
+
+def opening_of_result(store: Log, request: ResultRequest) -> Opening:
+    """Return what ``record_result`` would write; nothing is written. The same command gets the same id.
+
+    Raises:
+        Unfit: A name, number, date or seat cannot be, or the numbers do not decide who has won.
+    """
     names, numbers = _players(request)
     tags = _common_tags(request)
     game = _without_points(request.game)
@@ -144,10 +154,7 @@ def record_result(store: Log, request: ResultRequest) -> RecordedResult:
     close = GameClosed(
         at=first.at, by=first.by, command=first.command, result=result, termination=termination, score=""
     )
-    opening = replace(opening, events=(*opening.events, close))
-    answer = write_opening(store, opening)
-    whole = fold(opening.id, store.stream(opening.id))
-    return RecordedResult(answer.id, answer.version, *_summary(whole))
+    return replace(opening, events=(*opening.events, close))
 
 
 def _summary(game: LiveGame) -> tuple[str, tuple[str, ...], str, str, bool, str]:

@@ -1,27 +1,21 @@
 """Changing or removing the tags that do not belong to the rules, such as names, event and date."""
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated
 
 from cartulary.notation.arbiter.seen import readable_tags
 from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.answers import TagAnswer
 from cartulary.records.commands.close import closing
-from cartulary.records.commands.deal_tags import resolve_tags, spell_deal_tags
+from cartulary.records.commands.deal_tags import CLOSING, canonical_tags, resolve_tags, spell_deal_tags
 from cartulary.records.commands.request import GameRequest, Reason, after, carry_out, field
-from cartulary.records.dates import read_date
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Event, GameClosed, GameReopened, Pairs, TagsChanged
 from cartulary.records.state.book import OWN_TAGS, SEAT
 from cartulary.records.state.fold import LiveGame, played_game
 from cartulary.records.state.seat_view import hidden_from, seen_version
-from cartulary.records.texts import canonical_name, clean_name, keepable, now, plain
-
-TAG = re.compile(r"[A-Za-z0-9_]+")
-CLOSING = frozenset(("Result", "Termination", "Score"))
-"""The tags that closing any game writes; a game may have more (``points.tags``)."""
+from cartulary.records.texts import clean_name, now, plain
 
 
 class TagRequest(GameRequest, frozen=True):
@@ -194,39 +188,3 @@ def _reclose_deal(game: LiveGame, event: TagsChanged, reason: str) -> tuple[Even
         at=event.at, by=event.by, command=event.command, result=result, termination=how, score=""
     )
     return reopening, event, closing_event
-
-
-def canonical_tags(
-    tags: Iterable[tuple[str, str]], reserved_names: frozenset[str], own: frozenset[str] = frozenset()
-) -> Pairs:
-    """Return tags as they are stored: values in single spaces, dates in canonical spelling.
-
-    Args:
-        tags: The tags.
-        reserved_names: The names that may not be written by hand.
-        own: The names of tags that a game is set up from; their values are stored as they are.
-
-    Raises:
-        Unfit: A name or a value is impossible.
-    """
-    pairs = []
-    for name, value in tags:
-        if not TAG.fullmatch(name):
-            raise Unfit(f"{name!r} is not a tag; expected letters, digits and underscores, such as Event.")
-        if name in reserved_names:
-            raise Unfit(f"The tag {name} is not written by hand; use the command for it, such as `close` or `new`.")
-        value = _canonical_value(name, value, name in own)
-        pairs.append((name, read_date(value) if name == "Date" and value else value))
-    return tuple(pairs)
-
-
-def _canonical_value(tag: str, value: str, as_it_is: bool) -> str:
-    """Return the value of a tag as it is stored, in single spaces; unchanged with ``as_it_is``, for a tag of the
-    set-up. Raises Unfit for a value of blanks.
-    """
-    if as_it_is:
-        return keepable(value, f"The tag {tag}")
-    single = canonical_name(value, f"The tag {tag}")
-    if value and not single:
-        raise Unfit(f"The tag {tag} holds only blanks; expected a value, such as Event=Club.")
-    return single

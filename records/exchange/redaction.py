@@ -24,7 +24,7 @@ from cartulary.notation import AnyGame, Line, loads
 from cartulary.notation.cgn.controls import visible
 from cartulary.notation.description import RESULT_TAGS
 from cartulary.notation.unjudged import nobody_judges
-from cartulary.records.commands.tag import CLOSING
+from cartulary.records.commands.deal_tags import CLOSING
 from cartulary.records.exchange.archive import Archive, archive_of
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.library.search import fold_text

@@ -467,6 +467,27 @@ def _ratings(rows: Iterable[tuple[int, str, str, str, int]], evening_of: Mapping
     return tuple(sorted(lines, key=lambda line: (-line.rating, line.name)))
 
 
+def score_rows(store: Log, query: Query) -> list[tuple[Any, ...]]:
+    """Return a row for each seat of the finished games that match a query, in the order in which they were begun.
+
+    Returns:
+        Id, game, date, event, site, seat, name, points, place, share and result. Of names, those of the records.
+
+    Raises:
+        Unfit: No game can match the query.
+        Declined: The index is not up to date.
+    """
+    work_out_scores(store)
+    conditions = conditions_of(store, query)
+    rows: list[tuple[Any, ...]] = store.index.rows(
+        "SELECT g.id, g.game, g.date, g.event, g.site, s.seat, p.name, s.points, s.place, s.share, g.result "
+        "FROM scores s JOIN games g ON g.number = s.number JOIN people p ON p.person = s.person "
+        f"WHERE {where(conditions)} AND g.closed = 1 AND s.share <> '' ORDER BY g.number, s.seat, s.since",
+        values_of(conditions),
+    )
+    return rows
+
+
 # --- older files ---
 
 

@@ -37,6 +37,7 @@ BEFORE: dict[str, tuple[str, ...]] = {
         'cartulary result Catan -p "Ann Lee"=10 -p Bea=7',
         'cartulary result Catan -p "ann lee"=8 -p Bea=10',
     ),
+    "csv": ("cartulary result tarot -p Ann=30 -p Bea=-10 -p Cy=-20 --date 2026-01-05",),
     "standings": ("cartulary result tarot -p Ann=30 -p Bea=-10 -p Cy=-20 --date 2026-01-05",),
     "reopen": (*PLAYED, "cartulary close evening 1-0 --termination adjudication"),
 }

@@ -155,6 +155,7 @@ def asked_of(card: str, plies: int, hidden: str) -> list[tuple[str, ...]]:
         ("pad", "g", "Taker=p1", "Bid=Garde", "Bouts=1", "Points=40"),
         ("redo", "g"),
         ("evenings",),
+        ("csv", "out", "-"),
         ("aside", "g", "--reason", "a slip"),
         ("seat", "g", "p2", "-p", "Fay"),
         ("evening", "Spring"),

@@ -143,6 +143,7 @@ def test_the_description_says_that_a_command_is_needed_and_of_what(
 
 
 NEEDED: dict[str, Any] = {
+    "reason": "a slip",
     "link": 2,
     "words": "4Db6",
     "answers": {},
