@@ -22,8 +22,8 @@ BOUNDARY = re.compile(
     rb"|" + _RESULT + rb"(?:\n[ \t\r]*)+(?:\xef\xbb\xbf)?(?=" + _LINE + rb")"
 )
 """Where a game begins: at a tag line after a blank line, or directly after a result."""
-_END_OF_FILE = re.compile(r"^\x1a|\x1a(?=\s*(?:\[|$))", re.MULTILINE)
-"""What old programs end a file with, also where several files were put together."""
+_END_OF_FILE = re.compile(r"^(%.*)|^\x1a|\x1a(?=\s*(?:\[|$))", re.MULTILINE)
+"""What old programs end a file with, also where several files were put together; an escape line may hold it."""
 _TAG_NAME = re.compile(rb"^(?:\xef\xbb\xbf)?[ \t]*\[[ \t]*([A-Za-z][^\s\"\]]*)", re.MULTILINE)
 _TAGS_ONLY = re.compile(rb"(?:\xef\xbb\xbf|[ \t\r]*(?:\[[ \t]*[A-Za-z][^\n]*|%[^\n]*)?\n)*+")
 _TAG_LINE = re.compile(r'^[ \t]*\[[ \t]*[A-Za-z](?:[^\n]*\][ \t]*|\w*[ \t]+"[^\n]*)$', re.MULTILINE)
@@ -87,7 +87,7 @@ def clear_bytes(text: str) -> tuple[str, tuple[str, ...]]:
     if "\ufeff" in text:
         text = text.replace("\ufeff", "")
     if "\x1a" in text:
-        text = _END_OF_FILE.sub(" ", text)
+        text = _END_OF_FILE.sub(lambda match: match[1] or " ", text)
     if (count := text.count("\0")) and count * 8 < len(text):
         return text.replace("\0", " "), (f"found {how_many(count, 'NUL byte')}, expected text; read as a blank",)
     return text, ()

@@ -381,3 +381,10 @@ def test_python_chess_reads_back_what_it_wrote_and_we_read_and_wrote() -> None:
         assert back.errors == []
         assert as_read(back) == as_read(game)
         assert said(replace(loads(written)[0], source=record.source)) == said(canonical(record))
+
+
+def test_an_escape_line_keeps_the_character_that_ends_files_of_dos() -> None:
+    text = '%a\x1a\n[Event "?"]\n\n1. e4 *\n\x1a'
+    [record] = loads(text)
+    assert record.escapes == ("a\x1a",)
+    assert record.line.words == ("e4",)
