@@ -159,6 +159,7 @@ if TYPE_CHECKING:
     from cartulary.records.library.search import search as search
     from cartulary.records.library.standings import Standings as Standings
     from cartulary.records.library.standings import standings as standings
+    from cartulary.records.library.standings_table import standings_choices as standings_choices
     from cartulary.records.library.stats import Tally as Tally
     from cartulary.records.library.stats import tally as tally
     from cartulary.records.log.chain import Head as Head

@@ -89,6 +89,10 @@ class Unfit(Declined):
     """What was asked can never be done, whatever the game: no such game, variant, id, tag, result, glyph."""
 
 
+class NoFinishedGame(Unfit):
+    """No finished game matches what was asked."""
+
+
 class WrongAnswer(Unfit):
     """The value given for a tag is impossible."""
 

@@ -213,9 +213,13 @@ class _Endpoints:
         return self.answers.once(about, lambda: self._make_response(resource, json, inquiry))
 
     def _make_response(self, resource: Resource, json: bool, inquiry: Inquiry) -> Response:
-        """Make the document, the JSON view or the page of a resource."""
+        """Make the document, the JSON view or the page of a resource; other documents than HTML become downloads."""
         if resource.document is not None:
             body = resource.document(inquiry)
+            if resource.media_type != "text/html":
+                name = resource.path.rpartition("/")[2]
+                headers = {"content-disposition": f'attachment; filename="{name}"'}
+                return Response(body, media_type=resource.media_type, headers=headers)
             return Response(body, media_type="text/html", headers={"content-security-policy": _policy(resource, body)})
         with self.stores.indexable(inquiry.store) if resource.needs_index else nullcontext(inquiry.store) as indexed:
             more = (indexed,) if resource.needs_index else ()

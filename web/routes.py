@@ -9,7 +9,7 @@ from msgspec import Struct
 from starlette.routing import compile_path
 
 from cartulary.records.state.links import PERSON
-from cartulary.web import arbiter, game, games, pad, rules, screen, seat, setting_up, stats, table, watch
+from cartulary.web import arbiter, game, games, pad, rules, screen, seat, setting_up, standings, stats, table, watch
 from cartulary.web.actions import WORDS
 from cartulary.web.guard import JOIN, OWN_HEADER
 from cartulary.web.inquiry import Inquiry
@@ -27,7 +27,8 @@ class Resource(Struct, frozen=True):
         page: Returns the values of its template for an inquiry.
         template: The name of the template.
         json_view: Returns what ``path.json`` answers; None if there is no JSON view.
-        document: Returns a whole HTML document, for a route without a template.
+        document: Returns a whole document, for a route without a template.
+        media_type: What the document is; anything but HTML is to be saved as a file.
         needs_index: Whether ``page`` and ``json_view`` also take a log whose positions may be indexed.
         roles: The roles that may ask for it.
         live_only: Whether it exists only on a server on which games are written.
@@ -41,6 +42,7 @@ class Resource(Struct, frozen=True):
     template: str = ""
     json_view: Callable[..., object] | None = None
     document: Callable[[Inquiry], bytes] | None = None
+    media_type: str = "text/html"
     needs_index: bool = False
     roles: tuple[str, ...] = (OPERATOR,)
     live_only: bool = False
@@ -153,6 +155,28 @@ RESOURCES = (
         "stats",
         stats.stats_fields,
     ),
+    Resource(
+        "/standings",
+        "Who has won what in the finished games.",
+        standings.PARAMETERS,
+        standings.standings,
+        "standings",
+        standings.standings_fields,
+    ),
+    Resource(
+        "/standings.csv",
+        "The standings as a table.",
+        standings.PARAMETERS,
+        document=standings.standings_csv,
+        media_type="text/csv",
+    ),
+    Resource(
+        "/standings.svg",
+        "The standings as a picture.",
+        standings.PARAMETERS,
+        document=standings.standings_picture,
+        media_type="image/svg+xml",
+    ),
     Resource("/rules", "The games there are.", (), rules.all_games, "all_rules", roles=EVERYBODY),
     Resource(
         "/rules/{game}",
@@ -204,7 +228,7 @@ def openapi(writes: bool) -> dict[str, object]:
     for resource in resources(writes):
         if resource.json_view is not None:
             paths[f"{resource.path}.json"] = _read_operation(resource, "application/json")
-        paths[resource.path] = _read_operation(resource, "text/html")
+        paths[resource.path] = _read_operation(resource, resource.media_type)
     if writes:
         paths[EVENTS] = {"get": _stream_operation()}
         joining = _write_operation(JOIN, "Take a link up; the browser keeps it in a cookie.", JoinRequest)

@@ -1,8 +1,5 @@
 """``standings``: who has won what, in a season, at an event, in one game or in all of them."""
 
-import csv
-import io
-from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -17,12 +14,11 @@ from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.live import open_log
 from cartulary.cli.shell.options import Db, Force, Json, SeatOf, for_everybody
 from cartulary.records import api
-from cartulary.records.library.standings import StandingsLine, exact, standings_fields, without_names
+from cartulary.records.library.standings import standings_fields, without_names
+from cartulary.records.library.standings_table import cells_of, csv_of, sums_of
 from cartulary.records.library.stats import Tally
 
 HEADS = ("", "player", "games", "evenings", "won", "points", "place", "best", "worst")
-COLUMNS = ("place", "player", "games", "evenings", "wins", "points", "average place", "best evening", "worst evening")
-"""The columns as CSV names them."""
 _CHART = {"points": 5, "wins": 4, "place": 6}
 """The column that a chart shows."""
 
@@ -75,13 +71,12 @@ def command(
         draw((_tally(answer),), picture, force)
         say(f"cartulary: {picture} was drawn.")
     if table:
-        text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerows(_csv_rows(answer, evenings))
+        text = csv_of(answer, evenings)
         if table == "-":
-            for line in text.getvalue().splitlines():
+            for line in text.splitlines():
                 put(line)
         else:
-            write_file(Path(table), [text.getvalue().encode()], force)
+            write_file(Path(table), [text.encode()], force)
     elif json:
         put_json(standings_fields(answer))
     else:
@@ -92,7 +87,7 @@ def _put(answer: "api.Standings", evenings: bool, duels: bool) -> None:
     """Write standings as tables for a person."""
     order = {"points": "fewest points" if answer.fewest else "points", "wins": "games won", "place": "average place"}
     put(f"{answer.game or 'all games'}, by {order[answer.by]}, {count(answer.games, 'game')}")
-    rows = [_cells(row) for row in answer.rows]
+    rows = [cells_of(row) for row in answer.rows]
     columns = [at for at in range(len(HEADS)) if any(row[at] for row in rows)]
     lines = [tuple(row[at] for at in columns) for row in (HEADS, *rows)]
     put_rows(lines, frozenset(range(len(columns))) - {1})
@@ -102,7 +97,7 @@ def _put(answer: "api.Standings", evenings: bool, duels: bool) -> None:
         put(f"{count(answer.left_out, 'game')} without points left out.")
     if evenings:
         dates = [f"{each.date[5:]}{f' {each.event}' if each.event else ''}" for each in answer.evenings]
-        sums = [(row.name, *_sums(answer, row.name)) for row in answer.rows]
+        sums = [(row.name, *sums_of(answer, row.name)) for row in answer.rows]
         put("")
         put_rows([("", *dates), *sums], frozenset(range(1, len(dates) + 1)))
     if duels:
@@ -115,25 +110,8 @@ def _put(answer: "api.Standings", evenings: bool, duels: bool) -> None:
         put_rows([("", "rating", "±", "games"), *rated], frozenset((1, 2, 3)))
 
 
-def _cells(row: StandingsLine) -> tuple[str, ...]:
-    """Return a line as texts, in the order of ``HEADS``."""
-    numbers = (row.wins, row.points, row.place, row.best, row.worst)
-    return str(row.rank), row.name, str(row.games), str(row.evenings), *map(exact, numbers)
-
-
-def _sums(answer: "api.Standings", name: str) -> Iterator[str]:
-    """Yield what somebody won on each evening, ``-`` for one at which he did not play."""
-    return (exact(each.sums[name]) if name in each.sums else "-" for each in answer.evenings)
-
-
-def _csv_rows(answer: "api.Standings", evenings: bool) -> Iterator[tuple[str, ...]]:
-    yield (*COLUMNS, *(each.date for each in answer.evenings if evenings))
-    for row in answer.rows:
-        yield (*_cells(row), *(_sums(answer, row.name) if evenings else ()))
-
-
 def _tally(answer: "api.Standings") -> Tally:
     """Return standings as a table whose chart can be drawn."""
-    rows = tuple((row.name, float(_cells(row)[_CHART[answer.by]] or 0)) for row in answer.rows)
+    rows = tuple((row.name, float(cells_of(row)[_CHART[answer.by]] or 0)) for row in answer.rows)
     title = f"{answer.game or 'all games'}, by {answer.by}"
     return Tally("standings", title, ("player", answer.by), rows, (0,), 1)

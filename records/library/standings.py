@@ -5,7 +5,7 @@ games of different scales. A person is looked up under the name that ``people`` 
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from fractions import Fraction
 from itertools import combinations, groupby
 from operator import itemgetter
@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from cartulary.notation import NotationError, find_game
-from cartulary.records.faults import Unfit
+from cartulary.records.faults import NoFinishedGame, Unfit
 from cartulary.records.library.listing import rows_of_stored
 from cartulary.records.library.search import Query, check_complete, conditions_of, values_of, where
 from cartulary.records.log.contract import Log
@@ -39,7 +39,7 @@ class StandingsLine(Struct, frozen=True):
         games: The number of games.
         evenings: The number of evenings: days, and events on one day.
         wins: The shares of the results added up: a win counts 1, a win shared by two 1/2.
-        points: The points added up; None if no game counted any.
+        points: The points added up; None if no game counted any, or if the games are of several kinds.
         place: The average place; None if no game had one.
         best: The points of the best evening; None without points.
         worst: The points of the worst evening; None without points.
@@ -168,6 +168,7 @@ def standings(
     *,
     evenings: bool = False,
     duels: bool = False,
+    most_duellists: int | None = None,
     rating: bool = False,
 ) -> Standings:
     """Return the standings of the finished games that match a query.
@@ -178,10 +179,12 @@ def standings(
         by: What orders the lines; by default points if all games are of one kind and have points, else wins.
         evenings: Whether the cross-table is worked out too.
         duels: Whether it is worked out how everybody did against everybody else.
+        most_duellists: Among how many of the first lines that is worked out; None for all.
         rating: Whether the players are rated too, which needs games of one kind.
 
     Raises:
-        Unfit: No finished game matches, there is no such order, or points of different games would be added up.
+        NoFinishedGame: No finished game matches.
+        Unfit: There is no such order, or points of different games would be added up.
         Declined: The index is not up to date.
     """
     if by is not None and by not in CRITERIA:
@@ -190,7 +193,7 @@ def standings(
     games = _read(store, query)
     rows, kinds = games.rows, games.kinds
     if not rows:
-        raise Unfit("No finished game matches; choose another game, event or season.")
+        raise NoFinishedGame("No finished game matches; choose another game, event or season.")
     if rating and len(kinds) > 1:
         raise Unfit(f"Players are rated in one game; choose one of: {', '.join(sorted(kinds))}.")
     with_points = {number for number, _, _, points, _ in rows if points}
@@ -205,7 +208,7 @@ def standings(
         rows = [row for row in rows if row[0] in with_points]
     tallies = _tallies(rows, games.evening_of, by)
     fewest = by == "points" and _fewest_wins(rows)
-    lines = tuple(_ranked(_lines(tallies, by), by, fewest))
+    lines = tuple(_ranked(_lines(tallies, by, one_kind=len(kinds) == 1), by, fewest))
     return Standings(
         next(iter(kinds)) if len(kinds) == 1 else "",
         by,
@@ -214,13 +217,13 @@ def standings(
         lines,
         tuple(_ties(lines, by)),
         _cross_table(tallies, games.evenings) if evenings else (),
-        tuple(_duels(rows)) if duels else (),
+        tuple(_duels(rows, {line.name for line in lines[:most_duellists]})) if duels else (),
         len(numbers - with_points) if by == "points" else 0,
         _ratings(rows, games.evening_of) if rating else (),
     )
 
 
-def _key(game: str) -> str:
+def game_key(game: str) -> str:
     """Return the key of a game; a game that is listed by its title, because nobody judged it, has the same key."""
     try:
         return find_game(game).about.key
@@ -251,7 +254,7 @@ def _read(store: Log, query: Query) -> _Games:
     evenings = tuple(sorted({(date, "" if event in _NOBODY else event) for _, _, date, event in listed}))
     at = {evening: place for place, evening in enumerate(evenings)}
     evening_of = {number: at[date, "" if event in _NOBODY else event] for number, _, date, event in listed}
-    return _Games(frozenset(map(_key, {game for _, game, _, _ in listed})), evening_of, evenings, rows)
+    return _Games(frozenset(map(game_key, {game for _, game, _, _ in listed})), evening_of, evenings, rows)
 
 
 def _number(text: str) -> int | Fraction:
@@ -310,8 +313,8 @@ def _fewest_wins(rows: Iterable[tuple[int, str, str, str, int]]) -> bool:
     return bool(decided) and all(best[number] < others[number] for number in decided)
 
 
-def _lines(tallies: Mapping[str, _Tally], by: Criterion) -> Iterator[StandingsLine]:
-    """Yield the line of each person, without a rank."""
+def _lines(tallies: Mapping[str, _Tally], by: Criterion, one_kind: bool) -> Iterator[StandingsLine]:
+    """Yield the line of each person, without a rank; with points only if all games are of one kind (``one_kind``)."""
     for name, tally in tallies.items():
         evenings = tally.evenings.values()
         yield StandingsLine(
@@ -320,7 +323,7 @@ def _lines(tallies: Mapping[str, _Tally], by: Criterion) -> Iterator[StandingsLi
             tally.games,
             len(evenings),
             sum((Fraction(share) * many for share, many in tally.shares.items()), Fraction(0)),
-            Fraction(tally.points) if tally.scored else None,
+            Fraction(tally.points) if tally.scored and one_kind else None,
             Fraction(tally.places, tally.placings) if tally.placings else None,
             Fraction(max(evenings)) if tally.scored and by == "points" else None,
             Fraction(min(evenings)) if tally.scored and by == "points" else None,
@@ -373,11 +376,13 @@ def _cross_table(tallies: Mapping[str, _Tally], evenings: Sequence[tuple[str, st
     return tuple(Evening(date, event, won) for (date, event), won in columns if won)
 
 
-def _duels(rows: Iterable[tuple[int, str, str, str, int]]) -> Iterator[Duel]:
-    """Yield how each pair did against each other, in alphabetical order; games without places are left out."""
+def _duels(rows: Iterable[tuple[int, str, str, str, int]], names: Set[str]) -> Iterator[Duel]:
+    """Yield how each pair of these names did against each other, in alphabetical order; games without places are left
+    out.
+    """
     counts: dict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0, 0])
     for _, places in _places(rows):
-        for first, second in combinations(sorted(places), 2):
+        for first, second in combinations(sorted(places.keys() & names), 2):
             better, worse = places[first] < places[second], places[first] > places[second]
             counts[first, second][0 if better else 1 if worse else 2] += 1
     for (first, second), (wins, losses, ties) in sorted(counts.items()):

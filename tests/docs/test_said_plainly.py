@@ -27,7 +27,7 @@ from tests.laws.test_rooms import nodes
 from tests.places import ROOT
 
 LAYERS = ("cli", "records", "notation", "web")
-USAGE = ("fail", "Unfit", "RequestFault")
+USAGE = ("fail", "Unfit", "NoFinishedGame", "RequestFault")
 """What says a sentence to somebody who asked for what cannot be."""
 FAULTS = ("Declined", "Damaged", "DiskFull", "WorkerStopped", "Foreign", "LockedDatabase", "ReadOnly", "Unreachable")
 SENTENCES = (*USAGE, *FAULTS, "SignatureCheck", "Proof", "_said")

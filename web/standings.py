@@ -1,0 +1,263 @@
+"""Standings as a page, a table in CSV and a picture."""
+
+from html import escape
+from http import HTTPStatus
+from typing import Any
+
+from cartulary.notation.cgn.controls import display, isolate
+from cartulary.records import api
+from cartulary.records.faults import NoFinishedGame, Unfit
+from cartulary.records.library.standings import CRITERIA, Criterion, without_names
+from cartulary.records.library.standings import standings_fields as fields_of
+from cartulary.records.library.standings_table import cells_of, csv_of, sums_of
+from cartulary.web.games import title_of
+from cartulary.web.inquiry import Inquiry, RequestFault
+from cartulary.web.pages import count, link
+
+PARAMETERS = ("game", "event", "season", "player", "by", "redact")
+"""The parameters of standings, named as the options of the command."""
+MOST_EVENTS = 200
+"""Events in the menu; of others the name can be sent all the same."""
+MOST_EVENINGS = 40
+"""Evenings in the cross-table of the page; CSV and JSON have all."""
+MOST_DUELLISTS = 24
+"""People in the table of everybody against everybody."""
+MOST_TIES = 20
+"""Sentences about ties."""
+MOST_LINES = 200
+"""People in the standings of the page."""
+MOST_CROSSED = 60
+"""People in the cross-table of the page."""
+MOST_PICTURED = 40
+"""People in the picture."""
+_ORDERS = {"points": "points", "wins": "games won", "place": "average place"}
+_LABELS = {"game": "Game", "event": "Event", "season": "Season", "by": "Ordered by", "player": "Games with"}
+
+
+def for_everything(inquiry: Inquiry, what: str) -> None:
+    """Check that the server shows everything, and not the view of a seat.
+
+    Args:
+        inquiry: The request.
+        what: What counts whole games, as the subject of the sentence: ``Standings``.
+
+    Raises:
+        RequestFault: It shows the view of a seat. The status is 403.
+    """
+    if inquiry.viewer.seat is not None:
+        because = f"{what} count whole games, with cards that this server does not show."
+        raise RequestFault(because, HTTPStatus.FORBIDDEN)
+
+
+def _answer(inquiry: Inquiry, duels: bool = True, most_duellists: int | None = None) -> "api.Standings":
+    """Return the standings that the address asks for, and with ``duels`` how everybody did against everybody else, or
+    that many of the first. Raises Unfit or RequestFault if there can be none.
+    """
+    by = inquiry.value("by")
+    if by and by not in CRITERIA:
+        raise RequestFault(f"{by[:24]!r} orders nothing; expected one of: {', '.join(CRITERIA)}.")
+    chosen: Criterion | None = next((each for each in CRITERIA if each == by), None)
+    query = api.Query(
+        game=inquiry.value("game"),
+        event=inquiry.value("event"),
+        date=inquiry.value("season"),
+        player=inquiry.values("player"),
+    )
+    answer = api.standings(inquiry.store, query, chosen, evenings=True, duels=duels, most_duellists=most_duellists)
+    return without_names(answer) if inquiry.value("redact") else answer
+
+
+def _for_file(inquiry: Inquiry, duels: bool = False) -> "api.Standings":
+    """Return standings for a file; ``duels`` as in ``_answer``. Raises RequestFault, status 404, if there are none."""
+    for_everything(inquiry, "Standings")
+    try:
+        return _answer(inquiry, duels)
+    except NoFinishedGame as fault:
+        raise RequestFault(str(fault), HTTPStatus.NOT_FOUND) from None
+
+
+def standings_fields(inquiry: Inquiry) -> object:
+    """Return standings as `standings --evenings --duels --json` gives them."""
+    return fields_of(_for_file(inquiry, duels=True))
+
+
+def standings_csv(inquiry: Inquiry) -> bytes:
+    """Return standings as `standings --evenings --csv` gives them."""
+    return csv_of(_for_file(inquiry), evenings=True).encode()
+
+
+# --- the page ---
+
+
+def standings(inquiry: Inquiry) -> dict[str, Any]:
+    """Return the values of the page; what cannot be shown is explained on it, below the form."""
+    for_everything(inquiry, "Standings")
+    status, says = HTTPStatus.OK, ""
+    answer = None
+    try:
+        answer = _answer(inquiry, most_duellists=MOST_DUELLISTS)
+    except NoFinishedGame as fault:
+        says = str(fault)
+    except (Unfit, RequestFault) as fault:
+        says, status = str(fault), HTTPStatus.BAD_REQUEST
+    values = {"status": status, "says": says, "fields": _form(inquiry), "answer": answer is not None}
+    return values | _shown(inquiry, answer) if answer is not None else values
+
+
+def _form(inquiry: Inquiry) -> list[dict[str, Any]]:
+    """Return the menus of the form, each with what was chosen, even if it is not among the usual choices."""
+    there = api.standings_choices(inquiry.store)
+    games = [(game, title_of(game)) for game in there.games]
+    choices = {
+        "game": [("", "every game"), *games],
+        "season": [("", "all years"), *there.seasons],
+        "event": [("", "every event"), *((event, event) for event in there.events[:MOST_EVENTS])],
+        "by": [("", "as usual"), *((by, _ORDERS[by]) for by in CRITERIA)],
+        "player": [("", "anybody")],
+    }
+    fields = []
+    for name, known in choices.items():
+        sent = inquiry.values(name)
+        value = sent[0] if sent else ""
+        spelt = {text.casefold(): key for key, label in known for text in (key, label)}
+        value = spelt.get(value.casefold(), value)
+        if name == "player" and not value:
+            continue
+        more = [] if any(value == key for key, _ in known) else [(value, value)]
+        fields.append({"name": name, "label": _LABELS[name], "hint": "", "value": value, "choices": [*known, *more]})
+    return fields
+
+
+def _shown(inquiry: Inquiry, answer: "api.Standings") -> dict[str, Any]:
+    """Return what the page shows of standings."""
+    redacts = bool(inquiry.value("redact"))
+    cells = [cells_of(row) for row in answer.rows[:MOST_LINES]]
+    has = {name: any(row[at] for row in cells) for at, name in ((5, "points"), (6, "place"), (7, "best"))}
+    order = "fewest points" if answer.fewest else _ORDERS[answer.by]
+    names = ("rank", "name", "games", "evenings", "won", "points", "place", "best", "worst")
+    rows = [dict(zip(names, map(minus, each), strict=True)) for each in cells]
+    for row, line in zip(rows, answer.rows, strict=False):
+        row["name"] = line.name
+        row["link"] = "" if redacts else link("/games", [("player", line.name)])
+    kept = [(name, value) for name, value in inquiry.parameters if name != "redact"]
+    anybody = [*kept, *(() if redacts else (("redact", "1"),))]
+    title = title_of(answer.game) if answer.game else "All games"
+    dates = sorted(each.date for each in answer.evenings)
+    return {
+        "title": title,
+        "about": [
+            f"by {order}",
+            count(answer.games, "game"),
+            count(len(answer.rows), "player"),
+            count(len(answer.evenings), "evening"),
+            *((dates[0] if dates[0] == dates[-1] else f"{dates[0]} to {dates[-1]}",) if dates else ()),
+        ],
+        "many_kinds": not answer.game,
+        "by": answer.by,
+        "has": has,
+        "rows": rows,
+        "more_lines": max(0, len(answer.rows) - MOST_LINES),
+        "more_crossed": max(0, len(answer.rows) - MOST_CROSSED),
+        "ties": answer.ties[:MOST_TIES],
+        "left_out": answer.left_out,
+        "evenings": _evenings(answer),
+        "cross": _cross_table(answer),
+        "earlier": max(0, len(answer.evenings) - MOST_EVENINGS),
+        "duels": _duels(answer),
+        "duellists": [row.name for row in answer.rows[:MOST_DUELLISTS]],
+        "more_people": max(0, len(answer.rows) - MOST_DUELLISTS),
+        "downloads": [
+            ("CSV", link("/standings.csv", inquiry.parameters)),
+            ("JSON", link("/standings.json", inquiry.parameters)),
+            ("Picture", link("/standings.svg", inquiry.parameters)),
+        ],
+        "redact": (link("/standings", anybody), "With names" if redacts else "Without names"),
+    }
+
+
+def minus(text: str) -> str:
+    """Return a number as a page shows it, with a minus sign in place of a hyphen."""
+    return f"−{text[1:]}" if text.startswith("-") and len(text) > 1 else text
+
+
+def _evenings(answer: "api.Standings") -> list[dict[str, str]]:
+    """Return the heads of the columns of the cross-table."""
+    heads = []
+    for each in answer.evenings[-MOST_EVENINGS:]:
+        year, _, day = each.date.partition(".")
+        games = link("/games", [("date", each.date if "?" not in each.date else ""), ("event", each.event)])
+        heads.append({"year": year, "day": day, "event": each.event, "date": each.date, "games": games})
+    return heads
+
+
+def _cross_table(answer: "api.Standings") -> list[tuple[str, str, list[tuple[str, bool]]]]:
+    """Return for each person the name, the total, and by evening what was won and whether it was the most there."""
+    better = min if answer.fewest else max
+    tops = [better(each.sums.values()) for each in answer.evenings]
+    lines = []
+    for row in answer.rows[:MOST_CROSSED]:
+        sums = [minus(text) if text != "-" else "" for text in sums_of(answer, row.name)]
+        first = [each.sums.get(row.name) == top for each, top in zip(answer.evenings, tops, strict=True)]
+        total = cells_of(row)[5 if answer.by == "points" else 4]
+        lines.append((row.name, minus(total), list(zip(sums, first, strict=True))[-MOST_EVENINGS:]))
+    return lines
+
+
+def _duels(answer: "api.Standings") -> list[tuple[str, list[dict[str, Any] | None]]]:
+    """Return a square table: for each person, how the person did against each other one; None if they never met."""
+    names = [row.name for row in answer.rows[:MOST_DUELLISTS]]
+    met = {(each.first, each.second): (each.wins, each.ties, each.losses) for each in answer.duels}
+    met |= {(second, first): (lost, tied, won) for (first, second), (won, tied, lost) in met.items()}
+
+    def cell(first: str, second: str) -> dict[str, Any] | None:
+        if (first, second) not in met:
+            return None
+        won, tied, lost = met[first, second]
+        says = f"{first} against {second}: {won} won, {tied} tied, {lost} lost"
+        return {"won": won, "tied": tied, "lost": lost, "says": says, "kind": (won > lost) - (won < lost)}
+
+    return [(first, [cell(first, second) for second in names]) for first in names]
+
+
+# --- the picture ---
+
+_WIDE, _LINE, _NAMES, _TOP = 800, 30, 210, 84
+
+
+def standings_picture(inquiry: Inquiry) -> bytes:
+    """Return standings as a picture in SVG, with a bar for each person."""
+    answer = _for_file(inquiry)
+    column = {"points": 5, "wins": 4, "place": 6}[answer.by]
+    rows = [(row.rank, row.name, cells_of(row)[column]) for row in answer.rows[:MOST_PICTURED]]
+    numbers = [float(text or 0) for _, _, text in rows]
+    low, high = min(0.0, *numbers), max(0.0, *numbers)
+    left_of_bars = _NAMES + (60 if low < 0 else 10)
+    scale = (_WIDE - left_of_bars - 80) / ((high - low) or 1)
+    zero = left_of_bars - low * scale
+    order = "fewest points" if answer.fewest else _ORDERS[answer.by]
+    title = title_of(answer.game) if answer.game else "All games"
+    where = [inquiry.value("event"), inquiry.value("season")]
+    about = " · ".join([f"by {order}", count(answer.games, "game"), *filter(None, where)])
+    tall = _TOP + _LINE * len(rows) + 20
+    shapes = [_text(24, 38, title, "title"), _text(24, 62, about, "soft")]
+    for at, ((rank, name, text), number) in enumerate(zip(rows, numbers, strict=True)):
+        y = _TOP + _LINE * at
+        long = abs(number) * scale
+        left = zero if number >= 0 else zero - long
+        shapes += [
+            _text(46, y + 19, str(rank), "soft end"),
+            _text(58, y + 19, name if len(name) <= 20 else f"{name[:19]}…"),
+            f'<rect x="{left:.1f}" y="{y + 4}" width="{max(long, 1):.1f}" height="{_LINE - 10}" rx="2"/>',
+            _text(zero + long + 6 if number >= 0 else left - 6, y + 19, minus(text), "" if number >= 0 else "end"),
+        ]
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDE} {tall}" width="{_WIDE}" height="{tall}">'
+        "<style>text{font:15px system-ui,'DejaVu Sans','Noto Sans',sans-serif;fill:#1d232b}.title{font-size:22px;"
+        "font-weight:700}.soft{fill:#565c65}.end{text-anchor:end}rect{fill:#0b5c8a}.ground{fill:#fff}</style>"
+        f'<rect class="ground" width="{_WIDE}" height="{tall}"/>{"".join(shapes)}</svg>\n'
+    ).encode()
+
+
+def _text(x: float, y: float, text: str, kind: str = "") -> str:
+    """Return a text of a picture at a place; ``kind`` is its class."""
+    return f'<text x="{x:.1f}" y="{y}" class="{kind}">{escape(display(isolate(text)))}</text>'
