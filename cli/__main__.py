@@ -126,7 +126,9 @@ def _text(before: TextIO | None, raw: FileIO, by_line: bool = False) -> TextIO:
 
 
 def _named_fault(fault: OSError, name: str) -> OSError:
-    """Return an OSError of a standard stream with the stream's name as the file name."""
+    """Return an OSError of a standard stream that names the stream in place of a file, and says ``it is closed`` if it
+    is.
+    """
     return OSError(fault.errno, "it is closed" if fault.errno == EBADF else fault.strerror, name)
 
 

@@ -146,7 +146,7 @@ def needed_text(text: str, what: str) -> str:
 
     Args:
         text: The text.
-        what: What must be said, as in ``needed_name``.
+        what: What must be said, such as ``what is claimed``: an empty text is refused with "Say what is claimed."
 
     Raises:
         Unfit: It cannot be stored, or is empty.

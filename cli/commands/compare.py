@@ -99,7 +99,7 @@ def _examined(name: str, db: str | None, seat: str) -> Examination:
 
 
 def _record(examined: Examination) -> Record:
-    """Return the record that was examined, as the walk through it has it."""
+    """Return the record that was examined."""
     assert examined.walk is not None
     return examined.walk.record
 
@@ -120,7 +120,7 @@ def _kept_sheet(id: str, number: int | None, db: str | None, seat: str) -> tuple
 
 
 def _rest(compared: Comparison) -> dict[str, object]:
-    """Return the aligned words and the differing tags as JSON fields."""
+    """Return the aligned words and the differing tags as the JSON fields ``words`` and ``tags``."""
     words = [{"a": pair.a, "b": pair.b, "ply_a": pair.ply_a, "ply_b": pair.ply_b} for pair in compared.words]
     return {"words": words, "tags": compared.tags}
 

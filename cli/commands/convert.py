@@ -144,7 +144,7 @@ def unwritable(record: Record) -> str:
 
 
 def _unwritable_in(line: Line, depth: int = 0) -> Iterator[str]:
-    """Yield why CGN cannot hold a line and its variations: bad words, numbers, notes or nesting."""
+    """Yield what CGN cannot hold in a line and its variations, such as ``found the glyph 300, expected 0 to 255``."""
     if depth > MAX_DEPTH:
         yield f"found a variation nested too deeply, expected at most {MAX_DEPTH} levels"
         return
@@ -167,7 +167,9 @@ def _unwritable_in(line: Line, depth: int = 0) -> Iterator[str]:
 
 
 def _content(record: Record) -> tuple[object, ...]:
-    """Return what a record says, to compare it with another, without places and move numbers, which layout decides."""
+    """Return what a record says, so that two can be compared: tags, escapes, main line, result and the text after it;
+    places and move numbers, which layout decides, are left out.
+    """
     result = record.result or record.tag("Result")
     main = _line_content(record.line)[:-1]
     escapes = [line.rstrip() for line in record.escapes]
@@ -176,7 +178,10 @@ def _content(record: Record) -> tuple[object, ...]:
 
 
 def _line_content(line: Line) -> tuple[object, ...]:
-    """Return the words, notes and result of a line, blanks in comments normalised; of its variations too."""
+    """Return the words, notes and result of a line, to be compared; blanks in comments count as one.
+
+    Variations are in it in the same form.
+    """
     notes = {}
     for at, note in line.notes.items():
         entries = [" ".join(item.split()) if isinstance(item, str) else _line_content(item) for item in note.items]

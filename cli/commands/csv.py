@@ -68,7 +68,10 @@ def command(
 
 
 def _columns(path: Path | None) -> dict[str, str]:
-    """Return what a mapping file says: by field, the head of its column."""
+    """Return what a mapping file says: by field, the head of its column; empty without a file.
+
+    Ends the program if it cannot be read as such.
+    """
     if path is None:
         return {}
     try:
@@ -78,7 +81,7 @@ def _columns(path: Path | None) -> dict[str, str]:
 
 
 def _put_answers(answers: tuple[CsvAnswer, ...], json: bool, dry: bool, skip_bad: bool) -> None:
-    """Write what became of each game; end with 1 if one was declined."""
+    """Print what became of each game, and the totals; end the program with 1 if one was declined."""
     declined = [answer for answer in answers if answer.status == "declined"]
     for answer in answers:
         if json:

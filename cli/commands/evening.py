@@ -158,7 +158,7 @@ def _set_table(
 
 
 def _cards(store: "api.Log", request: "api.EveningLinksRequest", base: str) -> list[LinkCard]:
-    """Make links for the persons at an evening and return them as cards, with their addresses at a server."""
+    """Make links for the persons at an evening; return them as cards, each with its address at the server ``base``."""
     made = api.make_evening_links(store, request)
     title = api.evening_of(store, request.evening).title
     return [LinkCard(each.link, (), f"{base}/join#{each.secret}", title) for each in made]

@@ -98,7 +98,10 @@ def _put_sentence(sentence: str) -> None:
 
 
 def _canonical_text(record: Record) -> tuple[str, str]:
-    """Return a game in canonical text, and a fault if part of it could not be read; then the text is the original."""
+    """Return a game in canonical text and an empty fault.
+
+    If part of it cannot be read, return its original text, and why.
+    """
     errors = [problem for problem in record.problems if problem.severity == "error"]
     try:
         text = format_record(canonical(record))

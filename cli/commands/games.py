@@ -78,7 +78,10 @@ def _fields(game: "api.DescribedGame") -> dict[str, object]:
 
 
 def _add(action: str, file: str, request: "api.DescribeRequest", json: bool, db: str | None) -> None:
-    """Store the description of a game that a file holds; end the program for another word than ``add``."""
+    """Store the description of a game that a TOML file holds, and print it.
+
+    Ends the program for another word than ``add``, and for a file that cannot be read.
+    """
     if action != "add":
         fail(f"Did you mean `rules {action}`, or `list --game {action}`? Expected `games`, or `games add FILE`.")
     if not file:

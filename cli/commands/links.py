@@ -108,7 +108,10 @@ def _revoke(store: "api.Log", typed: "Invocation[api.LinksRequest]", numbers: Se
 
 
 def _list(store: "api.Log", id: str, json: bool) -> None:
-    """Print the links of a game, or of all games if the id is empty, without their secrets."""
+    """Print the links of a game, or of all games if the id is empty, without their secrets.
+
+    Raises UnknownGame for an id that no game has.
+    """
     if id:
         api.load(store, id)
     for link in api.links_of(store).by_number.values():

@@ -78,7 +78,9 @@ def _check_key(key: str) -> None:
 
 
 def _names(key: str) -> dict[str, str]:
-    """Return what replaces each spelling of the pattern's name: key, module, title and class."""
+    """Return by each spelling of the pattern's own name what replaces it: ``{"my-game": "sea-battle", "MyGame":
+    "SeaBattle", …}``.
+    """
     joined = "".join(map(str.capitalize, key.split("-")))
     return {"my-game": key, "my_game": key.replace("-", "_"), "My game": _title(key), "MyGame": joined}
 
@@ -105,7 +107,7 @@ def _write(folder: Path, names: dict[str, str]) -> None:
 
 
 def _renamed(text: str, names: dict[str, str]) -> str:
-    """Return a text with each name replaced."""
+    """Return a text with each key of ``names`` replaced by its value."""
     for old, new in names.items():
         text = text.replace(old, new)
     return text

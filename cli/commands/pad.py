@@ -73,6 +73,7 @@ def command(
 
 
 def _undo(store: "api.Log", id: str, by: str, viewer: Viewer) -> None:
+    """Take the last round back, or say why that is refused, and print the running totals."""
     try:
         api.take_back(store, id, api.UndoRequest(by=by), viewer)
     except Declined as fault:
@@ -103,7 +104,7 @@ def _ask_round(form: "api.RoundForm") -> Mapping[str, str] | None:
 
 
 def _question(field: RoundField, players: tuple[str, ...]) -> str:
-    """Return the question for a field, with the values that it takes."""
+    """Return the question for a field of the form, with the values that it takes: ``Bid (Petite, Garde)?``."""
     if field.kind == "numbers":
         return f"{field.label} of {', '.join(players)}, joined by `:`?"
     values = [_answer(value, players) for value, _ in field.choices]
@@ -120,6 +121,12 @@ def _answer(value: str, players: tuple[str, ...]) -> str:
 
 
 def _put_answer(store: "api.Log", answer: "api.RoundAnswer", json: bool) -> None:
+    """Print the verdict on a round and then the running totals, or as JSON the verdict alone.
+
+    Ends the program with 1 if the round was refused and not stored.
+
+    Ends the program with 1 if the round was refused and not stored.
+    """
     if json:
         put_json(answer)
     else:
@@ -135,7 +142,7 @@ def _put_answer(store: "api.Log", answer: "api.RoundAnswer", json: bool) -> None
 
 
 def _put_totals(store: "api.Log", id: str) -> None:
-    """Write the running total of each player."""
+    """Print the running total of each player; nothing if there is no score yet."""
     form = api.round_form(api.load(store, id))
     if form.score:
         put_rows(list(zip(form.players, form.score.split(":"), strict=True)), frozenset((1,)))

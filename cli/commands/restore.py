@@ -143,7 +143,9 @@ class _Outcome:
         self.slips, self.json, self.code, self.restored = slips, json, 0, 0
 
     def text(self, path: str, record: Record) -> str:
-        """Print the legal games nearest to a sheet, and return its text: restored if there is one, else unchanged."""
+        """Print the legal games nearest to a sheet, and return its text: restored if a single game is nearest, else
+        unchanged.
+        """
         try:
             nearest = restore(record, slips=self.slips)
         except NotationError as fault:

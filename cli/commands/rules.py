@@ -106,7 +106,10 @@ def _put_page(game: AnyGame, as_drawing: bool) -> None:
 
 
 def _put_card(game: AnyGame, variant: str, output: str | None, over: bool) -> None:
-    """Write the reference card of a game as PDF to a file or standard output, or end the program before writing."""
+    """Write the reference card of a game as PDF to a file, or to standard output.
+
+    Ends the program if that is a terminal, or if the file is there and may not be replaced.
+    """
     file = file_of(output)
     if file is None and terminal():
         fail("A PDF cannot be shown on a terminal; write it with -o FILE.")
@@ -134,7 +137,7 @@ def _unknown(game: AnyGame, word: str, variant: str, answer: LookedUp) -> str:
 
 
 def rule_lines(clause: Clause[Any, Any]) -> Iterator[str]:
-    """Yield the key of a rule, then its sentence and its source, indented."""
+    """Yield the key of a rule, then its sentence and its source, indented and folded to the terminal."""
     yield clause.key
     for text in (clause.says, f"source: {clause.source}"):
         yield from wrap(INDENT + text)

@@ -37,12 +37,18 @@ def _by_seat(texts: list[str], what: str, expected: str) -> dict[str, str]:
 
 
 def _penalties(texts: list[str]) -> dict[str, str]:
-    """Return the penalty of each seat, from options such as ``p2=88``."""
+    """Return the penalty of each seat, from options such as ``p2=88``: ``{"p2": "88"}``.
+
+    Ends the program for any other.
+    """
     return _by_seat(texts, "penalty", "its penalty, such as p2=88 or p2=a warning")
 
 
 def _gifts(texts: list[str]) -> dict[str, str]:
-    """Return the points given to each seat, from options such as ``p1=88``."""
+    """Return the points given to each seat, from options such as ``p1=88``: ``{"p1": "88"}``.
+
+    Ends the program for any other.
+    """
     return _by_seat(texts, "gift of points", "what it is given, such as p1=88")
 
 

@@ -95,7 +95,10 @@ def command(
 
 
 def _check_options(query: "api.Query", position: str, at: int | None, seat: str) -> Viewer:
-    """Return the viewer that ``--seat`` names; end the program without any filter, or for ``--at`` by itself."""
+    """Return the viewer that ``--seat`` names.
+
+    Ends the program for ``--at`` without ``--position``, and if there is neither a position nor a filter.
+    """
     if not position and at is not None:
         fail("--at picks a position of a record; name the record with --position.")
     if not position and query == EVERY_GAME:

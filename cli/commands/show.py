@@ -183,7 +183,7 @@ def as_svg(position: Position) -> str:
 
 
 def _drawing_of(position: Position) -> tuple[Drawing, str]:
-    """Return the drawing of a position, with the marks that comments draw on it, and its title."""
+    """Return the drawing of a position, with the arrows and squares that comments mark, and its title."""
     title = f"{position.game.about.title} after ply {position.ply}"
     note = position.record.line.notes.get(position.ply)
     drawing = draw(position.game.words, position.drawn_state, position.viewer.seat)

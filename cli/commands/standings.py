@@ -84,7 +84,9 @@ def command(
 
 
 def _put(answer: "api.Standings", evenings: bool, duels: bool) -> None:
-    """Write standings as tables for a person."""
+    """Print standings as tables: the lines, then the ties and the games left out, and if asked for the evenings, the
+    duels and the ratings.
+    """
     order = {"points": "fewest points" if answer.fewest else "points", "wins": "games won", "place": "average place"}
     put(f"{answer.game or 'all games'}, by {order[answer.by]}, {count(answer.games, 'game')}")
     rows = [cells_of(row) for row in answer.rows]
@@ -111,7 +113,7 @@ def _put(answer: "api.Standings", evenings: bool, duels: bool) -> None:
 
 
 def _tally(answer: "api.Standings") -> Tally:
-    """Return standings as a table whose chart can be drawn."""
+    """Return standings as a table of which a bar chart can be drawn: each player with points, wins or average place."""
     rows = tuple((row.name, float(cells_of(row)[_CHART[answer.by]] or 0)) for row in answer.rows)
     title = f"{answer.game or 'all games'}, by {answer.by}"
     return Tally("standings", title, ("player", answer.by), rows, (0,), 1)

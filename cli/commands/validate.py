@@ -98,7 +98,10 @@ def command(
 
 
 def _put_report(report: Report, json: bool, quiet: bool) -> None:
-    """Print the report on a game: as JSON, or its findings and a line with the verdict unless ``quiet`` and legal."""
+    """Print the report on a game: as one JSON object, or each finding and then a line with the verdict.
+
+    With ``quiet`` that line is left out for a legal game without findings; findings and JSON are always printed.
+    """
     if json:
         put(report_json(report).decode())
         return
@@ -177,7 +180,7 @@ class _Work:
                     self._fault(gameless(name))
 
     def _of(self, name: str) -> Iterator[Batch]:
-        """Yield the report of each game of one argument, with the length of its text."""
+        """Yield the report of each game of one argument, in a list of its own, with the length of its text."""
         source = parse_source(name)
         is_whole_file = not source.game and not source.live
         if source.live and self.seat and live(source.name, self.db).book.quiet:

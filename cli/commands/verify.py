@@ -166,7 +166,10 @@ class _Prover:
             )
 
     def _record(self, store: "api.Log", id: str, head: "api.Head | None") -> None:
-        """Prove a stored game."""
+        """Prove a stored game and print the outcome; an unknown id is reported on standard error.
+
+        ``head`` is one that the game must still have reached, None for none.
+        """
         try:
             self._put(api.verify(store, id, head))
         except UnknownGame as fault:
@@ -275,7 +278,7 @@ def _put_sentence(sentence: str) -> None:
 
 
 def _is_archive(name: str) -> bool:
-    """Say whether a file holds exported games with their logs: JSON lines, or a published database."""
+    """Say whether a file holds exported games with their logs: it begins like JSON, or is a published database."""
     with open(name, "rb") as file:
         if file.read(1 << 12).lstrip()[:1] == b"{":
             return True

@@ -113,7 +113,7 @@ class Screen:
     # --- the verdict while typing ---
 
     def _on_change(self) -> None:
-        """React to a change of the line: wait for a new verdict."""
+        """Forget the verdict on the old text of the line, and let ``_judge_along`` judge the new one."""
         self.has_old_line = False
         if len(self.scribe.prompt) + len(self.line.text) < self.app.output.get_size().columns:
             self.below.horizontal_scroll = 0  # what a longer line was moved by would hide the prompt
@@ -140,7 +140,10 @@ class Screen:
     # --- after Enter ---
 
     def _accept(self, line: Buffer) -> bool:
-        """Carry out the line after Enter, and put back what has to be corrected; the answer keeps the buffer's text."""
+        """Carry out the line after Enter, and put back on it what has to be corrected.
+
+        Always returns True, which tells the library to leave the line as it is then.
+        """
         try:
             self.answer = self.scribe.enter(line.text)
         except Exception as fault:  # told, with its exit code, once the screen is put away
@@ -201,7 +204,7 @@ class Screen:
     # --- keys ---
 
     def _keys(self) -> KeyBindings:
-        """Return what each key does, and when."""
+        """Return the key bindings: which function each key calls, and when."""
         actions: tuple[tuple[Keys | str, FilterOrBool, Callable[[KeyPressEvent], None]], ...] = (
             ("tab", True, generate_completions),
             ("s-tab", has_completions, lambda _: self.line.complete_previous()),

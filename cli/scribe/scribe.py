@@ -235,7 +235,10 @@ class Scribe:
         return LineAnswer(tuple(why_lines(self.view, typed.number)), long=True)
 
     def _show(self, typed: Typed) -> LineAnswer:
-        """Return the answer to ``show``: the current position, or that after a ply."""
+        """Return the answer to ``show``: the current position, or that after a ply.
+
+        Raises Declined if the ply cannot be reached.
+        """
         if not typed.text:
             return LineAnswer(position=self.view.position)
         position = self.view.at(int(typed.text))
@@ -251,7 +254,7 @@ class Scribe:
         self.view = api.view_of(self.game, self.viewer)
 
     def _answer_conflict(self, text: str, fault: Conflict) -> LineAnswer:
-        """Return the answer if somebody else has written first; the line is given back."""
+        """Read the game again and return the answer that somebody else has written first; the line is given back."""
         self._reread()
         new = fault.actual - fault.expected
         entries = "one entry is" if new == 1 else f"{new} entries are"
@@ -399,7 +402,7 @@ class Scribe:
             ) from None
 
     def _close_now(self, typed: Typed) -> LineAnswer:
-        """Close the game without asking."""
+        """Close the game without asking. Raises NoResult if its moves do not decide it and no result was typed."""
         result, termination = _ending(typed)
         request = api.CloseRequest(result, termination, by=self.by, expected=self.view.version)
         answer = api.close(self.store, self.id, request, self.writer)

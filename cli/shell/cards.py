@@ -90,7 +90,7 @@ def _served_with(base: str) -> str:
 
 
 def _put(card: "LinkCard", json: bool) -> None:
-    """Print a link and its address; at a terminal also as a QR code."""
+    """Print a link and its address, or both as JSON; at a terminal also the address as a QR code."""
     link = card.link
     if json:
         put_json(link_fields(link) | {"url": card.url})

@@ -126,7 +126,7 @@ class Cluster:
             more: Further arguments.
 
         Raises:
-            WorkerStopped: As for ``map``.
+            WorkerStopped: A worker cannot do it, or the scheduler or the workers are lost for good.
         """
         pending: deque[Range] = deque()
         likenesses: dict[str, tuple[int, str]] = {}
@@ -165,7 +165,10 @@ class Cluster:
                 return reply.answer
 
     def _workers(self) -> dict[str, int]:
-        """Return the number of threads of each worker, by its address."""
+        """Return the number of threads of each worker, by its address.
+
+        Raises WorkerStopped if the scheduler does not answer.
+        """
         try:
             return dict(self._client.nthreads())
         except (OSError, ValueError):
@@ -220,7 +223,10 @@ def _connected(address: str) -> "Client":
 
 
 async def _kind(address: str) -> object:
-    """Return what answers at an address, such as ``Scheduler``. A client that connected at once might wait for ever."""
+    """Return the kind of server that answers at an address, such as ``Scheduler``, after at most ``CONNECT`` seconds.
+
+    A client that connected at once might wait for ever.
+    """
     from distributed.core import rpc
 
     async def ask() -> object:

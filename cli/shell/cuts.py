@@ -39,9 +39,9 @@ def next_game(seek: Callable[[int], int], read: Callable[[int], bytes], at: int,
     """Return where the first game after a byte begins, as far as its surroundings alone can prove it.
 
     Args:
-        seek: As of a file.
-        read: As of a file.
-        at: The byte.
+        seek: The method of an open file that goes to a byte.
+        read: Its method that returns so many bytes from there.
+        at: The byte to begin at.
         size: The end, which is returned if no game is found.
     """
     data = b""

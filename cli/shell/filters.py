@@ -63,7 +63,7 @@ def query_of(
     text: str = "",
     aside: bool = False,
 ) -> "api.Query":
-    """Return the filters of a list, as the options of these names were typed."""
+    """Return the filters that were typed as a query; the parameters are the values of the options of these names."""
     return api.Query(
         game=game,
         player=tuple(player or ()),
@@ -116,7 +116,7 @@ def put_rows(rows: Iterable[tuple[str, ...]], right: frozenset[int] = frozenset(
 
 
 def _aligned(cell: str, wide: int, right: bool) -> str:
-    """Return a cell filled up with blanks to so many columns."""
+    """Return a cell filled up with blanks to ``wide`` columns: before the text if ``right``, else after it."""
     blanks = " " * max(0, wide - width(cell))
     return f"{blanks}{cell}" if right else f"{cell}{blanks}"
 

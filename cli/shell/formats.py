@@ -67,14 +67,14 @@ def _pdf(out: Outgoing) -> None:
 
 
 def _on_paper(out: Outgoing, write: "Callable[[Sequence[api.ScoreSheet]], bytes]") -> Iterator[bytes]:
-    """Yield one document made of all score sheets; nothing if there is no sheet."""
+    """Yield the one document that ``write`` makes of all score sheets; nothing if there is no sheet."""
     sheets = list(out.sheets())
     if sheets:
         yield write(sheets)
 
 
 def _replay(out: Outgoing) -> None:
-    """Write one page of HTML that replays the games."""
+    """Write one page of HTML that replays the games; nothing if there is no game."""
     games = list(out.replays())
     if games:
         warn_of_hidden(games)

@@ -59,7 +59,7 @@ def _entries(game: AnyGame) -> Iterator[str]:
 
 
 def _shared_tables(entries: Iterable[Entry]) -> list[list[Entry]]:
-    """Return the entries whose tables say more than their sentences, grouped by equal tables."""
+    """Return the entries with tables of more than ``_FEW`` rows, grouped by equal tables."""
     shared: dict[tuple[TableRow, ...], list[Entry]] = {}
     for entry in entries:
         if len(entry.table) > _FEW:
@@ -183,7 +183,7 @@ def _rules(game: AnyGame) -> Iterator[str]:
 
 
 def _clauses(clauses: tuple[Clause[Any, Any], ...]) -> Iterator[str]:
-    """Yield a table of rules: key, sentence, source."""
+    """Yield a Markdown table of rules: key, sentence, source."""
     return _table(("key", "rule", "source"), [(f"`{clause.key}`", clause.says, clause.source) for clause in clauses])
 
 

@@ -51,11 +51,11 @@ class CountingReader(io.RawIOBase):
         self._file, self._bar = file, bar
 
     def readable(self) -> bool:
-        """Return True."""
+        """Return True: the file can be read."""
         return True
 
     def readinto(self, into: "WriteableBuffer") -> int:
-        """Read into a buffer, and count the bytes as done."""
+        """Read into a buffer, report the bytes to the progress bar, and return how many there were; 0 at the end."""
         with memoryview(into) as view:
             data = self._file.read(len(view))
             view[: len(data)] = data
@@ -126,7 +126,7 @@ class Importer:
             extend: Whether an archive may add events to a game that is already here.
             for_seat: Whether a seat reads the output, which then says nothing that rests on hidden cards.
             keep_source: Whether to keep the text that a game of another format was read from.
-            results: As for ``load``.
+            results: Whose result a file of PDN names first, as ``--results`` was typed; empty for the usual way.
         """
         self.keep_source, self.results = keep_source, results
         self.store, self.by, self.quiet, self.json, self.extend, self.for_seat = (
@@ -347,7 +347,7 @@ def draft_range(
         stop: The first byte after it.
         by: Who imports.
         keep_source: Whether to keep the text that a game of another format was read from.
-        results: As for ``load``.
+        results: Whose result a file of PDN names first, as ``--results`` was typed; empty for the usual way.
         at: The time of the import, by the clock of the process that stores the games.
         descriptions: The games that the log has descriptions of.
         place: Where the worker finds the file.

@@ -56,12 +56,15 @@ class FieldOption(Struct, frozen=True):
 
 
 def option(*names: str, **more: Any) -> FieldOption:
-    """Return that a field is typed as an option, by default under its own name; ``more`` is for ``FieldOption``."""
+    """Return that a field is typed as an option, under these names or else its own, ``--field-name``.
+
+    ``more`` are other fields of ``FieldOption``.
+    """
     return FieldOption(names, **more)
 
 
 def argument(**more: Any) -> FieldOption:
-    """Return that a field is typed as an argument; ``more`` are ``FieldOption``'s fields."""
+    """Return that a field is typed as an argument, by its place. ``more`` are other fields of ``FieldOption``."""
     return FieldOption(argument=True, **more)
 
 
@@ -182,7 +185,7 @@ def from_request(
 
 
 def _plain(name: str, annotation: Any, default: Any = Parameter.empty) -> Parameter:
-    """Return a parameter that can only be given by name."""
+    """Return a parameter of a command that can only be given by name; without ``default`` it must be given."""
     return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
@@ -214,7 +217,10 @@ def _type_of(field: FieldInfo) -> tuple[Any, Meta]:
 
 
 def _default(field: FieldInfo) -> Any:
-    """Return the default of a field at a terminal: None if the request has a default that the help need not show."""
+    """Return the default that a field has at a terminal, and that the help shows.
+
+    None stands for an empty default, such as 0, which the help need not show.
+    """
     if field.required:
         return Parameter.empty
     plain = isinstance(field.default, bool | str) or field.default not in (0, (), NODEFAULT)

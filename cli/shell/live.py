@@ -20,7 +20,10 @@ TIMEOUT = 5
 
 @contextmanager
 def open_log(db: str | None, create: bool = False) -> Iterator["api.Log"]:
-    """Hold the database open; text that cannot be read ends the program with a sentence that names its column."""
+    """Hold the database open.
+
+    A text that cannot be read as a move ends the program with a sentence that names its column.
+    """
     with open_place(db_place(db), create=create, timeout=TIMEOUT) as store:
         try:
             yield store

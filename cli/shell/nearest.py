@@ -33,7 +33,7 @@ def nearest_to_both(nearest: Nearest) -> dict[str, object]:
 
 
 def _answer(nearest: Nearest) -> dict[str, object]:
-    """Return the JSON fields that both kinds of answer have."""
+    """Return the JSON fields that answers on one sheet and on two share: ``slips``, ``answer`` and ``count``."""
     return {"slips": nearest.slips, "answer": nearest.answer, "count": nearest.count}
 
 

@@ -157,7 +157,7 @@ class Outgoing:
             self.code = FINDINGS
 
     def _view(self, id: str) -> "api.SeenGame":
-        """Return a game as the viewer may see it, without the names that are left out."""
+        """Return a game as the viewer may see it; if names are redacted, without them."""
         return api.see_game(api.load(self.read, id), self.options.viewer)
 
     def _with_label(self, sheet: "api.ScoreSheet") -> "api.ScoreSheet":
@@ -209,7 +209,10 @@ class Outgoing:
             yield redacted.archive
 
     def _redact(self, id: str, redaction: Redaction) -> "api.RedactedLog | None":
-        """Return a game redacted; None, after a message, if it cannot be and such games are left out."""
+        """Return a game with its names redacted.
+
+        If that is refused, raise it, or after a message return None if such games are left out.
+        """
         try:
             return api.export_redacted(self.store, id, *redaction)
         except Declined as fault:
@@ -226,7 +229,9 @@ class Outgoing:
         )
 
     def _report_names(self, id: str, passages: "Sequence[FreeText]") -> bool:
-        """Report each text that still names somebody; return whether the game is written."""
+        """Print where a game still names somebody who was to be left out; return whether it is written, as it is
+        without such places or with ``--keep-named``.
+        """
         for passage in passages:
             verb = "is" if len(passage.names) == 1 else "are"
             say(f"cartulary: {id}: {', '.join(map(repr, passage.names))} {verb} still named in {passage.place}.")

@@ -17,7 +17,7 @@ class Advancing(Protocol):
     """Something that progress is reported to."""
 
     def advance(self, amount: float) -> None:
-        """Count so many bytes as done."""
+        """Count ``amount`` more bytes as done."""
 
 
 class Silent:
@@ -62,5 +62,5 @@ class _Drawn:
         self._task = progress.add_task(title, total=total)
 
     def advance(self, amount: float) -> None:
-        """Count so many bytes as done."""
+        """Count ``amount`` more bytes as done, and draw the bar."""
         self._progress.advance(self._task, amount)

@@ -37,7 +37,7 @@ def examine_range(path: str, start: int, stop: int, accept_rulings: bool, result
         start: The first byte of the range.
         stop: The first byte after it.
         accept_rulings: Whether a move that was ruled to stand is a remark only.
-        results: As for ``load``.
+        results: Whose result a file of PDN names first, as ``--results`` was typed; empty for the usual way.
         place: Where the file is, if not at ``path``.
 
     Returns:
@@ -98,7 +98,7 @@ class Pool:
             jobs: How many.
             accept_rulings: Whether a move that was ruled to stand is a remark only.
             cluster: Whose workers judge instead of processes.
-            results: As for ``load``.
+            results: Whose result a file of PDN names first, as ``--results`` was typed; empty for the usual way.
         """
         self._accept_rulings, self._cluster, self._results = accept_rulings, cluster, results
         self._workers = [_Worker(accept_rulings, results) for _ in range(jobs)] if cluster is None else []
@@ -124,7 +124,7 @@ class Pool:
             yield self.in_place(start, stop, *batch)
 
     def _batches(self, ranges: Iterator[Range]) -> Iterator[tuple[Range, Batch]]:
-        """Yield each range with its encoded reports, from the cluster, the processes or this process."""
+        """Yield each range with what ``examine_range`` returns for it, from the cluster, the processes or here."""
         if self._cluster is not None:
             yield from self._cluster.over(ranges, examine_range, self._accept_rulings, self._results)
         elif self._workers:
@@ -134,7 +134,7 @@ class Pool:
                 yield task, examine_range(*task, self._accept_rulings, self._results)
 
     def _by_processes(self, ranges: Iterator[Range]) -> Iterator[tuple[Range, Batch]]:
-        """Yield each range with its encoded reports, in the order of the ranges, judged by the processes."""
+        """Yield each range with what ``examine_range`` returned for it in a process, in the order of the ranges."""
         tasks: dict[int, Range] = {}
         answers: dict[int, Batch] = {}
         next_task = next_answer = 0

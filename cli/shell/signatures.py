@@ -166,7 +166,7 @@ class SignatureChecks:
         return check_signature(str(path), digest, text, self.signers, self.signer)
 
     def _put(self, check: "SignatureCheck", more: str, json: bool) -> None:
-        """Print the outcome of a check, and remember the signer or the exit code."""
+        """Print the outcome of a check; remember who signed, or the exit code for a signature that does not hold."""
         if check.fault:
             self.code = INTEGRITY
         else:

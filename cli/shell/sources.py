@@ -73,7 +73,7 @@ def read(text: str, db: str | None = None, *, results: str = "") -> Iterator[Rec
     Args:
         text: The argument.
         db: Where live records are kept, as it was typed.
-        results: As for ``load``.
+        results: Whose result a file of PDN names first, as ``--results`` was typed; empty for the usual way.
     """
     source = parse_source(text)
     if source.live:
@@ -107,7 +107,7 @@ def open_sheet(path: str, results: str = "") -> Iterator[Record]:
 
     Args:
         path: The file, or ``-``.
-        results: As for ``load``.
+        results: Whose result a file of PDN names first, as ``--results`` was typed; empty for the usual way.
     """
     if path == STDIN:
         if sys.stdin.isatty():

@@ -27,7 +27,10 @@ def view_game(name: str, db: str | None, seat: str, quiet: bool = False) -> "api
 
 
 def view_games(name: str, db: str | None, seat: str, quiet: bool = False) -> "Iterator[tuple[str, api.SeenGame]]":
-    """Yield each game that an argument names, with its name and number such as ``club.cgn#2``; as ``view_game``."""
+    """Yield each game that an argument names as a viewer may see it, after its name and number, ``club.cgn#2``.
+
+    The parameters are those of ``view_game``.
+    """
     source = parse_source(name)
     if source.live:
         yield f"{source.name}#1", _live(source.name, db, seat, quiet)
@@ -49,7 +52,7 @@ def _on_paper(original: Record, label: str, seat: str) -> "api.SeenGame":
 
 
 def _live(id: str, db: str | None, seat: str, quiet: bool) -> "api.SeenGame":
-    """Return a stored game as ``--seat`` and ``--quiet`` may see it."""
+    """Return a stored game as ``--seat`` and ``--quiet`` may see it; end the program for an unknown game or seat."""
     game = live(id, db)
     return api.see_game(game, viewer_in(seat, game.book.seats, quiet))
 
@@ -99,7 +102,7 @@ def records_of(names: Iterable[str], db: str | None, seat: str, results: str = "
         names: The arguments.
         db: Where live records are kept, as it was typed.
         seat: Who looks, as it was typed; empty for everything.
-        results: As for ``load``.
+        results: Whose result a file of PDN names first, as ``--results`` was typed; empty for the usual way.
     """
     for name in names:
         source = parse_source(name)

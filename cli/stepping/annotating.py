@@ -127,7 +127,7 @@ def _written_line(stepper: Stepper, prompt: Prompt) -> str:
 
 
 def _noting(stepper: Stepper, prompt: Prompt, typed: str) -> "Noting":
-    """Return what was typed as a request for a note.
+    """Return what was typed as what is to be noted: a variation, glyphs or a comment, as the prompt asked.
 
     Raises:
         Unfit: A glyph was expected and this is none.
@@ -150,7 +150,10 @@ def _moves(stepper: Stepper, typed: str) -> str:
 
 
 def _note_after(stepper: Stepper, noting: "Noting") -> Note:
-    """Return the note of this ply as it would be after an annotation; nothing is written. Raises Fault."""
+    """Return the note of this ply as it would be after an annotation; nothing is written.
+
+    Raises Fault if it cannot be written.
+    """
     ply, within = stepper.place
     note = stepper.tracks[0].notes.get(ply, Note())
     place = NotePlace(stepper.tracks[0].name, stepper.examined, ply, note)
@@ -177,7 +180,7 @@ def _verdict(stepper: Stepper, note: Note) -> tuple[str, str]:
 
 
 def _fault(typed: str, fault: Fault) -> str:
-    """Return a sentence that marks the unreadable place in typed text.
+    """Return the sentence on why an annotation cannot be written, with the column of what cannot be read in it.
 
     A variation is read with parentheses around it, which nobody typed; its column is counted without them.
     """

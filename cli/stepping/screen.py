@@ -102,7 +102,10 @@ class StepScreen:
             self.preview = preview(self.stepper, self.prompt, self.line.text)
 
     def _accept(self, line: Buffer) -> bool:
-        """Write the annotation and close the line; if that fails, say why and leave the line open."""
+        """Write the annotation and close the line; if that fails, say why and leave the line open.
+
+        Always returns True, which tells the library to leave the text there.
+        """
         assert self.prompt is not None
         try:
             if write_annotation(self.stepper, self.prompt, line.text):
@@ -137,7 +140,7 @@ class StepScreen:
         self.scroll = clamp_scroll(length, 1, max(0, self.scroll + by * max(1, room // 2)))
 
     def _type(self, typed: str) -> None:
-        """Set the digits typed after ``g``, as in ``g17``, and show them; empty ends them."""
+        """Keep what is typed after ``g`` to go to a ply, ``g17``, and show it as a remark; an empty text ends it."""
         self.typed, self.stepper.remark = typed, f"to ply {typed[1:]}" if typed else ""
 
     def _digit(self, digit: str) -> None:
@@ -171,7 +174,9 @@ class StepScreen:
         self.stepper.helping, self.typed = not self.stepper.helping, ""
 
     def _keys(self) -> KeyBindings:
-        """Return what each key does, while stepping and while an annotation is typed."""
+        """Return the key bindings: which function each key calls while stepping, and which while an annotation is
+        typed.
+        """
         stepper = self.stepper
         steps: dict[str, Callable[[], None]] = {
             "right": lambda: stepper.step(1),

@@ -264,7 +264,7 @@ class Stepper:
         return numbered_word(position.game, position.last)
 
     def annotate(self, noting: "Noting") -> None:
-        """Write a note to the current ply. Raises Fault or OSError."""
+        """Write a note to the current ply. Raises Fault or OSError if it cannot be written."""
         self.notebook.annotate(self.number, self.place[0], noting, self.place[1])
 
     def again(self) -> None:
@@ -286,7 +286,7 @@ class Stepper:
         self.track.at = max(0, min(at, last))
 
     def step(self, by: int) -> None:
-        """Go so many plies forward, or backward for a negative number."""
+        """Go ``by`` plies forward, or backward for a negative number, but not past an end of the line."""
         self.remark = ""
         self.track.at = max(0, min(self.track.at + by, len(self.track.positions) - 1))
 

@@ -92,7 +92,10 @@ def read_table(data: bytes, columns: Mapping[str, str] | None = None) -> tuple[C
 
 
 def _columns_of(heads: Sequence[str], columns: Mapping[str, str]) -> dict[str, int]:
-    """Return by field the place of its column."""
+    """Return by field the place of its column, from 0.
+
+    Raises Unfit if a field or column is unknown, or one that is needed is missing.
+    """
     folded = [head.strip().casefold() for head in heads]
     at: dict[str, int] = {}
     for field in columns:
@@ -116,6 +119,10 @@ def _columns_of(heads: Sequence[str], columns: Mapping[str, str]) -> dict[str, i
 
 
 def _games(rows: Sequence[tuple[int, list[str]]], at: Mapping[str, int]) -> Iterator[CsvGame]:
+    """Yield the games of a table: rows next to each other with the same id, or else the same game, day, event and
+    place, are one. ``rows`` are pairs of the number of the line and its cells; ``at`` is the place of each field's
+    column.
+    """
     group: list[tuple[int, list[str]]] = []
 
     def cell(row: Sequence[str], field: str) -> str:

@@ -76,7 +76,7 @@ def publish(
 
 
 class _NoGame(Exception):
-    """Raised to write no file."""
+    """Raised when no game could be written, so that no file is put in place."""
 
 
 def _create_tables(path: Path) -> None:
@@ -143,7 +143,7 @@ class _Writer:
         self.database.execute("COMMIT")
 
     def _insert(self, name: str, rows: list[tuple[object, ...]]) -> None:
-        """Insert rows into a table."""
+        """Insert rows, with a value for each column, into a table."""
         marks = ", ".join("?" * len(TABLES[name][0]))
         self.database.executemany(f"INSERT INTO {name} VALUES ({marks})", rows)
 
@@ -223,7 +223,9 @@ def _shares(game: LiveGame) -> tuple[str, ...]:
 
 
 def _move_rows(game: LiveGame, played: AnyGame) -> Iterator[tuple[object, ...]]:
-    """Yield the rows of a game in the table ``moves``: ply, move number, seat, word, verdict, rules, time, comment."""
+    """Yield the rows of a game for the table ``moves``: the game's id, ply, move number, seat, word, verdict, rules,
+    time and comment.
+    """
     comments = dict(comments_in(finished(game).line))
     turns: dict[int, tuple[int | None, int | None]] = {}
     for step in game.examined.steps:
@@ -239,7 +241,7 @@ def _move_rows(game: LiveGame, played: AnyGame) -> Iterator[tuple[object, ...]]:
 
 
 def _verdict(game: LiveGame, ply: int) -> tuple[str, str]:
-    """Return what the rules say of a ply now, rulings included, and the keys of the rules, separated by commas.
+    """Return what the rules say of a ply now, rulings included, and the keys of the rules, joined by ``, ``.
 
     The verdict is ``legal``, ``undecided``, ``refused``, ``stands``, ``unread`` or ``unjudged``.
     """
@@ -266,7 +268,9 @@ def _ruling_row(id: str, each: Any) -> tuple[object, ...]:
 
 
 def _log_rows(game: LiveGame) -> Iterator[tuple[object, ...]]:
-    """Yield a row for each event: its place, who wrote it when, a sentence about it, and what is stored."""
+    """Yield a row for each event: the game's id, its place, when and by whom it was written, its kind, a sentence about
+    it, and then its topic, body and digest.
+    """
     for each in game.recorded:
         event = each.event
         kind = each.topic.partition("/")[0]  # known even if the body was left out

@@ -175,13 +175,13 @@ def _work_out_all(
 
 
 def _work_out_at(place: Path | Server, ids: Sequence[str], positions: bool) -> ReindexPart:
-    """Work games out in another process, which opens the log for itself."""
+    """Open the log at a place and return what ``work_out`` finds; this runs in another process."""
     with open_store(place, create=False) as store:
         return work_out(store, ids, positions)
 
 
 def work_out(store: Log, ids: Sequence[str], positions: bool, before: _EarlierRows | None = None) -> ReindexPart:
-    """Return the rows of games, and their marks if these are asked for.
+    """Return the rows of games, None for one with a fault, and their marks if these are asked for.
 
     Args:
         store: The store.
@@ -217,7 +217,7 @@ def _judge(store: Log, id: str, trails: dict[tuple[str, Head], Trail] | None = N
 
 
 def _empty_index(connection: Connection, positions: bool) -> int | None:
-    """Empty the index and note that it is incomplete; return the number of the note, which grows with each reindex.
+    """Empty the index and note that it is incomplete. Return the number of the note, which grows with each reindex.
 
     Args:
         connection: A connection.

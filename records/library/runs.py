@@ -75,9 +75,9 @@ def postings_of(chunk: bytes, width: int, bits: int, high: int, mark: int) -> It
 
     Args:
         chunk: The postings of a chunk.
-        width: As in ``Run``.
-        bits: As in ``Run``.
-        high: As in ``Run``.
+        width: The bytes of one posting.
+        bits: How many low bits of a posting are the ply.
+        high: How many high bits of a mark name its chunk, so that postings do not hold them.
         mark: The mark to look for.
     """
     shift = 8 * width - low_of(high)

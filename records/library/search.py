@@ -244,10 +244,13 @@ def _search_comments(
 
     Args:
         store: The store.
-        text: The words, as in ``Query``.
+        text: The words to look for, all of which a comment must hold; quoted ones stand as a phrase.
         conditions: What else must be true of the games.
-        limit: As in ``search``.
-        offset: As in ``search``.
+        limit: The largest number of hits to return; None for all.
+        offset: How many hits to skip.
+
+    Returns:
+        The hits, each with the passage of its comment, and whether there are more.
     """
     words, stop = full_text_query(text), -1 if limit is None else limit + 1
     games: str = _COMMENTS
@@ -298,7 +301,10 @@ def values_of(conditions: tuple[Condition, ...]) -> tuple[object, ...]:
 
 
 def _order(store: Log, conditions: tuple[Condition, ...]) -> str:
-    """Return the ORDER BY of the list. The ``+`` keeps SQLite from reading the whole list if few games match."""
+    """Return what follows ORDER BY for the list, the newest first.
+
+    The ``+`` keeps SQLite from reading the whole list if few games match.
+    """
     for each in conditions:
         if each.indexed:
             sql = f"SELECT COUNT(*) FROM (SELECT 1 FROM games g WHERE {each.sql} LIMIT {FEW + 1})"
@@ -475,7 +481,7 @@ def _listed_keys(store: IndexedGames, name: str) -> tuple[str, ...]:
 
 
 def _titles_like(store: IndexedGames, names: set[str]) -> tuple[str, ...]:
-    """Return the games in the list that have one of these names, in any capitals."""
+    """Return the names of games in the list that equal one of these names in small letters."""
     titles = (each for (each,) in store.index.rows(_GAMES) if isinstance(each, str))
     return tuple(each for each in titles if each.lower() in names)
 
@@ -496,7 +502,10 @@ def _date_range(text: str) -> tuple[str, str]:
 
 
 def _known_part(text: str) -> str:
-    """Return the known part of a date, as in CGN. A year is any four digits."""
+    """Return the part of a date that is known, in the form of CGN: ``2026.11.??`` -> ``2026.11``.
+
+    Four digits are a year. Raises Unfit for anything that is no date or says nothing.
+    """
     if _YEAR.fullmatch(text.strip()):
         return text.strip()
     if text.strip() in ("?", "-") or not readings(text):

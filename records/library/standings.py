@@ -266,7 +266,10 @@ def _number(text: str) -> int | Fraction:
 def _tallies(
     rows: Iterable[tuple[int, str, str, str, int]], evening_of: Mapping[int, int], by: Criterion
 ) -> dict[str, _Tally]:
-    """Return by name what everybody has won; an evening counts points, or shares if ``by`` is not points."""
+    """Return by name what everybody has won.
+
+    An evening's sum counts points, or shares of the results if ``by`` is not points.
+    """
     tallies: dict[str, _Tally] = defaultdict(_Tally)
     values: dict[str, int | Fraction] = {"": 0}
     by_points = by == "points"
@@ -296,7 +299,10 @@ def _tallies(
 
 
 def _fewest_wins(rows: Iterable[tuple[int, str, str, str, int]]) -> bool:
-    """Say whether fewer points are better: in every decided game the winners had fewer than all others."""
+    """Say whether fewer points are better: in every decided game each winner had fewer than every other seat.
+
+    False if no game is decided.
+    """
     best: dict[int, int | Fraction] = {}
     others: dict[int, int | Fraction] = {}
     for number, _, share, points, _ in rows:
@@ -354,6 +360,9 @@ def _ranked(lines: Iterable[StandingsLine], by: Criterion, fewest: bool) -> Iter
 
 
 def _ties(rows: Sequence[StandingsLine], by: Criterion) -> Iterator[str]:
+    """Yield a sentence for each rank that several people share, without a full stop: ``Ada and Bela share place 1: 3
+    won each``.
+    """
     for rank, many in Counter(line.rank for line in rows).items():
         if many > 1:
             sharing = [line for line in rows if line.rank == rank]
@@ -367,7 +376,10 @@ def _ties(rows: Sequence[StandingsLine], by: Criterion) -> Iterator[str]:
 
 
 def _cross_table(tallies: Mapping[str, _Tally], evenings: Sequence[tuple[str, str]]) -> tuple[Evening, ...]:
-    """Return by evening what each has won, points or else shares of the results."""
+    """Return each evening with what everybody won on it, by name: points, or else shares of the results.
+
+    Evenings without a seat counted are left out.
+    """
     sums: list[dict[str, Fraction]] = [{} for _ in evenings]
     for name, tally in tallies.items():
         for evening, won in tally.evenings.items():

@@ -16,7 +16,10 @@ from cartulary.records.log.fields import Check, StreamPlace, anything, declarati
 
 @cache
 def _checks(kind: type[Event]) -> tuple[tuple[str, Check], ...]:
-    """Return the checks of the fields of an event, without those that accept anything."""
+    """Return the checks of the fields of an event, each after the name of its field.
+
+    Those that accept anything are left out.
+    """
     declared = ((name, one.check) for name, one in declarations(kind).items() if one is not None)
     return tuple((name, check) for name, check in declared if check is not anything)
 

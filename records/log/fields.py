@@ -58,17 +58,17 @@ Check: TypeAlias = Callable[[Any, StreamPlace], str]
 
 
 def anything(_: object, at: StreamPlace) -> str:
-    """Accept any value of the declared type: a check that finds no fault."""
+    """Accept any value of the declared type: a check that always returns an empty text."""
     return ""
 
 
 def nonempty(text: str, _: StreamPlace) -> str:
-    """Check that a text is not empty."""
+    """Check that a text is not empty; return what is expected instead, empty if nothing is wrong."""
     return "" if text else "a text"
 
 
 def moment(at: str, _: StreamPlace) -> str:
-    """Check a date and time with its zone."""
+    """Check a date and time with its zone; return what is expected instead, empty if nothing is wrong."""
     try:
         when = datetime.fromisoformat(at)
     except ValueError:
@@ -89,58 +89,74 @@ def one_of(words: Sequence[str]) -> Check:
 
 
 def seat_of_table(number: int, at: StreamPlace) -> str:
-    """Check the number of a seat of the table."""
+    """Check the number of a seat of the table; return what is expected instead, empty if nothing is wrong."""
     seats = at.seats or MOST_SEATS
     return "" if 1 <= number <= seats else f"a seat from 1 to {seats}"
 
 
 def seat_or_table(number: int, at: StreamPlace) -> str:
-    """Check the number of a seat, or 0 for the table."""
+    """Check the number of a seat, or 0 for the table; return what is expected instead, empty if nothing is wrong."""
     return "" if number == 0 else seat_of_table(number, at)
 
 
 def earlier(number: int, at: StreamPlace) -> str:
-    """Check the number of an earlier event."""
+    """Check the number of an earlier event; return what is expected instead, empty if nothing is wrong."""
     return "" if 1 <= number < at.version else f"an earlier event, from 1 to {at.version - 1}"
 
 
 def earlier_or_none(number: int, at: StreamPlace) -> str:
-    """Check the number of an earlier event, or 0 for none."""
+    """Check the number of an earlier event, or 0 for none.
+
+    Returns what is expected instead, empty if nothing is wrong.
+    """
     return "" if number == 0 else earlier(number, at)
 
 
 def entry(number: int, at: StreamPlace) -> str:
-    """Check the number of a dispute or ruling: an earlier event, or below 0 one of the imported sheet."""
+    """Check the number of a dispute or ruling: an earlier event, or below 0 one of the imported sheet.
+
+    Returns what is expected instead, empty if nothing is wrong.
+    """
     return "" if -MOST <= number < 0 else earlier(number, at)
 
 
 def entry_or_none(number: int, at: StreamPlace) -> str:
-    """Check the number of a dispute or ruling, or 0 for none."""
+    """Check the number of a dispute or ruling, or 0 for none; return what is expected instead, empty if nothing is
+    wrong.
+    """
     return "" if number == 0 else entry(number, at)
 
 
 def ply_reference(ref: tuple[int, int], at: StreamPlace) -> str:
-    """Check a ply by the event that wrote it and the word inside that event."""
+    """Check a ply by the event that wrote it and the word inside that event; return what is expected instead, empty if
+    nothing is wrong.
+    """
     return earlier(ref[0], at) or count(ref[1], at)
 
 
 def result_of_game(text: str, at: StreamPlace) -> str:
-    """Check a result with as many shares as the table has seats, such as ``1-0``; in streams without seats any text."""
+    """Check a result with as many shares as the table has seats, such as ``1-0``; any text in a stream without seats.
+
+    Returns what is expected instead, empty if nothing is wrong.
+    """
     return result_fault(text, at.seats).rpartition("expected ")[2] if at.seats else ""
 
 
 def result_or_none(text: str, at: StreamPlace) -> str:
-    """Check a result, or an empty text for none."""
+    """Check a result, or an empty text for none; return what is expected instead, empty if nothing is wrong."""
     return text and result_of_game(text, at)
 
 
 def score_or_none(text: str, at: StreamPlace) -> str:
-    """Check a score of as many seats as the table has, or an empty text for none."""
+    """Check a score of as many seats as the table has, or an empty text for none.
+
+    Returns what is expected instead, empty if nothing is wrong.
+    """
     return points_fault(text, at.seats).rpartition("expected ")[2] if text and at.seats else ""
 
 
 def severity(finding: Any, at: StreamPlace) -> str:
-    """Check the severity of a finding."""
+    """Check the severity of a finding; return what is expected instead, empty if nothing is wrong."""
     fault = _severity(finding.severity, at)
     return fault and f"a severity that is {fault}"
 

@@ -242,7 +242,10 @@ class LocalIndex(Index):
 
 
 def _note_versions(c: Cursor, heads: Sequence[tuple[str, int]]) -> None:
-    """Note which version of each game the index has. A new game gets its number."""
+    """Note up to which version the index has each game, from pairs of id and version.
+
+    A new game gets its number; a version never goes back.
+    """
     c.executemany(_ADD_GAME, [(id,) for id, _ in heads])
     c.executemany(_RAISE_VERSION, heads)
 

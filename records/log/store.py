@@ -129,7 +129,8 @@ class _Recorder(SQLiteApplicationRecorder):
 
         Args:
             stored_events: The events of all batches, in the form of the library.
-            **kwargs: ``batches``, and optionally ``existing``, as in ``_advance_heads``.
+            **kwargs: ``batches``, what is appended; and optionally ``existing``, a set that gets the ids of streams
+                that stand elsewhere and are left alone. Without it such a stream is a fault.
 
         Raises:
             Conflict, UnknownGame or Damaged: A stream does not stand where its batch begins.

@@ -66,12 +66,14 @@ def for_whom(link: Link, names: Sequence[str] = ()) -> str:
 
 
 def _later(link: Link) -> str:
-    """Return the sentence that says how late the rail sees things; empty if it does not."""
+    """Return the sentence that says how many seconds late a link shows the game, with a blank before it; empty if it is
+    not late.
+    """
     return f" {count(link.delay, 'second')} late." if link.delay else ""
 
 
 def link_cards(cards: Sequence[LinkCard]) -> bytes:
-    """Return cards as a page for a printer. Raises Unfit if the library for QR codes is missing."""
+    """Return cards as an HTML page for a printer, in UTF-8. Raises Unfit if the library for QR codes is missing."""
     body = "".join(map(_card, cards))
     title = escape(visible(f"Links to {cards[0].place}"))
     text = (
@@ -83,7 +85,7 @@ def link_cards(cards: Sequence[LinkCard]) -> bytes:
 
 
 def _card(card: LinkCard) -> str:
-    """Return one card as HTML."""
+    """Return one card as HTML: whom it is for, the QR code of its address, what it is for, and the address."""
     modules = qr(card.url)
     size = len(modules)
     who = escape(display(card.who))

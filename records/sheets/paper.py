@@ -73,7 +73,7 @@ def _measure_once(paper: "FPDF") -> None:
 
 
 def font_folder() -> Path:
-    """Return the folder of DejaVu's fonts. Raises Unfit if matplotlib is missing."""
+    """Return the folder of DejaVu's fonts, which come with matplotlib. Raises Unfit if that is missing."""
     spec = find_spec("matplotlib")
     if spec is None or not spec.submodule_search_locations:
         raise Unfit(_MISSING)

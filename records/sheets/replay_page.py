@@ -225,7 +225,7 @@ class _Article:
         yield "</tbody></table></section>"
 
     def _opening(self) -> Note:
-        """Return the note before the first ply."""
+        """Return the note before the first ply; an empty one if there is none."""
         return self.source.record.line.notes.get(0, Note())
 
     def _row(self, at: int, frame: Frame, clocks: bool) -> Iterator[str]:

@@ -50,7 +50,7 @@ class PlyVerdict(Struct, frozen=True):
         word: ``legal``, ``irregular``, ``undecided``, ``let stand``, ``unread`` or ``unjudged``; empty at the
             start, and if verdicts are withheld from the viewer.
         statements: The details.
-        rules: The numbers of the rules that apply to it, as in ``Verdicts.rules``.
+        rules: The numbers of the rules that apply to it, from 0: their places in ``Verdicts.rules``.
     """
 
     word: str = ""

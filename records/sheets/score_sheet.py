@@ -107,7 +107,7 @@ class Row(Struct, frozen=True):
 
     @property
     def outcome(self) -> str:
-        """What came of its plies."""
+        """What its plies led to, in words, joined by semicolons; empty if their game says nothing of them."""
         return "; ".join(cell.outcome for cell in self.cells if cell is not None and cell.outcome)
 
 
@@ -334,7 +334,9 @@ def _cells(
 
 
 def _outcome_of(game: AnyGame, step: Step, scores: Scoring | None) -> str:
-    """Return what came of a ply, as its game says it; empty for a call."""
+    """Return in words what a ply led to, as its game says it, such as a capture or the points of a trick; empty for a
+    call.
+    """
     move = own_move(step.move)
     if move is None:
         return ""

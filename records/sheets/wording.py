@@ -119,7 +119,7 @@ def _rows(placed: Iterable[DocketThing]) -> Iterator[tuple[str, str]]:
 
 
 def _finding_item(numbered: NumberedFinding) -> tuple[str, str]:
-    """Return a finding as a heading and a text."""
+    """Return a finding as a heading, ``[2] ply 17, KHa5``, and a text: its severity, key, reason, proof and rule."""
     finding = numbered.finding
     where = f"ply {finding.ply}" + (f", {finding.move}" if finding.move else "") if finding.ply else "the sheet"
     if finding.plies:
@@ -135,19 +135,19 @@ def _finding_item(numbered: NumberedFinding) -> tuple[str, str]:
 
 
 def _score_item(line: ScoreLine) -> tuple[str, str]:
-    """Return a step of the score as a heading and a text."""
+    """Return a step of the score as a heading, who or what made it, and a text with the score."""
     if line.by:
         return isolate(line.by), f"{line.says}: {line.score}"
     return line.says, f"{line.score}: {line.how}" if line.how else line.score
 
 
 def _remark_item(remark: Remark) -> tuple[str, str]:
-    """Return a remark as a heading and a text."""
+    """Return a remark as a heading, ``ply 3, 8Dj2`` or ``the game``, and its text."""
     return (f"ply {remark.ply}, {remark.word}" if remark.ply else "the game"), remark.text
 
 
 def _log_item(event: LogEntry) -> tuple[str, str]:
-    """Return an event of the log as a heading and a text."""
+    """Return an event of the log as a heading, ``event 5``, and a text: when, by whom, and what it says."""
     by = f" by {isolate(event.by)}" if event.by else ""
     return f"event {event.version}", f"{moment(event.at)}{by}: {event.says}"
 

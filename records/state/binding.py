@@ -433,9 +433,11 @@ class BookBuilder:
             self.plies[index] = replace(self.plies[index], asides=(*self.plies[index].asides, number))
 
     def on_quiet(self, event: MadeQuiet) -> None:
+        """Note that the record is quiet: no seat is shown verdicts."""
         self.changes["quiet"] = True
 
     def on_revealed(self, event: RecordRevealed) -> None:
+        """Note that the record is quiet no more."""
         self.changes["quiet"] = False
 
     def on_set_aside(self, event: GameSetAside) -> None:
@@ -453,6 +455,7 @@ class BookBuilder:
                 self.agreements[agreement.seat] = replace(agreement, since=self.version)
 
     def on_reopened(self, event: GameReopened) -> None:
+        """Open a closed game again; its result, termination and score are cleared."""
         self.changes["closed"] = False
         self._clear_result()
 

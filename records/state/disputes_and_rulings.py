@@ -42,7 +42,7 @@ def _is_in_force(command: RulingCommand, result: str) -> bool:
 
 
 def _place_dispute(dispute: DisputeEntry, plies: Mapping[Ref, int]) -> PlacedDispute:
-    """Return an entry of the docket with its ply as ``plies`` numbers it."""
+    """Return a dispute with its ply as ``plies`` numbers it now, 0 if the ply is gone or it is about the game."""
     return PlacedDispute(
         number=dispute.number,
         ply=plies[dispute.ref] if dispute.ref else 0,
@@ -56,7 +56,7 @@ def _place_dispute(dispute: DisputeEntry, plies: Mapping[Ref, int]) -> PlacedDis
 
 
 def _place_ruling(entry: RulingEntry, plies: Mapping[Ref, int], holds: bool) -> PlacedRuling:
-    """Return an entry of the docket with its plies as ``plies`` numbers them."""
+    """Return a ruling with its plies as ``plies`` numbers them now; ``holds`` says whether it is in force."""
     return PlacedRuling(
         number=entry.number,
         plies=tuple(plies[ref] for ref in entry.refs),

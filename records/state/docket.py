@@ -236,7 +236,9 @@ class Docket:
     def about(
         self, refs: Collection[Ref]
     ) -> tuple[tuple[tuple[int, Ref], ...], tuple[tuple[int, tuple[Ref, ...]], ...]]:
-        """Return the disputes and the rulings about any of these plies: the number and the plies of each."""
+        """Return the disputes and the rulings about any of these plies: of each its number and its ply or plies, for
+        ``put_back``.
+        """
         disputes = tuple((each.number, each.ref) for each in self.disputes.values() if each.ref in refs and each.ref)
         rulings = ((each.number, each.refs) for each in self.rulings.values() if not set(each.refs).isdisjoint(refs))
         return disputes, tuple(rulings)

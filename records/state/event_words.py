@@ -99,12 +99,16 @@ class Sentence(Form[str], frozen=True, eq=False, kw_only=True):
         return f"{place}{f', {short(words, 60)}' if words else ''}"
 
     def plies_from(self, first: Ref, many: int) -> str:
-        """Return so many plies, the first of them the one at a place of the log."""
+        """Return ``many`` plies as ``plies`` does, the first of them the one with this reference; fewer if the record
+        ends.
+
+        The text ends with the record's last ply.
+        """
         at = next(at for at, entry in enumerate(self.before.plies) if entry.ref == first)
         return self.plies([entry.ref for entry in self.before.plies[at : at + many]])
 
     def who(self, name: str) -> str:
-        """Return what somebody is called."""
+        """Return what somebody is called in a sentence: a seat such as ``p1`` by its player's name, if it is known."""
         return display_name(name, self.names)
 
 
@@ -146,7 +150,7 @@ def display_name(who: str, names: Sequence[str] = ()) -> str:
 
 
 def closed_line(result: str, names: Sequence[str] = ()) -> str:
-    """Return how a closed game ended, with who won where that is one: ``closed, 1-0: Ada won``."""
+    """Return how a closed game ended, and who won if one seat has everything: ``closed, 1-0: Ada won``."""
     shares = result.split("-")
     won = [f"p{seat}" for seat, share in enumerate(shares, 1) if share == "1"]
     known = len(won) == 1 and all(share == "0" for share in shares if share != "1")
@@ -176,15 +180,21 @@ def worst(findings: Sequence[StoredFinding]) -> StoredFinding | None:
 
 
 def readable(text: str) -> str:
-    """Return a text, empty if it is withheld from the viewer."""
+    """Return a text as it is, or an empty one in place of ``~``, which stands for a text that is withheld from the
+    reader.
+    """
     return "" if text == UNTOLD else text
 
 
 def _because(reason: str) -> str:
+    """Return a reason as the end of a sentence, ``: misheard``; empty for no reason."""
     return f": {reason}" if reason else ""
 
 
 def _shown_because(text: str) -> str:
+    """Return a reason as the end of a sentence for those at a table: cut to ``LETTERS`` characters, and empty if it is
+    withheld.
+    """
     return _because(short(readable(text), LETTERS))
 
 
@@ -194,13 +204,13 @@ def _stream_place(event: int, word: int) -> str:
 
 
 def _stream_plies(event: MovesAmended | MoveTakenBack, many: int) -> str:
-    """Return so many plies, the first of them at the place an event names: ``3 plies from event 5 on``."""
+    """Return ``many`` plies, the first of them at the place an event names: ``3 plies from event 5 on``."""
     place = _stream_place(event.event, event.word)
     return f"the ply of {place}" if many == 1 else f"{many} plies from {place} on"
 
 
 def _docket_place(then: tuple[int, ...], now: tuple[int, ...], words: tuple[str, ...]) -> str:
-    """Return which plies an entry of the docket is about; those that are gone by where they stood."""
+    """Return which plies an entry of the docket is about, ``ply 21, XSa5``; those that are gone by their old number."""
     if not then and not now:
         return "the game"
     plies = now or then
@@ -212,7 +222,7 @@ def _docket_place(then: tuple[int, ...], now: tuple[int, ...], words: tuple[str,
 
 
 def _about(event: Any, how: Sentence) -> str:
-    """Return the ply that an event is about, in a sentence."""
+    """Return the ply that an event is about, as ``Sentence.plies`` does; ``the game`` if it names none."""
     return how.plies([(event.event, event.word)] if event.event else [])
 
 
@@ -220,11 +230,13 @@ def _about(event: Any, how: Sentence) -> str:
 
 
 def _game_opened(event: GameOpened) -> str:
+    """Return the line for an opened game: its key, edition, variant and options."""
     parts = [f"opened {event.game}", event.edition, event.variant, event.options]
     return ", ".join(part for part in parts if part)
 
 
 def _tags_changed(event: TagsChanged) -> str:
+    """Return the line for changed tags, each with its new value, ``tags: Event "Club", Round dropped``."""
     parts = [f'{name} "{isolate(value)}"' for name, value in event.put] + [
         f"{name} dropped" for name in event.dropped_tags
     ]
@@ -232,6 +244,7 @@ def _tags_changed(event: TagsChanged) -> str:
 
 
 def _game_imported(event: GameImported) -> str:
+    """Return the line for an imported sheet: game, file, number of plies, result and verdict."""
     source = f" from {event.source}" if event.source else ""
     return f"imported {event.game}{source}: {count(event.plies, 'ply', 'plies')}, {event.result}, {event.verdict}"
 
@@ -240,6 +253,7 @@ def _game_imported(event: GameImported) -> str:
 
 
 def _move_played(event: MovePlayed) -> str:
+    """Return the line for a move: ``p1 played 8Dj2``, then its clock and the keys of the findings on it."""
     clock = f", clock {event.clock}" if event.clock else ""
     keys = ", ".join(finding.key for finding in event.findings)
     stands = " let stand" if event.stands else ""
@@ -248,6 +262,7 @@ def _move_played(event: MovePlayed) -> str:
 
 
 def _move_played_sentence(event: MovePlayed, how: Sentence) -> str:
+    """Return the sentence on a move: who played it, its ply, and the verdict, if the reader is shown verdicts."""
     if event.text == MISSING_WORD:
         return f"ply {how.ply} was played but not written down"
     who = how.who(f"p{event.seat}") if event.seat else "the table"
@@ -266,6 +281,7 @@ def _move_played_sentence(event: MovePlayed, how: Sentence) -> str:
 
 
 def _moves_amended(event: MovesAmended) -> str:
+    """Return the line for a correction: words put in, plies corrected or plies removed, and the reason."""
     words = " ".join(event.words)
     plies = _stream_plies(event, event.plies)
     if not event.plies:
@@ -279,6 +295,7 @@ def _moves_amended(event: MovesAmended) -> str:
 
 
 def _moves_amended_sentence(event: MovesAmended, how: Sentence) -> str:
+    """Return the sentence on a correction: who put in, corrected or removed which plies, and why."""
     words = " ".join(short(readable(word) or "a ply") for word in event.words)
     who, first = how.who(event.by), (event.event, event.word)
     if not event.plies:
@@ -290,23 +307,27 @@ def _moves_amended_sentence(event: MovesAmended, how: Sentence) -> str:
 
 
 def _move_taken_back(event: MoveTakenBack) -> str:
+    """Return the line for plies taken back, with who agreed and the reason, if there are any."""
     agreed = f", {isolate(event.agreed_by)} agreed" if event.agreed_by else ""
     return f"took back {_stream_plies(event, event.plies)}{agreed}" + _because(event.reason)
 
 
 def _move_taken_back_sentence(event: MoveTakenBack, how: Sentence) -> str:
+    """Return the sentence on plies taken back; it says ``nobody was asked`` if nobody agreed."""
     plies = how.plies([entry.ref for entry in how.before.plies[-event.plies :]])
     agreed = f"{how.who(event.agreed_by)} agreed" if event.agreed_by else "nobody was asked"
     return f"{how.who(event.by)} took back {plies}; {agreed}{_shown_because(event.reason)}"
 
 
 def _moves_redone(event: MovesRedone) -> str:
+    """Return the line for plies that were played again after an undo: how many, and the event of the undo."""
     agreed = f", {isolate(event.agreed_by)} agreed" if event.agreed_by else ""
     plies = count(event.plies, "ply", "plies")
     return f"played {plies} again that event {event.event} took back{agreed}" + _because(event.reason)
 
 
 def _moves_redone_sentence(event: MovesRedone, how: Sentence) -> str:
+    """Return the sentence on plies that were played again after an undo: their numbers and words, and who agreed."""
     plies = how.before.undos[-1].plies
     first = len(how.before.plies) + 1
     many = f"plies {first}–{first + len(plies) - 1}" if len(plies) > 1 else f"ply {first}"
@@ -317,20 +338,24 @@ def _moves_redone_sentence(event: MovesRedone, how: Sentence) -> str:
 
 
 def _note(event: NoteReplaced) -> str:
+    """Return the line for a note: its text on one line, or that the note was removed."""
     place = f"event {event.event}" if event.event else "the game"
     return f"noted on {place}: {' '.join(event.text.split())}" if event.text else f"removed the note on {place}"
 
 
 def _note_sentence(event: NoteReplaced, how: Sentence) -> str:
+    """Return the sentence on a note, with its text if that is not withheld from the reader."""
     text = readable(" ".join(event.text.split()))
     return f"{'a note on' if event.text else 'the note was removed from'} {_about(event, how)}{_shown_because(text)}"
 
 
 def _clock_corrected(event: ClockCorrected) -> str:
+    """Return the line for a corrected clock: ``0:12:30 left after event 5: misread``."""
     return f"{event.clock} left after {_stream_place(event.event, event.word)}" + _because(event.reason)
 
 
 def _clock_corrected_sentence(event: ClockCorrected, how: Sentence) -> str:
+    """Return the sentence on a corrected clock: ``0:12:30 left after ply 6, 9Hb6: misread``."""
     return f"{event.clock} left after {how.plies([(event.event, event.word)])}{_shown_because(event.reason)}"
 
 
@@ -342,32 +367,41 @@ def _time_entry(time: TimeCorrection) -> str:
 
 
 def _time_row(time: TimeCorrection) -> tuple[str, str]:
+    """Return a corrected time as a heading, ``ply 3, 8Dj2``, and a text: the time, what it was, who and why."""
     by = f" by {isolate(time.by)}" if time.by else ""
     return f"ply {time.ply}, {time.word}", f"{time.left}, was {time.was}{by}{_because(time.reason)}"
 
 
 def _board_stated(event: BoardStated) -> str:
+    """Return the line for a stated board: after which event, or before the first ply, and its text."""
     place = f"after {_stream_place(event.event, event.word)}" if event.event else "before the first ply"
     return f"stated the board {place}: {event.text}"
 
 
 def _board_stated_sentence(event: BoardStated, how: Sentence) -> str:
+    """Return the sentence on a stated board, with what is wrong with it, if the reader is shown verdicts."""
     found = "" if how.quiet else "; ".join(each.because for each in event.findings)
     place = f"after {how.plies([(event.event, event.word)])}" if event.event else "before the first ply"
     return f"{how.who(event.by)} stated the board {place}{_because(found)}"
 
 
 def _player_seated(event: PlayerSeated) -> str:
+    """Return the line for a substitution: ``p2: Fay sat down after event 5``."""
     place = f"after {_stream_place(event.event, event.word)}" if event.event else "before the first ply"
     return f"p{event.seat}: {_who_sat_down(event)} {place}"
 
 
 def _player_seated_sentence(event: PlayerSeated, how: Sentence) -> str:
+    """Return the sentence on a substitution: ``p2: Fay sat down after ply 6, 9Hb6``."""
     place = f"after {how.plies([(event.event, event.word)])}" if event.event else "before the first ply"
     return f"p{event.seat}: {_who_sat_down(event)} {place}"
 
 
 def _who_sat_down(event: PlayerSeated) -> str:
+    """Return a part of a sentence: ``Ada sat down``, or ``? sat down`` if nobody knows who.
+
+    An empty name takes a substitution back: ``nobody else sat down``.
+    """
     return f"{isolate(event.name)} sat down" if event.name else "nobody else sat down"
 
 
@@ -375,53 +409,65 @@ def _who_sat_down(event: PlayerSeated) -> str:
 
 
 def _made_quiet(event: MadeQuiet) -> str:
+    """Return the line for a record that was made quiet: from then on no seat is shown verdicts."""
     return "made quiet"
 
 
 def _revealed(event: RecordRevealed) -> str:
+    """Return the line for a quiet record whose verdicts were shown again."""
     return "revealed what the rules say"
 
 
 def _game_closed(event: GameClosed) -> str:
+    """Return the line for a closed game: ``closed 1-0, adjudication``."""
     return f"closed {event.result}" + (f", {event.termination}" if event.termination else "")
 
 
 def _game_closed_sentence(event: GameClosed, how: Sentence) -> str:
+    """Return the sentence on a closed game: ``closed, 1-0: Ada won (adjudication)``."""
     return closed_line(event.result, how.names) + (f" ({event.termination})" if event.termination else "")
 
 
 def _game_reopened(event: GameReopened) -> str:
+    """Return the line for a reopened game, with the reason."""
     return "reopened" + _because(event.reason)
 
 
 def _game_set_aside(event: GameSetAside) -> str:
+    """Return the line for a game that was set aside or counted again, with the reason."""
     return ("counted again" if event.counts else "set aside") + _because(event.reason)
 
 
 def _game_set_aside_sentence(event: GameSetAside, how: Sentence) -> str:
+    """Return the sentence on a game that was set aside or counted again: by whom and why."""
     done = "counted the game again" if event.counts else "set the game aside"
     return f"{how.who(event.by)} {done}{_shown_because(event.reason)}"
 
 
 def _record_agreed(event: RecordAgreed) -> str:
+    """Return the line for a seat's agreement with the record, with the head it agreed with, if that is shown."""
     return f"p{event.seat} agreed with this record" + (f", head {event.head}" if event.head else "")
 
 
 def _record_agreed_sentence(event: RecordAgreed, how: Sentence) -> str:
+    """Return the sentence on a seat's agreement: ``Ada agrees with this record``."""
     return f"{how.who(f'p{event.seat}')} agrees with this record"
 
 
 def _agreement_row(agreement: Agreement) -> tuple[str, str]:
+    """Return an agreement as a heading, ``p1``, and a text: when, the head, and the first event written since."""
     head = f" Head of the log then: {agreement.head}." if agreement.head else ""
     past = f" Event {agreement.since} was written after that." if agreement.since else ""
     return f"p{agreement.seat}", f"agreed with this record, {moment(agreement.at)}.{head}{past}"
 
 
 def _sheet_kept(event: SheetKept) -> str:
+    """Return the line for another sheet that was stored with the game, with the name of its file, if known."""
     return f"kept another sheet{f', {event.source}' if event.source else ''}"
 
 
 def _source_kept(event: SourceKept) -> str:
+    """Return the line for the stored text of an imported game: ``kept the text it was read from, PGN``."""
     return f"kept the text it was read from, {event.format.upper()}"
 
 
@@ -429,11 +475,13 @@ def _source_kept(event: SourceKept) -> str:
 
 
 def _dispute_raised(event: DisputeRaised) -> str:
+    """Return the line for a dispute: the place of its ply in the log, the sheets it cites, and the claim."""
     place = _stream_place(event.event, event.word) if event.event else "the game"
     return f"disputed {place}{cites_text(event.cites)}: {event.claim}"
 
 
 def _dispute_raised_sentence(event: DisputeRaised, how: Sentence) -> str:
+    """Return the sentence on a dispute: who disputes which ply, and the claim, if that is not withheld."""
     return f"{how.who(event.by)} disputes {_about(event, how)}{_shown_because(event.claim)}"
 
 
@@ -448,6 +496,7 @@ def _dispute_entry(dispute: PlacedDispute) -> str:
 
 
 def _dispute_row(dispute: PlacedDispute) -> tuple[str, str]:
+    """Return a dispute as a heading, ``ply 21, XSa5``, and a text: when, by whom, the claim and its state."""
     ply = dispute.ply or dispute.then
     gone = " (gone)" if dispute.then and not dispute.ply else ""
     where = f"ply {ply}{f', {dispute.word}' if dispute.word else ''}{gone}" if ply else "the game"
@@ -458,14 +507,17 @@ def _dispute_row(dispute: PlacedDispute) -> tuple[str, str]:
 
 
 def _dispute_withdrawn(event: DisputeWithdrawn) -> str:
+    """Return the line for a withdrawn dispute: ``withdrew dispute 24: …``."""
     return f"withdrew dispute {event.event}" + _because(event.reason)
 
 
 def _dispute_withdrawn_sentence(event: DisputeWithdrawn, how: Sentence) -> str:
+    """Return the sentence on a withdrawn dispute: who withdrew which, and why."""
     return f"{how.who(event.by)} withdrew dispute {event.event}{_shown_because(event.reason)}"
 
 
 def _ruling_given(event: RulingGiven) -> str:
+    """Return the line for a ruling: the arbiter, the places of the plies in the log, the decision, keys and reason."""
     place = ", ".join(_stream_place(*ref) for ref in event.plies) or "the game"
     answer = f" for dispute {event.dispute}" if event.dispute else ""
     place = f"ruling {event.revokes}" if event.revokes else place
@@ -476,6 +528,7 @@ def _ruling_given(event: RulingGiven) -> str:
 
 
 def _ruling_given_sentence(event: RulingGiven, how: Sentence) -> str:
+    """Return the sentence on a ruling: the arbiter, the plies with their words, the decision, keys and reason."""
     place = f"ruling {event.revokes}" if event.revokes else how.plies(event.plies)
     keys = f" ({', '.join(event.keys)})" if event.keys else ""
     return f"{how.who(event.arbiter)} ruled on {place}: {ruling_says(event)}{keys}{_shown_because(event.reason)}"
@@ -492,6 +545,7 @@ def _ruling_entry(ruling: PlacedRuling) -> str:
 
 
 def _ruling_row(ruling: PlacedRuling) -> tuple[str, str]:
+    """Return a ruling as a heading, ``ply 21, Pass``, and a text: when, the arbiter, the decision, rules and reason."""
     plies = ruling.plies or ruling.then
     words = " ".join(word for word in ruling.old if word not in ("", UNTOLD))
     gone = " (gone)" if ruling.then and not ruling.plies else ""
@@ -506,11 +560,13 @@ def _ruling_row(ruling: PlacedRuling) -> tuple[str, str]:
 
 
 def _word_declined(event: WordDeclined) -> str:
+    """Return the line for words of a seat that the whole record forbids: ``declined p2's 8Dj2 (KEY: …)``."""
     why = "; ".join(f"{finding.key}: {finding.because}" for finding in event.findings)
     return f"declined p{event.seat}'s {' '.join(event.words)} ({why})"
 
 
 def _withheld(event: Withheld) -> str:
+    """Return the line for an event whose body was left out of an export: its kind alone is known."""
     return f"left out of the export: {event.kind}"
 
 

@@ -53,40 +53,52 @@ class Games(Log):
 
     @property
     def writable(self) -> bool:
+        """Whether events may be written to the log."""
         return self.log.writable
 
     @property
     def index_writable(self) -> bool:
+        """Whether the index of the log may be written."""
         return self.log.index_writable
 
     def close(self) -> None:
+        """Close the log; closing twice is harmless."""
         self.log.close()
 
     def write(self, batch: Batch) -> Head:
+        """Append the sealed events of a batch to the log and return the new head, as ``Log.write`` does."""
         return self.log.write(batch)
 
     def write_new(self, batches: Sequence[Batch]) -> set[str]:
+        """Store new streams; return the ids of those that existed before, as ``Log.write_new`` does."""
         return self.log.write_new(batches)
 
     def stream(self, id: str, cached: tuple[RecordedEvent, ...] = ()) -> tuple[RecordedEvent, ...]:
+        """Return all events of a stream in order, as ``Log.stream`` does."""
         return self.log.stream(id, cached)
 
     def head(self, id: str) -> Head | None:
+        """Return the noted head of a stream; None if there is no such stream."""
         return self.log.head(id)
 
     def all_ids(self) -> Iterator[str]:
+        """Yield the ids of all streams, in the order in which they were begun."""
         return self.log.all_ids()
 
     def after(self, position: int) -> Iterator[Notification]:
+        """Yield a notification for every event that was stored after a position, in order."""
         return self.log.after(position)
 
     def last(self) -> int:
+        """Return the position of the last event, 0 for none."""
         return self.log.last()
 
     def copy(self, path: Path) -> None:
+        """Write the database as it stands to a file; raise Declined where the log cannot."""
         self.log.copy(path)
 
     def guards(self) -> Iterator[str]:
+        """Yield a sentence for each guard of the log as a whole that is broken."""
         return self.log.guards()
 
 

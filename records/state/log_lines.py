@@ -59,7 +59,7 @@ class ReadLog(Struct, frozen=True, eq=False):
     quietly: bool = False
 
     def is_of(self, game: LiveGame, viewer: Viewer) -> bool:
-        """Say whether this is the whole log of a game for a viewer."""
+        """Say whether this is the whole log of a game, as it was read for this viewer."""
         return self.game is game and self.viewer == reader(game, viewer)
 
     def continues_in(self, game: LiveGame, viewer: Viewer) -> bool:

@@ -82,7 +82,9 @@ def shown_name(who: str, names: Collection[str]) -> str:
 
 @cache
 def _masked_fields(kind: type[Struct]) -> tuple[tuple[tuple[str, Declaration | None], ...], tuple[str, ...]]:
-    """Return the fields that not everybody reads as they are, and the names of those that name an official."""
+    """Return the fields that not everybody reads as they are, each with its declaration, and the names of the fields
+    that name an official.
+    """
     declared = declarations(kind)
     open_fields = {name for name, field in declared.items() if isinstance(field, Public) and field.as_it_is}
     officials = tuple(name for name, field in declared.items() if isinstance(field, Name) and field.role)
@@ -110,7 +112,9 @@ def _cover_texts(value: Any, instead: str) -> Any:
 
 
 def _cover_words(value: Any, field: Public) -> Any:
-    """Return a value with ``~`` in place of each text in it that is not of the kind the field is meant for."""
+    """Return a value with ``~`` in place of each text in it that ``field.numeric`` does not accept; nothing changes if
+    the field has no such test.
+    """
     if isinstance(value, tuple):
         return tuple(_cover_words(item, field) for item in value)
     if not isinstance(value, str) or not value or field.numeric is None:

@@ -37,7 +37,7 @@ def with_seatings(note: Note, seatings: Iterable[tuple[int, str]]) -> Note:
 
 
 def without_seatings(note: Note) -> Note:
-    """Return a note without the ``[%seat]`` commands that can be read."""
+    """Return a note without its ``[%seat]`` commands; those that cannot be read remain."""
 
     def leave(command: Command) -> str:
         return command.source if seating_in(command) is None else " "

@@ -190,7 +190,9 @@ def _reach_same_state(step: Step, other: Step) -> bool:
 
 
 def told_number(game: LiveGame, seat: int | None, number: int) -> int:
-    """Return the number by which a seat knows an event; its true number if the seat is None."""
+    """Return the number by which a seat knows an event, since seats do not count declined words; its true number if the
+    seat is None.
+    """
     return number_for_seats(game.recorded, number) if seat is not None else number
 
 

@@ -50,7 +50,12 @@ class DocketText(Struct, frozen=True):
         return with_rulings(examine(record, cached=walk), self._arbiters_by_ply(), result)[0]
 
     def story(self, record: Record, ply: int, walk: Walk | None = None) -> Story:
-        """Return the story of a ply, with the arbiter who let a breach stand. Raises NotationError as ``story``."""
+        """Return the story of a ply; beside an error that a ruling lets stand it names the arbiter.
+
+        Raises NotationError if the ply cannot be read.
+
+        Raises NotationError if the ply cannot be read.
+        """
         narrative, stand = story(record, ply, walk), self._arbiters_by_ply()
         findings = (
             (finding, stand.get(finding.ply) if finding.severity == "error" else None) for finding in narrative.now

@@ -144,7 +144,10 @@ def see_game(game: LiveGame, viewer: Viewer = EVERYTHING) -> SeenGame:
 
 
 def docket_on_the_log(game: LiveGame, viewer: Viewer) -> DocketText:
-    """Return the disputes and rulings of a live game, as a viewer may read them, with the sheets kept with it."""
+    """Return the disputes and rulings of a live game, as a viewer may read them, with the sheets kept with it.
+
+    A viewer from whom cards are hidden is not shown the sheets.
+    """
     sheets = sheets_kept(game) if hidden_from(game, viewer) is None else ()
     return replace(_docket(contested(game, viewer), sheets, live=True), aside=_aside_text(game, viewer))
 
@@ -173,6 +176,10 @@ def docket_on_paper(record: Record, viewer: Viewer = EVERYTHING) -> DocketText:
 
 
 def _docket(docket: Contested, sheets: tuple[tuple[int, str, int], ...] = (), live: bool = False) -> DocketText:
+    """Return entries of a docket as what is printed of them.
+
+    ``sheets`` are as ``sheets_kept`` returns them; ``live`` says that they stand in a log, not on a score sheet.
+    """
     return DocketText(docket.disputes, docket.rulings, docket.times, docket.score, sheets, live)
 
 
@@ -219,7 +226,9 @@ def kept_sheet(store: Log, id: str, number: int | None = None, viewer: Viewer = 
 
 
 def sheets_kept(game: LiveGame) -> tuple[tuple[int, str, int], ...]:
-    """Return the number, source and first differing ply (0 for none) of each sheet kept with a game."""
+    """Return for each sheet kept with a game the event that kept it, its source, and the first ply that differs from
+    the game (0 for none).
+    """
     return tuple((sheet.number, sheet.source, compared_with(game, sheet).first) for sheet in game.book.sheets)
 
 

@@ -140,13 +140,15 @@ class View(Struct, frozen=True, dict=True):
         return 0 if self.quietly and self.viewer.seat is None else self.viewer.seat
 
     def deals_over(self, since: int) -> Iterator[str]:
-        """Yield for each deal that the plies after ``since`` ended how its points come about; nothing if quiet."""
+        """Yield a sentence for each deal that a ply after number ``since`` ended, on how its points come about; nothing
+        if verdicts are withheld.
+        """
         for step in () if self.quietly else self.steps[since:]:
             if over := deal_over(self.position.game, step):
                 yield over
 
     def at(self, ply: int) -> Position:
-        """Return the position after so many plies. Raises Declined if there are not so many."""
+        """Return the position after this number of plies. Raises Declined if fewer can be followed."""
         if ply > len(self.steps):
             raise Declined(f"There is no ply {ply} to show: {count(len(self.steps), 'ply', 'plies')} can be followed.")
         if ply == self.position.ply:
@@ -169,7 +171,7 @@ class View(Struct, frozen=True, dict=True):
         return "" if no_word else position.game.turns.due(position.state)
 
     def turn_by(self, names: Sequence[str]) -> str:
-        """Return ``turn`` with the players' names in place of seats."""
+        """Return what ``turn`` says, with these names of the players, in seat order, in place of seats."""
         docket = self.docket
         open_disputes = sum(entry.status == "open" for entry in docket.disputes)
         in_force = sum(entry.holds for entry in docket.rulings)

@@ -98,7 +98,10 @@ class _NewsWriter:
         )
 
     def kind(self, event: Event) -> str:
-        """Return what the rules say of a ply in one word, empty for any other event and where it is left out."""
+        """Return the verdict on a ply in one word, ``legal``, ``undecided`` or ``error``.
+
+        Empty for any other event, and where verdicts are not shown.
+        """
         if not isinstance(event, MovePlayed):
             return ""
         if event.text == MISSING_WORD:

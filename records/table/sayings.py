@@ -66,12 +66,12 @@ def _reason(finding: Finding | None) -> str:
 
 
 def _proofs_text(answers: Sequence[WordAnswer]) -> str:
-    """Return the end of a sentence that names what words prove of earlier plies."""
+    """Return the end of a sentence that names the earlier plies proved irregular by words; empty if there are none."""
     return proofs(finding for answer in answers for finding in _proved_findings(answer))
 
 
 def _proved_findings(answer: WordAnswer) -> Iterator[Finding]:
-    """Return the errors that a word has proved of earlier plies."""
+    """Yield the errors that a word has proved of earlier plies."""
     return (finding for finding in answer.findings if finding.severity == "error" and finding.ply < answer.ply)
 
 
@@ -127,7 +127,9 @@ def turn_line(position: Position, *, quiet: bool = False, names: Sequence[str] =
 
 
 def due_draw(claims: Sequence[str]) -> str:
-    """Return the end of a sentence that says with which words the player to move may claim a draw; empty for none."""
+    """Return the end of a sentence that says with which words the player to move may claim a draw; empty if there are
+    none.
+    """
     return f", who may claim a draw with {' or '.join(claims)}" if claims else ""
 
 
