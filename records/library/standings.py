@@ -299,7 +299,7 @@ def _tallies(
 
 
 def _fewest_wins(rows: Iterable[tuple[int, str, str, str, int]]) -> bool:
-    """Say whether fewer points are better: in every decided game each winner had fewer than every other seat.
+    """Say whether fewer points are better: in every decided game each winner had fewer than every loser.
 
     False if no game is decided.
     """
