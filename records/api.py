@@ -144,6 +144,7 @@ if TYPE_CHECKING:
     from cartulary.records.library.evenings import EveningOverview as EveningOverview
     from cartulary.records.library.evenings import evening_overview as evening_overview
     from cartulary.records.library.explorer import explore as explore
+    from cartulary.records.library.explorer import games_after as games_after
     from cartulary.records.library.listing import ListedGame as ListedGame
     from cartulary.records.library.listing import games as games
     from cartulary.records.library.opening import open_store as open_store

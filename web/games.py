@@ -20,6 +20,8 @@ SEARCH_PARAMETERS = ("text", "position", "at")
 """The parameters of a search besides those of a list."""
 SEAT_FILTERS = ("game", "player", "event", "date")
 """The filters that a seat may use. The others could tell it about cards that it has not seen."""
+MOST_EVENTS = 200
+"""Events in a menu; of others the name can be sent all the same."""
 LABELS = {
     "game": "Game",
     "player": "Player",
@@ -172,6 +174,22 @@ def field(inquiry: Inquiry, name: str) -> dict[str, Any]:
         "value": keys.get(value.casefold(), value),
         "choices": choices,
     }
+
+
+def menu(inquiry: Inquiry, name: str, label: str, choices: Sequence[tuple[str, str]]) -> dict[str, Any]:
+    """Return a menu of a form, in which what was sent is chosen; it is added if it is none of the choices.
+
+    Args:
+        inquiry: The request.
+        name: The query parameter.
+        label: What stands above the menu.
+        choices: Value and text of each choice.
+    """
+    sent = inquiry.values(name)
+    spelt = {text.casefold(): key for key, choice in choices for text in (choice, key)}
+    value = spelt.get(sent[0].casefold(), sent[0]) if sent else ""
+    more = [] if any(value == key for key, _ in choices) else [(value, value)]
+    return {"name": name, "label": label, "hint": "", "value": value, "choices": [*choices, *more]}
 
 
 def _choices(name: str) -> list[tuple[str, str]]:

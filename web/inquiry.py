@@ -162,3 +162,18 @@ def check_viewer(inquiry: Inquiry, id: str) -> str:
         except Unfit as fault:
             raise RequestFault(str(fault), HTTPStatus.NOT_FOUND) from None
     return id
+
+
+def check_sees_everything(inquiry: Inquiry, what: str) -> None:
+    """Check that the server shows everything, and not the view of a seat.
+
+    Args:
+        inquiry: The request.
+        what: What counts whole games, as the subject of the sentence: ``Standings``.
+
+    Raises:
+        RequestFault: It shows the view of a seat. The status is 403.
+    """
+    if inquiry.viewer.seat is not None:
+        because = f"{what} count whole games, with cards that this server does not show."
+        raise RequestFault(because, HTTPStatus.FORBIDDEN)

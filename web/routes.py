@@ -9,7 +9,21 @@ from msgspec import Struct
 from starlette.routing import compile_path
 
 from cartulary.records.state.links import PERSON
-from cartulary.web import arbiter, game, games, pad, rules, screen, seat, setting_up, standings, stats, table, watch
+from cartulary.web import (
+    arbiter,
+    explorer,
+    game,
+    games,
+    pad,
+    rules,
+    screen,
+    seat,
+    setting_up,
+    standings,
+    stats,
+    table,
+    watch,
+)
 from cartulary.web.actions import WORDS
 from cartulary.web.guard import JOIN, OWN_HEADER
 from cartulary.web.inquiry import Inquiry
@@ -176,6 +190,14 @@ RESOURCES = (
         standings.PARAMETERS,
         document=standings.standings_picture,
         media_type="image/svg+xml",
+    ),
+    Resource(
+        "/explore",
+        "What was played after some first words, how often, and with which results.",
+        explorer.PARAMETERS,
+        explorer.explorer,
+        "explore",
+        explorer.explorer_fields,
     ),
     Resource("/rules", "The games there are.", (), rules.all_games, "all_rules", roles=EVERYBODY),
     Resource(

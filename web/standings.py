@@ -10,14 +10,12 @@ from cartulary.records.faults import NoFinishedGame, Unfit
 from cartulary.records.library.standings import CRITERIA, Criterion, without_names
 from cartulary.records.library.standings import standings_fields as fields_of
 from cartulary.records.library.standings_table import cells_of, csv_of, sums_of
-from cartulary.web.games import title_of
-from cartulary.web.inquiry import Inquiry, RequestFault
+from cartulary.web.games import MOST_EVENTS, menu, title_of
+from cartulary.web.inquiry import Inquiry, RequestFault, check_sees_everything
 from cartulary.web.pages import count, link
 
 PARAMETERS = ("game", "event", "season", "player", "by", "redact")
 """The parameters of standings, named as the options of the command."""
-MOST_EVENTS = 200
-"""Events in the menu; of others the name can be sent all the same."""
 MOST_EVENINGS = 40
 """Evenings in the cross-table of the page; CSV and JSON have all."""
 MOST_DUELLISTS = 24
@@ -32,21 +30,6 @@ MOST_PICTURED = 40
 """People in the picture."""
 _ORDERS = {"points": "points", "wins": "games won", "place": "average place"}
 _LABELS = {"game": "Game", "event": "Event", "season": "Season", "by": "Ordered by", "player": "Games with"}
-
-
-def for_everything(inquiry: Inquiry, what: str) -> None:
-    """Check that the server shows everything, and not the view of a seat.
-
-    Args:
-        inquiry: The request.
-        what: What counts whole games, as the subject of the sentence: ``Standings``.
-
-    Raises:
-        RequestFault: It shows the view of a seat. The status is 403.
-    """
-    if inquiry.viewer.seat is not None:
-        because = f"{what} count whole games, with cards that this server does not show."
-        raise RequestFault(because, HTTPStatus.FORBIDDEN)
 
 
 def _answer(inquiry: Inquiry, duels: bool = True, most_duellists: int | None = None) -> "api.Standings":
@@ -69,7 +52,7 @@ def _answer(inquiry: Inquiry, duels: bool = True, most_duellists: int | None = N
 
 def _for_file(inquiry: Inquiry, duels: bool = False) -> "api.Standings":
     """Return standings for a file; ``duels`` as in ``_answer``. Raises RequestFault, status 404, if there are none."""
-    for_everything(inquiry, "Standings")
+    check_sees_everything(inquiry, "Standings")
     try:
         return _answer(inquiry, duels)
     except NoFinishedGame as fault:
@@ -91,7 +74,7 @@ def standings_csv(inquiry: Inquiry) -> bytes:
 
 def standings(inquiry: Inquiry) -> dict[str, Any]:
     """Return the values of the page; what cannot be shown is explained on it, below the form."""
-    for_everything(inquiry, "Standings")
+    check_sees_everything(inquiry, "Standings")
     status, says = HTTPStatus.OK, ""
     answer = None
     try:
@@ -115,17 +98,8 @@ def _form(inquiry: Inquiry) -> list[dict[str, Any]]:
         "by": [("", "as usual"), *((by, _ORDERS[by]) for by in CRITERIA)],
         "player": [("", "anybody")],
     }
-    fields = []
-    for name, known in choices.items():
-        sent = inquiry.values(name)
-        value = sent[0] if sent else ""
-        spelt = {text.casefold(): key for key, label in known for text in (key, label)}
-        value = spelt.get(value.casefold(), value)
-        if name == "player" and not value:
-            continue
-        more = [] if any(value == key for key, _ in known) else [(value, value)]
-        fields.append({"name": name, "label": _LABELS[name], "hint": "", "value": value, "choices": [*known, *more]})
-    return fields
+    fields = [menu(inquiry, name, _LABELS[name], known) for name, known in choices.items()]
+    return [field for field in fields if field["name"] != "player" or field["value"]]
 
 
 def _shown(inquiry: Inquiry, answer: "api.Standings") -> dict[str, Any]:

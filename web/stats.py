@@ -1,12 +1,11 @@
 """The archive in numbers: tables, each with a chart."""
 
 from collections.abc import Sequence
-from http import HTTPStatus
 from typing import Any
 
 from cartulary.records import api
 from cartulary.web.games import field
-from cartulary.web.inquiry import Inquiry, RequestFault, query_of
+from cartulary.web.inquiry import Inquiry, check_sees_everything, query_of
 from cartulary.web.pages import link
 
 ROWS = 10
@@ -22,9 +21,7 @@ def _tallies(inquiry: Inquiry) -> "tuple[api.Tally, ...]":
     Raises:
         RequestFault: The server shows the view of a seat, which may not see statistics.
     """
-    if inquiry.viewer.seat is not None:
-        because = "Statistics count whole games, with cards that this server does not show."
-        raise RequestFault(because, HTTPStatus.FORBIDDEN)
+    check_sees_everything(inquiry, "Statistics")
     limit = inquiry.number("limit", ROWS, MOST)
     return api.tally(inquiry.store, query_of(inquiry), inquiry.values("table"), limit=limit)
 

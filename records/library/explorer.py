@@ -3,17 +3,19 @@
 The words are those of the players; what the table says, such as a deal, is left out. Only finished games count.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cartulary.records.faults import Unfit
-from cartulary.records.library.listing import DEPTH
-from cartulary.records.library.search import Query, conditions_of, values_of, where
+from cartulary.records.library.listing import DEPTH, ListedGame, listed_game
+from cartulary.records.library.search import NAMES, Query, conditions_of, values_of, where
 from cartulary.records.library.standings import work_out_scores
 from cartulary.records.log.contract import Log
+from cartulary.records.state.people import people_of
 
 
 class Continuation(Struct, frozen=True):
@@ -24,12 +26,30 @@ class Continuation(Struct, frozen=True):
         games: The number of games.
         shares: By seat, the shares of the results added up.
         seasons: By year, the number of games; games without a year are under an empty text.
+        ties: In how many games several seats shared the win.
     """
 
     word: str
     games: int
     shares: tuple[Fraction, ...]
     seasons: dict[str, int]
+    ties: int = 0
+
+
+class SeasonResults(Struct, frozen=True):
+    """How the games of a year ended.
+
+    Attributes:
+        year: The year; empty for games without one.
+        games: The number of games.
+        shares: By seat, the shares of the results added up.
+        ties: In how many games several seats shared the win.
+    """
+
+    year: str
+    games: int
+    shares: tuple[Fraction, ...]
+    ties: int
 
 
 class OpeningTree(Struct, frozen=True):
@@ -39,11 +59,13 @@ class OpeningTree(Struct, frozen=True):
         words: The first words.
         games: The number of games that begin with them.
         next: The words that followed, the most frequent first.
+        seasons: How these games ended, year by year.
     """
 
     words: tuple[str, ...]
     games: int
     next: tuple[Continuation, ...]
+    seasons: tuple[SeasonResults, ...] = ()
 
 
 def explore(store: Log, query: Query, words: Sequence[str] = ()) -> OpeningTree:
@@ -65,16 +87,40 @@ def explore(store: Log, query: Query, words: Sequence[str] = ()) -> OpeningTree:
             f"{len(words)} words are too many; expected at most {DEPTH - 1}, as the tree of openings is {DEPTH} deep."
         )
     work_out_scores(store)
+    found, values, start = _condition(store, query, words)
+    rows = store.index.rows(f"SELECT b.words, g.result, g.date {found}", values)
+    return OpeningTree(tuple(words), len(rows), tuple(_continuations(rows, start)), tuple(_seasons(rows)))
+
+
+def games_after(store: Log, query: Query, words: Sequence[str], limit: int) -> tuple[ListedGame, ...]:
+    """Return finished games that begin with some words, the latest first.
+
+    Args:
+        store: The store.
+        query: Which games; they must be of one kind.
+        words: The first words.
+        limit: How many games at most.
+
+    Raises:
+        Unfit: No game can match the query.
+        Declined: The index is not up to date.
+    """
+    found, values, _ = _condition(store, query, words)
+    rows = store.index.rows(f"SELECT {NAMES} {found} ORDER BY g.date DESC, g.number DESC LIMIT ?", (*values, limit))
+    people = people_of(store)
+    return tuple(replace(game, players=people.players(game.players)) for game in map(listed_game, rows))
+
+
+def _condition(store: Log, query: Query, words: Sequence[str]) -> tuple[str, tuple[object, ...], int]:
+    """Return what follows the columns in a query for the games that begin with some words, its values, and the index at
+    which the next word stands in their beginnings.
+    """
     conditions = conditions_of(store, query)
     begin = " ".join(words)
     after = "" if not words else "AND (b.words = ? OR (b.words > ? AND b.words < ?))"
     bounds = () if not words else (begin, f"{begin} ", f"{begin}!")
-    rows = store.index.rows(
-        "SELECT b.words, g.result, g.date FROM beginnings b JOIN games g ON g.number = b.number "
-        f"WHERE {where(conditions)} {after}",
-        (*values_of(conditions), *bounds),
-    )
-    return OpeningTree(tuple(words), len(rows), tuple(_continuations(rows, len(begin) + 1 if words else 0)))
+    found = f"FROM beginnings b JOIN games g ON g.number = b.number WHERE {where(conditions)} {after}"
+    return found, (*values_of(conditions), *bounds), len(begin) + 1 if words else 0
 
 
 def _continuations(rows: Iterable[Sequence[str]], start: int) -> Iterator[Continuation]:
@@ -89,14 +135,40 @@ def _continuations(rows: Iterable[Sequence[str]], start: int) -> Iterator[Contin
         games[row[0][start:].partition(" ")[0]].append(row)
     for word, some in sorted(games.items(), key=lambda item: (-len(item[1]), item[0])):
         seasons: dict[str, int] = defaultdict(int)
-        shares: list[Fraction] = []
-        for _, result, date in some:
-            seasons[date[:4] if date[:4].isdecimal() else ""] += 1
-            won = [Fraction(share) for share in result.split("-")] if result != "*" else []
-            shares += [Fraction(0)] * (len(won) - len(shares))
-            for seat, share in enumerate(won):
-                shares[seat] += share
-        yield Continuation(word, len(some), tuple(shares), dict(sorted(seasons.items())))
+        for row in some:
+            seasons[_year(row)] += 1
+        yield Continuation(word, len(some), _shares(some), dict(sorted(seasons.items())), _ties(some))
+
+
+def _seasons(rows: Iterable[Sequence[str]]) -> Iterator[SeasonResults]:
+    """Yield how the games of each year ended, in the order of the years."""
+    by_year: dict[str, list[Sequence[str]]] = defaultdict(list)
+    for row in rows:
+        by_year[_year(row)].append(row)
+    for year, some in sorted(by_year.items()):
+        yield SeasonResults(year, len(some), _shares(some), _ties(some))
+
+
+def _year(row: Sequence[str]) -> str:
+    """Return the year of a game, empty if it has none."""
+    year = row[2][:4]
+    return year if year.isdecimal() else ""
+
+
+def _shares(rows: Iterable[Sequence[str]]) -> tuple[Fraction, ...]:
+    """Return by seat the shares of the results, added up."""
+    shares: list[Fraction] = []
+    for result, many in Counter(row[1] for row in rows).items():
+        won = [Fraction(share) for share in result.split("-")] if result != "*" else []
+        shares += [Fraction(0)] * (len(won) - len(shares))
+        for seat, share in enumerate(won):
+            shares[seat] += share * many
+    return tuple(shares)
+
+
+def _ties(rows: Iterable[Sequence[str]]) -> int:
+    """Return in how many games several seats shared the win."""
+    return sum("/" in row[1] for row in rows)
 
 
 def tree_fields(tree: OpeningTree) -> dict[str, object]:
@@ -107,7 +179,12 @@ def tree_fields(tree: OpeningTree) -> dict[str, object]:
             "games": each.games,
             "shares": [str(share) for share in each.shares],
             "seasons": each.seasons,
+            "ties": each.ties,
         }
         for each in tree.next
     ]
-    return {"words": tree.words, "games": tree.games, "next": following}
+    seasons = [
+        {"year": each.year, "games": each.games, "shares": list(map(str, each.shares)), "ties": each.ties}
+        for each in tree.seasons
+    ]
+    return {"words": tree.words, "games": tree.games, "next": following, "seasons": seasons}
