@@ -38,7 +38,9 @@ _TAG = re.compile(r'^\[(Event|Date|Round|Forehand|Rearhand|Seat\d+) "[^"]*"\]$',
 
 
 def archive(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
-    """Measure an archive of so many games once: it takes long, and each figure stands beside one of its own kind."""
+    """Measure an archive of ``games`` games once, because that takes long; each figure is compared with one of its own
+    kind.
+    """
     path, few = mixed(corpora, games), mixed(corpora, max(5, games // 10))
     sizes = {"games": games}
     with TemporaryDirectory(dir=corpora.folder) as folder:
@@ -58,7 +60,10 @@ def archive(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
 
 
 def _works(took: list[tuple[float, float]], sizes: dict[str, int]) -> list[Figure]:
-    """Return the figures of importing and indexing an archive, from the time that each took."""
+    """Return the figures of importing and indexing an archive.
+
+    ``took`` are the seconds of each command, beside those of ``validate``.
+    """
     what = (
         ("archive_import", "`import` of a mixed archive, against `validate` of its sheets", None),
         ("archive_reindex", "`reindex` of that archive, against the same `validate`", None),
@@ -82,7 +87,9 @@ def _works(took: list[tuple[float, float]], sizes: dict[str, int]) -> list[Figur
 
 
 def _finds(player: Found, position: Found, asked: int, sizes: dict[str, int]) -> list[Figure]:
-    """Return the figures of searches by player and by position."""
+    """Return the figures of searches by player and by position, which ``_searching`` measured; ``asked`` is how many
+    searches there were.
+    """
     how = "desk.search and desk.find_position in an open store, at most 50 games each; the 95th percentile of "
     how += f"{asked} different searches; the rival opens one of the games, and judges it unless it was opened just "
     how += "before; wall time"
@@ -101,7 +108,9 @@ def _finds(player: Found, position: Found, asked: int, sizes: dict[str, int]) ->
 
 
 def _sizes(peaks: tuple[float, float], size: tuple[float, float], sizes: dict[str, int]) -> list[Figure]:
-    """Return the figures of memory and of the size of the file."""
+    """Return the figures of memory and of the size of the file, from pairs in MB: ours, and that it is
+    compared with.
+    """
     return [
         figure(
             "archive_memory",
@@ -128,7 +137,9 @@ def _sizes(peaks: tuple[float, float], size: tuple[float, float], sizes: dict[st
 
 
 def mixed(corpora: Corpora, games: int) -> Path:
-    """Return a file of so many games, Cardmate and open and table records of the others by turns."""
+    """Return a CGN file of ``games`` games: nine of ten of Cardmate, the others open and table records of four games by
+    turns. It is made if it is not there.
+    """
     path = corpora.folder / f"mixed-{SEED}-{games}.cgn"
     if path.exists():
         return path
@@ -182,7 +193,9 @@ def _by_player(store: Store) -> Iterator[tuple[Callable[[], object], str]]:
 
 
 def _by_position(store: Store) -> Iterator[tuple[Callable[[], object], str]]:
-    """Yield searches for positions from everywhere in games, the first moves too; every fourth of what a seat knew.
+    """Yield searches for positions from everywhere in games, without end, each with the id of the game.
+
+    Every fourth is for what a seat knew.
 
     They do not end; nor do those by player.
     """
@@ -208,7 +221,9 @@ def _speaker(record: Record, at: int) -> int:
 
 
 def _searching(store: Store, searches: Iterator[tuple[Callable[[], object], str]]) -> Found:
-    """Return the slow one of these searches and what opening a game takes, in ms; and the middle one, in µs."""
+    """Return in ms the 95th percentile of these searches beside the median of opening a game, and in µs the median of
+    the searches.
+    """
     ours, rival = [], []
     for search, id in searches:
         start = time.perf_counter()

@@ -34,7 +34,7 @@ WORDS = (
 
 
 def boards(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
-    """Measure the same turns on a board with 51 territories more than the first nine, so many times over."""
+    """Measure the same turns on a board of 60 territories against one of nine, each ``games`` times in a round."""
     few = _started()
     # The further territories are trumps, so that the words play no card that lies there.
     added = {(2 + at // 9) * ROW + at % 9 - 4: (TRUMP + at % 20,) for at in range(SPACES - len(few.cards))}
@@ -61,7 +61,7 @@ def boards(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
 
 
 def _started() -> zarcana.State:
-    """Return a state of Zarcana after the first turn."""
+    """Return the state of a game of Zarcana after its first turn."""
     state = GAMES["zarcana"].rules.setup(Sheet("standard", {}, 2))
     assert not isinstance(state, Refused)
     words = ("p0/b*1S,2S,3S,4S,5S,6S,7S,8S,9S", "S@o'u", "Pass")

@@ -9,7 +9,9 @@ import time
 
 
 def main() -> None:
-    """Read the file named and print how many plies it holds and how long that took."""
+    """Read the file that is named on the command line, by the rules of the game named before it, and print its plies
+    and the seconds that took.
+    """
     key, path = sys.argv[1:]
     if key == "python-chess":
         from rival_chess import plies_of

@@ -22,22 +22,26 @@ _PROBE = (
 
 
 class Spent(Struct, frozen=True):
-    """What commands took together. wall, cpu: seconds; cpu with all their own processes."""
+    """What commands took together, in seconds: ``wall`` from the first start to the last end, ``cpu`` with all their
+    own processes.
+    """
 
     wall: float
     cpu: float
 
 
 def cartulary(*words: str) -> list[str]:
-    """Return the command line of the installed command, of this interpreter."""
+    """Return the command line of Cartulary for these words: the installed script, else the module run by this
+    interpreter.
+    """
     script = Path(sys.executable).with_name("cartulary")
     return [str(script), *words] if script.exists() else [sys.executable, "-m", "cartulary.cli", *words]
 
 
 def spend(*commands: list[str]) -> Spent:
-    """Run commands at the same time to their end, what they print thrown away.
+    """Run commands at the same time to their end and return what they took together; what they print is thrown away.
 
-    Ends the program where one fails.
+    Ends the program if one fails.
     """
     cpu = 0.0
     with tempfile.TemporaryFile() as said:
@@ -56,12 +60,17 @@ def spend(*commands: list[str]) -> Spent:
 
 
 def peak(command: list[str]) -> float:
-    """Return the most memory a command held at once, in MB of 1,000,000 bytes. Ends the program where it fails."""
+    """Return the most memory that a command held at once, in MB of 1,000,000 bytes.
+
+    Ends the program if the command fails.
+    """
     return weighed(command)[0]
 
 
 def weighed(command: list[str]) -> tuple[float, float]:
-    """Return the same, and the seconds of processor time that it and all its own processes took."""
+    """Return the most memory that a command held at once, in MB, and the seconds of processor time of it and its own
+    processes. Ends the program if the command fails.
+    """
     ended = subprocess.run([sys.executable, "-c", _PROBE, *command], capture_output=True, text=True, check=False)
     code, most, cpu = ended.stdout.split() if ended.returncode == 0 else ("none", "0", "0")
     if code != "0":

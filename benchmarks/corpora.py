@@ -35,7 +35,7 @@ class Corpora:
     """The folder of corpora; each is made when it is first asked for and found there later."""
 
     def __init__(self, folder: Path) -> None:
-        """folder: is made if there is none."""
+        """Use a folder, which is made if there is none."""
         folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
 
@@ -68,26 +68,38 @@ class Corpora:
         return self._made(f"annotated-{SEED}-{games}.pgn", annotated_games, range(games))
 
     def tarot(self, games: int, kind: str) -> Path:
-        """Return a file of so many Tarot records, one deal each, all variants and numbers of seats by turns.
+        """Return a file of ``games`` Tarot records of one deal each, all variants and numbers of seats by turns.
 
-        kind: ``hands`` tells each hand in one word, ``packets`` as they were dealt, ``table`` not at all
+        The hands are written by ``kind``: ``hands`` each as one word, ``packets`` as they were dealt, ``table`` not at
+        all.
         """
         return self._made(f"tarot-{kind}-{SEED}-{games}.cgn", TAROT[kind], range(games))
 
     def duel(self, games: int, kind: str) -> Path:
-        """Return a file of so many games of Tarot duel. kind: ``open`` knows every card, ``table`` what all saw."""
+        """Return a file of ``games`` games of Tarot duel.
+
+        Of ``kind`` ``open`` every card is on record, of ``table`` what all saw.
+        """
         return self._made(f"duel-{kind}-{SEED}-{games}.cgn", DUEL[kind], range(games))
 
     def zarcana(self, games: int, kind: str) -> Path:
-        """Return a file of so many games of Zarcana. kind: ``open`` knows every card, ``table`` what all saw."""
+        """Return a file of ``games`` games of Zarcana.
+
+        Of ``kind`` ``open`` every card is on record, of ``table`` what all saw.
+        """
         return self._made(f"zarcana-{kind}-{SEED}-{games}.cgn", ZARCANA[kind], range(games))
 
     def arcanoid(self, games: int, kind: str) -> Path:
-        """Return a file of so many games of Arcanoid. kind: ``open`` knows every card, ``table`` what all saw."""
+        """Return a file of ``games`` games of Arcanoid.
+
+        Of ``kind`` ``open`` every card is on record, of ``table`` what all saw.
+        """
         return self._made(f"arcanoid-{kind}-{SEED}-{games}.cgn", ARCANOID[kind], range(games))
 
     def _made(self, name: str, making: Making, numbers: range) -> Path:
-        """Return a file of generated games, which is written if it is not there yet."""
+        """Return the file of this name in the folder; if it is not there, the games of these numbers are generated and
+        written to it.
+        """
         path = self.folder / name
         if not path.exists():
             beside = path.with_name(name + ".part")
@@ -108,7 +120,7 @@ def _texts(making: Making, numbers: range) -> Iterator[str]:
 
 
 def distinct(games: Iterable[tuple[str, ...]]) -> int:
-    """Return how many games there are. Raises ValueError where two are the same."""
+    """Return how many games there are. Raises ValueError if two of them have the same words."""
     seen: set[int] = set()
     for number, words in enumerate(games, 1):
         seen.add(hash(words))
@@ -121,7 +133,7 @@ def distinct(games: Iterable[tuple[str, ...]]) -> int:
 
 
 def _tarot_games(kind: str, numbers: range) -> str:
-    """Return generated games of tarot as CGN."""
+    """Return the generated games of Tarot with these numbers as CGN; ``kind`` is as for ``Corpora.tarot``."""
     from cartulary.testing import tables
     from tests.referees.tarot import deals as tarot_deals
 
@@ -152,7 +164,7 @@ TAROT: dict[str, Making] = {kind: partial(_tarot_games, kind) for kind in ("hand
 
 
 def _duel_games(kind: str, numbers: range) -> str:
-    """Return generated games of tarot duel as CGN."""
+    """Return the generated games of Tarot duel with these numbers as CGN; ``kind`` is ``open`` or ``table``."""
     from cartulary.testing import tables
     from tests.referees.tarot_duel import table as duel_table
 
@@ -171,7 +183,7 @@ DUEL: dict[str, Making] = {kind: partial(_duel_games, kind) for kind in ("open",
 
 
 def _zarcana_games(kind: str, numbers: range) -> str:
-    """Return generated games of Zarcana as CGN."""
+    """Return the generated games of Zarcana with these numbers as CGN; ``kind`` is ``open`` or ``table``."""
     from cartulary.testing import tables
     from tests.referees.zarcana import table as zarcana_table
 
@@ -190,7 +202,7 @@ ZARCANA: dict[str, Making] = {kind: partial(_zarcana_games, kind) for kind in ("
 
 
 def _arcanoid_games(kind: str, numbers: range) -> str:
-    """Return generated games of Arcanoid as CGN."""
+    """Return the generated games of Arcanoid with these numbers as CGN; ``kind`` is ``open`` or ``table``."""
     from cartulary.testing import tables
     from tests.referees.arcanoid import table as arcanoid_table
 
@@ -247,7 +259,7 @@ def _cardmate_game(start: object, number: int) -> str:
 
 
 def _legal_move(state: cardmate.State, drawn: random.Random) -> cardmate.Move | None:
-    """Return one of the legal moves, each as likely as the other; None where there is none."""
+    """Return one of the legal moves at random, all equally likely; None if there is none."""
     return next(_legal_moves(state, drawn), None)
 
 
@@ -279,16 +291,16 @@ def endless(plies: int) -> tuple[str, ...]:
 
 
 def _quiet(game: AnyGame, state: Any, plies: int, aside: Callable[[Any, Any], bool]) -> tuple[str, ...]:
-    """Return a game of moves that end nothing and, where there are any, bring back no position and take nothing.
+    """Return the words of a game of ``plies`` moves that do not end it.
 
-    aside: whether a move takes nothing and can be taken back
+    ``aside`` says of a state and a move whether it takes nothing and can be taken back; such moves are preferred.
     """
     games = (islice(_wandering(game, state, seed, aside), plies) for seed in count())
     return next(words for words in map(tuple, games) if len(words) == plies)
 
 
 def _wandering(game: AnyGame, state: Any, seed: int, aside: Callable[[Any, Any], bool]) -> Iterator[str]:
-    """Yield the words of a game until each move ends it."""
+    """Yield the words of a random game that prefers moves as for ``_quiet``, until every legal move would end it."""
     drawn = random.Random(f"quiet {SEED} {seed}")
     while True:
         moves = list(game.rules.candidates(state))
@@ -305,14 +317,18 @@ def _wandering(game: AnyGame, state: Any, seed: int, aside: Callable[[Any, Any],
 
 @cache
 def quiet_cardmate(plies: int) -> tuple[str, ...]:
-    """Return the words of a game of Cardmate with ``repetition=loss`` in which cards step about."""
+    """Return the words of a game of Cardmate with ``repetition=loss`` of so many plies, in which cards move about and
+    take nothing.
+    """
     state = cardmate.setup(Sheet("predefined", {"repetition": "loss"}, 2))
     return _quiet(GAME, state, plies, lambda state, move: not state.board[move.to] and not move.promotes)
 
 
 @cache
 def quiet_chess(plies: int) -> tuple[str, ...]:
-    """Return the words of a game of chess with ``claims-only`` in which knights and rooks go about."""
+    """Return the words of a game of chess with ``claims-only`` of so many plies, in which knights and rooks move about
+    and take nothing.
+    """
     state = chess.RULES.setup(Sheet("standard", {"claims-only": ""}, 2))
     return _quiet(
         GAMES["chess"],
@@ -324,7 +340,7 @@ def quiet_chess(plies: int) -> tuple[str, ...]:
 
 @cache
 def long_arcanoid(options: str) -> tuple[dict[str, str], tuple[str, ...]]:
-    """Return tags and words of a game of Arcanoid for two seats."""
+    """Return tags and words of a random game of Arcanoid for two seats with these options."""
     from tests.referees.arcanoid import table as arcanoid_table
 
     game = arcanoid_table.record(random.Random(f"long {SEED}"), 2, options=options)
@@ -333,7 +349,7 @@ def long_arcanoid(options: str) -> tuple[dict[str, str], tuple[str, ...]]:
 
 @cache
 def long_zarcana() -> tuple[dict[str, str], tuple[str, ...]]:
-    """Return tags and words of the longest of some games of Zarcana with both options."""
+    """Return tags and words of the longest of 20 random games of Zarcana for two seats with both options."""
     from tests.referees.zarcana import table as zarcana_table
 
     drawn = random.Random(f"long {SEED}")
@@ -344,7 +360,7 @@ def long_zarcana() -> tuple[dict[str, str], tuple[str, ...]]:
 
 @cache
 def long_tarot(deals: int) -> tuple[dict[str, str], tuple[str, ...]]:
-    """Return tags and words of so many deals of dementlieu with ``ecart=fft``."""
+    """Return tags and words of ``deals`` deals of Tarot for four seats, variant ``dementlieu``, with ``ecart=fft``."""
     from tests.referees.tarot import deals as tarot_deals
 
     words = tarot_deals.record(random.Random(f"long {SEED}"), "dementlieu", 4, deals, extras=False).words

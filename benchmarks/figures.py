@@ -50,7 +50,7 @@ class Reach(Struct, frozen=True):
         return f"{self.sign} {self.bound:g} {self.unit}".rstrip()
 
     def met(self, ratio: float, ours: float) -> bool:
-        """Say whether the bound is kept."""
+        """Say whether the bound is kept: by ``ours``, if the bound has a unit, else by the ratio."""
         number = ours if self.unit else ratio
         if self.sign == "≥":
             return number >= self.bound
@@ -62,10 +62,10 @@ Pairs = Sequence[tuple[float, float]]
 
 
 def by_turns(rounds: int, ours: Callable[[], float], rival: Callable[[], float]) -> Pairs:
-    """Return what each side measures, ours first, so many times by turns; both are run once before that.
+    """Run both measurements by turns, and return for each round what ours and the rival's returned.
 
-    The garbage of one side is collected before the other starts; beyond that the collector is left as Python sets it.
-    rounds: with 0 the run before is returned, for who only asks whether both run
+    Both are run once before, and with ``rounds`` 0 that first pair is returned, which shows that both run. The garbage
+    of one side is collected before the other starts.
     """
     before = (ours(), rival())
     pairs = []
@@ -87,7 +87,10 @@ def figure(
     how: str,
     cpu: Pairs = (),
 ) -> Figure:
-    """Return the figure of pairs measured by turns. cpu: the same pairs in processor seconds."""
+    """Return the figure of pairs measured by turns: medians of both sides and of their ratios.
+
+    ``cpu`` are the same pairs in processor seconds.
+    """
     ratios = [ours / rival for ours, rival in pairs]
     ratio, ours = median(ratios), median(ours for ours, _ in pairs)
     return Figure(
@@ -115,7 +118,7 @@ def _middle_half(ratios: Sequence[float]) -> tuple[float, float]:
 
 
 def _short(number: float) -> float:
-    """Return the number to four digits: more would be noise."""
+    """Return a number rounded to four digits, because more would be noise."""
     return float(f"{number:.4g}")
 
 
@@ -164,7 +167,10 @@ def machine() -> str:
 
 
 def marked(path: Path) -> str:
-    """Return the text of a Markdown file that has the two marks. Ends the program where they are missing."""
+    """Return the text of a Markdown file that has the two marks between which the table stands.
+
+    Ends the program if they are missing.
+    """
     text = path.read_text("utf-8") if path.is_file() else ""
     if not _BETWEEN.search(text):
         sys.exit(f"{path}: expected a file with the marks {START} and {END}; nothing is written.")

@@ -40,7 +40,7 @@ SEARCHES = 400
 
 
 def copied(path: Path, copies: int) -> None:
-    """Let every game of the index stand there so many times."""
+    """Copy every game of the index in a database file, so that each is there ``copies`` times, and add comments."""
     with closing(sqlite3.connect(path)) as database:
         database.execute("PRAGMA synchronous = OFF")
         _comment(database, 0)
@@ -61,7 +61,10 @@ def copied(path: Path, copies: int) -> None:
 
 
 def _copy_runs(database: sqlite3.Connection, copy: int) -> None:
-    """Put the runs in once more: the low bits of marks are others behind the first plies."""
+    """Copy the runs of marks once more.
+
+    The low bits of the marks are changed, except on the first plies, so that copies share only openings.
+    """
     drawn = random.Random(f"copy {SEED} {copy}")
     there = "SELECT run, place, width, bits, high FROM runs WHERE place < ? ORDER BY run"
     for run, place, width, bits, high in database.execute(there, (STEP,)).fetchall():
@@ -93,13 +96,13 @@ def _comment(database: sqlite3.Connection, copy: int) -> None:
 
 
 def _word(drawn: random.Random) -> str:
-    """Return a word of three letters and more, frequent ones as often as in a language."""
+    """Return a made-up word of three to nine letters; some are drawn often and most rarely, as in a language."""
     letters = random.Random(f"word {int(WORDS ** drawn.random())}")
     return "".join(letters.choices("abcdefghijklmnoprstu", k=letters.randint(3, 9)))
 
 
 def by_words(store: Store) -> Iterator[Callable[[], object]]:
-    """Yield searches for a word, for two, for a phrase and for a beginning, frequent ones and rare ones."""
+    """Yield searches for a word, for two words, for a phrase and for the beginning of a word, without end."""
     drawn = random.Random(SEED)
     while True:
         one, two = _word(drawn), _word(drawn)
@@ -108,14 +111,14 @@ def by_words(store: Store) -> Iterator[Callable[[], object]]:
 
 
 def by_player(store: Store) -> Iterator[Callable[[], object]]:
-    """Yield searches for a player."""
+    """Yield searches for a random player, without end."""
     drawn = random.Random(SEED)
     while True:
         yield partial(api.search, store, Query(player=(f"player {drawn.randrange(1000):03}",)), limit=50)
 
 
 def by_position(store: Store) -> Iterator[Callable[[], object]]:
-    """Yield searches for positions from everywhere in games."""
+    """Yield searches for random positions of the games, without end."""
     drawn = random.Random(SEED)
     ids = store.ids()
     while True:
@@ -125,7 +128,9 @@ def by_position(store: Store) -> Iterator[Callable[[], object]]:
 
 
 def took(searches: Iterator[Callable[[], object]]) -> str:
-    """Return the times of searches as a sentence."""
+    """Run ``SEARCHES`` of these searches and return their processor times as a sentence: median, 95th percentile and
+    slowest.
+    """
     times = []
     for search in islice(searches, SEARCHES):
         start = time.process_time()
@@ -136,7 +141,9 @@ def took(searches: Iterator[Callable[[], object]]) -> str:
 
 
 def main(games: int, folder: Path) -> None:
-    """Measure and print, in processor time."""
+    """Measure searches in an index of ``games`` games and print their processor times; files are made in ``folder`` for
+    the time of it.
+    """
     different = min(games, DIFFERENT)
     with tempfile.TemporaryDirectory(dir=folder) as made:
         path = Path(made) / "games.db"

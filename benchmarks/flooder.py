@@ -14,7 +14,7 @@ HERE = "127.0.0.1"
 
 
 async def ask(port: int, request: bytes, hold: float) -> None:
-    """Send a request and read its answer, or go away."""
+    """Send a request and read its answer, for at most ``hold`` seconds; then cut the connection."""
     reader, writer = await asyncio.open_connection(HERE, port)
     try:
         writer.write(request)
@@ -25,7 +25,9 @@ async def ask(port: int, request: bytes, hold: float) -> None:
 
 
 async def flood(port: int, many: int, requests: list[bytes], hold: float) -> None:
-    """Ask as long as nobody ends it."""
+    """Let ``many`` clients send these requests by turns until the process is ended; prints ``flooding``
+    once they run.
+    """
     turns = count()
 
     async def client() -> None:

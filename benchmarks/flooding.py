@@ -47,7 +47,10 @@ class Desk:
     """A server with a slow table and links to both tables."""
 
     def __init__(self, folder: Path, games: int, missed: tuple[int, int]) -> None:
-        """missed: the plies of the slow game nobody wrote"""
+        """Make the database, its games and links.
+
+        ``missed`` are the first ply of the slow game that nobody wrote, from 0, and the one after the last.
+        """
         self.path = folder / "records.db"
         with api.Store(self.path) as store:
             api.open_game(store, api.NewRequest("cardmate", id="table", players=("Ada", "Bela")))
@@ -72,7 +75,7 @@ class Desk:
         self.secrets = made
 
     def cookies(self, port: int) -> dict[str, str]:
-        """Take every link up, and return what a browser keeps of each."""
+        """Take every link up, and return the cookie of each, ``NAME=SECRET``, by the name of the link."""
         found = {}
         for name, secret in self.secrets.items():
             to = HTTPConnection(HERE, port, timeout=60)
@@ -86,7 +89,7 @@ class Desk:
 
 
 def floods(server: Server, cookies: dict[str, str], plies: int) -> dict[str, list[str]]:
-    """Return the requests of every flood by its name."""
+    """Return the requests of every flood, each a whole HTTP request as text, by the name of the flood."""
 
     def got(path: str, head: str) -> str:
         return f"GET {path} HTTP/1.1\r\nHost: {HERE}\r\nConnection: close\r\n{head}\r\n\r\n"
@@ -126,7 +129,9 @@ def flooded(port: int, requests: list[str], clients: int) -> Iterator[None]:
 
 
 def written(port: int, cookie: str, words: Sequence[str], pace: float) -> float:
-    """Write words one after the other, and return the ms that 19 of 20 do not exceed until each was answered."""
+    """Write words one after the other, with ``pace`` seconds between, and return the 95th percentile of the ms until
+    each was answered.
+    """
     took = []
     to = HTTPConnection(HERE, port, timeout=300)
     headers = {"Content-Type": "application/json", OWN_HEADER: "1", "Cookie": cookie}

@@ -40,7 +40,10 @@ class Server:
 
     @property
     def spent(self) -> float:
-        """Seconds of processor time that all its threads took so far, those that ended too. Source: Linux's cpuclock"""
+        """The processor seconds that all threads of the server have taken so far, those that have ended too.
+
+        Source: Linux's cpuclock
+        """
         return time.clock_gettime((~self.process.pid << 3) | 2)
 
     @property
@@ -51,7 +54,7 @@ class Server:
         return int(most) * 1024 / 1e6
 
     def request(self, method: str, path: str, body: bytes = b"") -> bytes:
-        """Return a request as it is sent."""
+        """Return an HTTP request to this server, with its key, as the bytes to send."""
         head = f"{method} {path} HTTP/1.1\r\nHost: {HERE}\r\nX-Cartulary-Key: {self.key}\r\n"
         if method == "POST":
             head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
@@ -74,22 +77,26 @@ class Tables:
     """Tables that are written at a pace and followed. first: the version their first word comes to."""
 
     def __init__(self, server: Server, first: int, words: dict[str, tuple[str, ...]], each: int, pace: float) -> None:
-        """words: those to be written, by game; each: followers a table; pace: seconds between two words of a table"""
+        """Prepare tables; nothing is sent yet.
+
+        ``first`` is the version of their first new word, ``words`` those to be written, by game, ``each`` the followers
+        of a table, and ``pace`` the seconds between two words of a table.
+        """
         self.server, self.first, self.words, self.each, self.pace = server, first, words, each, pace
         self.sent: dict[tuple[str, int], float] = {}
         self.reached: dict[tuple[str, int], float] = {}
         self.told: Told = {}
 
     def run(self, body: Callable[[str, int], bytes]) -> Run:
-        """Write every word and return what that took, once each was followed by all in order, once.
+        """Write every word and return what that took, once each follower has every event, in order and once.
 
-        body: of the request that writes a word, by game and version
-        Raises AssertionError where a follower was told anything else.
+        ``body`` returns the body of the request that writes a word, by game and version. Raises AssertionError if a
+        follower gets anything else.
         """
         return asyncio.run(self._run(body))
 
     async def _run(self, body: Callable[[str, int], bytes]) -> Run:
-        """Play all games while followers listen, and return what that cost."""
+        """Write all words while followers listen, and return what that cost."""
         ready = [asyncio.Event() for _ in range(self.each * len(self.words))]
         games = [id for id in self.words for _ in range(self.each)]
         following = [asyncio.create_task(self._follow(*each)) for each in zip(games, ready, strict=True)]
@@ -106,7 +113,9 @@ class Tables:
         return Run(cpu, len(self.sent) * self.each, last, self.told)
 
     async def _follow(self, id: str, ready: asyncio.Event) -> list[int]:
-        """Follow a game as a screen does until its last word, and return the versions that came."""
+        """Follow a game as a screen does until its last word, and return the versions that came; ``ready`` is set once
+        the stream is open.
+        """
         reader, writer = await asyncio.open_connection(HERE, self.server.port, limit=LIMIT)
         writer.write(self.server.request("GET", f"/events?game={id}&since={self.first - 1}&as=rail"))
         wanted = [self.first + at for at in range(len(self.words[id]))]
@@ -126,7 +135,9 @@ class Tables:
         return versions
 
     async def _write(self, id: str, wait: float, body: Callable[[str, int], bytes]) -> None:
-        """Send the words of a game one by one, at the pace of the tables, and note when each was sent."""
+        """Send the words of a game one by one, at the pace of the tables and after ``wait`` seconds, and note when each
+        was sent.
+        """
         reader, writer = await asyncio.open_connection(HERE, self.server.port)
         start = time.perf_counter() + wait
         for at in range(len(self.words[id])):
@@ -140,7 +151,7 @@ class Tables:
 
 
 async def answered(reader: asyncio.StreamReader) -> int:
-    """Read an answer, and return its status."""
+    """Read an HTTP answer from a connection, and return its status."""
     head = (await reader.readuntil(b"\r\n\r\n")).lower()
     length = head.partition(b"content-length: ")[2].partition(b"\r\n")[0]
     await reader.readexactly(int(length))
@@ -148,7 +159,7 @@ async def answered(reader: asyncio.StreamReader) -> int:
 
 
 def played(tables: Tables) -> Callable[[str, int], bytes]:
-    """Return what makes the body of a request that plays a word."""
+    """Return a function that makes the body of a request that plays a word, from its game and its version."""
 
     def body(id: str, version: int) -> bytes:
         word = tables.words[id][version - tables.first]
@@ -158,7 +169,7 @@ def played(tables: Tables) -> Callable[[str, int], bytes]:
 
 
 async def posted(server: Server, path: str, body: bytes, times: int) -> None:
-    """Send the same request so many times, one after the other. Raises AssertionError where it is refused."""
+    """Send the same request ``times`` times, one after the other. Raises AssertionError if one is refused."""
     reader, writer = await asyncio.open_connection(HERE, server.port)
     for _ in range(times):
         writer.write(server.request("POST", path, body))

@@ -41,7 +41,7 @@ Append = Callable[[int], object]
 
 
 def move(ply: int) -> MovePlayed:
-    """Return a move as a game of cards has it."""
+    """Return the event of a move, with always the same word, by seats 1 and 2 in turn."""
     at = "2026-01-01T00:00:00.000Z"
     return MovePlayed(at=at, salt="00" * 16, seat=ply % 2 + 1, text="4Ci3", findings=(), stands=False, clock="")
 
@@ -51,7 +51,9 @@ def move(ply: int) -> MovePlayed:
 
 @contextmanager
 def ours(url: str, id: str, count: int) -> Iterator[tuple[Append, int]]:
-    """Hold what appends to a game of its own, and the number of the server's process for it."""
+    """Yield a function that appends the move of a ply to a game of its own through Cartulary, and the number of the
+    server's process for it.
+    """
     with open_store(Server(url)) as store:
         head = origin(id)
 
@@ -64,7 +66,9 @@ def ours(url: str, id: str, count: int) -> Iterator[tuple[Append, int]]:
 
 @contextmanager
 def plain(url: str, id: str, count: int) -> Iterator[tuple[Append, int]]:
-    """Hold the rival, likewise."""
+    """Yield a function that inserts the row of a ply by psycopg alone, and the number of the server's
+    process for it.
+    """
     rows = []
     for each in seal_events(id, origin(id), map(move, range(count))):
         version = each.originator_version
@@ -77,7 +81,7 @@ def plain(url: str, id: str, count: int) -> Iterator[tuple[Append, int]]:
 
 
 def appends(url: str, count: int) -> dict[str, float]:
-    """Return the middle microseconds of an append of one move of either, by turns."""
+    """Return the median microseconds of appending one move, for ``ours`` and ``plain``, measured by turns."""
     took: dict[str, list[float]] = {"ours": [], "plain": []}
     with ours(url, "one", count) as (append, _), plain(url, "one", count) as (insert, _):
         for ply in range(count):
@@ -94,7 +98,9 @@ def appends(url: str, count: int) -> dict[str, float]:
 
 
 def write(which: str, url: str, id: str, count: int, gate: Any, answers: Any) -> None:
-    """Append so many moves to a game, once all writers are ready; answer with the processor time spent."""
+    """Append ``count`` moves to a game once all writers are ready, and put into ``answers`` the microseconds of
+    processor time of each, here and in the server.
+    """
     with {"ours": ours, "plain": plain}[which](url, id, count) as (append, server):
         gate.wait()
         before = time.process_time(), spent(server)
@@ -106,7 +112,7 @@ def write(which: str, url: str, id: str, count: int, gate: Any, answers: Any) ->
 
 
 def spent(process: int) -> float:
-    """Return the processor time of a process of this machine in seconds, 0 where it cannot be known."""
+    """Return the processor time of a process of this machine in seconds; 0 if it cannot be known."""
     try:
         fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -115,9 +121,8 @@ def spent(process: int) -> float:
 
 
 def rate(which: str, url: str, writers: int, count: int, turn: int) -> tuple[float, float, float]:
-    """Return appends a second of so many processes, each on a game of its own.
-
-    Behind it stand the microseconds of processor time an append takes at the client and in the server.
+    """Return how many appends a second ``writers`` processes make, each on a game of its own, and the microseconds of
+    processor time that one takes at the client and in the server.
     """
     own = get_context("spawn")
     gate, answers = own.Barrier(writers + 1), own.Queue()
@@ -137,7 +142,9 @@ def rate(which: str, url: str, writers: int, count: int, turn: int) -> tuple[flo
 
 
 def main(url: str, count: int) -> None:
-    """Measure and print."""
+    """Measure appends to a log on a server against plain psycopg, and print the figures; ``url`` must lead to an empty
+    database.
+    """
     with TemporaryDirectory() as folder, psycopg.connect(url, autocommit=True) as connection:
         os.environ["CARTULARY_SHELF"] = folder
         open_store(Server(url)).close()  # only an empty database is taken for a log

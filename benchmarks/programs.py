@@ -13,7 +13,7 @@ WALL = "whole commands, their output thrown away; wall time, by turns"
 
 
 def timed(rounds: int, ours: Callable[[], Spent], rival: Callable[[], Spent]) -> tuple[Pairs, Pairs]:
-    """Return the pairs in wall time and in processor time."""
+    """Run both sides by turns, and return the pairs in wall seconds and in processor seconds."""
     spent: list[Spent] = []
 
     def kept(run: Callable[[], Spent]) -> float:

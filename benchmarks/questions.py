@@ -59,7 +59,9 @@ def _states(path: Path) -> list[tarot.State]:
 
 
 def _places(table: Places, facts: tuple[Fact, ...]) -> dict[str, frozenset[int]]:
-    """Return the readings as the tests have them: by name, seats from 1, the discards 0."""
+    """Return the possible places of each card as the tests name them: by the card's name, seats from 1, the
+    discards 0.
+    """
     read = homes_of(table, facts)
     aside = len(table.sizes) - 1
     return {

@@ -131,7 +131,7 @@ def _against_chess(
 
 
 def _cold(key: str, path: Path) -> Callable[[], float]:
-    """Return what measures plies a second of processor time in a process that has read nothing."""
+    """Return a function that reads a file in a new process, and returns its plies a second of processor time."""
     command = [sys.executable, str(Path(__file__).with_name("cold.py")), key, str(path)]
 
     def speed() -> float:
@@ -143,12 +143,14 @@ def _cold(key: str, path: Path) -> Callable[[], float]:
 
 @cache
 def _cold_once(key: str, path: Path) -> float:
-    """Return the same, measured once for all figures: that shows that it runs, which is all that is asked then."""
+    """Return what the function of ``_cold`` returns, measured once for all figures; that shows that it runs."""
     return _cold(key, path)()
 
 
 def _warm(count: Callable[[], int]) -> Callable[[], float]:
-    """Return what measures plies a second of processor time in this process."""
+    """Return a function that counts plies in this process, and returns how many it does in a second of
+    processor time.
+    """
 
     def speed() -> float:
         start = time.process_time()
@@ -159,9 +161,9 @@ def _warm(count: Callable[[], int]) -> Callable[[], float]:
 
 
 def _checked(path: Path) -> dict[str, int]:
-    """Return how many plies a corpus has, and how many of its games end undecided, as those the table saw may.
+    """Return how many plies a corpus has, and if any, how many of its games end undecided, as those of ``table`` may.
 
-    Ends the program where a game breaks a rule, where an open one is not legal, or where one is there twice.
+    Ends the program if a game breaks a rule, an open one is not legal, or one is there twice.
     """
     plies, undecided = 0, 0
     for record in load(str(path)):

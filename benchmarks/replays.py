@@ -21,7 +21,9 @@ GAMES = {"cardmate": "page-1", "tarot": "fft-five", "zarcana": "tie"}
 
 
 def replays(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
-    """Measure both whole commands, and what is made in one process; and say how long the page is."""
+    """Measure the command that makes a replay page against the one that prints the replay, and the same in one process,
+    for some sample games.
+    """
     return [
         each
         for key, name in GAMES.items()
@@ -30,7 +32,7 @@ def replays(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
 
 
 def _measured(key: str, path: Path, times: int, rounds: int) -> list[Figure]:
-    """Return the figures of the replay page of one game."""
+    """Return the two figures of the replay page of one game: by whole commands, and in one process."""
     page, text = cartulary("export", str(path), "--format", "replay"), cartulary("replay", str(path))
     what, note = (
         f"the replay page of the sample `{path.stem}`, against `replay` of the same game",
@@ -59,7 +61,9 @@ def _measured(key: str, path: Path, times: int, rounds: int) -> list[Figure]:
 
 
 def _cost(make: Callable[[Path], object], path: Path, times: int) -> Callable[[], float]:
-    """Return a function that measures milliseconds of processor time for each call."""
+    """Return a function that calls ``make`` so many times, and returns the milliseconds of processor time
+    of one call.
+    """
 
     def measured() -> float:
         start = time.process_time()
@@ -76,6 +80,6 @@ def _page(path: Path) -> bytes:
 
 
 def _text(path: Path) -> None:
-    """Print the replay of a file as text, to nowhere."""
+    """Print the replay of a file as text; what is printed is thrown away."""
     with contextlib.redirect_stdout(io.StringIO()):
         replay(str(path))

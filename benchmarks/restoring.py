@@ -39,7 +39,7 @@ COUNTED = ("right", "wrong", "among", "not among", "none", "budget")
 
 
 class Original(Struct):
-    """A game of a corpus. where: the words, from 0, that may have a slip"""
+    """A game of a corpus; ``where`` are the indices of the words, from 0, that may have a slip."""
 
     game: AnyGame
     start: Any
@@ -60,7 +60,9 @@ def originals(path: Path) -> Iterator[Original]:
 
 
 def planted(true: Original, random: Random, slips: int) -> tuple[str, ...] | None:
-    """Return the words with slips, None where one of them leaves no trace."""
+    """Return the words of a game with so many random slips; None if one of them alone leaves a legal game, so that
+    nothing shows it.
+    """
     made = slipped(random, true.game, true.words, true.where, slips)
     sheets = [written(true.words, each) for each in (made, *([one] for one in made))]
     if any(_asked(true, (sheet,), 0).answer == "legal" for sheet in sheets):
@@ -69,13 +71,17 @@ def planted(true: Original, random: Random, slips: int) -> tuple[str, ...] | Non
 
 
 def _asked(true: Original, sheets: tuple[tuple[str, ...], ...], slips: int = SLIPS) -> Nearest:
-    """Return the nearest legal games to sheets with slips of the pen."""
+    """Return the legal games nearest to one or several sheets of the same game, with at most ``slips``
+    slips a sheet.
+    """
     evidence = tuple(map(SheetEvidence, sheets))
     return nearest(true.game, true.start, evidence, true.seats, slips * len(sheets), limit=10_000)
 
 
 def _became(true: Original, found: Nearest) -> str:
-    """Return whether restoring gave the game that was played: ``right``, ``wrong``, ``among`` and so on."""
+    """Return what restoring gave: ``right`` or ``wrong`` for a single game, ``among`` or ``not among`` for several,
+    else ``none`` or ``budget``.
+    """
     if found.answer in ("none", "budget"):
         return found.answer
     among = any(game.words == true.words for game in found.games)
@@ -94,7 +100,7 @@ class Row:
         self.times: list[float] = []
 
     def ask(self, true: Original, *sheets: tuple[str, ...]) -> None:
-        """Ask for the game of one sheet, or of several together."""
+        """Restore one sheet, or several together, and count what came of it and how long it took."""
         began = time.process_time()
         found = _asked(true, sheets)
         self.times.append(1000 * (time.process_time() - began))
@@ -108,7 +114,7 @@ class Row:
 
 
 def one_sheet(name: str, path: Path, slips: int) -> Row:
-    """Restore sheets with so many slips."""
+    """Return the row of restoring each game of a file from one sheet with ``slips`` slips."""
     row = Row(f"{name}, {slips} slip{'' if slips == 1 else 's'}")
     for number, true in enumerate(originals(path)):
         sheet = planted(true, Random(f"slips {name} {slips} {number}"), slips)
@@ -120,7 +126,9 @@ def one_sheet(name: str, path: Path, slips: int) -> Row:
 
 
 def two_sheets(name: str, path: Path, games: int) -> tuple[Row, Row]:
-    """Restore two sheets together that have one to three slips each, and the first of them alone."""
+    """Return two rows, for sheets with one to three slips: the first sheet of each game restored alone, and two
+    together.
+    """
     alone, both = Row(f"{name}, 1 to 3 slips"), Row(f"{name}, two sheets with 1 to 3 slips each")
     for number, true in zip(range(games), originals(path), strict=False):
         random = Random(f"sheets {name} {number}")

@@ -42,7 +42,7 @@ def annotated_games(numbers: range) -> str:
 
 
 def _annotated(number: int) -> chess.pgn.Game:
-    """Return a random chess game with variations and comments."""
+    """Return a random chess game of at most ``PLIES`` plies with clocks, comments, glyphs and variations."""
     drawn = random.Random(f"annotated {SEED} {number}")
     game = chess.pgn.Game({"Event": f"Benchmark {number}", "White": "A", "Black": "B", "Result": "*"})
     node: chess.pgn.GameNode = game
@@ -63,7 +63,7 @@ def _annotated(number: int) -> chess.pgn.Game:
 
 
 def _words(drawn: random.Random) -> list[str]:
-    """Return the moves of a random chess game."""
+    """Return the moves of a random chess game in SAN, at most ``PLIES``."""
     board = chess.Board()
     words: list[str] = []
     while len(words) < PLIES and (moves := list(board.legal_moves)):

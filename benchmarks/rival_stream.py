@@ -21,7 +21,7 @@ class Fan:
         self.queues: dict[str, set[asyncio.Queue[bytes]]] = {}
 
     async def events(self, request: Request) -> Response:
-        """Open a stream of a game."""
+        """Answer with a stream of the bodies that are sent to a game from now on."""
         queue: asyncio.Queue[bytes] = asyncio.Queue()
         self.queues.setdefault(request.query_params["game"], set()).add(queue)
 
@@ -33,7 +33,7 @@ class Fan:
         return StreamingResponse(pieces(), media_type="text/event-stream")
 
     async def words(self, request: Request) -> Response:
-        """Send a body to all who follow a game."""
+        """Send the body of a request to all who follow the game of its path."""
         body = await request.body()
         for queue in self.queues.get(request.path_params["id"], ()):
             queue.put_nowait(body)
@@ -41,7 +41,7 @@ class Fan:
 
 
 def main() -> None:
-    """Serve at a port that is free."""
+    """Print the address of a free port and serve there until the process is ended."""
     fan = Fan()
     routes = [Route("/events", fan.events), Route("/games/{id}/words", fan.words, methods=["POST"])]
     listener = socket.create_server(("127.0.0.1", 0))

@@ -18,7 +18,7 @@ _SOURCES = "SELECT IFNULL(SUM(LENGTH(CAST(state AS BLOB))), 0) FROM stored_event
 
 
 def part_of(table: str) -> str:
-    """Return what a table is part of."""
+    """Return the part of the file that a table belongs to, such as ``log`` or ``positions``."""
     if table.partition("_")[0] == "comments":
         return "words of comments"
     if table in POSITIONS:
@@ -29,7 +29,9 @@ def part_of(table: str) -> str:
 
 
 def main(file: Path, sheets: Path | None) -> None:
-    """Print the room each part and each table takes, in bytes of the pages it has."""
+    """Print as a Markdown table how many bytes each part and each larger table of a database has; ``sheets`` is a file
+    to compare its size with.
+    """
     text = sheets.stat().st_size if sheets else 0
     with closing(sqlite3.connect(file)) as database:
         rows = database.execute(_PAGES).fetchall()

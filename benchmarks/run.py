@@ -80,7 +80,7 @@ def main() -> None:
 
 
 def _arguments() -> argparse.Namespace:
-    """Read the command line."""
+    """Return the arguments of the command line."""
     parser = argparse.ArgumentParser(
         description="Measure each figure as a ratio of two sides, and print JSON to standard output."
     )

@@ -53,7 +53,7 @@ def serving(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
 
 
 def _played(corpora: Corpora, store: "api.Store") -> Iterator[str]:
-    """Write games of 80 plies as at a table, and yield their ids."""
+    """Write ``COPIES`` games of at most 80 plies, word by word as at a table, and yield their ids."""
     longest = sorted(load(str(corpora.cardmate(max(COPIES, 40)))), key=lambda record: -len(record.line.words))
     for number, record in enumerate(longest[:COPIES]):
         opened = api.open_game(store, api.NewRequest("cardmate", id=f"game-{number}"))
@@ -62,7 +62,7 @@ def _played(corpora: Corpora, store: "api.Store") -> Iterator[str]:
 
 
 def _list(app: ASGIApp, games: int, rounds: int) -> Figure:
-    """Return the figure of a page of the games list."""
+    """Return the figure of a page of the list of games, against the same bytes from a bare Starlette."""
     page = asyncio.run(answered(app, "/games"))
     bare = Starlette(routes=[Route("/games", lambda request: Response(page, media_type="text/html"))])
     return figure(
@@ -102,7 +102,9 @@ def _game(app: ASGIApp, path: Path, ids: Sequence[str], rounds: int) -> Figure:
 
 
 def _cost(app: ASGIApp, paths: Sequence[str]) -> Callable[[], float]:
-    """Return a function that measures milliseconds of processor time for each request."""
+    """Return a function that asks for ``PAGES`` pages by turns, and returns the milliseconds of processor
+    time of one.
+    """
 
     async def several() -> None:
         for _, path in zip(range(PAGES), cycle(paths), strict=False):
@@ -117,7 +119,9 @@ def _cost(app: ASGIApp, paths: Sequence[str]) -> Callable[[], float]:
 
 
 async def answered(app: ASGIApp, path: str, body: bytes = b"") -> bytes:
-    """Return what an application answers to a browser. Raises AssertionError where it refuses. body: JSON to be sent"""
+    """Return the body that an application answers with to the operator's browser; ``body`` is JSON to send, empty for a
+    GET. Raises AssertionError for any status but 200.
+    """
     sent: list[Message] = []
     headers = [(b"host", HOST.encode()), (b"cookie", f"cartulary={KEY}".encode()), (b"accept", b"text/html")]
     headers += [(b"content-type", b"application/json"), (OWN_HEADER.encode(), b"1")] if body else []

@@ -23,12 +23,14 @@ _RULING = '{[%dispute 1 by=p2 "late"] [%ruling 1 stands arbiter=Eva]} '
 
 
 def _commented(text: str, times: int) -> str:
-    """Return a ply with a comment that repeats a text."""
+    """Return a ply with one comment that holds a text ``times`` times."""
     return "4Ci3 {" + text * times + "}"
 
 
 def _every_ply(times: int, written: Callable[[int, str], str]) -> str:
-    """Return a game of so many plies. written: what is written of a ply and its word"""
+    """Return a game of ``times`` plies as text; ``written`` returns what is written of a ply from its number and its
+    word.
+    """
     return " ".join(written(ply, word) for ply, word in enumerate(endless(times), 1))
 
 
@@ -89,18 +91,21 @@ There is a row for every option, because its states may remember more than other
 
 
 def _with_gaps(words: tuple[str, ...]) -> tuple[str, ...]:
-    """Return words with every eighth one unknown."""
+    """Return words with ``~`` in place of every eighth one."""
     return tuple(word if ply % 8 else "~" for ply, word in enumerate(words))
 
 
 def shapes(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
-    """Return a figure a shape: the time twice as much of it takes, against half of that. games: a part of the size."""
+    """Return the figures of texts that grow in one way: the time that twice the size takes, against once.
+
+    ``games`` divides the sizes.
+    """
     doubled = [_doubled(name, what, max(1, size // games), text, rounds) for name, (what, size, text) in SHAPES.items()]
     return [*doubled, *chain.from_iterable(_longer(name, max(1, LONG[name][2] // games), rounds) for name in LONG)]
 
 
 def _longer(name: str, plies: int, rounds: int) -> tuple[Figure, Figure]:
-    """Return the time and the memory that twice the plies of a game take, against once."""
+    """Return two figures of a long game, time and memory: twice as many plies, against once."""
     what, title, _, long = LONG[name]
     tags, words = long(2 * plies)
     head = "".join(f'[{tag} "{value}"]\n' for tag, value in ({"Game": title} | tags).items())
@@ -117,7 +122,9 @@ def _longer(name: str, plies: int, rounds: int) -> tuple[Figure, Figure]:
 
 
 def _megabytes(text: str) -> float:
-    """Return the most memory that reading and judging a text takes, once all that is kept by a word alone is there."""
+    """Return the most memory that reading and judging a text takes, in MB, measured the second time, when caches are
+    filled.
+    """
     for record in notation.load(io.BytesIO(text.encode())):
         examine(record)
     tracemalloc.start()
@@ -129,7 +136,7 @@ def _megabytes(text: str) -> float:
 
 
 def _doubled(name: str, what: str, size: int, text: Callable[[int], str], rounds: int) -> Figure:
-    """Return the figure of a text of twice the size, against one of once."""
+    """Return the figure of a text of twice the size, against one of that size."""
     head = f'[Game "{"Tarot" if name == "deals" else "Cardmate"}"]\n{"" if name == "tags" else chr(10)}'
     once, twice = f"{head}{text(size)}\n", f"{head}{text(2 * size)}\n"
     pairs = by_turns(rounds, lambda: _seconds(twice), lambda: _seconds(once))
@@ -138,7 +145,7 @@ def _doubled(name: str, what: str, size: int, text: Callable[[int], str], rounds
 
 
 def _seconds(text: str) -> float:
-    """Return the processor time for reading, judging, writing and importing a text."""
+    """Return the processor seconds of reading, judging, writing and importing a text."""
     start = time.process_time()
     records = list(notation.load(io.BytesIO(text.encode())))
     for record in records:

@@ -30,9 +30,9 @@ from cartulary.records.state.games import load
 
 
 def append(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
-    """Measure one durable append of a move, against the same rows put in by plain sqlite3.
+    """Measure one durable append of a move against the same rows inserted by plain sqlite3.
 
-    games: so many are appended to, 80 moves each; rounds: how often that is done, in new files
+    ``games`` games are appended to; that is done ``rounds`` times, in new files.
     """
     pairs = [pair for _ in range(rounds) for pair in _in_new_files(corpora, games)]
     return [
@@ -51,7 +51,7 @@ def append(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
 
 
 def _in_new_files(corpora: Corpora, games: int) -> list[tuple[float, float]]:
-    """Return pairs of times for appends to our store and to plain SQLite, in new files."""
+    """Return for each append the milliseconds by our store and by plain sqlite3, in new files."""
     with TemporaryDirectory(dir=corpora.folder) as folder:
         plain = _plain(Path(folder) / "plain.db")
         with Store(Path(folder) / "ours.db") as store:
@@ -62,7 +62,7 @@ def _in_new_files(corpora: Corpora, games: int) -> list[tuple[float, float]]:
 
 
 def _appends(store: Store, plain: sqlite3.Connection, id: str, words: tuple[str, ...]) -> Iterator[tuple[float, float]]:
-    """Yield what each append of a game took on both sides, in milliseconds."""
+    """Yield for each word of a game the milliseconds of appending it by our store and by plain sqlite3."""
     head = origin(id)
     for ply, word in enumerate(words):
         at = f"2026-01-01T{ply // 60:02}:{ply % 60:02}:00.000Z"
@@ -80,7 +80,7 @@ def _appends(store: Store, plain: sqlite3.Connection, id: str, words: tuple[str,
 
 
 def _put(plain: sqlite3.Connection, event: RecordedEvent, before: Head) -> None:
-    """Insert the rows of one event as plain sqlite3 does it."""
+    """Insert the rows of one event by plain sqlite3, in a transaction."""
     id, version = event.originator_id, event.originator_version
     plain.execute("BEGIN IMMEDIATE")
     if before.version:
@@ -95,7 +95,7 @@ def _put(plain: sqlite3.Connection, event: RecordedEvent, before: Head) -> None:
 
 
 def _plain(path: Path) -> sqlite3.Connection:
-    """Make a database with the tables of the log alone."""
+    """Make a database with the tables of the log but no triggers, and return a connection to it."""
     plain = sqlite3.connect(path, isolation_level=None)
     plain.execute("PRAGMA journal_mode=WAL")
     plain.execute("PRAGMA synchronous=FULL")
@@ -153,7 +153,9 @@ def loading(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
 
 
 def _loads(corpora: Corpora, games: int, rounds: int) -> tuple[Pairs, Pairs]:
-    """Return the pairs of whole loads and of reading alone; both sides are seen to load the same games first."""
+    """Return the pairs in ms of whole loads and of reading events alone, after a check that both sides load the same
+    games.
+    """
     with TemporaryDirectory(dir=corpora.folder) as folder:
         path = Path(folder) / "records.db"
         with Store(path) as store, closing(sqlite3.connect(path, isolation_level=None)) as plain:
@@ -174,7 +176,9 @@ def _loads(corpora: Corpora, games: int, rounds: int) -> tuple[Pairs, Pairs]:
 
 
 def _played(store: Store, id: str, words: tuple[str, ...]) -> bool:
-    """Store a game, one event a move, and say that it was stored; games that ended early are left out."""
+    """Store a game, one event a move, and say whether it was stored; games of fewer than ``PLIES`` plies
+    are left out.
+    """
     if len(words) < PLIES:
         return False
     api.open_game(store, api.NewRequest("cardmate", id=id, players=("One", "Two")))
@@ -193,12 +197,12 @@ def _load_plainly(plain: sqlite3.Connection, id: str) -> LiveGame:
 
 
 def _standing(game: LiveGame) -> tuple[object, ...]:
-    """Return what two loaded games must agree in."""
+    """Return what two loaded games must have in common: words, report and last state."""
     return game.words, game.report, game.examined.state
 
 
 def _each(ids: list[str], read: Callable[[str], object]) -> float:
-    """Return the processor time of reading one game, in milliseconds."""
+    """Return the processor time of reading one game, in milliseconds, on average over these ids."""
     start = time.process_time()
     for id in ids:
         read(id)
@@ -209,7 +213,9 @@ def _each(ids: list[str], read: Callable[[str], object]) -> float:
 
 
 def going_on(corpora: Corpora, plies: int, rounds: int) -> list[Figure]:
-    """Measure a move on a long game that is stored, and a second word typed into it. plies: how long the game is"""
+    """Measure a move on a stored game of ``plies`` plies against loading it, and the second word typed into it against
+    the first.
+    """
     words = endless(plies + 2 * rounds + 4)
     with TemporaryDirectory(dir=corpora.folder) as folder:
         path = Path(folder) / "records.db"
@@ -243,7 +249,7 @@ def going_on(corpora: Corpora, plies: int, rounds: int) -> list[Figure]:
 
 
 def _spent(path: Path, do: Callable[[Store], object]) -> float:
-    """Return the processor time of something done with a file that is opened for it, in milliseconds."""
+    """Return the milliseconds of processor time of ``do``, called with the file opened for it."""
     with Store(path) as store:
         start = time.process_time()
         do(store)
@@ -251,14 +257,16 @@ def _spent(path: Path, do: Callable[[Store], object]) -> float:
 
 
 def _moved(path: Path, words: tuple[str, ...]) -> float:
-    """Return the time for storing one word more, with the file opened anew."""
+    """Return the milliseconds of storing one more word, in the file opened anew."""
     with Store(path) as store:
         plies = load(store, "moved").plies
     return _spent(path, lambda store: api.play(store, "moved", api.WordsRequest(words[plies : plies + 1])))
 
 
 def _typed(path: Path, words: tuple[str, ...]) -> tuple[float, float]:
-    """Return what the second word of a session took and what the first did, opening included, in milliseconds."""
+    """Return the milliseconds that the second word of a session took, and those of the first with opening
+    the scribe.
+    """
     with Store(path) as store:
         plies = load(store, "typed").plies
     with Store(path) as store:

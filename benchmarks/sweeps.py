@@ -30,7 +30,7 @@ ROUNDS = 5
 
 
 def exported(folder: Path, corpora: Corpora, games: int) -> tuple[Path, Path, Path]:
-    """Return an archive of so many games, and its exports as a database and as Parquet."""
+    """Return an archive of ``games`` games, and the database and the Parquet folder exported from it."""
     archive, database, season = folder / "games.db", folder / "club.db", folder / "season"
     spend(cartulary("import", "-q", str(mixed(corpora, games)), "--db", str(archive)))
     for words in (("sqlite", "-o", str(database)), ("parquet", "-o", str(season))):
@@ -39,7 +39,9 @@ def exported(folder: Path, corpora: Corpora, games: int) -> tuple[Path, Path, Pa
 
 
 def copy_files(files: list[Path], copies: int) -> None:
-    """Let every row stand there so many times, of so many games, in the order the files are sorted by."""
+    """Copy every row of Parquet files, so that each is there ``copies`` times as of other games, in the order in which
+    the files are sorted.
+    """
     with duckdb.connect() as into:
         for file in files:
             new = file.with_suffix(".new")
@@ -52,7 +54,9 @@ def copy_files(files: list[Path], copies: int) -> None:
 
 
 def copy_rows(path: Path, copies: int) -> int:
-    """Let every row of the moves stand there likewise; return how many there are then."""
+    """Copy every row of the table ``moves``, so that each is there ``copies`` times as of other games; return how many
+    rows there are then.
+    """
     with closing(sqlite3.connect(path)) as database:
         database.execute("PRAGMA synchronous = OFF")
         columns = [name for _, name, *_ in database.execute("PRAGMA table_info(moves)")]
@@ -66,27 +70,29 @@ def copy_rows(path: Path, copies: int) -> int:
 
 
 def by_duckdb(files: list[Path], of: str) -> dict[str, int]:
-    """Return how often each word stands there. of: a condition"""
+    """Return how often each word occurs in Parquet files, in the rows for which the SQL condition ``of`` holds."""
     with duckdb.connect() as asked:
         plies = f"read_parquet({[str(file) for file in files]})"
         return dict(asked.execute(f"SELECT word, COUNT(*) FROM {plies} WHERE {of} GROUP BY 1").fetchall())
 
 
 def by_sqlite(database: Path, of: str) -> dict[str, int]:
-    """Return the same of the table of an export."""
+    """Return how often each word occurs in the table ``moves`` of a database, in the rows for which the SQL condition
+    ``of`` holds.
+    """
     with closing(sqlite3.connect(database)) as asked:
         return dict(asked.execute(f"SELECT word, COUNT(*) FROM moves WHERE {of} GROUP BY 1"))
 
 
 def by_log(archive: Path) -> dict[str, int]:
-    """Return the first words of the games of an archive, each read from its log."""
+    """Return how often each word is the first of a game of an archive, each game read from its log."""
     with Store(archive) as store:
         games = (book_of(id, store.stream(id)).plies for id in store.ids())
         return dict(Counter(plies[0].text for plies in games if plies))
 
 
 def took(answer: Callable[[], dict[str, int]]) -> tuple[float, dict[str, int]]:
-    """Return the middle of the milliseconds an answer takes, and the answer."""
+    """Return the median of the milliseconds that an answer takes, and the answer."""
     times = []
     for _ in range(ROUNDS):
         start = time.perf_counter()
@@ -96,7 +102,7 @@ def took(answer: Callable[[], dict[str, int]]) -> tuple[float, dict[str, int]]:
 
 
 def main(games: int, folder: Path) -> None:
-    """Measure and print."""
+    """Measure counting words in Parquet against the table ``moves`` and the log, and print the figures."""
     copies = max(1, games // DIFFERENT)
     corpora = Corpora(folder)
     with tempfile.TemporaryDirectory(dir=folder) as made:

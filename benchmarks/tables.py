@@ -41,7 +41,7 @@ class Round:
     """
 
     def __init__(self, folder: Path, tables: int, quick: bool) -> None:
-        """tables: how many there are; quick: no more is done than shows that everything runs"""
+        """Measure one round with so many tables; if ``quick``, only enough to show that everything runs."""
         self.tables, self.quick, self.runs = tables, quick, dict[str, tuple[Run, Run]]()
         path = folder / "records.db"
         with api.Store(path) as store:
@@ -61,7 +61,9 @@ class Round:
         self.trial = _tried(path, times), _anew(path, times)
 
     def _run(self, name: str, ids: Sequence[str], each: int, pace: float, ours: Server, rival: Server) -> None:
-        """Write words at tables, first ours, then the rival's, which is given what ours sent."""
+        """Write words at tables with ``each`` followers, first of our server and then of the rival, which is given what
+        ours sent.
+        """
         count = 2 if self.quick else WORDS[name]
         words = dict.fromkeys(ids, endless(PLIES + count)[PLIES:])
         tables = [Tables(server, self.first, words, each, 0.1 if self.quick else pace) for server in (ours, rival)]
@@ -69,18 +71,22 @@ class Round:
         self.runs[name] = first, tables[1].run(lambda id, version: first.told[id, version])
 
     def delivered(self, name: str) -> tuple[float, float]:
-        """Return what a delivery took, in µs of the server's processor time."""
+        """Return the processor time of one delivery, in µs: that of our server, and the rival's."""
         ours, rival = self.runs[name]
         return 1e6 * ours.cpu / ours.deliveries, 1e6 * rival.cpu / rival.deliveries
 
     def slowest(self, name: str) -> tuple[float, float]:
-        """Return in how many ms of wall time 19 of 20 words had come to the last follower."""
+        """Return the ms of wall time within which 19 of 20 words had come to the last follower, ours and
+        the rival's.
+        """
         ours, rival = self.runs[name]
         return _most(ours.last), _most(rival.last)
 
 
 def tables(corpora: Corpora, many: int, rounds: int) -> list[Figure]:
-    """Measure so many tables, ten times as many followers, at once and all at one table, and a word that is tried."""
+    """Measure ``many`` tables with ten times as many followers: all at once, all followers at one table, and a word
+    that is tried. No figure except on Linux.
+    """
     if sys.platform != "linux":
         print("tables: needs Linux", file=sys.stderr)
         return []
@@ -92,7 +98,7 @@ def tables(corpora: Corpora, many: int, rounds: int) -> list[Figure]:
 
 
 def _figures(done: Sequence[Round], many: int) -> Iterator[Figure]:
-    """Yield the figures of rounds with one table and with many."""
+    """Yield the figures of the rounds that were measured; ``many`` is the number of tables."""
     how = "processes and sockets; every event came once and in order, or there is no figure; "
     processor, followers = f"{how}processor time of the server, writing included", FOLLOWERS * many
     beside = "against a server that only sends the same bytes"
@@ -140,14 +146,14 @@ def _figures(done: Sequence[Round], many: int) -> Iterator[Figure]:
 
 
 def _opened(store: "api.Store", id: str, plies: int) -> int:
-    """Open a game of so many plies, and return the version its next word will come to."""
+    """Open a game, play so many plies, and return the version that its next word will have."""
     api.open_game(store, api.NewRequest("cardmate", id=id, players=("Ada", "Bela")))
     api.play(store, id, api.WordsRequest(endless(plies)))
     return api.load(store, id).head.version + 1
 
 
 def _most(seconds: Sequence[float]) -> float:
-    """Return what 19 of 20 do not exceed, in ms."""
+    """Return the time that 19 of 20 do not exceed, in ms."""
     return 1e3 * sorted(seconds)[int(0.95 * (len(seconds) - 1))]
 
 
@@ -157,7 +163,7 @@ def _typed() -> bytes:
 
 
 def _sent(server: Server, path: str, times: int) -> float:
-    """Return a server's processor time for a request with that body, in ms."""
+    """Return the server's processor time, in ms, for one request that tries a word."""
     asyncio.run(posted(server, path, _typed(), 2))
     before = server.spent
     asyncio.run(posted(server, path, _typed(), times))
@@ -185,7 +191,7 @@ def _tried(path: Path, times: int) -> float:
 
 
 def _anew(path: Path, times: int) -> float:
-    """Return the processor time of loading that game anew and judging the word, in ms."""
+    """Return the processor time of loading the long game again and judging a word, in ms."""
     word = endless(LONG + 1)[-1:]
     start = time.process_time()
     for _ in range(times):

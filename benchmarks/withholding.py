@@ -53,7 +53,7 @@ def without(record: Record, at: int) -> Record:
 
 
 def withheld(record: Record, at: int) -> Withheld:
-    """Return what becomes of a game without the ply at this place, from 0."""
+    """Return what becomes of a game whose ply at this place, from 0, is not written."""
     missing, true = without(record, at), record.line.words[at]
     if record.index % 2:
         whole, gap = _timed(record), _timed(missing)
@@ -69,14 +69,14 @@ def withheld(record: Record, at: int) -> Withheld:
 
 
 def _timed(record: Record) -> float:
-    """Return the processor time for judging a record."""
+    """Return the processor seconds of judging a record."""
     began = time.process_time()
     examine(record)
     return time.process_time() - began
 
 
 def _fitting(record: Record, at: int) -> Iterator[str]:
-    """Yield the moves that may stand there, by judging each to the end without readings."""
+    """Yield the moves that may be the missing ply, each judged with the rest of the game to its end."""
     words = record.line.words
     before = examine(replace(record, line=replace(record.line, words=words[:at], notes={}, numbers={})))
     game, sheet = before.heading.game, before.heading.sheet

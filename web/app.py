@@ -200,7 +200,9 @@ class _Endpoints:
         return self._inquiry(store, request, [(name, value) for name, value in parameters if name != "as"])
 
     def _inquiry(self, store: "api.Log", request: Request, parameters: Sequence[tuple[str, str]] = ()) -> Inquiry:
-        """Return a request as its handler takes it."""
+        """Return a request as its handler takes it: with the visitor, the parts of its path and these query
+        parameters.
+        """
         visitor: Visitor = request.scope["visitor"]
         parts = self.authenticator.target(request, store).parts
         return Inquiry(self.stores, store, visitor, parts, tuple(parameters), self.files)
@@ -213,7 +215,7 @@ class _Endpoints:
         return self.answers.once(about, lambda: self._make_response(resource, json, inquiry))
 
     def _make_response(self, resource: Resource, json: bool, inquiry: Inquiry) -> Response:
-        """Make the document, the JSON view or the page of a resource; other documents than HTML become downloads."""
+        """Make the document, the JSON view or the page of a resource, and return it as the response."""
         if resource.document is not None:
             body = resource.document(inquiry)
             if resource.media_type != "text/html":
@@ -444,12 +446,14 @@ def _asset_endpoint(body: bytes, kind: str) -> Endpoint:
 
 
 def _json_bytes(value: object) -> bytes:
-    """Return a value as one line of JSON, with control characters escaped as on the command line."""
+    """Return a value as one line of JSON in UTF-8, with control characters made visible as on the command line."""
     return visible(msgspec.json.encode(value).decode()).encode() + b"\n"
 
 
 def _policy(resource: Resource, body: bytes) -> str:
-    """Return the content security policy of a document: a replay runs its own script, a sheet has only its style."""
+    """Return the content security policy of a document: a replay may run its own script, a score sheet has only its
+    style.
+    """
     if resource.path.endswith("replay"):
         return policy()
     style = body.partition(b"<style>")[2].partition(b"</style>")[0]

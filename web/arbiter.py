@@ -121,7 +121,9 @@ def _matter(story: Story) -> Matter:
 def _form(
     inquiry: Inquiry, game: "api.LiveGame", seen: "api.SeenGame", findings: tuple[Finding, ...]
 ) -> dict[str, Any]:
-    """Return what the form of a ruling is filled in with: the ply or dispute of the address, and the rules it broke."""
+    """Return what the form of a ruling is filled in with: the ply or dispute that the address names, and the keys of
+    the rules broken there.
+    """
     ply, dispute = inquiry.number("ply", most=game.plies), inquiry.number("dispute")
     disputes = [entry.number for entry in seen.docket.disputes if entry.status == "open"]
     revocable = [
@@ -192,7 +194,10 @@ def _current_ids(inquiry: Inquiry) -> Iterator[str]:
 
 
 def _row(inquiry: Inquiry, id: str) -> dict[str, Any]:
-    """Return a game with its numbers of open questions, breaches and disputes; ``fault`` says why it has none."""
+    """Return a row of the page of tables: a game with its numbers of open questions, breaches and disputes.
+
+    If it cannot be read, the row has only ``id`` and ``fault``.
+    """
     try:
         seen = seen_game(inquiry, id)
         findings = _problems(seen)

@@ -85,7 +85,9 @@ class Connection(H11Protocol):
         self._stop_unread_timer()
 
     def _start_or_stop_timer(self) -> None:
-        """Start the timer of the headers while no request is being answered, and stop it while one is."""
+        """Start the timer of the headers while no request is being answered and the connection is open;
+        else stop it.
+        """
         waits = self.cycle is None or self.cycle.response_complete
         self._expect_headers(waits and not self.transport.is_closing())
 

@@ -61,8 +61,8 @@ def events_since(
         game: The game now.
         visitor: Who follows.
         version: The version that the visitor has seen.
-        log: As for ``news_since``.
-        before: As for ``news_since``.
+        log: The whole log of the game now, as this visitor reads it, if the caller has it; it saves reading it again.
+        before: The game as it was at the version, if the caller has it; it saves judging it again.
     """
     view = api.view_of(game, visitor.viewer)
     news_items = news_since(game, view, version, log, before)

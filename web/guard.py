@@ -222,7 +222,9 @@ class Guard:
         return response
 
     def _shares(self, request: Request) -> dict[str, int]:
-        """Return the users, for the scheduler, of looking up a visitor: the browser by its cookies, and the table."""
+        """Return for whom a visitor is looked up, with how many places each may hold in the scheduler: the browser, by
+        its cookies, and the table.
+        """
         browser = sha256(repr(self.authenticator.link_cookies(request.cookies)).encode("utf-8", "replace")).hexdigest()
         about = request.scope["path"].split("/")[2:3] if request.scope["path"].startswith("/games/") else []
         return {f"browser {browser}": 1} | {f"table {id}": 1 for id in about}
@@ -269,7 +271,7 @@ def too_many() -> Response:
 
 
 def not_admitted() -> Response:
-    """Return the one answer to everybody without access."""
+    """Return the one answer to everybody without access, 404: it does not say whether there is such a page."""
     return PlainTextResponse(NOT_ADMITTED, HTTPStatus.NOT_FOUND)
 
 
@@ -282,7 +284,7 @@ def log_unreachable(request: Request) -> Response:
 
 
 def _json_error(sentence: str, status: HTTPStatus) -> Response:
-    """Return an answer with a sentence as JSON."""
+    """Return an answer with this status and a sentence as JSON: ``{"error": …}``."""
     return JSONResponse({"error": sentence}, status)
 
 

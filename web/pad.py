@@ -71,7 +71,9 @@ def pad_json(inquiry: Inquiry) -> object:
 
 
 def _form(game: "api.LiveGame") -> "tuple[api.RoundForm, str]":
-    """Return what is to be entered for the next round, and why no round can ever be; empty if one can."""
+    """Return the form for the next round, and an empty text; if rounds of the game are not entered as scores, an empty
+    form, and why.
+    """
     try:
         return api.round_form(game), ""
     except Declined as fault:
@@ -108,7 +110,7 @@ def seat_names(players: Sequence[str]) -> list[str]:
 
 
 def _rounds(form: "api.RoundForm", names: Sequence[str]) -> list[tuple[int, tuple[str, ...], str]]:
-    """Return number, gains by seat and explanation of each round, the last first."""
+    """Return each round, the last first: its number, what each seat gained, and how its points come about."""
     gains = form.gains or ((),) * len(form.rounds)
     rounds = enumerate(zip(gains, form.rounds, strict=True), 1)
     return [(number, tuple(map(_signed, won)), with_names(says, names)) for number, (won, says) in rounds][::-1]
@@ -143,7 +145,7 @@ def with_names(says: str, names: Sequence[str]) -> str:
 
 
 def _field(field: RoundField, names: Sequence[str]) -> PadField:
-    """Return a field as the pad shows it."""
+    """Return a field of the form as the pad shows it, with a button for each value that it takes."""
     answers = tuple(Answer(value, _label(value, label, names)) for value, label in field.choices)
     is_extra = not field.needed and field.kind != "seat"
     columns = _columns(len(answers))

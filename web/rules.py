@@ -22,7 +22,7 @@ from cartulary.web.pages import lines_markup, link, svg_markup
 
 
 def all_games(inquiry: Inquiry) -> dict[str, Any]:
-    """Return the values of the page that lists the games there are."""
+    """Return the values of the page that lists the games: of each its address, title and description."""
     return {
         "games": [(f"/rules/{key}", game.about.title, _opening(game.about.says)) for key, game in every_game().items()]
     }

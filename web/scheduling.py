@@ -202,7 +202,7 @@ class Scheduler:
                 disconnect.cancel()
 
     def _admit(self) -> None:
-        """Give free places to waiting tickets, first to that whose users have used least."""
+        """Give free places to waiting tickets, first to the one whose users have used least processor time lately."""
         while self._running < self.places:
             free = [users for users, queue in self._queues.items() if self._fits(queue[0])]
             if not free:

@@ -58,7 +58,7 @@ def seat_fields(inquiry: Inquiry) -> dict[str, Any]:
 
 
 def _place(evening: ClubEvening, game: str) -> dict[str, Any]:
-    """Return the round and the number of the table of a game."""
+    """Return the round and the number of the table of a game, as the fields ``round`` and ``table``."""
     table = next(each for each in evening.tables if each.game == game)
     return {"round": table.round, "table": table.number}
 

@@ -56,11 +56,11 @@ def serve(
         stores: The pool of the log.
         listener: The socket to listen on.
         hosts: The host names to answer to, besides those of the socket and of this machine.
-        viewer: As for ``application``.
-        files: As for ``application``.
-        writes: As for ``application``.
+        viewer: As whom the operator looks. If quiet, nobody is shown verdicts on quiet records.
+        files: The file that each game was read from, by id, if the log was made from files.
+        writes: Whether games are written here, and links open them.
         on_start: Called with the whole address, which holds the key, before the first request is answered.
-        proxy: As for ``application``.
+        proxy: The address of the proxy whose forwarding headers are believed, empty for none.
     """
     bind, port = listener.getsockname()[:2]
     key = token_urlsafe(16)

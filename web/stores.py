@@ -51,7 +51,7 @@ class Stores:
         self._folder: TemporaryDirectory[str] | None = None
 
     def _open(self, create: bool = False) -> "api.Log":
-        """Open the log once more."""
+        """Open the log once more, and return the new store."""
         return api.open_store(
             self.place,
             create=create,

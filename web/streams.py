@@ -451,7 +451,7 @@ class Streams:
         return Look((), barred_visitors, revised, rights_known, failed=True)
 
     async def _end_revoked(self) -> None:
-        """End the streams of links that were revoked."""
+        """End the streams of links that were revoked; none if the links cannot be read now."""
 
         def read_revoked() -> set[int]:
             with suppress(Fault), self.stores.checkout() as store:

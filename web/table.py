@@ -96,7 +96,7 @@ def touchable(view: "api.View", visitor: Visitor) -> TouchTargets:
 
 
 def table_fields(inquiry: Inquiry) -> dict[str, object]:
-    """Return the state of a table as JSON: whose turn it is, the last events, and the moves to tap."""
+    """Return the state of a table as JSON: whose turn it is, the last events, the moves to tap, and who agreed."""
     game = _live(inquiry)
     view = api.view_of(game, inquiry.viewer)
     return {
@@ -154,7 +154,9 @@ def _redoable_words(inquiry: Inquiry) -> tuple[str, ...]:
 
 
 def _newest_findings(view: "api.View") -> list[Finding]:
-    """Return the errors and open questions on the latest plies, newest first; none if the view is muted or closed."""
+    """Return at most ``MOST_FINDINGS`` errors and open questions, those on the latest plies first; none if the view is
+    muted or closed.
+    """
     findings = () if view.muted or view.closed else view.findings
     problems = (finding for finding in findings if finding.severity != "remark")
     return sorted(problems, key=lambda finding: -finding.ply)[:MOST_FINDINGS]

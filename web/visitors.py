@@ -138,7 +138,7 @@ class Target(Struct, frozen=True):
 
 
 def kind_of(role: str) -> str:
-    """Return a role as lists of roles have it: ``p1`` and ``p2`` are both ``seat``, others stay as they are."""
+    """Return a role as the lists of roles name it: ``seat`` for ``p1`` or ``p2``, any other role as it is."""
     return role if role in EVERYBODY else SEAT
 
 
@@ -172,7 +172,7 @@ class Authenticator:
         return self.is_key(request.headers.get(KEY_HEADER, "")) or self.is_key(request.cookies.get(self.cookie, ""))
 
     def as_operator(self) -> Visitor:
-        """Return the operator as a visitor."""
+        """Return the operator as a visitor, with the view that this server was started with."""
         return Visitor(OPERATOR, self.viewer, OPERATOR)
 
     def visitor_of(self, link: "api.Link") -> Visitor:
@@ -191,7 +191,10 @@ class Authenticator:
         return tuple((int(match[1]), secret) for match, secret in matches if match)
 
     def by_link(self, request: Request) -> Visitor | None:
-        """Return who sent a request by a link that may ask for its path; None if no link in it may.
+        """Return who sent a request by a link that may ask for its path; None if no link in it may, or if the game
+        cannot be read.
+
+        None if no link in it may, or if a fault of the game or its stream is met.
 
         Raises:
             LogUnreachable: The links cannot be checked.
@@ -266,7 +269,9 @@ class Authenticator:
         return replace(self.visitor_of(valid[0]), games=tuple(link.game for link in valid)) if valid else None
 
     def to_game(self, request: Request, id: str) -> Visitor | None:
-        """Return as whom a request that names several games may see this one; None if it may not.
+        """Return as whom a request that names several games may see this one.
+
+        None if it may not, or if the game cannot be read.
 
         Raises:
             LogUnreachable: The links cannot be checked.
