@@ -199,8 +199,8 @@ if TYPE_CHECKING:
     from cartulary.records.state.people import people_of as people_of
     from cartulary.records.state.seen_game import DocketText as DocketText
     from cartulary.records.state.seen_game import SeenGame as SeenGame
-    from cartulary.records.state.showing import Contested as Contested
-    from cartulary.records.state.showing import contested as contested
+    from cartulary.records.state.showing import DocketEntries as DocketEntries
+    from cartulary.records.state.showing import docket_entries as docket_entries
     from cartulary.records.state.showing import docket_on_paper as docket_on_paper
     from cartulary.records.state.showing import kept_sheet as kept_sheet
     from cartulary.records.state.showing import see_game as see_game

@@ -86,7 +86,7 @@ def command(
         with opened_store(db) as store:
             for source in stored:
                 answer = api.restore(store, source.name, request, viewer)
-                outcome.put(source.name, 1, answer.found, live=True)
+                outcome.put(source.name, 1, answer.nearest, live=True)
     else:
         _restore_sheets(arguments, write, force, seat, dry_run, outcome, db)
     if dry_run:

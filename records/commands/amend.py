@@ -156,7 +156,7 @@ def _check_plies(game: LiveGame, ply: int, count: int, words: int) -> None:
 
 def applied(new: LiveGame, ply: int, count: int) -> bool:
     """Say whether all new words could be applied in the corrected game. Raises Unread if one is no move at all."""
-    if new.reached >= ply - 1 + count:
+    if new.plies_reached >= ply - 1 + count:
         return True
     step = new.examined.steps[-1]
     if step.error is not None:
@@ -199,7 +199,7 @@ def amended_answer(
         tail,
         conflict,
         new.findings(conflict, conflict) if conflict else (),
-        new.reached + 1 if after_words - 1 <= new.reached < new.plies else 0,
+        new.plies_reached + 1 if after_words - 1 <= new.plies_reached < new.plies else 0,
         tuple(
             finding for finding in new.findings(after_words) if finding.severity != "remark" and finding not in broken
         ),

@@ -15,7 +15,7 @@ from cartulary.records.state.disputes_and_rulings import disputes_of, rulings_of
 from cartulary.records.state.docket import PlacedDispute
 from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.seat_view import everybody, hidden_from, seen_game, seen_version, told_number
-from cartulary.records.state.showing import cited, seen_dispute
+from cartulary.records.state.showing import cited_sheets, seen_dispute
 from cartulary.records.texts import needed_name, needed_text, now, single_spaced
 
 
@@ -74,7 +74,7 @@ def dispute(store: Log, id: str, request: DisputeRequest, viewer: Viewer = EVERY
         event, word = game.book.ref(request.ply)
         who = canonical_who(game, needed_name(request.who or request.by, "who disputes it, such as p2"))
         claim = needed_text(request.claim, "what is claimed")
-        sheets = cited(game, request.cites, hidden_from(game, viewer))
+        sheets = cited_sheets(game, request.cites, hidden_from(game, viewer))
         entry = DisputeRaised(
             at=now(), by=who, command=request.command, event=event, word=word, claim=claim, cites=sheets
         )
@@ -153,7 +153,9 @@ def open_dispute(game: LiveGame, number: int, seat: int | None) -> PlacedDispute
     if entry.status == "withdrawn":
         raise Declined(f"Dispute {number} of {game.id} has already been withdrawn.")
     if entry.status == "ruled":
-        rulings = [other for other in rulings_of(game) if other.dispute == entry.number or entry.then in other.then]
+        rulings = [
+            other for other in rulings_of(game) if other.dispute == entry.number or entry.ply_then in other.plies_then
+        ]
         by = f", by {rulings[-1].arbiter} in ruling {told_number(game, seat, rulings[-1].number)}" if rulings else ""
         raise Declined(
             f"Dispute {number} of {game.id} has already been ruled on{by}. To rule again, name the ply itself."

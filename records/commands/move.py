@@ -14,7 +14,7 @@ from cartulary.records.commands.typed import JudgedWords, typed_words
 from cartulary.records.faults import Declined, Fault, Unfit
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Event, MovePlayed, WordDeclined
-from cartulary.records.state.fold import LiveGame, passed
+from cartulary.records.state.fold import LiveGame, verdict_without_findings
 from cartulary.records.state.games import load
 from cartulary.records.state.seat_view import hidden_from, muted
 
@@ -117,7 +117,7 @@ def _first_answer(game: LiveGame, command: str) -> tuple[WordAnswer, ...]:
             event = game.recorded[entry.ref[0] - 1].event
             findings = (*game.findings(ply, ply), *_remarks(event, ply, game.words[ply - 1]))
             severities = {finding.severity for finding in findings}
-            verdict = "undecided" if "undecided" in severities else passed(game, ply)
+            verdict = "undecided" if "undecided" in severities else verdict_without_findings(game, ply)
             verdict = "refused" if "error" in severities else verdict
             answers.append(WordAnswer(game.id, entry.ref[0], ply, game.words[ply - 1], verdict, findings, True))
     return tuple(answers)

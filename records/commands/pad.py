@@ -81,7 +81,7 @@ def round_form(game: LiveGame) -> RoundForm:
         Declined: Rounds of this game are not entered as their score.
     """
     rules, state = played_game(game), game.examined.settled_state
-    plies = [ply for ply in range(1, game.reached + 1) if explain_round(game, ply)]
+    plies = [ply for ply in range(1, game.plies_reached + 1) if explain_round(game, ply)]
     rounds = tuple(explain_round(game, ply) for ply in plies)
     fields = () if game.book.closed else rules.rounds.fields(state)
     if not fields and not rounds:
@@ -157,7 +157,7 @@ def play_round(store: Log, id: str, request: RoundRequest, viewer: Viewer = EVER
     now: LiveGame = load(store, id)
     if request.dry and stored:
         now = try_words(game, (word,), stands=request.stands).judged_game or now
-    explanation = explain_round(now, answer.ply) if stored and answer.ply <= now.reached else ""
+    explanation = explain_round(now, answer.ply) if stored and answer.ply <= now.plies_reached else ""
     score = played_game(now).points.write(now.examined.settled_state).get("Score", "")
     return RoundAnswer(id, answer.version, answer.ply, word, answer.verdict, answer.findings, explanation, score)
 

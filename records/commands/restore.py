@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from cartulary.notation import Change, Nearest, NearGame, NotationError, Note
@@ -29,14 +29,14 @@ class RestoredGame(Struct, frozen=True):
     Attributes:
         id: The id of the game.
         version: Its version now.
-        found: The legal games nearest to it.
+        nearest: The legal games nearest to it.
         stored: Whether the only nearest one was written.
         dry: Whether it was only asked what would change.
     """
 
     id: str
     version: int
-    found: Nearest
+    nearest: Nearest = field(name="found")
     stored: bool
     dry: bool = False
 

@@ -40,7 +40,7 @@ from cartulary.records.state.docket import PlacedDispute, PlacedRuling
 from cartulary.records.state.fold import LiveGame, played_game, result_of
 from cartulary.records.state.seat_view import for_everybody, hidden_from, seen_game, seen_version, told_number
 from cartulary.records.state.seen_game import score_text
-from cartulary.records.state.showing import cited, seen_ruling
+from cartulary.records.state.showing import cited_sheets, seen_ruling
 from cartulary.records.texts import canonical_name, needed_name, needed_text, now, single_spaced
 
 _NUMBER = re.compile(r"[0-9]{1,9}(?:/[1-9][0-9]{0,8})?")
@@ -203,7 +203,7 @@ def rule(store: Log, id: str, request: RulingRequest, viewer: Viewer = EVERYTHIN
             reason=single_spaced(request.reason),
             points=points,
             score=request.score,
-            cites=cited(game, request.cites, seat),
+            cites=cited_sheets(game, request.cites, seat),
             revokes=_ruling_to_revoke(game, request.revokes, seat).number if request.revokes else 0,
         )
         return Plan((_with_canonical_words(game, event, on),), None)
@@ -279,7 +279,7 @@ def _plies_ruled_on(
         raise Unfit(f"The decision {decision!r} must be on a ply; name it.")
     if on and on[-1] - on[0] >= len(on):
         raise Unfit("A ruling is on one ply or on several in a row; give a separate ruling for each run of plies.")
-    if decision == "stands" and on[-1] > game.reached:
+    if decision == "stands" and on[-1] > game.plies_reached:
         word = "".join(f", {word}," for word in game.words[on[-1] - 1 : on[-1]])
         raise Declined(
             f"Ply {on[-1]} of {game.id}{word} cannot be carried out, so it cannot stand; amend it, or void it."

@@ -178,8 +178,10 @@ def _try_as_seat(
     whole record makes impossible gives a trial with ``declined_words``. Raises Declined for another seat's word where
     it would show hidden cards. The arguments are those of ``try_words``.
     """
-    if game.reached < game.plies:
-        raise Declined(f"Ply {game.reached + 1} of {game.id} cannot be carried out; the arbiter must amend it first.")
+    if game.plies_reached < game.plies:
+        raise Declined(
+            f"Ply {game.plies_reached + 1} of {game.id} cannot be carried out; the arbiter must amend it first."
+        )
     seen = seen_game(game, seat)
     judged = read_words(seen, words)
     trial_steps = _exact_steps(seen, judged)

@@ -294,7 +294,7 @@ def _is_about_writing(finding: Finding) -> bool:
 
 def _report_as_listed(examined: Examination, game: LiveGame) -> Report:
     """Return the report on a sheet as the game is listed: plies that a ruling on it lets stand have remarks only."""
-    stand = {ply: arbiter for ply, arbiter in arbiters_of_plies(game.book).items() if ply <= game.reached}
+    stand = {ply: arbiter for ply, arbiter in arbiters_of_plies(game.book).items() if ply <= game.plies_reached}
     return with_rulings(examined, stand, arbiter_of_result(game.book))[0].report
 
 

@@ -25,7 +25,7 @@ from cartulary.records.log.schema import COLUMNS, EXPORT_MARK
 from cartulary.records.state.book import time_left
 from cartulary.records.state.disputes_and_rulings import disputes_of, rulings_of
 from cartulary.records.state.event_words import LINE, say
-from cartulary.records.state.fold import LiveGame, finished, passed, result_of
+from cartulary.records.state.fold import LiveGame, finished, result_of, verdict_without_findings
 from cartulary.records.state.games import load
 
 Tables = dict[str, list[tuple[object, ...]]]
@@ -249,12 +249,12 @@ def _verdict(game: LiveGame, ply: int) -> tuple[str, str]:
     keys = ", ".join(dict.fromkeys(finding.key for finding in findings))
     if any(finding.severity == "error" for finding in findings):
         return "refused", keys
-    if ply > game.reached:
+    if ply > game.plies_reached:
         return "unread", keys
     let_stand = dict.fromkeys(finding.key for finding in game.let if finding.ply == ply)
     if let_stand:
         return "stands", ", ".join(let_stand)
-    return ("undecided" if findings else passed(game, ply)), keys
+    return ("undecided" if findings else verdict_without_findings(game, ply)), keys
 
 
 def _ruling_row(id: str, each: Any) -> tuple[object, ...]:

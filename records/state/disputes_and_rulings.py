@@ -49,7 +49,7 @@ def _place_dispute(dispute: DisputeEntry, plies: Mapping[Ref, int]) -> PlacedDis
         word=dispute.word,
         at=dispute.at,
         status=dispute.status,
-        then=dispute.command.ply,
+        ply_then=dispute.command.ply,
         reason=dispute.command.withdrawn or "",
         **fields_in(Dispute, dispute.command),
     )
@@ -62,7 +62,7 @@ def _place_ruling(entry: RulingEntry, plies: Mapping[Ref, int], holds: bool) -> 
         plies=tuple(plies[ref] for ref in entry.refs),
         dispute=entry.dispute,
         at=entry.at,
-        then=entry.command.plies,
+        plies_then=entry.command.plies,
         old=entry.command.old,
         holds=holds,
         revokes=entry.revokes,

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Annotated as Field
 from typing import TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from cartulary.notation.arbiter.ruling_commands import CitedCommand, DisputeCommand, RulingCommand, cited_in
@@ -83,7 +83,7 @@ class PlacedDispute(Struct, frozen=True):
         claim: What is wrong, in free words.
         at: When it was raised; empty on a sheet.
         status: ``open``, ``withdrawn`` or ``ruled``.
-        then: The ply as plies were numbered when it was raised, 0 for the whole game.
+        ply_then: The ply as plies were numbered when it was raised, 0 for the whole game.
         reason: Why it was withdrawn.
         cites: The sheets that are to prove it, by the events that kept them.
     """
@@ -95,7 +95,7 @@ class PlacedDispute(Struct, frozen=True):
     claim: Field[str, Free(always=True)]
     at: Field[str, Public()]
     status: Field[str, Public()]
-    then: Field[int, Public()] = 0
+    ply_then: Field[int, Public()] = field(default=0, name="then")
     reason: Field[str, Free()] = ""
     cites: Field[tuple[int, ...], Public(refers=ENTRY)] = ()
 
@@ -108,7 +108,7 @@ class PlacedRuling(Struct, frozen=True):
         plies: Its plies as they are numbered now; empty for the whole game, and if they are gone.
         dispute: The number of the dispute that it answers, 0 if it names none.
         at: When it was given; empty on a sheet.
-        then: Its plies as they were numbered when it was given.
+        plies_then: Its plies as they were numbered when it was given.
         old: The words of those plies at that time.
         holds: Whether the game stands as it does because of it.
         revokes: The number of the ruling that it takes back, 0 for none.
@@ -125,7 +125,7 @@ class PlacedRuling(Struct, frozen=True):
     dispute: Field[int, Public(refers=ENTRY)]
     reason: Field[str, Free()]
     at: Field[str, Public()]
-    then: Field[tuple[int, ...], Public()] = ()
+    plies_then: Field[tuple[int, ...], Public()] = field(default=(), name="then")
     old: Field[tuple[str, ...], Secret(instead=UNTOLD)] = ()
     holds: Field[bool, Public()] = True
     points: Field[tuple[tuple[int, str], ...], Public(numeric=points_in)] = ()
@@ -141,7 +141,7 @@ class TimeCorrection(Struct, frozen=True):
         number: The event that corrected it.
         ply: The ply.
         word: Its word.
-        left: The new time left.
+        time_left: The new time left.
         was: The time until then.
         by: Who corrected it.
         reason: Why.
@@ -151,7 +151,7 @@ class TimeCorrection(Struct, frozen=True):
     number: Field[int, Public(refers=ENTRY)]
     ply: Field[int, Public()]
     word: Field[str, Secret(instead=UNTOLD)]
-    left: Field[str, Public()]
+    time_left: Field[str, Public()] = field(name="left")
     was: Field[str, Public()]
     by: Field[str, Name()]
     reason: Field[str, Free()]

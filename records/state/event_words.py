@@ -363,13 +363,13 @@ def _time_entry(time: TimeCorrection) -> str:
     """Return a corrected time: ``time 12 on ply 3, 8Dj2: 0:12:30, was 0:21:30, by p1: …``."""
     by = f", by {time.by}" if time.by else ""
     place = _docket_place((), (time.ply,), (time.word,))
-    return f"time {time.number} on {place}: {time.left}, was {time.was}{by}{_because(time.reason)}"
+    return f"time {time.number} on {place}: {time.time_left}, was {time.was}{by}{_because(time.reason)}"
 
 
 def _time_row(time: TimeCorrection) -> tuple[str, str]:
     """Return a corrected time as a heading, ``ply 3, 8Dj2``, and a text: the time, what it was, who and why."""
     by = f" by {isolate(time.by)}" if time.by else ""
-    return f"ply {time.ply}, {time.word}", f"{time.left}, was {time.was}{by}{_because(time.reason)}"
+    return f"ply {time.ply}, {time.word}", f"{time.time_left}, was {time.was}{by}{_because(time.reason)}"
 
 
 def _board_stated(event: BoardStated) -> str:
@@ -487,7 +487,7 @@ def _dispute_raised_sentence(event: DisputeRaised, how: Sentence) -> str:
 
 def _dispute_entry(dispute: PlacedDispute) -> str:
     """Return a dispute: ``dispute 24 by p2 on ply 21, XSa5, open: …``."""
-    then, now = ((ply,) if ply else () for ply in (dispute.then, dispute.ply))
+    then, now = ((ply,) if ply else () for ply in (dispute.ply_then, dispute.ply))
     place = _docket_place(then, now, (dispute.word,))
     reason = f" ({dispute.reason})" if dispute.reason else ""
     by = f" by {isolate(dispute.by)}" if dispute.by else ""
@@ -497,8 +497,8 @@ def _dispute_entry(dispute: PlacedDispute) -> str:
 
 def _dispute_row(dispute: PlacedDispute) -> tuple[str, str]:
     """Return a dispute as a heading, ``ply 21, XSa5``, and a text: when, by whom, the claim and its state."""
-    ply = dispute.ply or dispute.then
-    gone = " (gone)" if dispute.then and not dispute.ply else ""
+    ply = dispute.ply or dispute.ply_then
+    gone = " (gone)" if dispute.ply_then and not dispute.ply else ""
     where = f"ply {ply}{f', {dispute.word}' if dispute.word else ''}{gone}" if ply else "the game"
     given = f" ({dispute.reason})" if dispute.reason else ""
     when = f"{moment(dispute.at)}, " if dispute.at else ""
@@ -536,7 +536,7 @@ def _ruling_given_sentence(event: RulingGiven, how: Sentence) -> str:
 
 def _ruling_entry(ruling: PlacedRuling) -> str:
     """Return a ruling: ``ruling 25 by A. Person on ply 21, Pass: stands (call.seat): …``."""
-    place = f"ruling {ruling.revokes}" if ruling.revokes else _docket_place(ruling.then, ruling.plies, ruling.old)
+    place = f"ruling {ruling.revokes}" if ruling.revokes else _docket_place(ruling.plies_then, ruling.plies, ruling.old)
     past = "" if ruling.holds else ", no longer in force"
     keys = f" ({', '.join(ruling.keys)})" if ruling.keys else ""
     cites, reason = cites_text(ruling.cites), _because(ruling.reason)
@@ -546,9 +546,9 @@ def _ruling_entry(ruling: PlacedRuling) -> str:
 
 def _ruling_row(ruling: PlacedRuling) -> tuple[str, str]:
     """Return a ruling as a heading, ``ply 21, Pass``, and a text: when, the arbiter, the decision, rules and reason."""
-    plies = ruling.plies or ruling.then
+    plies = ruling.plies or ruling.plies_then
     words = " ".join(word for word in ruling.old if word not in ("", UNTOLD))
-    gone = " (gone)" if ruling.then and not ruling.plies else ""
+    gone = " (gone)" if ruling.plies_then and not ruling.plies else ""
     where = f"{plies_text(plies)}{f', {words}' if words else ''}{gone}" if plies else "the game"
     where = f"ruling {ruling.revokes}" if ruling.revokes else where
     cited = f" Cited: {', '.join(ruling.keys)}." if ruling.keys else ""

@@ -77,7 +77,7 @@ class LiveGame(Struct, frozen=True):
         return len(self.book.plies)
 
     @property
-    def reached(self) -> int:
+    def plies_reached(self) -> int:
         """The number of the last ply that could be applied; nothing after it is judged."""
         return self.examined.plies_reached
 
@@ -237,7 +237,7 @@ def examine_book(
     return replace(examination, report=replace(report, findings=findings))
 
 
-def passed(game: LiveGame, ply: int) -> str:
+def verdict_without_findings(game: LiveGame, ply: int) -> str:
     """Return the verdict on a ply with no findings: ``legal``, or ``unjudged`` if nobody judges its word."""
     free = nobody_judges(game.examined.heading.game) and game.words[ply - 1] not in CALLS
     return "unjudged" if free else "legal"

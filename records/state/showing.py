@@ -36,10 +36,10 @@ from cartulary.records.state.seat_view import (
     told_number,
 )
 from cartulary.records.state.seen_game import DocketText, SeenGame
-from cartulary.records.state.times import retimed, seen_times
+from cartulary.records.state.times import seen_times, time_corrections
 
 
-class Contested(Struct, frozen=True):
+class DocketEntries(Struct, frozen=True):
     """What was disputed, ruled and corrected in a game.
 
     Attributes:
@@ -55,7 +55,7 @@ class Contested(Struct, frozen=True):
     score: tuple[ScoreLine, ...] = ()
 
 
-def contested(game: LiveGame, viewer: Viewer = EVERYTHING) -> Contested:
+def docket_entries(game: LiveGame, viewer: Viewer = EVERYTHING) -> DocketEntries:
     """Return what was disputed, ruled and corrected on the log of a game, as a viewer may read it.
 
     Raises:
@@ -64,18 +64,18 @@ def contested(game: LiveGame, viewer: Viewer = EVERYTHING) -> Contested:
     seat = hidden_from(game, viewer)
     score = () if muted(game, viewer) else seen_game(game, seat).examined.score
     if seat is not None:
-        return Contested(seen_disputes(game), seen_rulings(game), seen_times(game), score)
-    return Contested(disputes_of(game), rulings_of(game), retimed(game), score)
+        return DocketEntries(seen_disputes(game), seen_rulings(game), seen_times(game), score)
+    return DocketEntries(disputes_of(game), rulings_of(game), time_corrections(game), score)
 
 
-def contested_on_paper(sheet: Record, viewer: Viewer = EVERYTHING) -> Contested:
+def docket_entries_on_paper(sheet: Record, viewer: Viewer = EVERYTHING) -> DocketEntries:
     """Return what the comments of a score sheet say was disputed and ruled, as a viewer may read it."""
     disputes, rulings = entries_on_sheet(sheet.line)
     score = examine(as_seen(sheet, viewer.seat)).score if scoring(sheet.line) or not sheet.line.words else ()
     if viewer.seat is None:
-        return Contested(disputes, rulings, (), score)
+        return DocketEntries(disputes, rulings, (), score)
     names = everybody(sheet)
-    return Contested(
+    return DocketEntries(
         tuple(seen_dispute(dispute, names) for dispute in disputes), tuple(map(seen_ruling, rulings)), (), score
     )
 
@@ -149,7 +149,7 @@ def docket_on_the_log(game: LiveGame, viewer: Viewer) -> DocketText:
     A viewer from whom cards are hidden is not shown the sheets.
     """
     sheets = sheets_kept(game) if hidden_from(game, viewer) is None else ()
-    return replace(_docket(contested(game, viewer), sheets, live=True), aside=_aside_text(game, viewer))
+    return replace(_docket(docket_entries(game, viewer), sheets, live=True), aside=_aside_text(game, viewer))
 
 
 def _aside_text(game: LiveGame, viewer: Viewer) -> str:
@@ -172,10 +172,10 @@ def docket_on_paper(record: Record, viewer: Viewer = EVERYTHING) -> DocketText:
     """
     heading = read_heading(record)
     open_to_all = heading.game is not None and heading.game.hidden.face_up
-    return _docket(contested_on_paper(record, EVERYTHING if open_to_all else viewer))
+    return _docket(docket_entries_on_paper(record, EVERYTHING if open_to_all else viewer))
 
 
-def _docket(docket: Contested, sheets: tuple[tuple[int, str, int], ...] = (), live: bool = False) -> DocketText:
+def _docket(docket: DocketEntries, sheets: tuple[tuple[int, str, int], ...] = (), live: bool = False) -> DocketText:
     """Return entries of a docket as what is printed of them.
 
     ``sheets`` are as ``sheets_kept`` returns them; ``live`` says that they stand in a log, not on a score sheet.
@@ -216,7 +216,7 @@ def kept_sheet(store: Log, id: str, number: int | None = None, viewer: Viewer = 
         raise Declined(f"Sheets kept with {id} are shown to seats once the game is closed; until then ask the arbiter.")
     if number is None and not game.book.sheets:
         raise Declined(f"{id} has no other sheet; use `import FILE --second {id}` to keep one.")
-    [event_number] = cited(game, (number,), seat) if number is not None else (game.book.sheets[-1].number,)
+    [event_number] = cited_sheets(game, (number,), seat) if number is not None else (game.book.sheets[-1].number,)
     kept_with_game = next(sheet for sheet in game.book.sheets if sheet.number == event_number)
     name = f"sheet {told_number(game, seat, event_number)}"
     return NamedSheet(
@@ -237,7 +237,7 @@ def compared_with(game: LiveGame, sheet: KeptSheet) -> Comparison:
     return compare(game.examined, examine(loads(sheet.cgn)[0]))
 
 
-def cited(game: LiveGame, numbers: Sequence[int], seat: int | None) -> tuple[int, ...]:
+def cited_sheets(game: LiveGame, numbers: Sequence[int], seat: int | None) -> tuple[int, ...]:
     """Return the sheets of these numbers, as a seat counts events, by the true numbers of the events that kept them.
 
     Raises:

@@ -9,7 +9,7 @@ from cartulary.records.state.masks import Reader, mask
 from cartulary.records.state.seat_view import everybody
 
 
-def retimed(game: LiveGame) -> tuple[TimeCorrection, ...]:
+def time_corrections(game: LiveGame) -> tuple[TimeCorrection, ...]:
     """Return every correction of a time, in the order of the plies as they stand."""
     return tuple(
         TimeCorrection(
@@ -35,4 +35,4 @@ def seen_time(time: TimeCorrection, names: Collection[str], events: Sequence[Rec
 def seen_times(game: LiveGame) -> tuple[TimeCorrection, ...]:
     """Return every correction of a time as any seat may read it."""
     names = everybody(game.record)
-    return tuple(seen_time(one, names, game.recorded) for one in retimed(game))
+    return tuple(seen_time(one, names, game.recorded) for one in time_corrections(game))

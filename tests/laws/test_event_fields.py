@@ -29,7 +29,7 @@ def test_the_decisions_are_those_of_rulings() -> None:
 @pytest.mark.parametrize("kind", DOCKET)
 def test_a_seat_reads_nothing_of_a_field_of_a_docket_that_nothing_declares(kind: type[Struct]) -> None:
     planted = defstruct("Planted", [("private", str)], bases=(kind,), kw_only=True, frozen=True)
-    values = {each.name: () if "tuple" in str(each.type) else "1" for each in fields(planted)}
+    values = {each.encode_name: () if "tuple" in str(each.type) else "1" for each in fields(planted)}
     there = convert(values | {"private": "secret"}, planted, strict=False)
     seen = mask(there, Reader())
     assert (there.private, seen.private) == ("secret", "")  # type: ignore[attr-defined]

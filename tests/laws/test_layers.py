@@ -180,7 +180,16 @@ GIVEN_NO_LOG = {
     "a place, from which a log is opened": {"open_store", "place_of", "write_back"},
     "an archive": {"read_archive", "verify_archive"},
     "a loaded game, about which is asked": {
-        *("contested", "disputes_of", "judge_words", "round_form", "rulings_of", "see_game", "typed_words", "view_of"),
+        *(
+            "docket_entries",
+            "disputes_of",
+            "judge_words",
+            "round_form",
+            "rulings_of",
+            "see_game",
+            "typed_words",
+            "view_of",
+        ),
     },
     "a record that is in no log": {"docket_on_paper", "plan"},
     "what is written to a file, in a format whose library is loaded late": {

@@ -101,7 +101,7 @@ def test_a_correction_of_what_is_not_there_is_declined(
 def test_behind_a_ply_that_cannot_be_applied_nothing_is_judged_until_it_is_amended(store: Store, id: str) -> None:
     broken = api.amend(store, id, api.AmendRequest(2, ("2Ca6",)))
     game = load(store, id)
-    assert (broken.stored, broken.conflict, game.reached, game.plies) == (True, 4, 11, 20)
+    assert (broken.stored, broken.conflict, game.plies_reached, game.plies) == (True, 4, 11, 20)
     assert game.words[12:] == PAGE[12:20]
     with pytest.raises(Declined, match="Ply 12 of g, 4Dc5, cannot be carried out"):
         api.play(store, id, api.WordsRequest((PAGE[20],)))

@@ -64,7 +64,7 @@ def lived(store: Store) -> None:
 
 
 def standing(game: LiveGame) -> Iterator[object]:
-    yield from (game.book, game.record, game.words, game.report, game.examined.state, game.reached, game.let)
+    yield from (game.book, game.record, game.words, game.report, game.examined.state, game.plies_reached, game.let)
     yield [(step.text, step.verdict) for step in game.examined.steps]
 
 

@@ -73,7 +73,7 @@ def test_a_sheet_that_was_corrected_after_its_import_names_its_plies_as_they_are
     [answer] = api.import_records(store, loads(f'[Game "Cardmate"]\n\n1. 4Ci3 4Db6 2. 8Dj2 {{{text}}} *'))
     api.amend(store, answer.id, api.AmendRequest(1, (), plies=2))
     [dispute] = api.disputes_of(load(store, answer.id))
-    assert (dispute.ply, dispute.then, dispute.status) == (1, 3, "ruled")
+    assert (dispute.ply, dispute.ply_then, dispute.status) == (1, 3, "ruled")
     sheet = api.export_cgn(store, answer.id)
     assert text.replace(" 3 ", " 1 ") in sheet.line.notes[1].comments[-1]
 
@@ -125,8 +125,11 @@ def test_what_was_said_of_plies_that_are_gone_comes_back_with_the_numbers_they_h
     api.amend(store, id, api.AmendRequest(17, (), plies=1))
     game, again = load(store, id), imported(store, id)
     for now in (game, again):
-        assert {(one.ply, one.then, one.status) for one in api.disputes_of(now)} == {(0, 20, "ruled"), (0, 17, "open")}
-        assert {(one.plies, one.then) for one in api.rulings_of(now)} == {((), (21,)), ((), (20,))}
+        assert {(one.ply, one.ply_then, one.status) for one in api.disputes_of(now)} == {
+            (0, 20, "ruled"),
+            (0, 17, "open"),
+        }
+        assert {(one.plies, one.plies_then) for one in api.rulings_of(now)} == {((), (21,)), ((), (20,))}
 
 
 def test_a_game_that_is_void_from_its_first_ply_has_a_ruling_on_those_plies_when_it_comes_back(store: Store) -> None:
@@ -135,8 +138,8 @@ def test_a_game_that_is_void_from_its_first_ply_has_a_ruling_on_those_plies_when
     api.dispute(store, "g", api.DisputeRequest(2, by="p1", claim="no"))
     api.rule(store, "g", api.RulingRequest((1,), arbiter="A", decision="void", rest=True))
     again = imported(store, "g")
-    assert [(one.then, one.old) for one in api.rulings_of(again)] == [((1, 2, 3, 4), tuple(PAGE[:4]))]
-    assert [(one.then, one.status) for one in api.disputes_of(again)] == [(2, "ruled")]
+    assert [(one.plies_then, one.old) for one in api.rulings_of(again)] == [((1, 2, 3, 4), tuple(PAGE[:4]))]
+    assert [(one.ply_then, one.status) for one in api.disputes_of(again)] == [(2, "ruled")]
 
 
 def test_a_ruling_that_lost_one_of_its_plies_lets_the_others_stand_on_its_sheet_too(store: Store, id: str) -> None:

@@ -40,14 +40,14 @@ def test_a_dispute_follows_its_ply_through_insertions_and_corrections(store: Sto
     api.amend(store, id, api.AmendRequest(3, PAGE[2:4], plies=0))
     api.amend(store, id, api.AmendRequest(19, ("1Da4",), stands=True))
     [dispute] = api.disputes_of(load(store, id))
-    assert (dispute.number, dispute.ply, dispute.word, dispute.then) == (number, 19, PAGE[18], 19)
+    assert (dispute.number, dispute.ply, dispute.word, dispute.ply_then) == (number, 19, PAGE[18], 19)
 
 
 def test_a_dispute_about_a_ply_that_is_taken_back_is_kept(store: Store, id: str) -> None:
     api.dispute(store, id, api.DisputeRequest(IRREGULAR, by="p2", claim="no"))
     api.take_back(store, id, api.UndoRequest())
     [dispute] = api.disputes_of(load(store, id))
-    assert (dispute.ply, dispute.then, dispute.word, dispute.status) == (0, 21, "XSa5", "open")
+    assert (dispute.ply, dispute.ply_then, dispute.word, dispute.status) == (0, 21, "XSa5", "open")
     api.play(store, id, api.WordsRequest((PAGE[20],)))
     [again] = api.disputes_of(imported(store, id))
     assert dispute_on_sheet(again) == dispute_on_sheet(dispute)
@@ -137,7 +137,7 @@ def test_a_void_ply_leaves_the_game_and_the_tail_is_judged_again(store: Store, i
     given = api.rule(store, id, api.RulingRequest((IRREGULAR,), arbiter="A", decision="void", reason="taken out"))
     game = load(store, id)
     assert (game.words, game.report.verdict) == (PAGE[:20], "legal")
-    assert (given.ruling.plies, given.ruling.then, given.ruling.old) == ((), (21,), ("XSa5",))
+    assert (given.ruling.plies, given.ruling.plies_then, given.ruling.old) == ((), (21,), ("XSa5",))
     broken = api.rule(store, id, api.RulingRequest((7,), arbiter="A", decision="void"))
     assert broken.tail is not None
     assert (broken.tail.ply, broken.tail.old, broken.tail.conflict) == (7, (PAGE[6],), 7)
@@ -146,7 +146,7 @@ def test_a_void_ply_leaves_the_game_and_the_tail_is_judged_again(store: Store, i
 
 def test_a_void_ply_takes_the_rest_with_it_where_the_ruling_says_so(store: Store, id: str) -> None:
     given = api.rule(store, id, api.RulingRequest((7,), arbiter="A", decision="void", rest=True))
-    assert given.ruling.then == tuple(range(7, 22))
+    assert given.ruling.plies_then == tuple(range(7, 22))
     assert load(store, id).words == PAGE[:6]
     assert api.play(store, id, api.WordsRequest((PAGE[6],)))[0].ply == 7
 

@@ -13,7 +13,7 @@ from cartulary.records import api
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.store import Store
 from cartulary.records.state.games import load
-from cartulary.records.state.times import retimed
+from cartulary.records.state.times import time_corrections
 from tests.cli import scribe_tables
 from tests.places import SAMPLES
 
@@ -89,7 +89,7 @@ def test_the_time_of_an_imported_sheet_is_corrected_and_its_words_stay(store: St
     text = " ".join(dumps(api.export_cgn(store, taken.id)).split())
     assert "1. 4Ci3! {[%clk 0:28:00]} {quick} (1. 9Cb1)" in text
     assert api.set_clock(store, taken.id, api.ClockRequest(2, "0:29:00")).before == ""
-    assert [one.ply for one in retimed(load(store, taken.id))] == [1]
+    assert [one.ply for one in time_corrections(load(store, taken.id))] == [1]
 
 
 def test_a_time_stays_with_its_ply(store: Store, id: str) -> None:
@@ -98,10 +98,10 @@ def test_a_time_stays_with_its_ply(store: Store, id: str) -> None:
     with pytest.raises(Declined, match="another request"):
         api.set_clock(store, id, api.ClockRequest(1, "0:29:31", by="p1", command="k"))
     api.amend(store, id, api.AmendRequest(1, ("3Cd3",)))
-    [time] = retimed(load(store, id))
-    assert (time.ply, time.word, time.left, time.was) == (1, "3Cd3", "0:29:30", "0:30:00")
+    [time] = time_corrections(load(store, id))
+    assert (time.ply, time.word, time.time_left, time.was) == (1, "3Cd3", "0:29:30", "0:30:00")
     api.take_back(store, id, api.UndoRequest(3))
-    assert retimed(load(store, id)) == ()
+    assert time_corrections(load(store, id)) == ()
     assert "0:29:30" not in dumps(api.export_cgn(store, id))
 
 
