@@ -148,7 +148,10 @@ if TYPE_CHECKING:
     from cartulary.records.library.listing import ListedGame as ListedGame
     from cartulary.records.library.listing import games as games
     from cartulary.records.library.opening import open_store as open_store
+    from cartulary.records.library.people import PersonGame as PersonGame
+    from cartulary.records.library.people import games_of_person as games_of_person
     from cartulary.records.library.people import list_people as list_people
+    from cartulary.records.library.people import person_named as person_named
     from cartulary.records.library.positions import find_position as find_position
     from cartulary.records.library.reindex import reindex as reindex
     from cartulary.records.library.revalidate import Revalidation as Revalidation

@@ -123,6 +123,11 @@ def count(number: int, singular: str, plural: str = "") -> str:
     return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
+def minus(text: str) -> str:
+    """Return a number as a page shows it, with a minus sign in place of a hyphen."""
+    return f"−{text[1:]}" if text.startswith("-") and len(text) > 1 else text
+
+
 def svg_markup(drawing: Drawing, title: str, names: Sequence[str] = ()) -> Markup:
     """Return a drawing as SVG for a page, whose style sheet gives it colours.
 

@@ -15,6 +15,7 @@ from cartulary.web import (
     game,
     games,
     pad,
+    people,
     rules,
     screen,
     seat,
@@ -199,6 +200,15 @@ RESOURCES = (
         "explore",
         explorer.explorer_fields,
     ),
+    Resource("/people", "Everybody who has played.", ("name",), people.people, "people", people.people_fields),
+    Resource(
+        "/person",
+        "A person: results in each game, opponents, games and names.",
+        ("name", "offset"),
+        people.person,
+        "person",
+        people.person_fields,
+    ),
     Resource("/rules", "The games there are.", (), rules.all_games, "all_rules", roles=EVERYBODY),
     Resource(
         "/rules/{game}",
@@ -220,7 +230,7 @@ RESOURCES = (
     ),
 )
 """Every route that is read, but for ``ASSETS``."""
-ACTIONS = (WORDS, *table.AT_TABLE, *pad.ROUNDS, *arbiter.RULINGS, *setting_up.SETTING_UP)
+ACTIONS = (WORDS, *table.AT_TABLE, *pad.ROUNDS, *arbiter.RULINGS, *setting_up.SETTING_UP, *people.NAMING)
 """Every route that writes, but for ``JOIN``, which exchanges the secret of a link for a cookie."""
 ASSETS = ("/desk.css", "/desk.js", "/queue.js", "/table.js", "/watch.js", "/pad.js", "/away.js", "/icon.svg")
 """The style, scripts and icon of our pages."""

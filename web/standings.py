@@ -12,7 +12,7 @@ from cartulary.records.library.standings import standings_fields as fields_of
 from cartulary.records.library.standings_table import cells_of, csv_of, sums_of
 from cartulary.web.games import MOST_EVENTS, menu, title_of
 from cartulary.web.inquiry import Inquiry, RequestFault, check_sees_everything
-from cartulary.web.pages import count, link
+from cartulary.web.pages import count, link, minus
 
 PARAMETERS = ("game", "event", "season", "player", "by", "redact")
 """The parameters of standings, named as the options of the command."""
@@ -112,7 +112,7 @@ def _shown(inquiry: Inquiry, answer: "api.Standings") -> dict[str, Any]:
     rows = [dict(zip(names, map(minus, each), strict=True)) for each in cells]
     for row, line in zip(rows, answer.rows, strict=False):
         row["name"] = line.name
-        row["link"] = "" if redacts else link("/games", [("player", line.name)])
+        row["link"] = "" if redacts else link("/person", [("name", line.name)])
     kept = [(name, value) for name, value in inquiry.parameters if name != "redact"]
     anybody = [*kept, *(() if redacts else (("redact", "1"),))]
     title = title_of(answer.game) if answer.game else "All games"
@@ -147,11 +147,6 @@ def _shown(inquiry: Inquiry, answer: "api.Standings") -> dict[str, Any]:
         ],
         "redact": (link("/standings", anybody), "With names" if redacts else "Without names"),
     }
-
-
-def minus(text: str) -> str:
-    """Return a number as a page shows it, with a minus sign in place of a hyphen."""
-    return f"−{text[1:]}" if text.startswith("-") and len(text) > 1 else text
 
 
 def _evenings(answer: "api.Standings") -> list[dict[str, str]]:

@@ -1,7 +1,11 @@
 """The people of an archive: who has played how many games, under which names."""
 
+import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
+from cartulary.records.library.listing import ListedGame, listed_game
+from cartulary.records.library.search import COUNTS, NAMES, knows_asides
 from cartulary.records.log.contract import Log
 from cartulary.records.log.index import IndexedGames
 from cartulary.records.state.people import People, people_of
@@ -22,6 +26,22 @@ class Person(Struct, frozen=True):
     name: str
     games: int
     also: tuple[str, ...] = ()
+
+
+class PersonGame(Struct, frozen=True):
+    """A game that a person has played.
+
+    Attributes:
+        game: The line of the game in the list, with the players under the names that are shown.
+        share: The person's share of the result, as ``1/2``; empty if it is not decided.
+        points: The person's points; empty if none are counted.
+        place: The person's place; 0 without one.
+    """
+
+    game: ListedGame
+    share: str
+    points: str
+    place: int
 
 
 def names_in(store: IndexedGames) -> frozenset[str]:
@@ -57,3 +77,32 @@ def person_named(store: Log, name: str) -> Person:
 def _others(people: People, display: str) -> tuple[str, ...]:
     """Return the names of a person beside the one that is shown (``display``), in alphabetical order."""
     return tuple(sorted(people.names_of(display)[1:]))
+
+
+def games_of_person(store: Log, name: str, *, limit: int, offset: int = 0) -> tuple[PersonGame, ...]:
+    """Return the games of the person who has a name, the latest first; those that are set aside are left out.
+
+    Args:
+        store: The log.
+        name: The name that is shown, or another name of the person; it must be the whole name.
+        limit: How many games at most.
+        offset: How many games to skip.
+    """
+    people = people_of(store)
+    names = msgspec.json.encode(people.names_of(name)).decode()
+    counts = f" AND {COUNTS}" if knows_asides(store) else ""
+    mine = "(SELECT person FROM people WHERE name IN (SELECT value FROM json_each(?)))"
+    # Those who took over a seat, or left it, have rows in the scores alone.
+    rows = store.index.rows(
+        f"SELECT {NAMES}, s.share, s.points, s.place FROM games g "
+        f"LEFT JOIN scores s ON s.number = g.number AND s.person IN {mine} "
+        f"WHERE g.number IN (SELECT number FROM seats WHERE person IN {mine} "
+        f"UNION SELECT number FROM scores WHERE person IN {mine})"
+        f"{counts} GROUP BY g.number ORDER BY g.date DESC, g.number DESC LIMIT ? OFFSET ?",
+        (names, names, names, limit, offset),
+    )
+    games = ((listed_game(row[:-3]), *row[-3:]) for row in rows)
+    return tuple(
+        PersonGame(replace(game, players=people.players(game.players)), share or "", points or "", place or 0)
+        for game, share, points, place in games
+    )
