@@ -135,7 +135,10 @@ class AmendAnswer(Struct, frozen=True, rename={"seat_changes": "passed"}):
 
 
 def amended_fields(answer: AmendAnswer) -> dict[str, object]:
-    """Return all fields of a correction for JSON, with findings as in ``live_finding_fields``."""
+    """Return all fields of a correction for JSON.
+
+    Its findings have no line and column; ``seat_changes`` is called ``passed`` there.
+    """
     fields = asdict(answer)
     for name in ("findings", "conflicts", "before"):
         fields[name] = [live_finding_fields(finding) for finding in fields[name]]

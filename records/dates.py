@@ -116,7 +116,7 @@ def _valid_date(year: str, month: str | None, day: str | None) -> Iterator[str]:
     Args:
         year: Four digits or question marks.
         month: One or two digits; None or question marks if it is not known.
-        day: As the month.
+        day: One or two digits; None or question marks if it is not known.
     """
     parts = [part if part and part[0] != "?" else None for part in (year, month, day)]
     if len(year) != len("2026") or any(len(part or "") > len("31") for part in parts[1:]):

@@ -88,6 +88,7 @@ def action_of(
     """
 
     def decode_and_carry_out(inquiry: Inquiry, body: Any) -> ActionResult:
+        """Make the request of a decoded body, with the visitor as its writer, and carry it out."""
         sent = {name: value for name, value in asdict(body).items() if value is not UNSET}
         if "command" in sent:
             _check_command(sent["command"])

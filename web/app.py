@@ -138,6 +138,7 @@ class _Endpoints:
         """Return what answers requests that no route matches."""
 
         async def answer(request: Request, fault: HTTPException) -> Response:
+            """Answer with the fault as JSON or as a page, by the ending of the path."""
             json = request.scope["path"].endswith(".json")
             sentence = NO_ROUTE.get(fault.status_code, fault.detail)
             return self._fault_response(request, json, FaultAnswer(sentence, fault.status_code), fault.headers)
@@ -160,6 +161,7 @@ class _Endpoints:
         """Return the answer to a request for a page or its JSON view, from the cache if it is there."""
 
         def make() -> Response:
+            """Return the response, from a store that is checked out for it."""
             with self.authenticator.store_for(request) as (store, target):
                 if target.rule is None:
                     raise RequestFault(NO_ROUTE[404], HTTPStatus.NOT_FOUND)
@@ -270,6 +272,7 @@ class _Endpoints:
             )
 
         def may_follow() -> dict[str, Visitor | None]:
+            """Return as whom each game may be followed, by its id; None for one that may not."""
             with time_limit(LONGEST):
                 return {id: self.authenticator.to_game(request, id) for id in ids}
 

@@ -115,6 +115,7 @@ class Guard:
         request = Request(scope)
 
         async def sending(message: Message) -> None:
+            """Send a part of the answer, with the headers of every answer added to its start."""
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
@@ -194,6 +195,7 @@ class Guard:
             return refused
 
         def look_up() -> Visitor | None:
+            """Return who sent the request by a link; None if nobody who may."""
             with time_limit(LONGEST):
                 return authenticator.by_link(request)
 

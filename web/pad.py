@@ -39,7 +39,7 @@ class PadField(Struct, frozen=True):
     Attributes:
         name: The name under which the answer is sent.
         label: What a person reads.
-        kind: As of ``RoundField``.
+        kind: What is entered: ``seat``, ``choice``, ``number``, ``numbers``, ``seats`` or ``pairs``.
         answers: What can be tapped.
         columns: How many answers stand in a row.
         most: The greatest number, 0 if there is none.
@@ -138,6 +138,7 @@ def with_names(says: str, names: Sequence[str]) -> str:
         return ""
 
     def named(match: re.Match[str]) -> str:
+        """Return the name of the seat that was matched, or the text itself for no such seat."""
         seat = seat_number(match[0])
         return names[seat - 1] if 0 < seat <= len(names) else match[0]
 

@@ -153,6 +153,7 @@ class Scheduler:
         took = 0.0
 
         def timed() -> T:
+            """Do the work and note the processor seconds it took, even if it fails."""
             nonlocal took
             start = thread_time()
             try:

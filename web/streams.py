@@ -383,7 +383,7 @@ class Streams:
             id: The game.
             view: The view.
             visitors: The visitors whose right is to be checked: all that follow the view.
-            shares: The users that the scheduler counts the work for, as of ``Scheduler.run``.
+            shares: The users that the work is for, each with how many places it may hold at once.
 
         Raises:
             Busy: There is no place for the work.
@@ -454,6 +454,7 @@ class Streams:
         """End the streams of links that were revoked; none if the links cannot be read now."""
 
         def read_revoked() -> set[int]:
+            """Return the numbers of all revoked links; none if they cannot be read."""
             with suppress(Fault), self.stores.checkout() as store:
                 return {link.number for link in api.links_of(store).by_number.values() if link.revoked_at}
             return set()

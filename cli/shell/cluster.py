@@ -132,6 +132,7 @@ class Cluster:
         likenesses: dict[str, tuple[int, str]] = {}
 
         def tasks() -> Iterator[tuple[object, ...]]:
+            """Yield what ``in_range`` is called with for each range, and note the range as pending."""
             for path, start, stop in ranges:
                 if path not in likenesses:
                     likenesses[path] = likeness(path)
@@ -230,6 +231,7 @@ async def _kind(address: str) -> object:
     from distributed.core import rpc
 
     async def ask() -> object:
+        """Return the type that the server at the address gives itself."""
         async with rpc(address, timeout=CONNECT) as remote:
             return (await remote.identity())["type"]
 

@@ -216,6 +216,7 @@ def in_sentences(command: Callable[P, None]) -> Callable[P, None]:
 
     @wraps(command)
     def run(*args: P.args, **options: P.kwargs) -> None:
+        """Run the command; end the program with a sentence and an exit code if it fails."""
         try:
             with sentences():
                 _check_numbers(options)

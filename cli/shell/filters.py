@@ -144,6 +144,7 @@ def progress_bar(title: str, least: int = 500) -> Iterator[Callable[[int, int], 
     task = bar.add_task(title, total=None)
 
     def tell(done: int, total: int) -> None:
+        """Draw how much is done, if there is enough to do."""
         if total >= least:
             bar.start()
             bar.update(task, completed=done, total=total)

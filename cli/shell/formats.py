@@ -54,6 +54,7 @@ def _pdf(out: Outgoing) -> None:
     """Write the games as score sheets in one PDF, and say which characters its font lacks."""
 
     def encode(sheets: "Sequence[api.ScoreSheet]") -> bytes:
+        """Return the PDF of score sheets; say on standard error which characters no font has."""
         document, unseen = api.pdf(sheets, out.options.fonts)
         if unseen:
             signs = " ".join(unseen[:12]) + (" …" if len(unseen) > 12 else "")

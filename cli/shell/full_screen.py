@@ -25,6 +25,7 @@ def run(app: Application[int], begin: Callable[[], None] = lambda: None) -> int:
     """
 
     def started() -> None:
+        """Call ``begin``, and let SIGHUP and SIGTERM end the application."""
         begin()
         loop = asyncio.get_running_loop()
         for name in ("SIGHUP", "SIGTERM"):

@@ -230,6 +230,9 @@ class Importer:
         places: list[str] = []
 
         def read() -> "Iterator[api.Archive | Fault]":
+            """Yield the archive of each line, or its fault, and note its place; streams that are not games are imported
+            at once.
+            """
             for number, line in enumerate(file, 1):
                 if line.strip():
                     places.append(f"{path}:{number}")

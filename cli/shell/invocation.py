@@ -156,6 +156,7 @@ def from_request(
     shapes = {name: options.get(name) or FieldOption() for name in shown}
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        """Return a function for typer, with the parameters of the request, that calls the command."""
         more = list(signature(command).parameters.values())[1:]
         hints = get_type_hints(command, include_extras=True)
         own = {each.name: each.replace(annotation=hints[each.name], kind=Parameter.KEYWORD_ONLY) for each in more}
@@ -175,6 +176,7 @@ def from_request(
 
         @wraps(command)
         def run(**typed: Any) -> None:
+            """Call the command with what was typed."""
             command(Invocation(kind, typed, shapes), **{name: typed[name] for name in own})
 
         run.__signature__ = Signature(listed)  # type: ignore[attr-defined]

@@ -196,6 +196,7 @@ class StepScreen:
         stepping = ~asking
 
         def add(key: str, does: Callable[[], None], when: FilterOrBool = stepping) -> None:
+            """Bind a key to a function without arguments, while ``when`` holds."""
             keys.add(key, filter=when, eager=key == "escape")(lambda _: does())
 
         for key, action in steps.items():

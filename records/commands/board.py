@@ -105,7 +105,10 @@ def _is_impossible(severity: str, key: str) -> bool:
 
 
 def _draft(game: LiveGame, text: str, by: str, command: str) -> BoardStated:
-    """Check a board that was typed, and return the event that states it after the last ply."""
+    """Check a board that was typed, and return the event that states it after the last ply.
+
+    Raises Declined for a closed game, Unfit if no tag spells boards, Unread for a text that is none.
+    """
     still_open(game)
     played = _game_with_boards(game)
     readable(game.id, game.examined, game.plies + 1)

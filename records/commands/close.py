@@ -65,7 +65,9 @@ def closing(game: LiveGame, result: str, termination: str, score: str = "") -> t
         score: The score that was stated.
 
     Raises:
-        Declined, NoResult, Unfit: As for ``close``.
+        Declined: The game is closed, or the result contradicts the moves and no termination says who decided.
+        NoResult: Nobody says the result, and nothing decides it.
+        Unfit: The result, the score or the termination cannot be.
     """
     still_open(game)
     current, outcome = _current_result(game), game.examined.outcome

@@ -85,7 +85,10 @@ def _quieten(store: Log, evening: ClubEvening, by: str) -> None:
 
 
 def _persons(store: Log, evening: ClubEvening, names: Sequence[str]) -> tuple[str, ...]:
-    """Return the persons who get a link: those named, or everybody at an evening who has none."""
+    """Return the persons who get a link: those named, or everybody at the evening who has none.
+
+    Raises Unfit for somebody who is not there, Declined if nobody is left to get one.
+    """
     shown = people_of(store).display_name
     persons = tuple(dict.fromkeys(shown(canonical_name(name, "The person's name")) for name in names))
     for person in persons:

@@ -153,7 +153,7 @@ def plan(
 
     Args:
         game: The title or key of the game.
-        tags: Its tags, as for ``open_game``.
+        tags: Its tags, by name.
         players: The players' names in the order of the seats.
         seats: The number of seats, 0 for the default.
         unjudged: Whether nobody judges the record.

@@ -92,7 +92,7 @@ def _new_note(game: LiveGame, ply: int, noting: Noting, within: Within, seat: in
         ply: The ply, 0 for the game as a whole.
         noting: The annotation.
         within: The way into the variations of the ply.
-        seat: The seat from whose view variations are read, as ``hidden_from`` returns it.
+        seat: The seat from whose view variations are read; None if nothing is hidden from whoever asks.
     """
     check_there(game, (ply,) if ply else ())
     if within and seat is not None:

@@ -169,7 +169,9 @@ def _names(game: LiveGame) -> dict[str, str]:
 
 
 def _before(game: LiveGame, command: str) -> Any:
-    """Return the state that a round is entered in: for a command that was given before, the state it found then."""
+    """Return the state that a round is entered in: the present one, or for a command that was given before the one it
+    was entered in then.
+    """
     written = game.book.commands.get(command) if command else None
     if written is None:
         return game.examined.settled_state

@@ -82,7 +82,9 @@ class RulingAnswer(Struct, frozen=True):
 
 
 def ruling_fields(answer: RulingAnswer) -> dict[str, object]:
-    """Return the fields of a ruling's answer for JSON, with ``tail`` as ``amended_fields`` has it."""
+    """Return the fields of a ruling's answer for JSON; ``tail`` is the correction that it amounts to, as fields too, or
+    None.
+    """
     return asdict(answer) | {"tail": amended_fields(answer.tail) if answer.tail is not None else None}
 
 

@@ -101,5 +101,5 @@ def _seat(game: LiveGame, place: str) -> int:
 
 
 def _sat(game: LiveGame, seat: int) -> tuple[Tenure, ...]:
-    """Return who sat at a seat, in order."""
+    """Return everybody who sat at a seat, in order, each with the ply from which on."""
     return tenures(game.record, played_game(game).about.seat_tags(game.book.seats))[seat - 1]

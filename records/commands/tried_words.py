@@ -80,7 +80,7 @@ def judge_words(
     Args:
         game: The game.
         words: The words.
-        viewer: Who would write, as for ``play``.
+        viewer: Who would write. A seat's words are judged from what it may know; a quiet writer is shown no verdict.
         own: Whether only words of the seats that the writer speaks for are taken, even if nothing is hidden.
 
     Raises:
@@ -114,7 +114,7 @@ def try_words(
         command: The id of the command.
         clock: The time left after the last word, empty for none.
         stands: Whether a refused word does not end the trial, unless it cannot be applied.
-        seat: The seat that writes, as ``hidden_from`` returns it; None judges with everything on record.
+        seat: The seat that writes if cards are hidden from it; None judges with everything on record.
 
     Raises:
         Unread: A word is no move here.

@@ -87,8 +87,9 @@ def typed_words(game: LiveGame, text: str, viewer: Viewer = EVERYTHING) -> Judge
 
 
 def _words_on_offer(game: LiveGame, words: tuple[str, ...], seat: int | None) -> tuple[str, ...]:
-    """Return the moves that a seat (None: anybody) may be offered, none when it is not its turn to speak, after some
-    more words, in a game as it has seen it.
+    """Return the moves that may be offered to a seat, or for None to anybody, after some more words.
+
+    Empty if it is not the seat's turn.
     """
     heading = game.examined.heading
     assert heading.game is not None

@@ -303,7 +303,7 @@ def take_in(store: Log, archive: Archive, *, extend: bool = False) -> ImportedAr
 
 
 def _reaches(stored: Sequence[RecordedEvent], archive: Archive) -> bool:
-    """Say whether a stored game has, or once had, the head that an archive names."""
+    """Say whether a stored game has the head that an archive names, or had it earlier."""
     return 0 < archive.version <= len(stored) and stored[archive.version - 1].digest == archive.digest
 
 

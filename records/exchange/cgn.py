@@ -288,7 +288,9 @@ def _without_seatings(record: Record, seats: int) -> tuple[Record, tuple[tuple[i
 
 
 def _is_about_writing(finding: Finding) -> bool:
-    """Say whether a finding is about the writing. The text that is stored is canonical, and may not have that fault."""
+    """Say whether a finding is about how a sheet is written, so that the canonical text that is stored may
+    not have it.
+    """
     return finding.key.startswith(("cgn.", "record."))
 
 

@@ -157,7 +157,10 @@ def _identities(game: LiveGame, format: str, identify: Identify) -> Iterator[str
 
 
 def _alike(store: Log, sheets: Iterable[SheetTrace]) -> Iterator[tuple[SheetTrace, list[str]]]:
-    """Yield each sheet with the games of the same players, day, result and moves, if there are any."""
+    """Yield each sheet with the ids of the games that may be it: of the same players, day, result and moves.
+
+    Sheets without any are left out.
+    """
     by_day: dict[tuple[str, str], list[SheetTrace]] = defaultdict(list)
     for sheet in sheets:
         by_day[sheet.column("game"), sheet.column("date")].append(sheet)

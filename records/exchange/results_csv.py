@@ -126,14 +126,17 @@ def _games(rows: Sequence[tuple[int, list[str]]], at: Mapping[str, int]) -> Iter
     group: list[tuple[int, list[str]]] = []
 
     def cell(row: Sequence[str], field: str) -> str:
+        """Return the cell of a row in a field's column, without blanks around it; empty if there is none."""
         place = at.get(field)
         return row[place].strip() if place is not None and place < len(row) else ""
 
     def key(row: Sequence[str]) -> tuple[str, ...]:
+        """Return what rows of the same game have in common."""
         id = cell(row, "id")
         return (id,) if id else tuple(cell(row, field) for field in ("game", "date", "event", "site"))
 
     def game() -> CsvGame:
+        """Return the rows collected in ``group`` as one game."""
         line, first = group[0]
         number = "points" if "points" in at else "place"
         players = tuple(f"{cell(row, 'player')}={cell(row, number)}" for _, row in group)
@@ -187,7 +190,7 @@ def take_results(store: Log, games: Sequence[CsvGame], *, skip_bad: bool = False
 
 
 def check_result(store: Log, game: CsvGame) -> CsvAnswer:
-    """Return what would become of a game of a table; nothing is stored."""
+    """Return what would become of a game of a table, ``new``, ``known`` or ``declined``; nothing is stored."""
     if game.given_id and store.head(game.given_id) is not None:
         return CsvAnswer(game.line, "known", game.given_id)
     try:

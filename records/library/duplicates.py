@@ -100,7 +100,10 @@ def _same_games(store: Log, rows: Sequence[Sequence[object]]) -> Iterator[str]:
 
 
 def _kind(first: ListedGame, second: ListedGame) -> str:
-    """Return the kind of a pair with the same moves; empty if so few moves may be the same by coincidence."""
+    """Return the kind of a pair with the same moves: ``same`` for the same players, ``moves`` for others.
+
+    Empty if so few moves may be the same by coincidence.
+    """
     if folded_players(first) == folded_players(second) and folded_players(first):
         return "same"
     return "moves" if first.plies >= NO_COINCIDENCE else ""

@@ -208,13 +208,13 @@ def processes(jobs: int) -> "ProcessPoolExecutor":
 
 
 def _run_in_process(place: Path | Server, waiting: Sequence[Waiting]) -> _WorkedOut:
-    """Work out a run in another process, which opens the log for itself."""
+    """Open the log at a place and return what ``_run_of`` does; this runs in another process."""
     with open_store(place, create=False) as store:
         return _run_of(store, waiting)
 
 
 def _run_of(store: Log, waiting: Sequence[Waiting]) -> _WorkedOut:
-    """Return number and version of some games, and their packed marks."""
+    """Return number and version of some games, and their marks packed as a run."""
     trails = [trail(store, *each) for each in waiting]
     return [(each.number, each.version) for each in trails], pack_run(trails)
 
@@ -225,7 +225,7 @@ def _write(database: Connection, games: Sequence[tuple[int, int]], marks: Run | 
     Args:
         database: A connection.
         games: Number and version of each game.
-        marks: Their marks, as ``_work_out`` has yielded them.
+        marks: Their marks: one trail a game, or those of all games packed as a run.
     """
     if isinstance(marks, Run):
         put_run(database, games, marks)

@@ -44,7 +44,7 @@ class ReadLog(Struct, frozen=True, eq=False):
 
     Attributes:
         game: The game as it was read.
-        viewer: Who read it, as ``reader`` returns it.
+        viewer: Who read it; quiet if verdicts are withheld from this viewer.
         lines: The lines that the viewer may read.
         seat_events: What the seat knows of the events; None for a viewer who sees everything.
         names: The names of the players, on which the lines depend.

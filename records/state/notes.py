@@ -40,6 +40,7 @@ def without_seatings(note: Note) -> Note:
     """Return a note without its ``[%seat]`` commands; those that cannot be read remain."""
 
     def leave(command: Command) -> str:
+        """Return a blank in place of a ``[%seat]`` command that can be read, and any other command as it is."""
         return command.source if seating_in(command) is None else " "
 
     items = (

@@ -71,7 +71,7 @@ def seen_game(game: LiveGame, seat: int | None) -> LiveGame:
 
     Args:
         game: The game.
-        seat: The seat, as ``hidden_from`` returns it; None returns the game itself.
+        seat: The seat, 0 for the rail; None returns the game itself.
     """
     if seat is None:
         return game
@@ -115,7 +115,7 @@ def for_everybody(game: LiveGame, seat: int | None, what: str) -> None:
 
     Args:
         game: The game.
-        seat: The seat, as ``hidden_from`` returns it.
+        seat: The seat, 0 for the rail; None if nothing is hidden from whoever asks.
         what: What it asks for, as the subject of a sentence: ``A correction``.
     """
     if seat is not None and hides(game, seat):
@@ -244,7 +244,7 @@ def seen_line(
     Args:
         number: The number by which the seat knows the event.
         entry: The event.
-        knowledge: What the seat knows of its secret fields, as ``seen_events`` has it.
+        knowledge: What the seat knows of its secret fields, by the name of the field.
         events: All events of the log.
         names: The names of the players.
         quietly: Whether verdicts are left out.

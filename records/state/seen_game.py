@@ -148,7 +148,7 @@ class SeenGame(Struct, frozen=True):
 
     Attributes:
         record: The score sheet, as if read from its text.
-        viewer: Who looks, as ``reader`` has it: quiet where nothing is said of what the rules say.
+        viewer: Who looks; quiet if verdicts are withheld from this viewer.
         docket: The disputes and rulings, as the viewer may read them.
         walk: A walk through the record where one is known, as that of a live game is.
         id: The game's id, empty for a sheet that is in no log.
