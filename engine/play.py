@@ -14,9 +14,12 @@ class Playable(Protocol, Generic[S, M, W, T]):
     """A game without its notation: the two parts that ``play`` and ``judge`` need."""
 
     @property
-    def rules(self) -> Rules[S, M, W, T]: ...
+    def rules(self) -> Rules[S, M, W, T]:
+        """The part that judges moves and carries them out."""
+
     @property
-    def turns(self) -> Turns[S, M]: ...
+    def turns(self) -> Turns[S, M]:
+        """The part that says who may speak."""
 
 
 def play(

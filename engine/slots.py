@@ -346,7 +346,7 @@ def set_apart(slots: Slots, code: int, size: int = 1, cards: int = -1) -> tuple[
         slots: what is known before.
         code: the kind that is split.
         size: how many of its slots are split off.
-        cards: the only cards that those may hold, as bits.
+        cards: the only cards that those may hold, as bits; by default all that the kind may hold.
 
     Returns:
         The slots, and the code of the new kind.

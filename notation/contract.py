@@ -29,8 +29,8 @@ class About(Struct, frozen=True, eq=False):
 
     Attributes:
         key: The key as it is typed and stored; it also begins the keys of the rules: ``mygame.follow-suit``.
-        title: The title, as in the tag Game.
-        edition: The edition of the rules, as in the tag Edition.
+        title: The title, which is the value of the tag Game.
+        edition: The edition of the rules, which is the value of the tag Edition.
         seats: The numbers of seats it can be played with, the usual one first.
         says: One clause about the game for its page, such as ``two seats, 52 cards on a board``.
         seat_tags: ``seat_tags(seats)`` returns the tags that name the players, in seat order. Default: ``Seat1``, …
@@ -326,7 +326,7 @@ def not_spelled(state: Any) -> str:
 
 
 class Boards(Struct, Generic[S, T], frozen=True, eq=False):
-    """Take up a board that is stated in the middle of a record, spelled as in the set-up tag.
+    """Take up a board that is stated in the middle of a record, in the spelling of the set-up tag.
 
     Attributes:
         tag: The tag of ``SheetTags`` that spells a position. Without one no board can be stated. Default: empty.

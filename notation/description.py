@@ -263,7 +263,8 @@ class StatedResult(Struct, frozen=True):
     """A result without moves.
 
     Attributes:
-        shares: A weight for each seat, as in an ``Outcome``; all zero if the table lost.
+        shares: A weight for each seat, such as (1, 0) if the first won alone; all zero if the table lost. None if the
+            points do not decide.
         points: The points of each seat; empty if none are counted.
         how: How the points add up, for a person; empty if there is nothing to say.
     """

@@ -31,8 +31,8 @@ class Item(Struct, frozen=True):
         id: The name that stays with the thing as long as it is there, wherever it goes.
         symbol: Its signs as text.
         place: Its column and row from the upper left, in units of the drawing.
-        role: As in a picture: ``p1``, ``p2``, … for a seat's, ``frame``, ``empty`` and so on. A further class such as
-            ``black`` may follow.
+        role: The role it is styled by: ``p1``, ``p2``, … for a seat's, ``frame``, ``empty`` and so on. A further
+            class such as ``black`` may follow.
         label: Its name for screen readers.
         look: One of LOOKS.
         size: The columns and rows it takes.
@@ -71,9 +71,12 @@ class Pictures(Protocol):
     """The part of ``Words`` that draws a position."""
 
     @property
-    def picture(self) -> Callable[[Any, int | None], Picture]: ...
+    def picture(self) -> Callable[[Any, int | None], Picture]:
+        """The function that returns a position as rows of text, as a seat sees it."""
+
     @property
-    def drawing(self) -> Callable[[Any, int | None], Drawing] | None: ...
+    def drawing(self) -> Callable[[Any, int | None], Drawing] | None:
+        """The function that returns a position as a drawing, as a seat sees it; None if the game has none."""
 
 
 def draw(words: Pictures, state: Any, seat: int | None) -> Drawing:

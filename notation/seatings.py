@@ -70,4 +70,4 @@ def sitters_text(sat: Sequence[Tenure], spell: Callable[[str], str] = isolate) -
         spell: Returns what stands for a name; by default it is isolated from text that runs the other way.
     """
     first, *others = sat
-    return ", ".join((spell(first.name), *(f"from ply {each.since} on {spell(each.name)}" for each in others)))
+    return ", ".join((spell(first.name), *(f"from ply {tenure.since} on {spell(tenure.name)}" for tenure in others)))

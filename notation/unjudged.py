@@ -92,7 +92,7 @@ class WordCount(Struct, frozen=True):
         description: What is known of the game.
         rounds: How many rounds were scored.
         points: The points of each seat; empty if none are counted.
-        shares: A weight for each seat, as in an ``Outcome``, where the tags of the record say who won.
+        shares: A weight for each seat, such as (1, 0) if the first won alone, where the tags of the record say who won.
     """
 
     seats: int
@@ -116,7 +116,7 @@ def setup(sheet: Sheet[Own]) -> WordCount:
 
 
 def play(state: WordCount, word: FreeWord, exactly: bool = False, /) -> PlayResult[WordCount, FreeWord]:
-    """Return the word unjudged, and the state with the next seat to speak."""
+    """Return the word unjudged, and the state after it: a round adds its points, another word passes the turn on."""
     if word.points:
         before = state.points or (Fraction(0),) * state.seats
         points = tuple(total + (won or 0) for total, won in zip(before, word.points, strict=True))
@@ -166,13 +166,17 @@ def read(text: str, seat: int, state: WordCount) -> FreeWord:
 
 
 def seat_of(name: str | None, state: WordCount) -> int:
-    """Return the seat that a prefix names, ``p0`` to the last; without one, the seat whose word the next one is."""
+    """Return the seat that a prefix names, ``p0`` to the last; without such a prefix, the seat whose turn it is."""
     number = int(name[1:]) if name and len(name) < 4 and (name == "p0" or name[1] != "0") else -1
     return number if 0 <= number <= state.seats else state.mover
 
 
 def _described(text: str, call: str, seat: int, state: WordCount) -> FreeWord:
-    """Return a word that the description of the game allows; ``call`` is the word without its prefix."""
+    """Return a word that the description of the game allows; ``call`` is the word without its prefix.
+
+    Raises:
+        NotationError: If the description has no such word, or if the word is a round that cannot be entered.
+    """
     description = state.description
     at = len(text) - len(call) + 1
     if description.rounds is not None and not seat:
@@ -265,7 +269,10 @@ def misstated_tags(
 
 
 def from_tags(tags: Mapping[str, str], state: WordCount) -> TagScore[WordCount] | None:
-    """Return the state with the result that the tags of a record without words state; None without such tags."""
+    """Return the state with the result that the tags of a record without words state; None without such tags.
+
+    If a tag cannot be read, the state stays as it is, and the answer holds the fault.
+    """
     try:
         stated = read_result_tags(tags, state.description, state.seats)
     except NotationError as fault:
@@ -276,7 +283,11 @@ def from_tags(tags: Mapping[str, str], state: WordCount) -> TagScore[WordCount] 
 
 
 def ask(tags: Mapping[str, str], state: WordCount) -> TagAsked | None:
-    """Return the question for the points of all seats, None once there is an answer."""
+    """Return the question for the points of all seats, None once there is an answer.
+
+    Raises:
+        NotationError: If the answer cannot be; the error names its tag.
+    """
     if tags.keys().isdisjoint(RESULT_TAGS):
         example = ":".join(str(number) for number in range(state.seats, 0, -1))
         return TagAsked("Points", f"How many points has each seat, in order, such as {example}?", True)
@@ -346,7 +357,11 @@ def round_word(answers: Mapping[str, str], state: WordCount) -> str:
 
 
 def _own(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[Own]:
-    """Return the sheet of an unjudged record, with its tags Rules, Description and Setup."""
+    """Return the sheet of an unjudged record, with its tags Rules, Description and Setup.
+
+    Raises:
+        NotationError: If the description cannot be read, or does not allow this number of seats.
+    """
     try:
         description = read_description(tags.get("Description", ""))
     except DescriptionFault as fault:

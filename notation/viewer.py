@@ -29,7 +29,7 @@ class Everything(Struct, frozen=True):
 
     @property
     def muted(self) -> bool:
-        """Whether what the rules say is withheld of every open game: only of a spectator it may be."""
+        """Always False: only from a spectator may what the rules say be withheld in every open game."""
         return False
 
     @property
@@ -51,7 +51,7 @@ class Seat(Struct, frozen=True):
 
     @property
     def muted(self) -> bool:
-        """Whether what the rules say is withheld of every open game: only of a spectator it may be."""
+        """Always False: only from a spectator may what the rules say be withheld in every open game."""
         return False
 
     @property

@@ -24,18 +24,24 @@ class HasHands(Protocol):
     """A state with ``hands``, what is known of hidden hands, and ``ply``, how many words there are so far."""
 
     @property
-    def hands(self) -> Hands: ...
+    def hands(self) -> Hands:
+        """What is known of the hidden hands."""
+
     @property
-    def ply(self) -> int: ...
+    def ply(self) -> int:
+        """The number of words before the state."""
 
 
 class HasLeads(HasHands, Protocol):
     """A state with ``leads``, the seats that may lead, and ``trick``, the last trick while several may have won it."""
 
     @property
-    def leads(self) -> tuple[int, ...]: ...
+    def leads(self) -> tuple[int, ...]:
+        """The seats that may lead to the next trick; several if nobody knows who won the last one."""
+
     @property
-    def trick(self) -> Trick: ...
+    def trick(self) -> Trick:
+        """The last trick, as (seat, card), while several seats may have won it."""
 
 
 L = TypeVar("L", bound=HasLeads)

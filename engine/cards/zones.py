@@ -58,6 +58,8 @@ class Zones(Draft):
     def sight(self, code: int, card: int) -> int | None:
         """Return the code of an entry once it is seen to be a card; None if it cannot be that card.
 
+        If the entry was a slot, ``slots`` is replaced by what is known then.
+
         Args:
             code: the code of the entry, a slot or a known card.
             card: the card, UNKNOWN for any.
@@ -73,7 +75,7 @@ class Zones(Draft):
         return None
 
     def as_told(self, zone: bytes, cards: bytes) -> bytes | int:
-        """Return a zone once the table has named its first entries.
+        """Return a zone once the table has named its first entries; ``slots`` changes as by ``sight``.
 
         Args:
             zone: the zone.
@@ -99,6 +101,8 @@ class Zones(Draft):
     def search(self, zone: bytes, card: int) -> Match | None:
         """Find a card that leaves a zone, and return what ``Match`` says; None if it cannot be there.
 
+        If it was not known to lie there, ``slots`` is replaced by what is known once it has left.
+
         Args:
             zone: the zone.
             card: the card, UNKNOWN for any.
@@ -112,7 +116,10 @@ class Zones(Draft):
         return self.uncover(zone, card) if at < 0 else (zone, at, zone[at], True)
 
     def uncover(self, zone: bytes, card: int) -> Match | None:
-        """Find a card among the entries of a zone that nobody on record saw; return None if it can be none of them."""
+        """Find a card among the entries of a zone that nobody on record saw; return None if it can be none of them.
+
+        ``slots`` is replaced by what is known once the card has left.
+        """
         for codes in self.fitting(card) if has_slots(zone) else ():
             leaving = remove(self.slots, zone, codes)
             if leaving is not None:

@@ -119,6 +119,9 @@ def take_board(game: AnyGame, state: Any, ply: int, boards: StatedBoards) -> Boa
         state: The state after the ply.
         ply: The ply, 0 before the first.
         boards: The boards of the record; it has some at this ply.
+
+    Returns:
+        The state from which play goes on, with the faults of the boards and the breaches they show.
     """
     first, *more = boards.texts[ply]
     taken = _take_first(game, state, ply, first, boards)

@@ -109,7 +109,8 @@ def _aligned(a: Sequence[str], b: Sequence[str], in_a: list[str], in_b: list[str
 def _tags(a: Examination, b: Examination) -> Iterator[tuple[str, str, str]]:
     """Yield (name, value in a, value in b) for the tags that both sheets have with different values.
 
-    Values such as ``?`` that say nothing are left out. The results compared are those of the reports.
+    There are none if a sheet could not be set up. Values such as ``?`` that say nothing are left out.
+    The results compared are those of the reports.
     """
     if a.walk is None or b.walk is None:  # a sheet kept long ago, of rules that are not installed any more
         return

@@ -198,7 +198,7 @@ def with_rulings(
 
 
 def _in_order(findings: Iterable[Finding], walked: Walk | None) -> list[Finding]:
-    """Return findings in the order of their lines; on one line ply by ply, errors first.
+    """Return findings in the order of their lines; on one line ply by ply, and of one ply errors first.
 
     If a word stopped the walk, findings on the result and the points follow from it and come last.
     """

@@ -64,7 +64,8 @@ def load_range(path: str | Path, start: int, stop: int, results: str = "") -> It
         path: The file.
         start: The first byte of the range.
         stop: The byte after its last.
-        results: As in ``load``.
+        results: Whose result a game names first where files of its format differ in that, one of ``RESULTS``; empty for
+            what the file shows.
     """
     with open(path, "rb") as opened:
         head = opened.read(HEAD)
@@ -215,7 +216,8 @@ def dumps(*records: Record) -> str:
 def format_record(record: Record) -> str:
     """Return one game: escape lines, tags, a blank line, movetext wrapped at 80 columns, a newline.
 
-    Raises NotationError for a tag value with a line break and for a comment that no comment form can hold.
+    Raises:
+        NotationError: For a tag value with a line break, and for a comment that no comment form can hold.
     """
     return format_game(record, _order(_game_of(record)))
 

@@ -117,7 +117,10 @@ def clause_of(game: AnyGame, key: str, variant: str = "") -> Clause[Any, Any]:
 
 
 def unread(words: tuple[str, ...]) -> str:
-    """Return the end of a sentence that lists unread words: ``; kept unread after it: A B C``; at most twelve."""
+    """Return the end of a sentence that lists unread words: ``; kept unread after it: A B C``.
+
+    At most twelve are named, with the number of all if there are more. It is empty for no words.
+    """
     if not words:
         return ""
     many = f" … ({len(words)} plies)" if len(words) > TAIL_SHOWN else ""

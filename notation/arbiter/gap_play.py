@@ -400,7 +400,11 @@ class GapPlay:
     # --- no position known ---
 
     def _unknown(self, state: Any, gaps: tuple[int, ...], because: str) -> UnknownState:
-        """Return the state after which no position is known, given the state before the word."""
+        """Return the ``UnknownState`` that follows a word.
+
+        ``state`` is the state before the word, ``gaps`` has all plies nobody wrote, and ``because`` says why no
+        position is known.
+        """
         mover = self.first(state) if self.game.about.seats == (2,) else 0
         ply = state.ply if type(state) is Several else gaps[-1] - 1
         number = self.number(state, None) if mover else None
@@ -440,7 +444,6 @@ def _open(gap: int) -> Undecided:
 def written_like(signs: str) -> re.Pattern[str]:
     """Return a pattern, for ``fullmatch``, of all words that agree with what can be read of a word.
 
-    Each ``~`` stands for one or more signs that nobody can read; final marks such as ``+`` may be missing in ``signs``.
 
     Each ``~`` stands for one or more signs that cannot be read; final marks such as ``+`` may be missing in ``signs``.
     """

@@ -102,7 +102,10 @@ def either(numbers: tuple[int, ...]) -> str:
 
 
 def _seats(game: AnyGame, record: Record) -> int:
-    """Return the number of seats: how many tags Seat1, Seat2 … there are, else the game's usual number."""
+    """Return the number of seats: how many tags Seat1, Seat2 … there are, else the game's usual number.
+
+    A game that is always played with the same number has that one, whatever the tags.
+    """
     usual = game.about.seats[0]
     if len(game.about.seats) == 1:
         return usual
@@ -111,6 +114,8 @@ def _seats(game: AnyGame, record: Record) -> int:
 
 def read_options(game: AnyGame, text: str) -> dict[str, str]:
     """Return the options of an Options tag by name: ``"pot rounds=3"`` -> ``{"pot": "", "rounds": "3"}``.
+
+    In a game that nobody judges the whole text is one option.
 
     Raises:
         NotationError: For an option the game does not have, one that is given twice, or a value that is not allowed.

@@ -112,7 +112,7 @@ def positions(record: Record, cached: Walk | None = None, viewer: Viewer = EVERY
     Args:
         record: The record to follow.
         cached: A walk through these words; with it no ply is judged again.
-        viewer: Who looks, as in ``Position``.
+        viewer: The person for whom the positions are shown; the default may see everything.
 
     Raises:
         NotationError: If the tags of the record set up no game.

@@ -330,7 +330,7 @@ def step_of(game: AnyGame, state: Any, word: str, seats: int, calls: Calls, ply:
         seats: The number of seats.
         calls: The calls before it.
         ply: The number of its ply.
-        exactly: Whether the verdict is to be exact, as in ``steps``.
+        exactly: Whether the verdict is to be exact, worked out from every deal that fits.
     """
     return next(steps(game, state, (word,), seats, calls, ply, exactly=exactly))
 
@@ -354,6 +354,9 @@ def _read_behind(game: AnyGame, state: Any, word: str, seats: int, turn: int) ->
     """Return the meaning of a word with a slash, which may follow the prefix of a seat; ``turn`` is the seat to speak.
 
     A slash that follows no prefix is left to the game.
+
+    Raises:
+        NotationError: If there is no such seat, if nothing follows the prefix, or if the game cannot read the word.
     """
     read, table = game.words.read, game.turns.table
     named, _, signs = word.partition("/")

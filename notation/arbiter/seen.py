@@ -138,7 +138,7 @@ def _examined(
         full_walk: The walk through the whole record.
         words: The words as the seat has seen them.
         cached: A walk through an earlier state of the seat's record.
-        rulings: The rulings that count in the score, as in ``see``.
+        rulings: The rulings that count in the score, in order; None for those in the comments of the record.
         ends: Whether a problem is to say that the record breaks off.
     """
     own_record = _visible_record(record, full_walk.heading, seat, tuple(words))
@@ -177,6 +177,8 @@ def readable_tags(
     game: AnyGame, seats: int, tags: Iterable[tuple[str, str]], alone: bool = False
 ) -> tuple[tuple[str, str], ...]:
     """Return the tags that every seat may read; any other tag may name a card.
+
+    A tag of the points is left out if its value is not made of points.
 
     Args:
         game: The game.

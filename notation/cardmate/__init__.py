@@ -173,7 +173,11 @@ def _parse_layout(text: str) -> Layout:
 
 
 def _parse_cell(cell: str, square: str) -> int:
-    """Return the card in a cell of the tag Setup: ``8H`` is Forehand's, ``8h`` Rearhand's, ``--`` 0 for none."""
+    """Return the card in a cell of the tag Setup: ``8H`` is Forehand's, ``8h`` Rearhand's, ``--`` 0 for none.
+
+    Raises:
+        NotationError: If the cell holds no card; ``square`` names it in the error.
+    """
     if cell == "--":
         return 0
     try:

@@ -39,7 +39,7 @@ def visible(text: str) -> str:
 
 
 def encodable(text: str) -> str:
-    """Return a text that can be encoded in UTF-8: surrogates become text, as in ``visible``; all else stays."""
+    r"""Return a text that can be encoded in UTF-8: surrogates become text such as ``\xe9``; all else stays."""
     return text if text.isprintable() else _SURROGATE.sub(_code, text)
 
 

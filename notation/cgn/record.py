@@ -27,7 +27,7 @@ class NotationError(ValueError):
         because: What was found and what was expected.
         column: The column, from 1, within the word or text.
         line: The line, from 1.
-        key: The key, as in findings.
+        key: The key of the fault, such as ``cgn.syntax`` or ``record.tag``, which a finding on it repeats.
         tag: The tag whose value is at fault, empty for none.
     """
 

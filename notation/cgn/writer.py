@@ -132,7 +132,11 @@ def _line_atoms(line: Line, suffixes: tuple[str, ...], variation: bool = False) 
 
 
 def _note_atoms(note: Note, suffixes: tuple[str, ...], skip: int = 0) -> Iterator[str]:
-    """Yield the glyphs, comments and variations of a note, without its first ``skip`` glyphs."""
+    """Yield the glyphs, comments and variations of a note, without its first ``skip`` glyphs.
+
+    Raises:
+        NotationError: For a comment of two lines with ``}`` in it, which no form of comment can hold.
+    """
     for code in note.glyphs[skip:]:
         yield f"${code}"
     for item in note.items:

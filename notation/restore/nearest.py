@@ -294,10 +294,12 @@ def _changes(sheet: Sequence[str], slips: Iterable[tuple[int, str]], words: Sequ
 def restore(record: Record, *others: Record, slips: int = SLIPS, budget: int = BUDGET) -> Nearest:
     """Find the legal games that differ least from a record.
 
+    A record of a game that nobody judges is its own nearest game.
+
     Args:
         record: The record; words may be missing (``~``), misread, swapped, left out or written twice.
         others: Further sheets of the same game, which count together with it.
-        slips: The largest number of slips of the pen to assume in each sheet.
+        slips: The largest number of slips of the pen to assume, on average over the sheets.
         budget: The largest number of words to judge before giving up.
 
     Returns:

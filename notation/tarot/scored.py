@@ -39,7 +39,7 @@ class _Tag(NamedTuple):
 
 
 class _Expected(ValueError):
-    """Carry what was expected."""
+    """Raised for a tag whose value cannot be read; its text says what was expected."""
 
 
 # --- values ---
@@ -72,7 +72,7 @@ def _bid(text: str, options: Options) -> tuple[str, int]:
 
 
 def _bouts(text: str, options: Options) -> int:
-    """Return the number of bouts."""
+    """Return the number of bouts, from 0 to 3; raise _Expected for any other text."""
     if text not in ("0", "1", "2", "3"):
         raise _Expected("a number of bouts from 0 to 3")
     return int(text)

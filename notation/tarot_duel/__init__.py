@@ -54,7 +54,11 @@ def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], s
 
 
 def _deck(tag: str, text: str) -> bytes:
-    """Return the cards of a deck in order: ``7Cx3 KD ~x36`` names them, some of them several times."""
+    """Return the cards of a deck by number: ``7Cx3 KD ~x36`` names them, some of them several times.
+
+    Raises:
+        NotationError: If the text of the tag names anything but cards, or more than ``MOST_CARDS``.
+    """
     cards = bytearray()
     for word in text.split():
         if word in _CODES:
@@ -75,7 +79,11 @@ def _deck(tag: str, text: str) -> bytes:
 
 
 def _total(text: str | None) -> int:
-    """Return the number of points that wins, 0 if no tag says so."""
+    """Return the number of points that wins, 0 if no tag says so.
+
+    Raises:
+        NotationError: If the tag holds no whole number from 1 to 999999.
+    """
     if text is None:
         return 0
     if not re.fullmatch(r"[1-9][0-9]{0,5}", text.strip()):
