@@ -126,7 +126,11 @@ def perft(game: Playable[S, M, M, Any], state: S, depth: int) -> int:
     # with the depth; a position that falls out is counted again.
     @lru_cache(1 << 16)
     def counted(state: S, depth: int) -> int:
-        """Return the number of legal sequences of ``depth`` plies from a position."""
+        """Return the number of legal sequences of ``depth`` plies from a position.
+
+        Raises:
+            ValueError: The candidates of a position are only a sample.
+        """
         if not game.rules.complete(state):
             raise ValueError("the legal moves of this position cannot all be listed, so they cannot be counted")
         if depth == 0:

@@ -161,7 +161,11 @@ def read_description(text: str) -> Description:
 
 
 def _number(name: str, text: str) -> int:
-    """Return the whole number that a part of a description has; ``name`` names the part in the fault."""
+    """Return the whole number that a part of a description has; ``name`` names the part in the fault.
+
+    Raises:
+        DescriptionFault: If the text is no whole number of at most six digits.
+    """
     if not re.fullmatch(r"\s*[0-9]{1,6}\s*", text):
         raise DescriptionFault(f"found {name}={cut(text)}, expected a whole number")
     return int(text)
@@ -322,7 +326,11 @@ def _places(text: str, seats: int) -> tuple[int, ...]:
 
 
 def _categories(text: str, description: Description, seats: int) -> tuple[tuple[Fraction, ...], str]:
-    """Return the sum of each seat, and how it comes about: ``Roads 2:4:1, Army 2:0:0``."""
+    """Return the sum of each seat, and how it comes about: ``Roads 2:4:1, Army 2:0:0``.
+
+    Raises:
+        NotationError: If a category is unknown or repeated, or has not one number a seat.
+    """
     lines: dict[str, tuple[Fraction, ...]] = {}
     for part in text.split(";"):
         name, sign, value = (text.strip() for text in part.partition("="))

@@ -229,7 +229,10 @@ def _comes_first(hands: Hands, question: Question, evidence: Evidence) -> bool:
 
 
 def _answers(hands: Hands) -> list[bool | None]:
-    """Return the exact answer to every question, for a deal with unnamed cards."""
+    """Return the exact answer to every question, for a deal with unnamed cards.
+
+    True is badly, False well, and None open; all are None if no layout fits the facts.
+    """
     homes = homes_of(hands.places, hands.facts, None, hands.unnamed_cards)
     if misfit(with_unnamed(hands.places, hands.unnamed_cards), homes):
         return [None] * len(hands.questions)

@@ -142,6 +142,9 @@ class Telling(Struct, frozen=True, eq=False):
             after: the hands with the card played.
             questions: the conditions for the card to be legal, as ``follow_questions`` returns them.
             owes: the end of the sentence, ``must follow suit``.
+
+        Returns:
+            None if the card is surely legal, a refusal if it surely is not, and the open question otherwise.
         """
         badly = revokes.verdict(after, questions, exactly=True)
         if badly is False:

@@ -385,7 +385,10 @@ class GapPlay:
         )
 
     def number(self, state: Any, move: Any) -> tuple[int, bool] | None:
-        """Return the move number and whether it is the first word of that number; of several positions the first's."""
+        """Return the move number and whether it is the first word of that number; of several positions the first's.
+
+        It is None where no position is known and the number is not known either, and in a game without numbers.
+        """
         if type(state) is UnknownState:
             return state.number
         move = None if isinstance(move, MissedPly | WordAfterGap) else move

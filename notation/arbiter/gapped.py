@@ -201,7 +201,11 @@ class _Gapped(GapPlay):
         return WordAfterGap(seat, signs, tuple(moves))
 
     def _read_in(self, signs: str, seat: int, state: Any) -> Any:
-        """Return the move a word means in one position; seat 0 is the table, or whoever speaks there without prefix."""
+        """Return the move a word means in one position; seat 0 is the table, or whoever speaks there without prefix.
+
+        Raises:
+            NotationError: If the word has no meaning there.
+        """
         try:
             return self.words.read(signs, seat or self.turns.first(state), state)
         except NotationError:

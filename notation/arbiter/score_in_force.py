@@ -109,7 +109,10 @@ class Scoring(Struct, frozen=True):
         return self.game.points.with_score(state, points_in(lines[-1].score)) if lines else state
 
     def _gained(self, after: int | None, settled: Any) -> Sequence[Fraction] | None:
-        """Return the points won by the rules between ply ``after`` and the settled state; empty if nothing counts."""
+        """Return the points won by the rules between ply ``after`` and the settled state; empty if nothing counts.
+
+        It is None if nobody knows what was won.
+        """
         # Where no ply was made, what the tags of a deal say was there when the ruling was given.
         before = None if after is None or not self.plies else self.states.get(min(after, self.plies))
         return () if before is None or before == settled else self.game.points.gains(before, settled)

@@ -116,7 +116,7 @@ def _step(game: AnyGame, state: Any, seats: int, word: str, led: str, calls: Cal
 def _resolve(
     game: AnyGame, state: Any, seats: int, word: str, led: str, calls: Calls = NO_CALLS, ply: int = 1
 ) -> tuple[str, Step | None]:
-    """Return the spelling in which a typed word can be read, and its step if it is known.
+    """Return the spelling in which a typed word can be read, and its step, None if that has to be worked out.
 
     ``js`` -> ``JS``, and ``K`` -> ``KS`` if spades are led. A word that reads as typed, or not at all, is returned as
     it is.

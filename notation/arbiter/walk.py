@@ -164,7 +164,7 @@ def _after(played: Sequence[Step | PlayResult[Any, Any]], state: Any, calls: Cal
 
 
 def _same_notes(before: dict[int, Note], now: dict[int, Note], last: int) -> bool:
-    """Say whether the notes up to ply ``last`` give the same findings before and now; plain comments may differ."""
+    """Say whether the notes of plies 1 to ``last`` give the same findings before and now; plain comments may differ."""
     changed = (ply for ply in before.keys() | now.keys() if before.get(ply) is not now.get(ply))
     return all(_walked_items(before.get(ply)) == _walked_items(now.get(ply)) for ply in changed if 0 < ply <= last)
 

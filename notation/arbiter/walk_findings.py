@@ -251,7 +251,10 @@ class WalkFindings:
         return note is not None and any("[%irregular" in comment for comment in note.comments)
 
     def _breach(self, breach: Breach) -> Finding:
-        """Return the finding on a breach that a later ply has proved."""
+        """Return the finding on a breach that a later ply has proved.
+
+        It is undecided if several plies may be at fault or a gap is, a remark if the breach is accepted, else an error.
+        """
         rule, ply = clause_of(self.game, breach.key, self.variant), breach.plies[0]
         line, column = self.record.place(ply) if ply else self.record.place_of_tag("Game")
         several = breach.plies if len(breach.plies) > 1 else ()

@@ -44,7 +44,11 @@ class Reader(CardSigns):
         return DAEMON + seat if self.has("d") else seat
 
     def fields(self) -> tuple[int, ...]:
-        """Read the letters of one field or more, each once, and return their numbers in order."""
+        """Read the letters of one field or more, each once, and return their numbers in order.
+
+        Raises:
+            NotationError: If there is no such letter.
+        """
         fields: list[int] = []
         while (field := FIELDS.find(self.text[self.at : self.at + 1] or "?")) >= 0 and field not in fields:
             fields.append(field)
@@ -162,7 +166,11 @@ def _reserve(reader: Reader) -> Move:
 
 
 def _cards(reader: Reader) -> Move:
-    """Read a word that begins with cards: a discard, or a commitment."""
+    """Read a word that begins with cards: a discard, or a commitment.
+
+    Raises:
+        NotationError: If the word begins with no card, or what follows the cards is neither - nor @.
+    """
     if not reader.names_card():
         raise reader.unread(f"{_A_CARD}, @ and a field, r, ^, Yes, No or p0/")
     cards = in_word_order(reader.cards())
@@ -174,7 +182,11 @@ def _cards(reader: Reader) -> Move:
 
 
 def _committed(reader: Reader, cards: bytes = b"") -> Move:
-    """Read on from ``@``: cards committed to a field or to a chariot, Temperance, or Judgment."""
+    """Read on from ``@``: cards committed to a field or to a chariot, Temperance, or Judgment.
+
+    Raises:
+        NotationError: If there is no @, an unknown card is committed face up, or what follows cannot be read.
+    """
     reader.expect("@", "- or @ after the cards")
     secret = reader.has("~")
     if UNKNOWN in cards and not secret:
@@ -201,7 +213,11 @@ def _committed(reader: Reader, cards: bytes = b"") -> Move:
 
 
 def _trump(reader: Reader) -> Move:
-    """Read a trump and what it is used for; or the Fool's field, or a word whose first card is a trump."""
+    """Read a trump and what it is used for; or the Fool's field, or a word whose first card is a trump.
+
+    Raises:
+        NotationError: If what follows the trump is not what it is used with, such as a seat after ``T02>``.
+    """
     if reader.text.startswith("T00:", reader.at):
         return _fool(reader)
     trump = _TRUMP.match(reader.text, reader.at)
@@ -239,7 +255,11 @@ def _trump(reader: Reader) -> Move:
 
 
 def _calls(reader: Reader) -> tuple[bytes, int]:
-    """Read the cards that a trump calls and the seat it calls them from: ``>7C>KD:p2``; 0 for no seat."""
+    """Read the cards that a trump calls and the seat it calls them from: ``>7C>KD:p2``; 0 for no seat.
+
+    Raises:
+        NotationError: If no card is called.
+    """
     calls = bytearray()
     while reader.has(">"):
         calls.append(reader.card())
@@ -253,6 +273,9 @@ def _shown(reader: Reader) -> tuple[bytes, tuple[tuple[int, bytes], ...], bool]:
 
     Returns:
         The suit as one byte, (seat, cards) of each seat, and whether the word says who shows anything.
+
+    Raises:
+        NotationError: If no suit follows, or a seat shows its cards twice.
     """
     reader.expect("=", "= and S, W, C, D, T or T00")
     named = 5 if reader.has("T00") else reader.letter(_NAMED, "S, W, C, D, T or T00")

@@ -85,7 +85,11 @@ class Signs:
         return position
 
     def seat(self, lowest: int = 1) -> int:
-        """Read a seat such as ``p2`` and return its number; with ``lowest`` 0 it may be the table, ``p0``."""
+        """Read a seat such as ``p2`` and return its number; with ``lowest`` 0 it may be the table, ``p0``.
+
+        Raises:
+            NotationError: If no seat of the game comes next.
+        """
         match = _SEAT.match(self.text, self.at)
         number = int(match[1] or 0) if match is not None else -1
         if match is None or not lowest <= number <= self.seats:
@@ -94,7 +98,11 @@ class Signs:
         return number
 
     def end(self, expected: str = "the end of the word") -> None:
-        """Check that nothing is left to read."""
+        """Check that nothing is left to read.
+
+        Raises:
+            NotationError: If something is left.
+        """
         if self.at < len(self.text):
             raise self.unread(expected)
 

@@ -144,7 +144,7 @@ def _rook(board: bytes, seat: int, letter: str) -> int:
 
 
 def _passant(board: bytes, text: str, mover: int, remarks: list[Remark]) -> int:
-    """Return the square en passant; NO_SQUARE, with a remark, if no pawn has just passed over it."""
+    """Return the square en passant, NO_SQUARE for none; a remark is added if no pawn has just passed over it."""
     if text in ("-", ""):
         return NO_SQUARE
     square = _SQUARES.get(text, NO_SQUARE)

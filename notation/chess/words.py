@@ -92,7 +92,11 @@ def _from_square(move: San, state: State) -> San:
 
 
 def _claim(signs: str, seat: int, state: State) -> Claim:
-    """Return a claim of a draw, such as ``Threefold``, with the move intended after ``=`` if it can be read."""
+    """Return a claim of a draw, such as ``Threefold``, with the move intended after ``=`` if it can be read.
+
+    Raises:
+        NotationError: If nothing follows ``=``.
+    """
     by, equals, words = signs.partition("=")
     if equals and not words:
         raise NotationError(f"found nothing after = in {cut(signs)}, expected the move intended", len(signs))

@@ -128,7 +128,11 @@ def read(signs: str, seat: int, state: State) -> Move:
 
 
 def _table(signs: str, options: Options) -> Move:
-    """Return what the table does: cards dealt (``p2*7C,8C``), the chien shown (``^7C``), a deal as its score."""
+    """Return what the table does: cards dealt (``p2*7C,8C``), the chien shown (``^7C``), a deal as its score.
+
+    Raises:
+        NotationError: If the word is none of these.
+    """
     if signs.startswith("^"):
         return Reveal(0, _cards(signs, 1, "the cards of the chien"))
     if signs.startswith("Taker="):
@@ -150,7 +154,11 @@ def _is_hand(to: int, cards: tuple[int, ...]) -> bool:
 
 
 def _spoken(signs: str, seat: int, state: State) -> Move:
-    """Return what a seat says or does, other than playing a card: a bid, a call, an announcement, a discard."""
+    """Return what a seat says or does, other than playing a card: a bid, a call, an announcement, a discard.
+
+    Raises:
+        NotationError: If the word is none of these.
+    """
     name, sign, value = signs.partition("=")
     if name in BIDS:
         return Bid(seat, BIDS.index(name), _stake(signs, name, value, state) if sign else 0)

@@ -54,7 +54,11 @@ def _seat(text: str, options: Options) -> int:
 
 
 def _taker(text: str, options: Options) -> int:
-    """Return the taker's seat; 0 for ``-``, if all passed."""
+    """Return the taker's seat; 0 for ``-``, if all passed.
+
+    Raises:
+        _Expected: If the text is neither a seat nor ``-``.
+    """
     try:
         return 0 if text == ALL_PASSED else _seat(text, options)
     except _Expected as fault:
@@ -62,7 +66,11 @@ def _taker(text: str, options: Options) -> int:
 
 
 def _bid(text: str, options: Options) -> tuple[str, int]:
-    """Return the name of a bid and its stake, 1 if none is written: ``Garde=5`` -> ``("Garde", 5)``."""
+    """Return the name of a bid and its stake, 1 if none is written: ``Garde=5`` -> ``("Garde", 5)``.
+
+    Raises:
+        _Expected: If the text names no bid, or a stake that cannot be.
+    """
     name, sign, stake = text.partition("=")
     staked = options.variant == "dementlieu" and re.fullmatch(r"[1-9][0-9]{0,8}", stake)
     if name not in BIDS[1:] or (sign and not staked):
@@ -79,7 +87,11 @@ def _bouts(text: str, options: Options) -> int:
 
 
 def _points(text: str, options: Options) -> int:
-    """Return card points in halves: ``45.5`` -> 91."""
+    """Return card points in halves: ``45.5`` -> 91.
+
+    Raises:
+        _Expected: If the text is no number of points, or too high.
+    """
     match = re.fullmatch(r"([0-9]{1,2})([.,]0|[.,]5|½)?", text)
     halves = 2 * int(match[1]) + ((match[2] or "0")[-1] in "5½") if match is not None else 999
     most = 90 if options.variant == "dementlieu" else 91
@@ -89,7 +101,11 @@ def _points(text: str, options: Options) -> int:
 
 
 def _poignees(text: str, options: Options) -> tuple[int, ...]:
-    """Return the value of each poignée shown: ``p1:10 p3:13`` names a seat and its number of trumps."""
+    """Return the value of each poignée shown: ``p1:10 p3:13`` names a seat and its number of trumps.
+
+    Raises:
+        _Expected: If a seat, a number of trumps or their sum cannot be, or a seat stands twice.
+    """
     shown = [re.fullmatch(f"{SEAT}:([0-9]{{1,2}})", part) for part in text.split()]
     sizes = POIGNEES[options.seats]
     seats = {match[1] for match in shown if match and int(match[1]) <= options.seats and int(match[2]) in sizes}
@@ -106,7 +122,11 @@ def _one_of(values: Mapping[str, Any]) -> Callable[[str, Options], Any]:
     """Return a reader for tags that have one of these words as value, which means what stands beside it."""
 
     def read(text: str, options: Options) -> Any:
-        """Return what a word means."""
+        """Return what a word means.
+
+        Raises:
+            _Expected: If the word is none of those.
+        """
         if text not in values:
             raise _Expected(f"one of {', '.join(values)}")
         return values[text]
@@ -115,7 +135,11 @@ def _one_of(values: Mapping[str, Any]) -> Callable[[str, Options], Any]:
 
 
 def _stakes(text: str, options: Options) -> tuple[int, ...]:
-    """Return the stake of each seat in seat order: ``5:1:0:2``."""
+    """Return the stake of each seat in seat order: ``5:1:0:2``.
+
+    Raises:
+        _Expected: If there is not one stake a seat.
+    """
     if not re.fullmatch(r"[0-9]{1,9}(:[0-9]{1,9})*", text) or text.count(":") + 1 != options.seats:
         raise _Expected(
             f"{options.seats} stakes in the order of the seats, such as {':'.join('5012'[: options.seats])}"
@@ -124,7 +148,11 @@ def _stakes(text: str, options: Options) -> tuple[int, ...]:
 
 
 def _most(text: str, options: Options) -> tuple[int, ...]:
-    """Return the seats with the most card points: ``p1,p4`` -> ``(1, 4)``."""
+    """Return the seats with the most card points: ``p1,p4`` -> ``(1, 4)``.
+
+    Raises:
+        _Expected: If a seat cannot be, or stands twice.
+    """
     seats = tuple(_seat(name, options) for name in re.split(r"\s*,\s*|\s+", text))
     if len(set(seats)) < len(seats):
         raise _Expected("each seat once")

@@ -58,7 +58,11 @@ _read_short = cache(_read)
 
 
 def _of_table(reader: Reader) -> moves.Move:
-    """Read what the table does: a coin ``=H``, a die ``=3``, a deck ``p1*7C,8C`` or a card of a hand ``p2=7C``."""
+    """Read what the table does: a coin ``=H``, a die ``=3``, a deck ``p1*7C,8C`` or a card of a hand ``p2=7C``.
+
+    Raises:
+        NotationError: If the word is none of these.
+    """
     if reader.has("="):
         if reader.rest in ("H", "T"):
             return moves.Coin(0, reader.rest == "H")
@@ -103,7 +107,11 @@ def _drawn(reader: Reader, seat: int) -> moves.Move:
 
 
 def _cards(reader: Reader, seat: int) -> moves.Move:
-    """Read a word that begins with cards: laid ``@a``, discarded ``-``, put back ``>d`` or in a row ``>a``."""
+    """Read a word that begins with cards: laid ``@a``, discarded ``-``, put back ``>d`` or in a row ``>a``.
+
+    Raises:
+        NotationError: If the word begins with no card, an unknown card is laid, or another sign follows.
+    """
     if not reader.names_card():
         raise reader.unread(_A_WORD)
     cards = reader.cards()
@@ -171,7 +179,11 @@ def _in_area(reader: Reader) -> moves.Spot:
 
 
 def _place(reader: Reader) -> int:
-    """Read the number of a face-down place, from 1."""
+    """Read the number of a face-down place, from 1.
+
+    Raises:
+        NotationError: If no number comes next.
+    """
     match = _PLACE.match(reader.text, reader.at)
     if match is None:
         raise reader.unread("= and a card, or the place of a face-down card, counted from 1")
@@ -186,7 +198,11 @@ _BY_SIGN: dict[str, Callable[[Reader, int], moves.Move]] = {"*": _drawn, ":": _a
 
 
 def _major(reader: Reader, seat: int) -> moves.Move:
-    """Read a Major that is used, stands for another card, or nullifies."""
+    """Read a Major that is used, stands for another card, or nullifies.
+
+    Raises:
+        NotationError: If no Major comes next.
+    """
     justice = reader.text.startswith("T12=", reader.at)
     if justice:
         reader.at += len("T12=")
@@ -205,7 +221,11 @@ def _major(reader: Reader, seat: int) -> moves.Move:
 
 
 def _copy(reader: Reader, seat: int, card: int, name: int, justice: bool) -> moves.Move:
-    """Read what a copy stands for: laid as that card, ``T01=7C@a``, or renamed to it, ``T01=7C``."""
+    """Read what a copy stands for: laid as that card, ``T01=7C@a``, or renamed to it, ``T01=7C``.
+
+    Raises:
+        NotationError: If Justice is used with it, or something else follows.
+    """
     if not justice and reader.has("@a"):
         reader.end()
         return moves.Stand(seat, card, name)
@@ -220,6 +240,9 @@ def _choices(reader: Reader, use: moves.Use) -> moves.Use:
     """Read what a Major's word names after it, each part once: cards or an own place, the other place, a number.
 
     Laxer than the standard: a number is read before the opponent too.
+
+    Raises:
+        NotationError: If a part is not one of these, or stands where it may not.
     """
     again, repeated = _repeated(reader) if use.number == 21 else (0, None)
     number = again or use.number
@@ -248,6 +271,9 @@ def _repeated(reader: Reader) -> tuple[int, tuple[moves.Spot, int] | None]:
     """Read what Judgment repeats: the number of a Major, or a challenge with (the card it is for, its seat).
 
     The number is 0 if the word does not say, and the second is None for anything but a challenge.
+
+    Raises:
+        NotationError: If no Major follows ``=``.
     """
     if reader.has(":"):
         target = reader.seat()
@@ -271,7 +297,13 @@ def _count(reader: Reader, pattern: re.Pattern[str]) -> int | None:
 
 
 def _own(reader: Reader, number: int) -> tuple[bytes, moves.Spot | None]:
-    """Read the cards a word names, or the own card that is exchanged, with where it is; one of both is empty."""
+    """Read the cards a word names, or the own card that is exchanged, with where it is; at most one of both is there.
+
+    The cards are empty if there are none, and the card that is exchanged is None if there is none.
+
+    Raises:
+        NotationError: If the own hand is named without a card.
+    """
     if reader.has("="):
         if number in (moves.LOVERS, moves.HERMIT):
             return b"", moves.Spot("h", reader.card(unknown=True))
@@ -285,7 +317,11 @@ def _own(reader: Reader, number: int) -> tuple[bytes, moves.Spot | None]:
 
 
 def _choice(reader: Reader) -> tuple[moves.Spot | None, int]:
-    """Read what follows ``>``: a place with its card, None for a seat alone; and its seat, 0 for the speaker's own."""
+    """Read what follows ``>``: a place with its card, None for a seat alone; and its seat, 0 for the speaker's own.
+
+    Raises:
+        NotationError: If neither a place nor a seat follows.
+    """
     seat = reader.seat() if reader.rest.startswith("p") else 0
     if seat and (not reader.rest or reader.rest[0] in "=>"):
         return None, seat

@@ -34,7 +34,11 @@ class Reader(CardSigns):
         return cards if ordered else bytes(sorted(cards))
 
     def place(self, what: str = "a place such as o, n1 or s2w3") -> int:
-        """Read a place such as ``o``, ``n1`` or ``s2w3``, and return its number."""
+        """Read a place such as ``o``, ``n1`` or ``s2w3``, and return its number.
+
+        Raises:
+            NotationError: If no place comes next, or one that is too far away; ``what`` names it in the error.
+        """
         match = _PLACE.match(self.text, self.at)
         if match is None:
             raise self.unread(what)

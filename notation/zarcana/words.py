@@ -109,7 +109,11 @@ def _of_table(reader: Reader) -> moves.Move:
 
 
 def _reveal(reader: Reader) -> moves.Reveal:
-    """Read face-down cards turned up: ``n1=7C&o=KD``, each place once."""
+    """Read face-down cards turned up: ``n1=7C&o=KD``, each place once.
+
+    Raises:
+        NotationError: If a place stands twice.
+    """
     shown: dict[str, tuple[int, int]] = {}
     while True:
         start = reader.at
@@ -252,7 +256,11 @@ def _shortest(card: int, names: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _flips(reader: Reader, within: bool) -> tuple[moves.Part, ...]:
-    """Read the cards that a Fool turns up, each with its own play; inside another Fool's word at most two."""
+    """Read the cards that a Fool turns up, each with its own play; inside another Fool's word at most two.
+
+    Raises:
+        NotationError: If a card that is used is not named.
+    """
     flips: list[moves.Part] = []
     while reader.has("*"):
         card = reader.card(unknown=True)
@@ -275,7 +283,11 @@ _SIGNS = {
 
 
 def _parts(reader: Reader, within: bool) -> tuple[moves.Part, ...]:
-    """Read what a play does, part by part; ``within`` if it stands inside a Fool's word, where ``&*`` ends it."""
+    """Read what a play does, part by part; ``within`` if it stands inside a Fool's word, where ``&*`` ends it.
+
+    Raises:
+        NotationError: If something else comes next.
+    """
     parts: list[moves.Part] = []
     text = reader.text
     while sign := text[reader.at : reader.at + 1]:
