@@ -39,8 +39,10 @@ if TYPE_CHECKING:
     from cartulary.records.commands.board import state_board as state_board
     from cartulary.records.commands.clock import ClockRequest as ClockRequest
     from cartulary.records.commands.clock import set_clock as set_clock
+    from cartulary.records.commands.close import CloseByNumbersRequest as CloseByNumbersRequest
     from cartulary.records.commands.close import CloseRequest as CloseRequest
     from cartulary.records.commands.close import close as close
+    from cartulary.records.commands.close import close_by_numbers as close_by_numbers
     from cartulary.records.commands.dispute import DisputeAnswer as DisputeAnswer
     from cartulary.records.commands.dispute import DisputeRequest as DisputeRequest
     from cartulary.records.commands.dispute import WithdrawRequest as WithdrawRequest
@@ -143,6 +145,7 @@ if TYPE_CHECKING:
     from cartulary.records.library.duplicates import duplicates as duplicates
     from cartulary.records.library.evenings import EveningOverview as EveningOverview
     from cartulary.records.library.evenings import evening_overview as evening_overview
+    from cartulary.records.library.evenings import standing_of as standing_of
     from cartulary.records.library.explorer import explore as explore
     from cartulary.records.library.explorer import games_after as games_after
     from cartulary.records.library.listing import ListedGame as ListedGame

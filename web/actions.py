@@ -14,6 +14,7 @@ from msgspec.structs import asdict, fields
 from cartulary.notation.viewer import Viewer
 from cartulary.records import api
 from cartulary.records.answers import word_fields
+from cartulary.records.texts import keepable
 from cartulary.web.inquiry import Inquiry, RequestFault
 from cartulary.web.visitors import WRITES
 
@@ -139,11 +140,12 @@ def play(inquiry: Inquiry, request: "api.WordsRequest") -> ActionResult:
 
 
 def _check_command(text: str) -> None:
-    """Raise RequestFault if a command id is blank."""
+    """Raise RequestFault if a command id is blank, and Unfit if it has control characters."""
     if not text.strip():
         raise RequestFault(
             "The request has no `command`; give it one, a key of its own, so that it can be sent again without harm."
         )
+    keepable(text, "The command id")
 
 
 WORDS = action_of("/games/{id}/words", "Play words.", WRITES, api.WordsRequest, play)

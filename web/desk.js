@@ -30,6 +30,7 @@ const send = (path, body) => fetch(path, posted(body));
 const VALUES = {
   number: Number,
   flag: () => true,
+  names: (text) => text.split(text.includes(";") ? ";" : ",").map((name) => name.trim()).filter(Boolean),
   words: (text) => text.split(/[\s,]+/).filter(Boolean),
   numbers: (text) => text.split(/[\s,]+/).filter(Boolean).map(Number),
 };
@@ -51,7 +52,7 @@ const read = (form) => {
     const value = (VALUES[kind] || String)(text);
     const [name, inner] = field.name.split(".");
     if (inner) (body[name] ||= {})[inner] = value;
-    else if (kind === "list") (body[name] ||= []).push(value);
+    else if (kind === "list") (body[name] ||= []).push((field.dataset.before || "") + value);
     else body[name] = value;
   }
   return body;
@@ -91,6 +92,19 @@ const follow = (form, answer) => {
   }
   location.assign(then.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(answer[name])));
 };
+// A button with a name puts it at the end of the field of names, or takes it out.
+for (const button of document.querySelectorAll("[data-puts]")) {
+  const field = button.form.elements[button.dataset.puts];
+  const names = () => VALUES.names(field.value);
+  const look = () => button.setAttribute("aria-pressed", names().includes(button.value));
+  button.addEventListener("click", () => {
+    const others = names().filter((name) => name !== button.value);
+    field.value = (others.length < names().length ? others : [...others, button.value]).join("; ");
+    field.dispatchEvent(new Event("input"));
+  });
+  field.addEventListener("input", look);
+  look();
+}
 // A form that asks for another page does so as soon as another choice is made.
 for (const form of document.querySelectorAll("form[data-at-once]")) {
   form.querySelector("button").hidden = true;

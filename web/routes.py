@@ -11,6 +11,7 @@ from starlette.routing import compile_path
 from cartulary.records.state.links import PERSON
 from cartulary.web import (
     arbiter,
+    evenings,
     explorer,
     game,
     games,
@@ -200,6 +201,15 @@ RESOURCES = (
         "explore",
         explorer.explorer_fields,
     ),
+    Resource("/evenings", "The evenings.", (), evenings.evenings, "evenings", evenings.evenings_fields),
+    Resource(
+        "/evening",
+        "An evening: its rounds and tables, who sits where and who is free.",
+        ("name",),
+        evenings.evening,
+        "evening",
+        evenings.evening_view,
+    ),
     Resource("/people", "Everybody who has played.", ("name",), people.people, "people", people.people_fields),
     Resource(
         "/person",
@@ -230,7 +240,15 @@ RESOURCES = (
     ),
 )
 """Every route that is read, but for ``ASSETS``."""
-ACTIONS = (WORDS, *table.AT_TABLE, *pad.ROUNDS, *arbiter.RULINGS, *setting_up.SETTING_UP, *people.NAMING)
+ACTIONS = (
+    WORDS,
+    *table.AT_TABLE,
+    *pad.ROUNDS,
+    *arbiter.RULINGS,
+    *setting_up.SETTING_UP,
+    *people.NAMING,
+    *evenings.AT_EVENINGS,
+)
 """Every route that writes, but for ``JOIN``, which exchanges the secret of a link for a cookie."""
 ASSETS = ("/desk.css", "/desk.js", "/queue.js", "/table.js", "/watch.js", "/pad.js", "/away.js", "/icon.svg")
 """The style, scripts and icon of our pages."""

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Annotated, Any
-from urllib.parse import urlsplit
 
 from msgspec import Meta
 
@@ -13,14 +12,12 @@ from cartulary.notation.unjudged import scored_by_rounds
 from cartulary.records import api
 from cartulary.records.commands.links import roles_of
 from cartulary.records.sheets.link_cards import for_whom
-from cartulary.records.sheets.qr import qr, qr_path
 from cartulary.records.state.links import link_fields
 from cartulary.records.state.seat_view import players
 from cartulary.web.actions import ActionResult, action_of
+from cartulary.web.cards import card_fields, origin_of
 from cartulary.web.inquiry import Inquiry, RequestFault
 from cartulary.web.visitors import OPERATOR
-
-LONGEST_BASE = 200
 
 
 class TableRequest(api.NewRequest, frozen=True):
@@ -64,19 +61,14 @@ def make_links(inquiry: Inquiry, request: AddressedRequest) -> ActionResult:
 
     The addresses hold the secrets of the links, which are stored nowhere, so no later request can return them.
     """
-    base = urlsplit(request.base)
-    if base.scheme not in ("http", "https") or not base.netloc or len(request.base) > LONGEST_BASE:
-        raise RequestFault(f"`base` is {request.base[:60]!r}; expected http:// or https:// and a name.")
+    base = origin_of(request.base)
     id = inquiry.id
     made = api.make_links(inquiry.store, id, request)
     names = players(api.load(inquiry.store, id).record)
     cards = []
     for issue in made:
-        url = f"{base.scheme}://{base.netloc}/join#{issue.secret}"
-        code = qr(url)
         says = for_whom(issue.link, names)
-        fields = {"link": issue.link.number, "game": id, "role": issue.link.role, "says": says}
-        cards.append(fields | {"url": url, "path": qr_path(code), "size": len(code)})
+        cards.append(card_fields(issue.link.number, id, issue.link.role, says, f"{base}/join#{issue.secret}"))
     return ActionResult(cards)
 
 

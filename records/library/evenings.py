@@ -65,14 +65,17 @@ def evening_overview(store: Log, title: str) -> EveningOverview:
         Unfit: There is no such evening.
     """
     evening = evening_of(store, title)
-    standings = tuple(_standing(store, table) for table in evening.tables)
+    standings = tuple(standing_of(store, table) for table in evening.tables)
     busy = {person for each in standings if not each.closed for person in each.table.persons}
     return EveningOverview(evening, standings, tuple(each for each in evening.present if each not in busy))
 
 
-def _standing(store: Log, table: EveningTable) -> TableStanding:
-    """Return what the game of a table stands at; for one that cannot be read, the answer has the fault and counts as
-    closed.
+def standing_of(store: Log, table: EveningTable) -> TableStanding:
+    """Return what the game of a table stands at.
+
+    Args:
+        store: The log.
+        table: The table; its game is loaded. If it cannot be read, the answer has the fault and counts as closed.
     """
     try:
         game = load(store, table.game)

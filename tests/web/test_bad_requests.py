@@ -137,6 +137,7 @@ def test_the_description_says_that_a_command_is_needed_and_of_what(
         assert bool(command.search(text)) is fine, repr(text)
         named = {"command": text, **{name: value for name, value in NEEDED.items() if name in body["properties"]}}
         named |= {"plies": [1]} if action.path.endswith("rulings") else {}
+        named |= {"to": "Hana"} if action.path.endswith("rename") else {}
         answer = clients["desk"].post(action.path.format(id="evening"), json=named, headers=HEADER)
         why = re.search("command|Only a seat can agree", answer.text)
         assert fine or (answer.status_code == 400 and why), answer.text
@@ -156,6 +157,13 @@ NEEDED: dict[str, Any] = {
     "clock": "0:10:00",
     "place": "p2",
     "player": "Fay",
+    "name": "Fay",
+    "into": "Gus",
+    "title": "Spring",
+    "evening": "Spring",
+    "players": ["Fay=1", "Gus=0"],
+    "persons": ["Fay"],
+    "numbers": ["1", "0"],
     "decision": "stands",
     "arbiter": "Z",
     "id": "evening",

@@ -1,0 +1,217 @@
+"""Evenings in a browser: the list, who sits where, tables set and closed, results, and cards for everybody."""
+
+import json
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from cartulary.records import api
+from cartulary.records.log.store import Store
+from tests.cli.test_replay_in_browser import DESK, PHONE, SMALL, hold_to_axe
+from tests.programs import served
+from tests.records.archives import runner
+from tests.web.served import by_link, serving
+
+HEBREW = "דנה כהן"
+PERSONS = ("Ann", "Bea", "Cy", "Di", HEBREW)
+PAGES = ("/evenings", "/evenings.json", "/evening?name=Spring", "/evening.json?name=Spring")
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Path:
+    path = tmp_path / "games.db"
+    with Store(path, create=True) as store:
+        api.open_evening(store, api.OpenEveningRequest(title="Spring", date="2026.11.27", place="Town hall"))
+        api.record_presence(store, api.PresenceRequest(evening="Spring", persons=PERSONS))
+        set_table(store, "cardmate", "Ann", "Bea")
+        api.open_evening(store, api.OpenEveningRequest(title="Autumn", date="2026.09.01"))
+    return path
+
+
+def set_table(store: api.Store, game: str, *players: str, **more: Any) -> str:
+    request = api.SetTableRequest(evening="Spring", game=game, players=players, **more)
+    return api.set_table(store, request).table.game
+
+
+@pytest.fixture
+def client(db: Path) -> Iterator[TestClient]:
+    with serving(db, writes=True) as opened:
+        yield opened
+
+
+def send(client: TestClient, path: str, **body: Any) -> Any:
+    return client.post(path, json={"command": repr(sorted(body.items())), **body})
+
+
+def bare(text: str) -> str:
+    return unescape(text).replace("<bdi>", "").replace("</bdi>", "")
+
+
+def test_the_list_and_an_evening_are_what_the_commands_print(client: TestClient, db: Path) -> None:
+    run = runner(db)
+    printed = [json.loads(line) for line in run("evenings", "--json").stdout.splitlines()]
+    assert client.get("/evenings.json").json() == {"evenings": printed}
+    assert client.get("/evening.json?name=spring").json() == json.loads(run("evening", "Spring", "--json").stdout)
+    text = client.get("/evenings").text
+    assert text.index('href="/evening?name=Spring"') < text.index('href="/evening?name=Autumn"')
+
+
+def test_a_page_says_who_sits_where_and_who_is_free(client: TestClient) -> None:
+    text = bare(client.get("/evening?name=Spring").text)
+    assert 'href="/games/spring-1-1/table"' in text
+    here = text.partition('class="here"')[2].partition("</ul>")[0]
+    assert here.count("table 1") == 2
+    assert here.count('class="free"') == 3
+    assert f'name="persons" data-as="list" value="{HEBREW}"' in here
+    assert "No table is set yet." in client.get("/evening?name=Autumn").text
+
+
+def test_a_table_is_set_played_and_closed_with_a_number_for_each(client: TestClient) -> None:
+    asked = {"evening": "Spring", "game": "Catan", "players": ["Cy", "Di", HEBREW], "unjudged": True, "round": 2}
+    table = send(client, "/evenings/tables", **asked).json()
+    assert (table["round"], table["game"], table["players"]) == (2, "spring-2-1", ["Cy", "Di", HEBREW])
+    assert send(client, "/evenings/tables", **asked).json() == table
+    text = client.get("/evening?name=Spring").text
+    assert text.index("Round 2") < text.index("Round 1")
+    closed = send(client, "/games/spring-2-1/numbers", numbers=["−3", "10", "7"])
+    assert closed.json()["result"] == "0-1-0"
+    assert send(client, "/games/spring-2-1/numbers", numbers=["−3", "10", "7"]).json() == closed.json()
+    assert ">−3</td>" in client.get("/evening?name=Spring").text
+    rows = client.get("/standings.json?event=Spring&game=Catan").json()["rows"]
+    assert [(row["name"], row["points"]) for row in rows] == [("Di", 10), (HEBREW, 7), ("Cy", -3)]
+    assert send(client, "/games/spring-1-1/numbers", numbers=["½", "1/2"]).json()["result"] == "1/2-1/2"
+    assert "½" in client.get("/evening?name=Spring").text
+
+
+def test_the_fewest_win_where_the_description_says_so(client: TestClient, db: Path) -> None:
+    with Store(db) as store:
+        api.describe_game(store, api.DescribeRequest(toml='title = "Golf"\nseats = 2\nwinner = "fewest"'))
+        id = set_table(store, "Golf", "Cy", "Di")
+    assert send(client, f"/games/{id}/numbers", numbers=["72", "70"]).json()["result"] == "0-1"
+
+
+def test_results_and_presence_are_written(client: TestClient) -> None:
+    result = {"game": "Skull King", "players": ["Ann=120", f"{HEBREW}=-30"], "event": "Spring", "date": "2026.11.27"}
+    assert send(client, "/evenings/results", **result).json()["conclusion"] == "Ann won"
+    text = client.get("/evening?name=Spring").text
+    assert "Without a table" in text
+    assert ">−30</td>" in text
+    came = send(client, "/evenings/presence", evening="Spring", persons=["Eve"])
+    assert came.json()["persons"] == 6
+    send(client, "/evenings/presence", evening="Spring", persons=["Di"], left=True)
+    free = client.get("/evening.json?name=Spring").json()["free"]
+    assert free == ["Cy", HEBREW, "Eve"]
+    opened = send(client, "/evenings", title="Winter", date="2026.12.24", place="Inn")
+    assert opened.json()["evening"] == "Winter"
+    assert "Inn" in client.get("/evening?name=winter").text
+
+
+def test_a_card_leads_to_the_seat_until_it_is_revoked(client: TestClient) -> None:
+    cards = send(client, "/evenings/links", evening="Spring", persons=["Bea"], base="http://desk.example/x").json()
+    [card] = cards
+    assert (card["game"], card["role"], card["url"].partition("#")[0]) == ("Spring", "Bea", "http://desk.example/join")
+    bea = by_link(client, card["url"])
+    assert bea.get("/seat.json").json()["table"] == 1
+    for path in PAGES:
+        assert bea.get(path).status_code == 404, path
+    assert "Cards made" in client.get("/evening?name=Spring").text
+    revoked = send(client, "/evenings/links/revoke", link=card["link"])
+    assert revoked.json()["state"] == "revoked"
+    assert bea.get("/seat.json").status_code == 404
+
+
+WRONG: tuple[tuple[str, dict[str, Any], int, str], ...] = (
+    ("/evenings/tables", {"evening": "Spring", "game": "chess", "players": ["Ann", "Cy"]}, 409, "Ann is at table 1"),
+    ("/evenings/tables", {"evening": "Spring", "game": "chess", "players": ["Cy", "Cy"]}, 400, "is named twice"),
+    ("/evenings/tables", {"evening": "Spring", "game": "Catan", "players": ["Cy"]}, 400, "No rules for Catan"),
+    ("/evenings/tables", {"evening": "Summer", "game": "chess", "players": ["Cy"]}, 400, "There is no evening"),
+    ("/evenings/presence", {"evening": "Spring", "persons": ["Zoe"], "left": True}, 409, "Zoe is not at Spring"),
+    ("/evenings/results", {"game": "Catan", "players": ["Ann=x"]}, 400, "expected NAME=NUMBER"),
+    ("/evenings", {"title": "!"}, 400, "names no evening"),
+    ("/evenings", {"title": "New", "date": "soon"}, 400, "soon"),
+    ("/evenings/links", {"evening": "Spring", "base": "desk"}, 400, "expected http"),
+    ("/evenings/links", {"evening": "Autumn", "base": "http://d.example"}, 409, "Nobody is at Autumn"),
+    ("/games/spring-1-1/numbers", {"numbers": ["1"]}, 400, "expected a number for each"),
+    ("/games/spring-1-1/numbers", {"numbers": ["1", "x"]}, 400, "expected a number for each"),
+    ("/games/spring-1-1/numbers", {"numbers": ["10", "7"]}, 400, "add up to 1"),
+    ("/games/nope/numbers", {"numbers": ["1", "0"]}, 404, "There is no game nope"),
+)
+
+
+@pytest.mark.parametrize(("path", "body", "status", "says"), WRONG)
+def test_what_cannot_be_is_a_sentence(
+    client: TestClient, path: str, body: dict[str, Any], status: int, says: str
+) -> None:
+    before = client.get("/evening.json?name=Spring").json(), client.get("/evenings.json").json()
+    answer = send(client, path, **body)
+    assert (answer.status_code, says in answer.json()["error"]) == (status, True), answer.text
+    assert (client.get("/evening.json?name=Spring").json(), client.get("/evenings.json").json()) == before
+
+
+def test_an_evening_that_is_not_there_is_a_sentence(client: TestClient) -> None:
+    for path, status in (("/evening", 400), ("/evening?name=Summer", 404), ("/evening?name=!", 404)):
+        answer = client.get(path)
+        assert answer.status_code == status, path
+        assert "evening" in bare(answer.text).partition("<main>")[2], path
+    assert send(client, "/evenings/links/revoke", link=99).status_code == 404
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_server_that_shows_a_seats_view_shows_none(db: Path, seat: int) -> None:
+    with serving(db, seat) as client:
+        for path in PAGES:
+            answer = client.get(path)
+            assert (answer.status_code, "Ann" in answer.text) == (403, False), path
+        assert 'href="/evenings"' not in client.get("/games").text
+
+
+def test_a_server_that_only_reads_has_no_forms(db: Path) -> None:
+    with serving(db) as client:
+        assert "data-deed" not in client.get("/evenings").text + client.get("/evening?name=Spring").text
+
+
+def test_an_evening_is_run_in_a_browser(browser: Any, db: Path) -> None:
+    with served("--db", str(db)) as url:
+        page = browser.new_page(viewport=PHONE)
+        page.goto(url)
+        page.goto(f"{url.partition('/?')[0]}/evenings")
+        page.click("text=Open an evening")
+        page.fill("input[name=title]", "Gala")
+        with page.expect_navigation():
+            page.click("button:text('Open the evening')")
+        page.fill("input[name=persons] >> nth=0", f"Ann, Bea; {HEBREW}".replace(";", ","))
+        with page.expect_navigation():
+            page.click("button:text-is('Add')")
+        page.fill("details[open] input[name=game]", "Catan")
+        for name in (HEBREW, "Ann", "Bea", "Bea"):
+            page.click(f".puts button >> text={name}")
+        assert page.input_value("details[open] input[name=players]") == f"{HEBREW}; Ann"
+        page.click("button:text('Set the table')")
+        page.wait_for_selector("details[open] .says:has-text('No rules for Catan')")
+        page.check("input[name=unjudged]")
+        with page.expect_navigation():
+            page.click("button:text('Set the table')")
+        page.click("text=Enter the result")
+        for at, number in enumerate(("10", "7")):
+            page.fill(f".seating input >> nth={at}", number)
+        hold_to_axe(page, (DESK, "light"), (PHONE, "dark"))
+        with page.expect_navigation():
+            page.click("button:text('Close the game')")
+        assert page.inner_text(".seating td >> nth=0") == "10"
+        page.click("text=Add a result")
+        page.fill("details[open] input[name=game]", "Skull King")
+        for at, number in enumerate(("5", "8")):
+            page.fill(f"details[open] input[name=players] >> nth={at}", number)
+        with page.expect_navigation():
+            page.click("button:text('Record the result')")
+        assert page.locator(".seating").count() == 2
+        page.click("text=Cards with links")
+        page.click("button:text('Make cards')")
+        page.wait_for_selector(".cards section >> nth=2")
+        hold_to_axe(page, (DESK, "dark"), (PHONE, "light"))
+        assert page.evaluate(SMALL) == []
+        page.close()

@@ -1,0 +1,239 @@
+"""Evenings: the list, and the page of one, with its rounds and tables, who is free, and the cards for its links."""
+
+from http import HTTPStatus
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from cartulary.engine.numbers import how_many
+from cartulary.notation.roster import every_game
+from cartulary.notation.unjudged import scored_by_rounds
+from cartulary.records import api
+from cartulary.records.faults import Fault, Unfit
+from cartulary.records.library.evenings import EveningOverview, TableStanding, evening_fields
+from cartulary.records.sheets.link_cards import for_whom
+from cartulary.records.state.evenings import ClubEvening, EveningTable
+from cartulary.records.state.fold import played_game
+from cartulary.records.state.links import link_fields
+from cartulary.web.actions import ActionResult, action_of
+from cartulary.web.cards import card_fields, origin_of
+from cartulary.web.games import title_of
+from cartulary.web.inquiry import Inquiry, RequestFault, check_sees_everything
+from cartulary.web.pages import game_link, link, minus
+from cartulary.web.visitors import KEEPS, OPERATOR
+
+MOST_NAMES = 1000
+"""Names that a form offers while one types."""
+MOST_RESULTS = 40
+"""Results without a table that the page of an evening lists."""
+_WHAT = "Evenings"
+
+
+class EveningCardsRequest(api.EveningLinksRequest, frozen=True, kw_only=True):
+    """A request to make links for persons at an evening, with the address at which phones reach the server."""
+
+    base: Annotated[str, Meta(description="The scheme and name that phones find the server by.")]
+
+
+# --- the list ---
+
+
+def evenings_fields(inquiry: Inquiry) -> object:
+    """Return the evenings as `evenings --json` gives them."""
+    check_sees_everything(inquiry, _WHAT)
+    return {"evenings": [_line(evening) for evening in api.evenings(inquiry.store)]}
+
+
+def _line(evening: ClubEvening) -> dict[str, object]:
+    """Return an evening as a line of the list."""
+    persons = {*evening.present, *(person for table in evening.tables for person in table.persons)}
+    numbers: dict[str, object] = {"rounds": evening.last_round, "tables": len(evening.tables), "persons": len(persons)}
+    return {"evening": evening.title, "date": evening.date, "place": evening.place} | numbers
+
+
+def evenings(inquiry: Inquiry) -> dict[str, Any]:
+    """Return the values of the page that lists the evenings, the latest first."""
+    check_sees_everything(inquiry, _WHAT)
+    lines = sorted(map(_line, api.evenings(inquiry.store)), key=lambda line: str(line["date"]), reverse=True)
+    return {"rows": [line | {"link": link("/evening", [("name", line["evening"])])} for line in lines]}
+
+
+# --- an evening ---
+
+
+def _overview(inquiry: Inquiry) -> EveningOverview:
+    """Return the evening that the address names. Raises RequestFault with status 404 if there is none."""
+    check_sees_everything(inquiry, _WHAT)
+    name = inquiry.value("name")
+    if not name.strip():
+        raise RequestFault("No evening is named; expected name=…, the name of an evening of the list.")
+    try:
+        return api.evening_overview(inquiry.store, name)
+    except Unfit as fault:
+        raise RequestFault(str(fault), HTTPStatus.NOT_FOUND) from None
+
+
+def evening_view(inquiry: Inquiry) -> object:
+    """Return an evening as `evening NAME --json` gives it."""
+    return evening_fields(_overview(inquiry))
+
+
+def evening(inquiry: Inquiry) -> dict[str, Any]:
+    """Return the values of an evening's page."""
+    overview = _overview(inquiry)
+    shown, store = overview.evening, inquiry.store
+    rounds: dict[int, list[dict[str, Any]]] = {}
+    for standing in overview.standings:
+        rounds.setdefault(standing.table.round, []).append(_card(store, standing))
+    seats = {
+        person: f"table {each.table.number}"
+        for each in overview.standings
+        if not each.closed
+        for person in each.table.persons
+    }
+    last = overview.standings[-1].title if overview.standings else ""
+    titles = [game.about.title for game in every_game().values()]
+    titles += [title for game in api.standings_choices(store).games if (title := title_of(game)) not in titles]
+    return {
+        "title": shown.title,
+        "date": shown.date,
+        "place": shown.place,
+        "rounds": [(number, rounds[number]) for number in sorted(rounds, reverse=True)],
+        "next_round": shown.last_round + 1,
+        "last_round": shown.last_round,
+        "present": [(person, seats.get(person, "")) for person in shown.present],
+        "free": overview.free,
+        "last_game": last,
+        "titles": titles,
+        "known": [each.name for each in api.list_people(store)[:MOST_NAMES]],
+        "results": _results(store, shown),
+        "links": [link_fields(each) for each in api.links_of(store).by_number.values() if each.evening == shown.key],
+        "screen": link("/tables", [("event", shown.title)]),
+        "standings": link("/standings", [("event", shown.title)]),
+        "twin": link("/evening.json", inquiry.parameters),
+    }
+
+
+def _card(store: "api.Log", standing: TableStanding) -> dict[str, Any]:
+    """Return a table as its card shows it: who sits where, the points, and where its game is."""
+    table = standing.table
+    points = standing.score.split(":") if standing.score else []
+    points = points if len(points) == len(table.players) and (standing.closed or standing.plies) else []
+    return {
+        "number": table.number,
+        "game": standing.title or table.game,
+        "id": table.game,
+        "link": game_link(table.game),
+        "seats": [
+            (name, minus(points[at]) if points else _share(standing, at)) for at, name in enumerate(table.players)
+        ],
+        "waiting": table.waiting,
+        "closed": standing.closed,
+        "points": points,
+        "numbers": game_link(table.game, "numbers"),
+        "fault": standing.fault,
+        "state": "" if standing.closed else f"open, {how_many(standing.plies, 'ply', 'plies')}",
+        "write": "" if standing.closed or standing.fault else _where_written(store, table.game),
+    }
+
+
+def _share(standing: TableStanding, at: int) -> str:
+    """Return what a seat has won of a closed game without points: ``1``, ``½`` or ``0``."""
+    shares = standing.result.split("-")
+    if not standing.closed or at >= len(shares) or standing.result == "*":
+        return ""
+    return shares[at].replace("1/2", "½")
+
+
+def _where_written(store: "api.Log", id: str) -> str:
+    """Return the address at which an open game is written: its pad if it is scored by rounds, else its table."""
+    try:
+        return game_link(id, "pad" if scored_by_rounds(played_game(api.load(store, id))) else "table")
+    except Fault:
+        return game_link(id)
+
+
+def _results(store: "api.Log", shown: ClubEvening) -> list[dict[str, Any]]:
+    """Return the games of an evening's event and day that were at none of its tables, as cards."""
+    query = api.Query(event=shown.title, date="" if "?" in shown.date else shown.date)
+    tables = {table.game for table in shown.tables}
+    hits, _ = api.search(store, query, limit=MOST_RESULTS + len(tables))
+    found = [each.game for each in hits if each.game.event == shown.title and each.game.id not in tables]
+    games = (EveningTable(0, 0, game.id, tuple(game.players.split("; "))) for game in reversed(found[:MOST_RESULTS]))
+    return [_card(store, api.standing_of(store, each)) for each in games]
+
+
+# --- writing ---
+
+
+def open_evening(inquiry: Inquiry, request: "api.OpenEveningRequest") -> ActionResult:
+    """Open an evening, or change its date and place, and answer with it."""
+    return ActionResult(_line(api.open_evening(inquiry.store, request)))
+
+
+def record_presence(inquiry: Inquiry, request: "api.PresenceRequest") -> ActionResult:
+    """Write down who came or left, and answer with the evening."""
+    return ActionResult(_line(api.record_presence(inquiry.store, request)))
+
+
+def set_table(inquiry: Inquiry, request: "api.SetTableRequest") -> ActionResult:
+    """Set a table and answer with it: round, number, game, players and who sits out."""
+    return ActionResult(msgspec.to_builtins(api.set_table(inquiry.store, request).table))
+
+
+def record_result(inquiry: Inquiry, request: "api.ResultRequest") -> ActionResult:
+    """Record a finished game, and answer with what was recorded."""
+    return ActionResult(msgspec.to_builtins(api.record_result(inquiry.store, request)))
+
+
+def close_table(inquiry: Inquiry, request: "api.CloseByNumbersRequest") -> ActionResult:
+    """Close the game of a table with a number for each seat, and answer with its result."""
+    answer = api.close_by_numbers(inquiry.store, inquiry.id, request, inquiry.writer)
+    return ActionResult(msgspec.to_builtins(answer))
+
+
+def make_cards(inquiry: Inquiry, request: EveningCardsRequest) -> ActionResult:
+    """Make links for persons and answer with the address of each and its QR code as a path of SVG.
+
+    The addresses hold the secrets of the links, which are stored nowhere, so no later request can return them.
+    """
+    base = origin_of(request.base)
+    made = api.make_evening_links(inquiry.store, request)
+    title = api.evening_of(inquiry.store, request.evening).title
+    return ActionResult(
+        [
+            card_fields(each.link.number, title, each.link.person, for_whom(each.link), f"{base}/join#{each.secret}")
+            for each in made
+        ]
+    )
+
+
+def revoke_card(inquiry: Inquiry, request: "api.RevokeRequest") -> ActionResult:
+    """Revoke the link of a person at an evening, so that it opens nothing any more.
+
+    Raises:
+        RequestFault: There is no such link. The status is 404.
+    """
+    known = api.links_of(inquiry.store).by_number.get(request.link)
+    if known is None or not known.evening:
+        raise RequestFault(f"No evening has a link {request.link}; choose one that is listed.", HTTPStatus.NOT_FOUND)
+    return ActionResult(link_fields(api.revoke_link(inquiry.store, request)))
+
+
+AT_EVENINGS = (
+    action_of("/evenings", "Open an evening.", (OPERATOR,), api.OpenEveningRequest, open_evening),
+    action_of("/evenings/presence", "Write who came or left.", (OPERATOR,), api.PresenceRequest, record_presence),
+    action_of("/evenings/tables", "Set a table.", (OPERATOR,), api.SetTableRequest, set_table),
+    action_of("/evenings/results", "Record a finished game.", (OPERATOR,), api.ResultRequest, record_result),
+    action_of(
+        "/games/{id}/numbers",
+        "Close the game with a number for each seat.",
+        KEEPS,
+        api.CloseByNumbersRequest,
+        close_table,
+    ),
+    action_of("/evenings/links", "Make links for persons.", (OPERATOR,), EveningCardsRequest, make_cards),
+    action_of("/evenings/links/revoke", "Revoke a person's link.", (OPERATOR,), api.RevokeRequest, revoke_card),
+)
+"""The actions at an evening."""
