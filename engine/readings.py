@@ -211,7 +211,10 @@ def branch(
 
 
 def agreement(answers: Iterable[T]) -> T | None:
-    """Return the answer that all readings give, None if they differ. Nothing more is asked once two differ."""
+    """Return the answer that all readings give, None if they differ. Nothing more is asked once two differ.
+
+    There must be at least one answer.
+    """
     answers = iter(answers)
     first = next(answers)
     return first if all(answer == first for answer in answers) else None

@@ -385,7 +385,7 @@ def _own_tags(sheet: Sheet[Own]) -> dict[str, str]:
 
 
 def _as_seen(state: WordCount, move: FreeWord, seat: int) -> FreeWord:
-    """Return a word as a seat sees it: a round is public, any other word may be hidden."""
+    """Return a word as a seat sees it: a round is public, any other word becomes ``~``."""
     return move if move.points else FreeWord(move.seat, UNSEEN)
 
 

@@ -343,7 +343,9 @@ def holds(hands: Hands, place: int, cards: int) -> bool | None:
 
 
 def may_hold(hands: Hands, place: int, among: int = -1) -> int:
-    """Return the cards that may be in a hand now. The answer is exact.
+    """Return the cards that may be in a hand now, as a set.
+
+    The answer is exact, unless there are more than MOST_UNNAMED unnamed cards; then it may hold too many.
 
     Args:
         hands: what is known.
@@ -354,13 +356,19 @@ def may_hold(hands: Hands, place: int, among: int = -1) -> int:
 
 
 def must_hold(hands: Hands, place: int) -> int:
-    """Return the cards that are in a hand now in every layout that fits. The answer is exact."""
+    """Return the cards that are in a hand now in every layout that fits, as a set.
+
+    The answer is exact, unless there are more than MOST_UNNAMED unnamed cards; then it may hold too few.
+    """
     elsewhere = (1 << len(hands.can) + len(hands.unnamed_cards)) - 1 & ~(1 << place)
     return hands.places.cards & ~hands.played_cards & ~_cards_lying_in(hands, elsewhere, hands.places.cards)
 
 
 def may_have_been(hands: Hands, number: int) -> int:
-    """Return the cards that the unnamed card with this number may have been. The answer is exact."""
+    """Return the cards that the unnamed card with this number may have been, as a set.
+
+    The answer is exact, unless there are more than MOST_UNNAMED unnamed cards; then it may hold too many.
+    """
     return _cards_lying_in(hands, 1 << len(hands.can) + number, hands.unnamed_cards[number].cards)
 
 
@@ -385,10 +393,11 @@ def _cards_lying_in(hands: Hands, places: int, cards: int) -> int:
 
 
 def whereabouts(hands: Hands) -> tuple[tuple[int, int], ...]:
-    """Return (cards, places) for all cards that were not played by name. The answer is exact.
+    """Return (cards, places), both as sets, for all cards that were not played by name.
 
-    Cards that may lie in the same places stand together, the fewest first. The bits of the unnamed cards come after
-    those of the places.
+    Cards that may lie in the same places stand together; those with the fewest places come first. The bits of the
+    unnamed cards come after those of the places. The answer is exact; with more than MOST_UNNAMED unnamed cards, and if
+    no layout fits, it is that of counting.
     """
     homes, where = homes_by_counting(hands), with_unnamed(hands.places, hands.unnamed_cards)
     fits = len(hands.unnamed_cards) <= MOST_UNNAMED and not misfit(where, homes)

@@ -199,6 +199,8 @@ def _places_of(where: Places, fact: Fact, unnamed_cards: Sequence[UnnamedCard]) 
 def misfit(where: Places, homes: Mapping[int, int]) -> Misfit | None:
     """Return some cards that have too little room to lie in, the reason why no layout fits; None if one fits.
 
+    It is None also if there are more than MOST_UNIONS unions of homes, which proves nothing.
+
     Args:
         where: the places, those of unnamed cards included.
         homes: the home of each card.
@@ -216,7 +218,8 @@ def misfit(where: Places, homes: Mapping[int, int]) -> Misfit | None:
 def _overfull(sizes: tuple[int, ...], alike: frozenset[tuple[int, int]]) -> tuple[int, int] | None:
     """Return places that are the only home of more cards than they hold, and how many they hold; None if none are.
 
-    The answers are cached, because whoever tries card after card meets the same homes again and again.
+    With more than MOST_UNIONS unions of homes the answer is None, which proves nothing. The answers are cached, because
+    whoever tries card after card meets the same homes again and again.
 
     Args:
         sizes: by place, how many cards it holds.

@@ -54,7 +54,7 @@ def follow_questions(
         place: the hand from which the card came.
         suits: the suits, as sets of cards: a card of one must be followed by another card of it.
         lead: the card that was led, ``~n`` for the unnamed one with that number.
-        card: the card that follows, likewise.
+        card: the card that follows, ``~n`` for the unnamed one with that number.
     """
     questions: list[Question] = []
     for suit in suits:
@@ -99,7 +99,8 @@ def verdict(hands: Hands, questions: Sequence[Question], *, exactly: bool = Fals
         exactly: True to try every layout, False to count cards. With unnamed cards layouts are tried in any case.
 
     Returns:
-        True if they surely are, False if they surely are not, None if it is open.
+        True if they surely are, False if they surely are not or if there are none, None if it is open, if no layout
+        fits, or if there are more than MOST_UNNAMED unnamed cards.
     """
     if not questions:
         return False
@@ -117,7 +118,10 @@ def verdict(hands: Hands, questions: Sequence[Question], *, exactly: bool = Fals
 
 
 def still_open(hands: Hands, ply: int, key: str) -> bool:
-    """Return whether the questions of a ply under one rule may still have either answer. The answer is exact."""
+    """Return whether the questions of a ply under one rule may still have either answer.
+
+    The answer is exact; but with more than MOST_UNNAMED unnamed cards, and if no layout fits, they count as open.
+    """
     questions = [question for question in hands.questions if question.ply == ply and question.key == key]
     return bool(questions) and verdict(hands, questions, exactly=True) is None
 
@@ -294,7 +298,8 @@ def _cornered(hands: Hands, question: Question) -> int:
 def pending(hands: Hands, ply: int) -> tuple[tuple[tuple[int, str], ...], tuple[Evidence, ...]]:
     """Return the questions that are open at the end of a record, and what all its facts together prove.
 
-    The answer is exact: what counting did not show is proved here.
+    The answer is exact: what counting did not show is proved here. With more than MOST_UNNAMED unnamed cards every
+    question is open, and nothing is proved.
 
     Args:
         hands: the hands at the end.

@@ -189,6 +189,6 @@ class Telling(Struct, frozen=True, eq=False):
         return Pending(still, tuple(map(self.breach, late)))
 
     def whereabouts(self, state: HasHands) -> tuple[tuple[str, str], ...]:
-        """Return (cards, places) of all cards that were not played by name, the fewest first. The answer is exact."""
+        """Return (cards, places) in words for all cards that were not played by name; the fewest places come first."""
         names = [*self.places, *(f"the card of ply {unnamed_card.ply}" for unnamed_card in state.hands.unnamed_cards)]
         return tell_where(known.whereabouts(state.hands), self.deck.names, names, len(names))

@@ -135,7 +135,7 @@ class Zones(Draft):
         return any(remove(self.slots, zone, codes) is not None for codes in self.fitting(card))
 
     def in_front(self, zone: bytes, cards: bytes, eyes: Eyes = ()) -> tuple[bytes, Eyes, int]:
-        """Move cards of a zone to its front.
+        """Move cards of a zone to its front; ``slots`` changes as by ``search``.
 
         Args:
             zone: the zone.

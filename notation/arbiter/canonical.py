@@ -49,7 +49,10 @@ def canonical(record: Record, cached: Walk | None = None) -> Record:
 
 
 def canonical_tags(record: Record) -> tuple[tuple[str, str], ...]:
-    """Return the tags of a record, with the values that its game knows in canonical spelling."""
+    """Return the tags of a record in their order, with the values that its game knows in canonical spelling.
+
+    A tag Variant that says nothing is left out. All tags stay as they are if they set up no game.
+    """
     heading = read_heading(record)
     if heading.game is None or heading.sheet is None:
         return record.tags

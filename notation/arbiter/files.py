@@ -40,13 +40,14 @@ def load(file: str | Path | BinaryIO, *, strict: bool = False, results: str = ""
 
     Args:
         file: A path, or an open file of bytes.
-        strict: Raise NotationError at the first problem; otherwise problems stand in each record.
+        strict: Raise NotationError at the first problem that is an error; otherwise problems stand in each record.
         results: Whose result a game names first where files of its format differ in that, one of ``RESULTS``; empty for
             what the file shows.
         ending: The ending of the file's name, if it is not that of ``file``; it counts where no game shows its format.
 
     Raises:
         OSError: The file cannot be read.
+        NotationError: The text has a fault, and ``strict`` is true.
     """
     if not isinstance(file, (str, Path)):
         yield from _checked(_records(file, results, ending), strict)
@@ -89,7 +90,12 @@ def loads(text: str | bytes, *, strict: bool = False, tags: Tags = ()) -> list[R
 
 
 def load_all(file: str | Path | BinaryIO, *, strict: bool = False) -> list[Record]:
-    """Return every record of a file in a list; see ``load``."""
+    """Return every record of a file in a list, in order; ``load`` yields them one by one.
+
+    Args:
+        file: A path, or an open file of bytes.
+        strict: Raise NotationError at the first problem; otherwise problems stand in each record.
+    """
     return list(load(file, strict=strict))
 
 
@@ -204,12 +210,12 @@ def dump_all(records: Iterable[Record], file: TextIO) -> None:
 
 
 def dump(record: Record, file: TextIO) -> None:
-    """Write a file of one record; see ``dump_all``."""
+    """Write the header line and one record to a file."""
     dump_all((record,), file)
 
 
 def dumps(*records: Record) -> str:
-    """Return the text of a file of these records; see ``dump_all``."""
+    """Return the text of a file of these records: the header line, and a blank line between games."""
     return HEADER + "\n".join(format_record(record) for record in records)
 
 

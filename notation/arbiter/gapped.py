@@ -169,7 +169,11 @@ class _Gapped(GapPlay):
     # --- words ---
 
     def read(self, signs: str, seat: int, state: Any) -> Any:
-        """Return the move a word means, or a ``MissedPly``; raise NotationError if no position can read it."""
+        """Return the move a word means; a ``MissedPly`` for a gap, and a ``WordAfterGap`` for a word after one.
+
+        Raises:
+            NotationError: If the word has no ``~`` and no position can read it. Where none is known, any word is read.
+        """
         if type(state) is UnknownState:
             return WordAfterGap(max(seat, 0), signs, anybody=seat == UNKNOWN_SEAT)
         try:
@@ -310,7 +314,11 @@ class _Gapped(GapPlay):
         return state if type(state) in GAPS else hidden.view(state, seat)
 
     def view_move(self, state: Any, move: Any, seat: int) -> Any:
-        """Return the move as a seat may see it; a move after a gap becomes a ``MissedPly`` if cards are hidden."""
+        """Return the move as a seat may see it.
+
+        In a game with hidden cards a word after a gap keeps only what the seat sees of it in every possible position;
+        if that differs, or nothing is known, it becomes a ``MissedPly``, and so does a gap.
+        """
         if isinstance(move, WordAfterGap) and type(state) is Several and not self.game.hidden.face_up:
             pairs = zip(state.readings.members, move.moves, strict=True)
             words = {

@@ -148,9 +148,14 @@ def positions(record: Record, cached: Walk | None = None, viewer: Viewer = EVERY
 def position_at(record: Record, at: int | None, cached: Walk | None = None, viewer: Viewer = EVERYTHING) -> Position:
     """Return the position after ``at`` plies, or for None the last one that can be read.
 
-    The other arguments and NotationError are those of ``positions``.
+    Args:
+        record: The record to follow.
+        at: The number of plies.
+        cached: A walk through these words; with it no ply is judged again.
+        viewer: The person for whom the position is shown; the default may see everything.
 
     Raises:
+        NotationError: If the tags of the record set up no game.
         NoPly: If the record cannot be followed so far.
     """
     best: Position | None = None

@@ -163,7 +163,17 @@ def plies(
     """Yield what ``steps`` yields, but for a plain legal ply only its ``PlayResult``.
 
     Nearly all plies are plain, and building a Step for each of them would double the time of a walk. ``whole_step``
-    makes a Step of either. The arguments are those of ``steps``.
+    makes a Step of either.
+
+    Args:
+        game: The game.
+        state: The state before the first word.
+        words: The words, as written.
+        seats: The number of seats.
+        calls: The calls before the first word.
+        first: The ply of the first word.
+        exactly: Whether every verdict is to be exact, worked out from every deal that fits.
+        boards: The boards stated in the line.
     """
     if boards.texts:
         return _past_boards(game, state, words, seats, calls, first, exactly, boards)

@@ -41,11 +41,11 @@ class Ruling(Struct, frozen=True, kw_only=True):
         decision: One of DECISIONS.
         words: The words of amended plies now.
         penalties: Pairs of a seat and its penalty, in words.
-        result: The result, as in the tag Result.
+        result: The result, in the spelling of the tag Result.
         keys: The clauses it cites.
         reason: The reason, in free words.
         points: Pairs of a seat and the change of its score, ``-88``.
-        score: The score that it sets, as in the tag Score.
+        score: The score that it sets, in the spelling of the tag Score.
         cites: The numbers of the sheets it rests on.
     """
 

@@ -94,7 +94,14 @@ def records_between(
 ) -> Iterator[Record]:
     """Yield the records that begin at byte ``start`` or later and before ``stop``.
 
-    Lines are counted from the first of these records. The other arguments are those of ``records_of``.
+    Lines are counted from the first of these records.
+
+    Args:
+        file: The file, open for reading bytes, which is set to another place.
+        start: The first byte of the range.
+        stop: The byte after its last.
+        odd: Returns which tokens a game reads in its own way, given its tags.
+        options: How strictly to read.
     """
     file.seek(max(0, start - MARGIN))
     yield from _records(_pieces(file, start, stop, b"", options), odd, options)

@@ -206,7 +206,8 @@ class Record(Struct, frozen=True, dict=True):
         """Return line and column of a ply of the main line, or of another line of this record.
 
         Args:
-            ply: The ply, from 1. 0 gives the place of the first tag, a ply past the end that of the end of the text.
+            ply: The ply, from 1. 0 gives the place of the first character, a ply past the end that of the end of
+                the text.
             line: A variation of the record; None for the main line.
         """
         offsets = self._offsets.get(line.at if line else 0, [])

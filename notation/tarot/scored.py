@@ -325,7 +325,8 @@ def _deal(tags: Mapping[str, str], options: Options) -> ScoredDeal:
     """Return the deal that the tags describe.
 
     Raises:
-        NotationError: As ``_described_deal``, or if the deal is impossible.
+        NotationError: If tags are missing, cannot be read or contradict each other, or if the deal is impossible; its
+            key is ``tarot.settlement``.
     """
     scored = _described_deal(tags, options)
     if scored.deal is None:

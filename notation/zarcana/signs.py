@@ -29,7 +29,7 @@ class Reader(CardSigns):
         self.refs: list[tuple[Ref, int]] = []
 
     def cards(self, unknown: bool = True, ordered: bool = False) -> bytes:
-        """Read cards, with or without commas; they are sorted unless ``ordered`` keeps them as written."""
+        """Read cards, ``~`` only if ``unknown``; they are sorted unless ``ordered`` keeps them as written."""
         cards = super().cards(unknown)
         return cards if ordered else bytes(sorted(cards))
 

@@ -27,7 +27,7 @@ def _use(move: moves.Use) -> str:
 
 
 def _play(play: moves.Play, seat: int) -> str:
-    """Return a play as its word says it: the card, its names, its user, and what it does."""
+    """Return a play of a seat as its word says it: the card, its names, its user, and what it does."""
     head = name_of(play.card) if play.card >= 0 else ""
     if play.origin == moves.TURNED:
         head = f"^{head}"
@@ -39,7 +39,7 @@ def _play(play: moves.Play, seat: int) -> str:
 
 
 def parts_of(play: moves.Play, seat: int) -> str:
-    """Return what a play does, part by part, as its word says it."""
+    """Return what a play does, part by part, as its word says it; minions of ``seat`` are named without their seat."""
     text, parts = "", play.parts
     turns = [part for part in parts if isinstance(part, moves.Turn)] if len(parts) > 1 else []
     if turns and len(turns) == len(parts):
@@ -52,7 +52,7 @@ def parts_of(play: moves.Play, seat: int) -> str:
 
 
 def turn_text(turn: moves.Turn, seat: int) -> str:
-    """Return how one minion turns: ``Mn1=e``."""
+    """Return how one minion turns: ``Mn1=e``, or ``p2Mn1=e`` for one that is not of ``seat``."""
     return f"{ref_name(turn.ref, seat)}={POINTS[turn.point]}"
 
 
