@@ -14,7 +14,7 @@ from cartulary.web.games import MOST_EVENTS, menu, title_of
 from cartulary.web.inquiry import Inquiry, RequestFault, check_sees_everything
 from cartulary.web.pages import count, link, minus
 
-PARAMETERS = ("game", "event", "season", "player", "by", "redact")
+PARAMETERS = ("game", "event", "season", "player", "by", "rating", "redact")
 """The parameters of standings, named as the options of the command."""
 MOST_EVENINGS = 40
 """Evenings in the cross-table of the page; CSV and JSON have all."""
@@ -46,7 +46,10 @@ def _answer(inquiry: Inquiry, duels: bool = True, most_duellists: int | None = N
         date=inquiry.value("season"),
         player=inquiry.values("player"),
     )
-    answer = api.standings(inquiry.store, query, chosen, evenings=True, duels=duels, most_duellists=most_duellists)
+    rating = bool(inquiry.value("rating"))
+    answer = api.standings(
+        inquiry.store, query, chosen, evenings=True, duels=duels, most_duellists=most_duellists, rating=rating
+    )
     return without_names(answer) if inquiry.value("redact") else answer
 
 
@@ -113,8 +116,6 @@ def _shown(inquiry: Inquiry, answer: "api.Standings") -> dict[str, Any]:
     for row, line in zip(rows, answer.rows, strict=False):
         row["name"] = line.name
         row["link"] = "" if redacts else link("/person", [("name", line.name)])
-    kept = [(name, value) for name, value in inquiry.parameters if name != "redact"]
-    anybody = [*kept, *(() if redacts else (("redact", "1"),))]
     title = title_of(answer.game) if answer.game else "All games"
     dates = sorted(each.date for each in answer.evenings)
     return {
@@ -145,8 +146,21 @@ def _shown(inquiry: Inquiry, answer: "api.Standings") -> dict[str, Any]:
             ("JSON", link("/standings.json", inquiry.parameters)),
             ("Picture", link("/standings.svg", inquiry.parameters)),
         ],
-        "redact": (link("/standings", anybody), "With names" if redacts else "Without names"),
+        "ways": [
+            _way(inquiry, "redact", "With names" if redacts else "Without names"),
+            *([_way(inquiry, "rating", "Without ratings" if answer.ratings else "Ratings")] if answer.game else []),
+        ],
+        "ratings": [
+            (at, each.name, f"{each.rating:.0f}", f"{each.deviation:.0f}", each.games)
+            for at, each in enumerate(answer.ratings[:MOST_LINES], 1)
+        ],
     }
+
+
+def _way(inquiry: Inquiry, name: str, says: str) -> tuple[str, str]:
+    """Return a link to the same page with a parameter turned on, or off if it is on, and the text of the link."""
+    others = [(each, value) for each, value in inquiry.parameters if each != name]
+    return link("/standings", others if inquiry.value(name) else [*others, (name, "1")]), says
 
 
 def _evenings(answer: "api.Standings") -> list[dict[str, str]]:

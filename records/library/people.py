@@ -53,10 +53,14 @@ def names_in(store: IndexedGames) -> frozenset[str]:
 
 
 def list_people(store: Log) -> tuple[Person, ...]:
-    """Return everybody in the archive, who has played the most games first, then by name."""
+    """Return everybody in the archive, who has played the most games first, then by name.
+
+    Games that are set aside do not count.
+    """
     people = people_of(store)
     games: dict[str, set[int]] = {}
-    for name, number in store.index.rows("SELECT name, number FROM seats JOIN people USING (person)"):
+    counts = f" WHERE {COUNTS}" if knows_asides(store) else ""
+    for name, number in store.index.rows(f"SELECT p.name, g.number FROM seats g JOIN people p USING (person){counts}"):
         if name not in UNKNOWN:
             games.setdefault(people.display_name(name), set()).add(number)
     listed = [Person(name, len(numbers), _others(people, name)) for name, numbers in games.items()]

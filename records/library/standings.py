@@ -476,7 +476,7 @@ def _ratings(rows: Iterable[tuple[int, str, str, str, int]], evening_of: Mapping
             players.setdefault(name, model.rating(name=name))
         rated = model.rate([[players[name]] for name in places], ranks=[float(place) for place in places.values()])
         players |= {name: team[0] for name, team in zip(places, rated, strict=True)}
-        counts.update(places)
+        counts.update(places.keys())
     lines = [
         Rating(name, round(_RATED * player.mu, 1), round(_RATED * player.sigma, 1), counts[name])
         for name, player in players.items()

@@ -40,6 +40,25 @@ def test_merged_names_are_one_person_in_lists_and_searches(store: Store) -> None
     assert sorted(api.load(store, id).record.tag("Seat1") for id in store.ids()) == ["Ann", "Ann L.", "ann"]
 
 
+def test_a_game_that_is_set_aside_does_not_count(store: Store) -> None:
+    [id] = [id for id in store.ids() if api.load(store, id).record.tag("Seat1") == "ann"]
+    api.set_aside(store, id, api.AsideRequest(reason="a slip"))
+    assert listed(store) == {"Ann": 1, "Ann L.": 1, "Bea": 2}
+    assert api.games_of_person(store, "Cy", limit=5) == ()
+
+
+def test_the_games_of_a_person_go_by_the_whole_name(store: Store) -> None:
+    api.rename_person(store, Rename(name="Bea", to="Bea Berg"))
+    for name in ("Bea", "Bea Berg"):
+        games = api.games_of_person(store, name, limit=5)
+        assert [(each.game.players, each.points, each.place, each.share) for each in games] == [
+            ("Ann L.; Bea Berg", "2", 1, "1"),
+            ("Ann; Bea Berg", "1", 2, "0"),
+        ]
+    assert api.games_of_person(store, "Be", limit=5) == ()
+    assert len(api.games_of_person(store, "Bea", limit=5, offset=1)) == 1
+
+
 def test_a_new_name_is_shown_and_both_are_found(store: Store) -> None:
     api.rename_person(store, Rename(name="Bea", to="Bea Berg"))
     assert listed(store)["Bea Berg"] == 2

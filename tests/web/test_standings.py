@@ -54,6 +54,7 @@ ASKED = (
     ("event=Spring", ("--event", "Spring")),
     ("game=Skull+King&season=2025.09..2026.08&player=Ann", ("Skull King", "--season", "2025.09..2026.08", "-p", "Ann")),
     ("game=Catan&redact=1", ("Catan", "--redact")),
+    ("game=Catan&rating=1", ("Catan", "--rating")),
 )
 
 
@@ -132,7 +133,20 @@ def test_a_season_without_games_is_a_sentence(client: TestClient) -> None:
         assert client.get(path, params={"season": "1999"}).status_code == 404
 
 
+def test_ratings_are_shown_where_one_game_is_chosen(client: TestClient) -> None:
+    text = client.get("/standings", params={"game": "Catan"}).text
+    assert 'href="/standings?game=Catan&amp;rating=1"' in text
+    assert "Everybody begins at 1500." not in text
+    text = client.get("/standings", params={"game": "Catan", "rating": "1"}).text
+    assert "Everybody begins at 1500." in text
+    assert ">Without ratings</a>" in text
+    fields = client.get("/standings.json", params={"game": "Catan", "rating": "1"}).json()
+    assert {row["name"]: row["games"] for row in fields["ratings"]} == {"Ann": 2, HOSTILE: 2, "Cy": 2}
+    assert ">Ratings</a>" not in client.get("/standings").text
+
+
 WRONG = (
+    ("rating=1", "Players are rated in one game; choose one of: "),
     ("by=luck", "orders nothing; expected one of: points, wins, place."),
     ("season=soon", "is not a date"),
     ("game=chequers", "There is no game"),
