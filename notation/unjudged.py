@@ -111,7 +111,7 @@ Own = tuple[tuple[str, str], ...]
 
 
 def setup(sheet: Sheet[Own]) -> WordCount:
-    """Return the state before the first word."""
+    """Return the state before the first word, with the description that the sheet holds."""
     return WordCount(sheet.seats, description=read_description(dict(sheet.own or ()).get("Description", "")))
 
 

@@ -13,7 +13,8 @@ Trick = tuple[tuple[int, int], ...]
 def playable(hands: Hands, place: int) -> int:
     """Return the cards that may be played from a place, as a set.
 
-    Without unnamed cards counting gives the exact answer; with them every layout is tried.
+    Without unnamed cards counting gives the exact answer; with up to MOST_UNNAMED of them every layout
+    is tried, and with more there may be too many cards.
     """
     return may_hold(hands, place) if hands.unnamed_cards else hands.can[place] & ~hands.played_cards
 

@@ -94,7 +94,7 @@ def load_all(file: str | Path | BinaryIO, *, strict: bool = False) -> list[Recor
 
     Args:
         file: A path, or an open file of bytes.
-        strict: Raise NotationError at the first problem; otherwise problems stand in each record.
+        strict: Raise NotationError at the first problem that is an error; otherwise problems stand in each record.
     """
     return list(load(file, strict=strict))
 

@@ -90,7 +90,7 @@ class Step(Struct, frozen=True):
 
     @property
     def plain(self) -> bool:
-        """Legal, spelled canonically, and nothing earlier proved by it."""
+        """Whether it is legal and spelled canonically, proves nothing earlier, and no board after it has a fault."""
         played = self.result
         remarkable = played.breaches or self.error is not None or (self.board is not None and self.board.faults)
         return played.verdict is LEGAL and self.text == self.word and not remarkable
@@ -192,8 +192,8 @@ def _past_boards(
 ) -> Iterator[Step | PlayResult[Any, Any]]:
     """Yield the plies of a line with stated boards, up to the first ply that cannot be carried out.
 
-    After a board that can be true, play goes on from it. ``first`` is the ply of the first word; the other arguments
-    are those of ``steps``.
+    After a board that can be true, play goes on from it. ``state`` and ``calls`` are those before the first word,
+    ``first`` is its ply, and ``exactly`` asks for verdicts worked out from every deal that fits.
     """
     game, end = after_gaps(game, words, state), first + len(words)
     while first < end:

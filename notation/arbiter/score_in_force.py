@@ -92,7 +92,7 @@ class Scoring(Struct, frozen=True):
     states: dict[int, Any]
 
     def lines(self, settled_state: Any, how: str = "", ply: int | None = None) -> tuple[ScoreLine, ...]:
-        """Return how the score in force comes about in a settled state, as ``score_lines`` has it.
+        """Return how the score in force comes about, the score itself last; empty if no ruling changes it.
 
         Args:
             settled_state: The state after the last ply, or after ``ply`` plies, settled.

@@ -73,6 +73,8 @@ class WalkFindings:
     def all(self, state: Any, end: Any) -> tuple[Finding, ...]:
         """Return all findings, with what the end of the record proves and what it leaves open.
 
+        The proofs of the end are added to these findings, so no further ply can be added after this call.
+
         Args:
             state: The state after the last ply applied.
             end: That state settled.

@@ -311,7 +311,7 @@ _KINDS: dict[str, Callable[[Reader], Move]] = {
 
 
 def write(move: Move, state: State, after: State | None = None) -> str:
-    """Return the canonical spelling of a move."""
+    """Return the canonical spelling of a move, with the prefix that its word had or, for the table, ``p0/``."""
     if move.what == "table":
         place = "" if not move.who else "j" if move.who == ROW else who_name(move.who)
         return f"p0/{place}*{names_of(move.cards)}"

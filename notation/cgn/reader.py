@@ -227,7 +227,15 @@ def _next_game(
 def _read_game(
     whole: Source, index: int, remarks: tuple[str, ...], odd: OddIn, options: ReadOptions
 ) -> tuple[Record, int]:
-    """Return the record at the start of a text, and how many characters it took; see ``_next_game``."""
+    """Return the record at the start of a text, and how many characters it took.
+
+    Args:
+        whole: The text, which may hold further games.
+        index: The number of the game in the file, from 1.
+        remarks: Remarks on the bytes of the piece.
+        odd: Returns which tokens a game reads in its own way, given its tags.
+        options: How strictly to read.
+    """
     text = whole.text
     section = _read_tags(text, options)
     tags, body = tuple(section.tags), section.body

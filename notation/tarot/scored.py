@@ -228,7 +228,8 @@ def _fault(tag: str, because: str) -> NotationError:
 def spell(tags: Mapping[str, str], state: State) -> dict[str, str]:
     """Return the tags of a scored deal in the spelling that is stored, such as ``p2`` for the name of a player.
 
-    See ``Points.spell``.
+    ``tags`` has all tags of the record, because the names of players are read as seats. A value that cannot be read
+    stays as it is.
     """
     options = state.options
     players = {seat: tags.get(f"Seat{seat}", "") for seat in range(1, options.seats + 1)}
@@ -268,7 +269,7 @@ def _spelled_poignees(text: str, players: Mapping[int, str]) -> str:
 
 
 def _spelled_bid(text: str, players: Mapping[int, str]) -> str:
-    """Return a bid in its usual spelling, with its stake: ``petite`` -> ``Prise``."""
+    """Return a bid in its usual spelling, with its stake: ``petite=5`` -> ``Prise=5``; an unknown name stays."""
     name, sign, stake = text.partition("=")
     return _BID_NAMES.get(loosely(name), name.strip()) + sign + stake.strip()
 
