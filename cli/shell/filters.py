@@ -20,7 +20,10 @@ OfPlayer = Annotated[
     list[str] | None,
     typer.Option("--player", "-p", metavar="NAME", help="Part of a player's name; given twice, both must have played."),
 ]
-OfEvent = Annotated[str, typer.Option("--event", metavar="NAME", help="Part of the event's name.")]
+OfEvent = Annotated[
+    str,
+    typer.Option("--event", metavar="NAME", help="The event's name; a part will do if no event has that whole name."),
+]
 OfDate = Annotated[
     str,
     typer.Option(

@@ -58,7 +58,7 @@ class Query(Struct, frozen=True, kw_only=True):
     Attributes:
         game: Its key or title.
         player: Parts of names, in any capitals and accents. Each of them must have played.
-        event: A part of the event, in any capitals and accents.
+        event: The event, or a part of it if no event has that whole name, in any capitals and accents.
         date: ``2026``, ``2026.11``, ``2026.11.20``, or a range such as ``2025..2026.06``, which may be open at an end.
         result: The result, as in the Result tag.
         verdict: One of VERDICTS.
@@ -346,7 +346,7 @@ def _conditions(store: IndexedGames, query: Query) -> Iterator[Condition]:
         )
         yield Condition(sql, (people,), indexed=True)
     if query.event:
-        events = _names_with(store, _EVENTS, query.event, "event")
+        events = _names_with(store, _EVENTS, query.event, "event", prefers_whole=True)
         yield Condition("g.event IN (SELECT value FROM json_each(?))", (events,), indexed=True)
     if query.date:
         yield Condition("g.date BETWEEN ? AND ?", _date_range(query.date), indexed=True)
@@ -408,7 +408,7 @@ def fold_text(text: str) -> str:
     return "".join(sign for sign in apart if not unicodedata.combining(sign))
 
 
-def _names_with(store: IndexedGames, names: str, part: str, what: str) -> str:
+def _names_with(store: IndexedGames, names: str, part: str, what: str, *, prefers_whole: bool = False) -> str:
     """Return the names that contain a part, in any capitals and accents, as a JSON list.
 
     Args:
@@ -416,12 +416,14 @@ def _names_with(store: IndexedGames, names: str, part: str, what: str) -> str:
         names: The query that returns every name once.
         part: The part.
         what: What a message calls the name, such as ``player``.
+        prefers_whole: Whether only the names that are equal to the part are returned, if there are any.
     """
     wanted = fold_text(part)
     if not wanted:
         raise Unfit(f"An empty {what} would match every game; expected part of a name.")
     matches = [name for (name,) in store.index.rows(names) if isinstance(name, str) and wanted in fold_text(name)]
-    return msgspec.json.encode(matches).decode()
+    whole_names = [name for name in matches if fold_text(name) == wanted] if prefers_whole else []
+    return msgspec.json.encode(whole_names or matches).decode()
 
 
 def _people_named(store: IndexedGames, part: str) -> str:

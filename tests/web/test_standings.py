@@ -97,6 +97,19 @@ def test_the_menus_offer_what_was_played_and_keep_what_was_chosen(client: TestCl
     assert '<option value="2025.10..2026.03" selected>' in typed
 
 
+def test_an_event_is_no_other_whose_name_begins_with_it(tmp_path: Path) -> None:
+    with api.Store(tmp_path / "games.db") as store:
+        for number in (1, 10):
+            players = ("Ann=10", f"Bea {number}=7")
+            result(store, "Catan", *players, date=f"2026.{number:02}.05", event=f"Evening {number}")
+    with serving(tmp_path / "games.db") as client:
+        names = [
+            [row["name"] for row in client.get("/standings.json", params={"event": event}).json()["rows"]]
+            for event in ("evening 1", "Evening 10", "evening")
+        ]
+    assert names == [["Ann", "Bea 1"], ["Ann", "Bea 10"], ["Ann", "Bea 1", "Bea 10"]]
+
+
 def test_ties_the_cross_table_and_who_beat_whom_are_shown(client: TestClient) -> None:
     text = unescape(client.get("/standings", params={"game": "Catan"}).text)
     assert f"{HOSTILE} and Cy share place 1: 17 points each." in text.replace("<bdi>", "").replace("</bdi>", "")
