@@ -215,3 +215,19 @@ def test_an_evening_is_run_in_a_browser(browser: Any, db: Path) -> None:
         hold_to_axe(page, (DESK, "dark"), (PHONE, "light"))
         assert page.evaluate(SMALL) == []
         page.close()
+
+
+def test_long_names_fit_on_a_phone(browser: Any, tmp_path: Path) -> None:
+    long, other = "W" * 60, "V" * 60
+    with Store(tmp_path / "games.db", create=True) as store:
+        api.open_evening(store, api.OpenEveningRequest(title="Spring", date="2026.11.27", place="A" * 60))
+        api.record_presence(store, api.PresenceRequest(evening="Spring", persons=(long, "Ann")))
+        set_table(store, "Catan", long, other, unjudged=True)
+        api.record_result(store, api.ResultRequest(game="B" * 60, players=(f"{long}=5", f"{other}=5"), event="Spring"))
+    with served("--db", str(tmp_path / "games.db")) as url:
+        page = browser.new_page(viewport=PHONE)
+        page.goto(url)
+        for path in ("/evenings", "/evening?name=Spring", "/standings", "/people", f"/person?name={long}", "/explore"):
+            page.goto(url.partition("/?")[0] + path)
+            assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], path
+        page.close()
