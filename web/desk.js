@@ -105,6 +105,7 @@ for (const button of document.querySelectorAll("[data-puts]")) {
   field.addEventListener("input", look);
   look();
 }
+for (const field of document.querySelectorAll("[data-whole]")) field.addEventListener("focus", () => field.select());
 // A form that asks for another page does so as soon as another choice is made.
 for (const form of document.querySelectorAll("form[data-at-once]")) {
   form.querySelector("button").hidden = true;

@@ -23,6 +23,7 @@ from cartulary.records.faults import (
     UninstalledGame,
     UnknownGame,
     Unread,
+    WrongAnswer,
 )
 from cartulary.web.inquiry import RequestFault
 from cartulary.web.visitors import LogUnreachable, is_unreachable
@@ -101,9 +102,13 @@ def answer_to(fault: Exception, *, is_operator: bool, writes: bool) -> FaultAnsw
 
 
 def _fields(fault: Exception) -> dict[str, object]:
-    """Return what a script needs to know of a fault: the versions of a conflict, or the word that cannot be read."""
+    """Return what a script needs to know of a fault: the versions of a conflict, the field of a wrong answer, or the
+    word that cannot be read.
+    """
     if isinstance(fault, Conflict):
         return {"expected": fault.expected, "actual": fault.actual}
+    if isinstance(fault, WrongAnswer):
+        return {"field": fault.tag}
     return {"word": fault.text, "column": fault.column} if isinstance(fault, Unread) else {}
 
 

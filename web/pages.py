@@ -30,6 +30,8 @@ TABLE_SCRIPT = (_HERE / "table.js").read_bytes()
 """The script of a table: it judges a line while it is typed, and offers moves to tap."""
 PAD_SCRIPT = (_HERE / "pad.js").read_bytes()
 """The script of a pad: rounds are put together by taps."""
+RESULT_SCRIPT = (_HERE / "result.js").read_bytes()
+"""The script of the page of results: rows of players with their numbers."""
 WATCH_SCRIPT = (_HERE / "watch.js").read_bytes()
 """The script of a game that is followed."""
 
@@ -53,7 +55,8 @@ class Pages:
             lstrip_blocks=True,
         )
         self.style = style()
-        mark = sha256(self.style + SCRIPT + QUEUE_SCRIPT + TABLE_SCRIPT + WATCH_SCRIPT + PAD_SCRIPT).hexdigest()[:8]
+        scripts = SCRIPT + QUEUE_SCRIPT + TABLE_SCRIPT + WATCH_SCRIPT + PAD_SCRIPT + RESULT_SCRIPT
+        mark = sha256(self.style + scripts).hexdigest()[:8]
         self._templates.globals |= {
             "style": f"/desk.css?{mark}",
             "script": f"/desk.js?{mark}",
@@ -61,6 +64,7 @@ class Pages:
             "table_script": f"/table.js?{mark}",
             "watch_script": f"/watch.js?{mark}",
             "pad_script": f"/pad.js?{mark}",
+            "result_script": f"/result.js?{mark}",
             "link": link,
             "writes": writes,
             "count": count,

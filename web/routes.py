@@ -17,6 +17,7 @@ from cartulary.web import (
     games,
     pad,
     people,
+    results,
     rules,
     screen,
     seat,
@@ -153,7 +154,10 @@ RESOURCES = (
         roles=(PERSON,),
         live_only=True,
     ),
-    Resource("/new", "A form for a new game.", ("game",), setting_up.new, "new", live_only=True),
+    Resource("/new", "A form for a new game.", ("game", "unjudged"), setting_up.new, "new", live_only=True),
+    Resource(
+        "/result", "A form for the result of a finished game.", ("game",), results.result, "result", live_only=True
+    ),
     Resource(
         "/search",
         "Games found by words, by a position, or by any filter of the list.",
@@ -248,9 +252,13 @@ ACTIONS = (
     *setting_up.SETTING_UP,
     *people.NAMING,
     *evenings.AT_EVENINGS,
+    *results.RESULTS,
 )
 """Every route that writes, but for ``JOIN``, which exchanges the secret of a link for a cookie."""
-ASSETS = ("/desk.css", "/desk.js", "/queue.js", "/table.js", "/watch.js", "/pad.js", "/away.js", "/icon.svg")
+ASSETS = (
+    *("/desk.css", "/desk.js", "/queue.js", "/table.js", "/watch.js", "/pad.js", "/result.js", "/away.js"),
+    "/icon.svg",
+)
 """The style, scripts and icon of our pages."""
 OPENAPI_PATH = "/openapi.json"
 EVENTS = "/events"

@@ -1,14 +1,15 @@
 """Setting up a table: opening a game, and making the links by which phones join it. Only the operator may do this."""
 
-from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Annotated, Any
 
 from msgspec import Meta
 
-from cartulary.notation import find_game
-from cartulary.notation.roster import every_game
-from cartulary.notation.unjudged import scored_by_rounds
+from cartulary.notation import NotationError, find_game
+from cartulary.notation.contract import AnyGame
+from cartulary.notation.description import Description, read_description, write_description
+from cartulary.notation.roster import NotLoaded, every_game
+from cartulary.notation.unjudged import scored_by_rounds, unjudged_game
 from cartulary.records import api
 from cartulary.records.commands.links import roles_of
 from cartulary.records.sheets.link_cards import for_whom
@@ -17,7 +18,12 @@ from cartulary.records.state.seat_view import players
 from cartulary.web.actions import ActionResult, action_of
 from cartulary.web.cards import card_fields, origin_of
 from cartulary.web.inquiry import Inquiry, RequestFault
+from cartulary.web.names_offered import check_spellings, game_titles, is_unknown, known_names, near_titles
+from cartulary.web.pages import link
 from cartulary.web.visitors import OPERATOR
+
+MOST_ROWS = 8
+"""How many players a form has room for in a game that any number can play."""
 
 
 class TableRequest(api.NewRequest, frozen=True):
@@ -41,19 +47,9 @@ def open_game(inquiry: Inquiry, request: TableRequest) -> ActionResult:
         RequestFault: With ``ask``, a player's name may be another spelling of a known one. The status is 409.
     """
     if request.ask:
-        _check_spellings(inquiry.store, request.players)
+        check_spellings(inquiry.store, request.players)
     made = api.open_game(inquiry.store, request)
     return ActionResult({"id": made.id, "version": made.version})
-
-
-def _check_spellings(store: "api.Log", names: Iterable[str]) -> None:
-    """Raise RequestFault for the first name that resembles one the archive knows, such as Bela for Béla."""
-    for name, known in api.alike(store, names):
-        raise RequestFault(
-            f"{name} is new here; other games have {known}. Write {known} if that is the same player; if not, "
-            "press the button again.",
-            HTTPStatus.CONFLICT,
-        )
 
 
 def make_links(inquiry: Inquiry, request: AddressedRequest) -> ActionResult:
@@ -90,20 +86,59 @@ def revoke_link(inquiry: Inquiry, request: "api.RevokeRequest") -> ActionResult:
 
 
 def new(inquiry: Inquiry) -> dict[str, Any]:
-    """Return the values of the form for a new game: the games there are, and seats and tags of the chosen one."""
-    games = every_game()
-    key = inquiry.value("game") or next(iter(games))
-    game = find_game(key)
+    """Return the values of the form for a new game: the names that are offered, and seats and tags of the chosen game.
+
+    The game may have any name. Of one that nobody knows, the form first asks whether it is to be kept unjudged, unless
+    the address says so.
+    """
+    store = inquiry.store
+    wanted = " ".join(inquiry.value("game").split()) or next(iter(every_game()))
+    values = {"games": game_titles(store), "people": known_names(store), "asked": "", "near": ()}
+    game = _installed(wanted)
+    if game is not None:
+        return values | _rows(game, game.about.key, max(game.about.seats), min(game.about.seats))
+    if not inquiry.value("unjudged") and is_unknown(store, wanted):
+        near = [(title, link("/new", [("game", title)])) for title in near_titles(store, wanted)]
+        keep = link("/new", [("game", wanted), ("unjudged", "yes")])
+        return values | {"asked": wanted, "near": near, "keep": keep, "title": wanted}
+    title, tags = api.description_tags(store, wanted)
+    description = read_description(tags.get("Description", ""))
+    seats = min(description.most, max(description.least, MOST_ROWS))
+    fewest = description.least if tags else 0
+    return values | _rows(unjudged_game(title, description=description), title, seats, fewest, description)
+
+
+def _installed(name: str) -> AnyGame | None:
+    """Return the installed game of a name, None if there is none. Raises NotLoaded if it cannot be loaded."""
+    try:
+        return find_game(name)
+    except NotLoaded:
+        raise
+    except NotationError:
+        return None
+
+
+def _rows(game: AnyGame, key: str, seats: int, fewest: int, description: Description | None = None) -> dict[str, Any]:
+    """Return the values of the form that depend on the game.
+
+    Args:
+        game: The game.
+        key: The name under which the game is opened.
+        seats: How many rows there are for players.
+        fewest: How many of these are played in any case.
+        description: What is known of a game without rules; None if its rules are installed.
+    """
     about = game.about
-    seats = max(about.seats)
     return {
-        "games": [(name, game.about.title) for name, game in games.items()],
-        "key": about.key,
+        "key": key,
+        "title": about.title,
         "variants": about.variants if len(about.variants) > 1 else (),
         "seats": [(f"p{seat}", name) for seat, name in enumerate(about.seat_tags(seats), 1)],
-        "fewest": min(about.seats),
+        "fewest": fewest,
         "tags": game.sheet.names,
-        "has_pad": scored_by_rounds(game),
+        "has_pad": scored_by_rounds(game) if description is None else description.rounds is not None,
+        "unjudged": description is not None,
+        "described": bool(description and write_description(description)),
     }
 
 
@@ -129,7 +164,7 @@ def links_fields(inquiry: Inquiry) -> list[dict[str, object]]:
 
 
 SETTING_UP = (
-    action_of("/games", "Open a game.", (OPERATOR,), TableRequest, open_game, omit=("unjudged",)),
+    action_of("/games", "Open a game.", (OPERATOR,), TableRequest, open_game),
     action_of(
         "/games/{id}/links", "Make links to a game.", (OPERATOR,), AddressedRequest, make_links, required_fields=()
     ),

@@ -25,7 +25,7 @@ from cartulary.records.commands.games import description_tags
 from cartulary.records.commands.new import NewRequest, Opening, opening_of, write_opening
 from cartulary.records.commands.request import Request, field
 from cartulary.records.dates import read_date
-from cartulary.records.faults import NoResult, Unfit
+from cartulary.records.faults import NoResult, Unfit, WrongAnswer
 from cartulary.records.library.listing import score_in_force
 from cartulary.records.log.chain import origin
 from cartulary.records.log.contract import Log
@@ -117,7 +117,8 @@ def record_result(store: Log, request: ResultRequest) -> RecordedResult:
         What was recorded. A command that was given before with the same request gets the same answer again.
 
     Raises:
-        Unfit: A name, number, date or seat cannot be, or the numbers do not decide who has won.
+        WrongAnswer: A name, a number, the teams, date or duration cannot be; ``tag`` is the seat, ``p2``, or the field.
+        Unfit: Another tag cannot be, or the numbers do not decide who has won.
         Declined: The command was given before with another request.
         Conflict: There is a game with that id already.
     """
@@ -185,22 +186,25 @@ def _players(request: ResultRequest) -> tuple[tuple[str, ...], tuple[Fraction | 
     if not request.players:
         raise Unfit("Nobody is named; expected each player with his points, such as -p Ada=10 -p Bela=7.")
     names, numbers = [], []
-    for text in request.players:
+    for seat, text in enumerate(request.players, 1):
         name, equals, number = text.rpartition("=")
         if not equals and (request.table or request.categories):
             name, number = text, ""
         if "=" in name:
-            raise Unfit(f"{text!r} has two signs =; expected one name and one number, such as Ada=10.")
+            because = f"{text!r} has two signs =; expected one name and one number, such as Ada=10"
+            raise WrongAnswer(because, f"p{seat}")
         match = _NUMBER.fullmatch(number.strip().replace("−", "-"))
         if not name.strip() or not (match or (not equals and name)):
-            raise Unfit(f"{text!r} is no player with a number; expected NAME=NUMBER, such as Ada=10.")
+            because = f"{text!r} is no player with a number; expected a name and a number, such as Ada=10"
+            raise WrongAnswer(because, f"p{seat}")
         keepable(name, "The player's name")
         names.append(canonical_name(name, "The player's name"))
         numbers.append(_value(match) if match else None)
     known = [name for name in names if name != "?"]
     twice = next((name for name in known if known.count(name) > 1), "")
     if twice:
-        raise Unfit(f"{twice} is named twice; give each player once.")
+        second = names.index(twice, names.index(twice) + 1)
+        raise WrongAnswer(f"{twice} is named twice; give each player once", f"p{second + 1}")
     return tuple(names), tuple(numbers)
 
 
@@ -217,12 +221,20 @@ def _common_tags(request: ResultRequest) -> dict[str, str]:
     Unfit for a tag that is given twice.
     """
     tags = dict(request.tags)
-    added = {"Date": request.date and read_date(request.date), "Site": request.place, "Event": request.event}
+    added = {"Date": _date(request.date), "Site": request.place, "Event": request.event}
     added["Duration"] = _duration(request.duration)
     for name, value in added.items():
         if value and name in tags:
             raise Unfit(f"{name} is given twice; give it once.")
     return tags | {name: value for name, value in added.items() if value}
+
+
+def _date(text: str) -> str:
+    """Return a date as in CGN, empty for none. Raises WrongAnswer for any other text."""
+    try:
+        return text and read_date(text)
+    except Unfit as fault:
+        raise WrongAnswer(str(fault).rstrip("."), "date") from None
 
 
 def _duration(text: str) -> str:
@@ -232,7 +244,8 @@ def _duration(text: str) -> str:
     match = _DURATION.fullmatch(text.strip())
     hours, minutes = (int(part or 0) for part in match.groups()) if match else (0, 0)
     if not hours and not minutes:
-        raise Unfit(f"{text!r} is not a duration; expected minutes, such as 90, or hours and minutes, such as 1:30.")
+        because = f"{text!r} is not a duration; expected minutes, such as 90, or hours and minutes, such as 1:30"
+        raise WrongAnswer(because, "duration")
     hours, minutes = hours + minutes // _HOUR, minutes % _HOUR
     return f"{hours}:{minutes:02}"
 
@@ -287,7 +300,8 @@ def _description(request: ResultRequest, text: str, seats: int) -> Description:
     if request.teams:
         if not re.fullmatch(r"[1-9][0-9]?(:[1-9][0-9]?)*", request.teams) or request.teams.count(":") + 1 != seats:
             example = ":".join(str(1 + seat % 2) for seat in range(seats))
-            raise Unfit(f"{request.teams!r} does not give each of {seats} seats a team; expected such as {example}.")
+            because = f"{request.teams!r} does not give each of {seats} seats a team; expected such as {example}"
+            raise WrongAnswer(because, "teams")
         teams = tuple(map(int, request.teams.split(":")))
         description = replace(description, teams=teams, least=seats, most=seats)
     return description

@@ -33,6 +33,7 @@ FAULTS = ("Declined", "Damaged", "DiskFull", "WorkerStopped", "Foreign", "Locked
 SENTENCES = (*USAGE, *FAULTS, "SignatureCheck", "Proof", "_said")
 REASONS = (
     "NotationError",
+    "WrongAnswer",
     "DescriptionFault",
     "Misread",
     "Problem",

@@ -137,9 +137,31 @@ def test_every_game_has_a_form(server: TestClient, key: str) -> None:
     assert page.count('name="players"') == max(every_game()[key].about.seats)
 
 
-def test_a_form_for_no_game_is_none(server: TestClient) -> None:
-    asked = server.get("/new?game=ludo")
-    assert (asked.status_code, "expected one of" in asked.text) == (400, True)
+def test_the_page_asks_once_whether_a_game_without_rules_is_kept_unjudged(server: TestClient) -> None:
+    asked = server.get("/new?game=Canasta")
+    assert "No rules for Canasta are installed; keep it unjudged?" in asked.text
+    assert 'name="players"' not in asked.text
+    assert "Did you mean" not in asked.text
+    assert 'href="/new?game=Chess">Chess</a>?' in server.get("/new?game=Chess s").text
+    form = server.get("/new?game=Canasta&unjudged=yes").text
+    assert form.count('name="players"') == 8
+    assert 'name="unjudged"' in form
+    post(server, "/games", command="a", game="Canasta", players=["Ann", "Bea"], unjudged=True)
+    assert 'name="players"' in server.get("/new?game=canasta").text
+
+
+def test_described_games_and_the_people_as_they_are_shown_are_offered(server: TestClient, tmp_path: Path) -> None:
+    with api.Store(tmp_path / "games.db") as store:
+        api.describe_game(store, api.DescribeRequest(toml='title = "Skull King"\nwinner = "most"\nseats = "2-6"\n'))
+        api.open_game(store, api.NewRequest("skull king", players=("Ann", "Bea")))
+        api.rename_person(store, api.RenameRequest("Bea", "Beatrice"))
+    page = server.get("/new?game=skull king").text
+    assert page.count('name="players"') == 6
+    for offered in ("Skull King", "Chess", "Ann", "Beatrice"):
+        assert f'<option value="{offered}">' in page
+    assert '<option value="Bea">' not in page
+    made = post(server, "/games", command="a", game="skull king", players=["Ann", "Beatrice"])
+    assert made.status_code == 200, made.text
 
 
 def test_files_have_no_form(tmp_path: Path) -> None:
@@ -164,7 +186,7 @@ def test_a_table_is_set_up_and_a_phone_takes_its_card_up(browser: Any, whole_add
     with organiser.expect_navigation():
         organiser.click("text=New game")
     with organiser.expect_navigation():
-        organiser.select_option("select[name=game]", "cardmate")
+        organiser.click(".recent >> text=Cardmate")
     assert not organiser.is_visible("text=Choose")
     assert organiser.locator("input[name=players]").count() == 2
     organiser.fill("input[name=players] >> nth=0", "<b onload=alert(1)>Ada</b>")
@@ -203,14 +225,18 @@ def test_whoever_comes_back_to_a_new_game_sees_the_choice_its_form_is_of(
     page.goto(whole_address[0])
     with page.expect_navigation():
         page.click("text=New game")
-    first = page.input_value("select[name=game]")
-    assert first != "chess"
+    first = page.input_value("[data-at-once] [name=game]")
+    assert first != "Chess"
     with page.expect_navigation():
-        page.select_option("select[name=game]", "chess")
-    assert page.input_value("input[name=game]") == "chess"
+        page.fill("[data-at-once] [name=game]", "chess")
+        page.keyboard.press("Enter")
+    assert page.input_value("[data-deed] [name=game]") == "chess"
     page.go_back()
-    page.wait_for_function("game => document.querySelector('input[name=game]').value === game", arg=first)
-    page.wait_for_function("game => document.querySelector('select[name=game]').value === game", arg=first)
+    page.wait_for_function(
+        "game => document.querySelector('[data-at-once] [name=game]').value === game"
+        " && document.querySelector('[data-deed] [name=game]').value === game.toLowerCase()",
+        arg=first,
+    )
     page.context.close()
 
 

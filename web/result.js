@@ -1,0 +1,133 @@
+"use strict";
+// The page of results: a row for each player, sent as NAME=NUMBER; a row that nothing stands in is left out.
+const results = document.querySelector("[data-results]");
+const rowsOf = () => [...results.querySelectorAll("[data-row]")];
+const within = (row, name) => row.querySelector(`[data-${name}]`);
+const filled = () => rowsOf().filter((row) => within(row, "name").value.trim() || within(row, "number").value.trim());
+const ending = () => results.elements.ends.value;
+let asks = true;
+// A number as it is sent: a half may be written ½ or 1/2.
+const plainNumber = (text) => text.trim().replace(/^(-?)(\d*)½$/, (_, sign, whole) => (whole && whole !== "0" ? `${sign}${whole}.5` : `${sign}1/2`));
+const finished = () => {
+  const body = { command: (results.dataset.command ||= command()), game: results.elements.game.value, ask: asks };
+  const together = ending() === "table";
+  const rows = filled();
+  body.players = rows.map((row) => {
+    const name = within(row, "name").value.trim();
+    return together ? name : `${name}=${plainNumber(within(row, "number").value)}`;
+  });
+  if (together) body.table = results.elements.table.value;
+  if (ending() === "places") body.places = true;
+  if (ending() === "points" && !isShared()) body.winner = results.elements.winner.value;
+  if (within(results, "teams").checked) body.teams = rows.map((row) => within(row, "team").value.trim()).join(":");
+  body.date = results.elements.date.value.trim() || today();
+  for (const name of ["duration", "place", "event"]) body[name] = results.elements[name].value;
+  return body;
+};
+const isShared = () => {
+  const title = results.elements.game.value.trim().toLowerCase();
+  return [...results.querySelectorAll("#titles [data-shared]")].some((option) => option.value.toLowerCase() === title);
+};
+const dress = () => {
+  const ends = ending();
+  const shared = ends === "points" && isShared();
+  within(results, "table").hidden = ends !== "table";
+  within(results, "hint").hidden = !shared;
+  within(results, "wins").hidden = ends !== "points" || shared;
+  rowsOf().forEach((row, at) => {
+    within(row, "name").setAttribute("aria-label", `Player ${at + 1}`);
+    within(row, "number").setAttribute("aria-label", `${ends === "places" ? "Place" : "Points"} of player ${at + 1}`);
+    within(row, "number").closest("label").hidden = ends === "table";
+    const sign = within(row, "sign");
+    sign.hidden = ends !== "points";
+    sign.textContent = shared ? "½" : "±";
+    sign.setAttribute("aria-label", `${shared ? "A half" : "Plus or minus"} for player ${at + 1}`);
+    within(row, "team").closest("label").hidden = !within(results, "teams").checked;
+  });
+};
+const quiet = () => {
+  for (const says of results.querySelectorAll(".says")) says.textContent = "";
+  for (const field of results.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
+};
+// The sentence stands beside the field it is about; if that field is folded away, it is opened.
+const blame = (sentence, name = "") => {
+  const seat = /^p(\d+)$/.exec(name);
+  const row = seat && filled()[seat[1] - 1];
+  const place = row || results.querySelector(`[data-field="${CSS.escape(name || "-")}"]`);
+  const field = row ? within(row, ending() === "table" || / twice|nobody is named/i.test(sentence) || !within(row, "name").value.trim() ? "name" : "number") : place?.querySelector("input,select");
+  if (place?.closest("details")) place.closest("details").open = true;
+  (place?.querySelector(".says") || within(results, "says")).textContent = sentence;
+  field?.setAttribute("aria-invalid", "true");
+  field?.focus();
+};
+const add = () => {
+  const made = within(results, "blank").content.firstElementChild.cloneNode(true);
+  results.querySelector(".seats").append(made);
+  dress();
+  within(made, "name").focus();
+};
+const showSaved = (found) => {
+  const saved = within(results, "saved");
+  const to = element("a", "Open the record");
+  to.href = `/games/${encodeURIComponent(found.id)}`;
+  saved.replaceChildren(element("span", found.says), " ", to);
+  saved.scrollIntoView({ block: "nearest" });
+};
+results.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const save = within(results, "save");
+  quiet();
+  save.disabled = true;
+  within(results, "saved").replaceChildren();
+  try {
+    const answer = await send("/results", finished());
+    const found = answer.status === 404 ? { error: OVER } : await answer.json();
+    if (answer.status === 409) {
+      asks = false;
+      delete results.dataset.command;
+    }
+    if (answer.ok) {
+      delete results.dataset.command;
+      asks = true;
+      for (const row of rowsOf()) within(row, "number").value = "";
+      results.elements.duration.value = "";
+      showSaved(found);
+    } else blame(found.error || "It was not stored.", found.field);
+  } catch {
+    blame("The desk cannot be reached. Nothing is lost; press Save again.");
+  }
+  save.disabled = false;
+});
+results.addEventListener("click", ({ target }) => {
+  const button = target.closest("button");
+  if (!button) return;
+  if ("add" in button.dataset) add();
+  if ("sign" in button.dataset) {
+    const field = within(button.closest("[data-row]"), "number");
+    if (button.textContent === "½") field.value = "½";
+    else field.value = /^[-−]/.test(field.value) ? field.value.slice(1) : `-${field.value}`;
+    field.focus();
+  }
+});
+results.addEventListener("change", dress);
+results.elements.game.addEventListener("input", () => {
+  asks = true;
+  dress();
+});
+// Enter leads to the next number, and from the last one saves.
+results.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || !event.target.closest("[data-row] input")) return;
+  const numbers = [...results.querySelectorAll("[data-number]")].filter((each) => each.checkVisibility());
+  const row = event.target.closest("[data-row]");
+  const at = numbers.indexOf(event.target);
+  const next = at < 0 ? within(row, "number") : numbers[at + 1];
+  if (!next || !next.checkVisibility()) return;
+  event.preventDefault();
+  next.focus();
+});
+dress();
+{
+  const name = [...results.querySelectorAll("[data-name]")].find((each) => !each.value);
+  const first = results.elements.game.value ? name || results.querySelector("[data-number]") : results.elements.game;
+  first.focus({ preventScroll: true });
+}

@@ -1,0 +1,146 @@
+"""Results: a page on which a finished game without moves is recorded, with the game and the players of last time."""
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct, to_builtins
+
+from cartulary.notation import NotationError, find_game
+from cartulary.notation.description import NO_DESCRIPTION, Description, DescriptionFault, read_description
+from cartulary.records import api
+from cartulary.records.commands.result import result_line
+from cartulary.records.faults import Fault
+from cartulary.web.actions import ActionResult, action_of
+from cartulary.web.games import title_of
+from cartulary.web.inquiry import Inquiry, check_sees_everything
+from cartulary.web.names_offered import check_spellings, check_title, game_titles, installed_title, known_names
+from cartulary.web.visitors import OPERATOR
+
+RECENT = 40
+"""How many games, of those that were written to last, are looked through for those of last time."""
+MOST_TITLES = 5
+"""How many games can be chosen by one tap."""
+FEWEST_ROWS = 2
+"""Rows for players, if nobody has played yet."""
+
+
+class FinishedRequest(api.ResultRequest, frozen=True):
+    """A request to record a finished game."""
+
+    ask: Annotated[
+        bool, Meta(description="First ask about a game without rules, or a name that is nearly a known one.")
+    ] = False
+
+
+class PastResult(Struct, frozen=True):
+    """What the form takes over from an earlier game.
+
+    Attributes:
+        title: The name of the game.
+        names: The players in seat order, as they are shown.
+        ends: How it ended: ``points``, ``places`` or ``table``.
+        winner: Who wins by the points, ``fewest`` or empty.
+        teams: By seat, the number of its team; empty if everybody plays alone.
+        place: Where it was played.
+    """
+
+    title: str
+    names: Sequence[str] = ()
+    ends: str = "points"
+    winner: str = ""
+    teams: Sequence[int] = ()
+    place: str = ""
+
+
+# --- the page ---
+
+
+def result(inquiry: Inquiry) -> dict[str, Any]:
+    """Return the values of the form for a result, filled in with the game, players and ending of last time."""
+    check_sees_everything(inquiry, "Results")
+    wanted = " ".join(inquiry.value("game").split())
+    recent = [hit.game for hit in api.search(inquiry.store, limit=RECENT)[0]]
+    finished = sorted((each for each in recent if each.closed), key=lambda each: each.plies > 0)
+    titles = list(dict.fromkeys(title_of(each.game) for each in finished))
+    mine = [each for each in finished if wanted.casefold() in (each.game.casefold(), title_of(each.game).casefold())]
+    past = _past(inquiry, [*mine, *finished] if wanted else finished)
+    if wanted and past.title.casefold() != wanted.casefold():
+        past = PastResult(installed_title(wanted) or wanted, past.names)
+    known = list(dict.fromkeys([*titles, *game_titles(inquiry.store)]))
+    rows = [*past.names, *[""] * (FEWEST_ROWS - len(past.names))]
+    return {
+        "past": past,
+        "rows": [(seat, name, past.teams[seat - 1] if past.teams else "") for seat, name in enumerate(rows, 1)],
+        "titles": [title for title in titles if title != past.title][: MOST_TITLES - 1],
+        "games": [(title, _is_shared(title)) for title in known],
+        "shared": _is_shared(past.title),
+        "people": known_names(inquiry.store),
+    }
+
+
+def _past(inquiry: Inquiry, games: "Iterable[api.ListedGame]") -> PastResult:
+    """Return what the form takes over from the first of some games that can be read."""
+    for each in games:
+        with suppress(Fault, NotationError):
+            return _past_of(api.load(inquiry.store, each.id), each.players.split("; "))
+    return PastResult("")
+
+
+def _past_of(game: "api.LiveGame", names: Sequence[str]) -> PastResult:
+    """Return what the form takes over from a game; ``names`` are its players as they are shown."""
+    record = game.record
+    heading = game.examined.heading.game
+    description = _description(record.tag("Description"))
+    return PastResult(
+        heading.about.title if heading is not None else record.tag("Game"),
+        ["" if name == "?" else name for name in names],
+        "table" if record.tag("Table") else "places" if record.tag("Places") else "points",
+        "fewest" if description.winner == "fewest" else "",
+        description.teams,
+        record.tag("Site"),
+    )
+
+
+def _description(text: str) -> Description:
+    """Return the description that a tag holds; one that says nothing if it cannot be read."""
+    try:
+        return read_description(text)
+    except DescriptionFault:
+        return NO_DESCRIPTION
+
+
+def _is_shared(title: str) -> bool:
+    """Say whether the numbers of a game are shares of the result: its rules are installed and count no points."""
+    try:
+        return bool(title) and not find_game(title).points.tags
+    except NotationError:
+        return False
+
+
+def record_result(inquiry: Inquiry, request: FinishedRequest) -> ActionResult:
+    """Record a finished game; the answer says in a sentence what was recorded.
+
+    Raises:
+        RequestFault: With ``ask``, there are no rules for the game, or a player's name may be another spelling of a
+            known one. The status is 409.
+    """
+    if request.ask:
+        check_title(inquiry.store, request.game)
+        check_spellings(inquiry.store, (each.rpartition("=")[0] or each for each in request.players))
+    answer = api.record_result(inquiry.store, request)
+    return ActionResult(to_builtins(answer) | {"says": f"{result_line(answer)}."})
+
+
+RESULTS = (
+    action_of(
+        "/results",
+        "Record a finished game of which only the result is known.",
+        (OPERATOR,),
+        FinishedRequest,
+        record_result,
+        required_fields=("command", "game", "players"),
+        omit=(),
+    ),
+)
+"""The actions that record results."""
