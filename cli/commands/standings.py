@@ -31,6 +31,14 @@ class By(StrEnum):
     place = "place"
 
 
+class OfSubstitutes(StrEnum):
+    """To whom a seat counts that somebody took over."""
+
+    everybody = "split"
+    first = "first"
+    last = "last"
+
+
 def command(
     game: Annotated[str, typer.Argument(metavar="[GAME]", help="The game; by default all, counted by wins.")] = "",
     event: OfEvent = "",
@@ -42,6 +50,10 @@ def command(
     evenings: Annotated[bool, typer.Option("--evenings", help="Show a column for each evening.")] = False,
     duels: Annotated[bool, typer.Option("--duels", help="Show how everybody did against everybody else.")] = False,
     rating: Annotated[bool, typer.Option("--rating", help="Rate the players; needs one game.")] = False,
+    substitutes: Annotated[
+        OfSubstitutes,
+        typer.Option("--substitutes", help="Whether a seat that somebody took over counts to each, or to one."),
+    ] = OfSubstitutes.everybody,
     redact: Annotated[bool, typer.Option("--redact", help="Show P1, P2 … for the names.")] = False,
     table: Annotated[
         str, typer.Option("--csv", metavar="FILE", help="Write the table as CSV; - for standard output.")
@@ -65,7 +77,15 @@ def command(
     for_everybody(seat, "standings")
     query = query_of(game, player, event, season, "", "", "", "", "")
     with open_log(db) as store:
-        answer = api.standings(store, query, by.value if by else None, evenings=evenings, duels=duels, rating=rating)
+        answer = api.standings(
+            store,
+            query,
+            by.value if by else None,
+            evenings=evenings,
+            duels=duels,
+            rating=rating,
+            substitutes=substitutes.value,
+        )
     answer = without_names(answer) if redact else answer
     if picture is not None:
         draw((_tally(answer),), picture, force)

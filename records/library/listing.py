@@ -19,6 +19,7 @@ from cartulary.notation.cgn.commands import without
 from cartulary.notation.score import points_in
 from cartulary.records.dates import date_or_text
 from cartulary.records.faults import Damaged, Fault, Unfit, UninstalledGame, UnknownGame, decode_fault
+from cartulary.records.library.substitutes import tenure_scores
 from cartulary.records.log.chain import Head
 from cartulary.records.log.contract import Log
 from cartulary.records.log.recorded import RecordedEvent
@@ -75,6 +76,8 @@ def index_rows(game: LiveGame) -> Lines:
     )
     if game.book.set_aside:
         lines = replace(lines, aside=True)
+    if game.record.seatings:
+        lines = replace(lines, scores=tenure_scores(game, lines.scores))
     if not (game.book.disputes or game.book.rulings):
         return lines
     rulings = tuple(

@@ -45,10 +45,11 @@ class PersonGame(Struct, frozen=True):
 
 
 def names_in(store: IndexedGames) -> frozenset[str]:
-    """Return the names that records have, those of seats without a name left out."""
-    rows = store.index.rows(
-        "SELECT name FROM people WHERE EXISTS (SELECT 1 FROM seats s WHERE s.person = people.person)"
-    )
+    """Return the names that records have, substitutes among them; those of seats without a name are left out."""
+    sat = "EXISTS (SELECT 1 FROM seats s WHERE s.person = people.person)"
+    if knows_asides(store):
+        sat += " OR EXISTS (SELECT 1 FROM scores s WHERE s.person = people.person)"
+    rows = store.index.rows(f"SELECT name FROM people WHERE {sat}")
     return frozenset(name for (name,) in rows if name not in UNKNOWN)
 
 
@@ -59,8 +60,11 @@ def list_people(store: Log) -> tuple[Person, ...]:
     """
     people = people_of(store)
     games: dict[str, set[int]] = {}
-    counts = f" WHERE {COUNTS}" if knows_asides(store) else ""
-    for name, number in store.index.rows(f"SELECT p.name, g.number FROM seats g JOIN people p USING (person){counts}"):
+    sat = "SELECT p.name, g.number FROM seats g JOIN people p USING (person)"
+    if knows_asides(store):
+        substitutes = "SELECT p.name, g.number FROM scores g JOIN people p USING (person) WHERE g.since > 0"
+        sat = f"{sat} WHERE {COUNTS} UNION ALL {substitutes} AND {COUNTS}"
+    for name, number in store.index.rows(sat):
         if name not in UNKNOWN:
             games.setdefault(people.display_name(name), set()).add(number)
     listed = [Person(name, len(numbers), _others(people, name)) for name, numbers in games.items()]

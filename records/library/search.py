@@ -340,11 +340,12 @@ def _conditions(store: IndexedGames, query: Query) -> Iterator[Condition]:
         yield Condition("g.game = ?" if len(games) == 1 else f"g.game IN ({', '.join('?' * len(games))})", games)
     for player in query.player:
         people = _people_named(store, player)
-        sql = (
-            "g.number IN (SELECT number FROM seats WHERE person IN "
-            "(SELECT person FROM people WHERE name IN (SELECT value FROM json_each(?))))"
-        )
-        yield Condition(sql, (people,), indexed=True)
+        named = "person IN (SELECT person FROM people WHERE name IN (SELECT value FROM json_each(?)))"
+        sat, values = f"SELECT number FROM seats WHERE {named}", [people]
+        if knows_asides(store):
+            # Those who took over a seat have rows in the scores alone.
+            sat, values = f"{sat} UNION SELECT number FROM scores WHERE {named}", [people, people]
+        yield Condition(f"g.number IN ({sat})", tuple(values), indexed=True)
     if query.event:
         events = _names_with(store, _EVENTS, query.event, "event", prefers_whole=True)
         yield Condition("g.event IN (SELECT value FROM json_each(?))", (events,), indexed=True)

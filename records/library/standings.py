@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from fractions import Fraction
 from itertools import combinations, groupby
 from operator import itemgetter
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
@@ -26,6 +26,9 @@ from cartulary.records.state.people import people_of
 Criterion = Literal["points", "wins", "place"]
 CRITERIA: tuple[Criterion, ...] = ("points", "wins", "place")
 """By the sum of points; by the games won, a shared win in parts; by the average place."""
+Substitutes = Literal["split", "first", "last"]
+SUBSTITUTES: tuple[Substitutes, ...] = ("split", "first", "last")
+"""To whom a seat counts that somebody took over: to each for what he won, or all of it to the first or the last."""
 _NOBODY = ("", "?")
 _CHUNK = 500
 
@@ -118,6 +121,7 @@ class Standings(Struct, frozen=True):
         duels: How everybody did against everybody else they met.
         left_out: The number of games that could not be counted, because they have no points.
         ratings: The ratings, the best first; empty unless they were asked for.
+        substitutes: To whom a seat counts that somebody took over.
     """
 
     game: str
@@ -130,6 +134,7 @@ class Standings(Struct, frozen=True):
     duels: tuple[Duel, ...]
     left_out: int
     ratings: tuple[Rating, ...] = ()
+    substitutes: Substitutes = "split"
 
 
 class _Tally:
@@ -144,6 +149,10 @@ class _Tally:
         self.evenings: dict[int, int | Fraction] = {}
 
 
+_Won: TypeAlias = tuple[int, str, str, str, int]
+"""Number of a game, person, share, points and place."""
+
+
 class _Games(Struct, frozen=True):
     """The finished games that match a query.
 
@@ -151,14 +160,16 @@ class _Games(Struct, frozen=True):
         kinds: The keys of the games that were played.
         evening_of: By the number of a game, the place of its evening in ``evenings``.
         evenings: The day and the event of each evening, in the order of time.
-        rows: Number, person, share, points and place of each seat, by number: texts as in the index, the person as the
-            name that is shown.
+        rows: Number, person, share, points and place of everybody at each seat, those of a game together: texts as in
+            the index, the person as the name that is shown.
+        one_a_seat: The same with one person a seat, who counts for all of it.
     """
 
     kinds: frozenset[str]
     evening_of: dict[int, int]
     evenings: tuple[tuple[str, str], ...]
-    rows: list[tuple[int, str, str, str, int]]
+    rows: list[_Won]
+    one_a_seat: list[_Won]
 
 
 def standings(
@@ -170,6 +181,7 @@ def standings(
     duels: bool = False,
     most_duellists: int | None = None,
     rating: bool = False,
+    substitutes: Substitutes = "split",
 ) -> Standings:
     """Return the standings of the finished games that match a query.
 
@@ -181,17 +193,22 @@ def standings(
         duels: Whether it is worked out how everybody did against everybody else.
         most_duellists: Among how many of the first lines that is worked out; None for all.
         rating: Whether the players are rated too, which needs games of one kind.
+        substitutes: To whom a seat counts that somebody took over: ``split`` to each person for what he won there,
+            ``first`` or ``last`` all of it to who sat there first or last. Duels and ratings have one person a seat;
+            with ``split`` that is who sat there for the most plies, of several the first.
 
     Raises:
         NoFinishedGame: No finished game matches.
-        Unfit: There is no such order, or points of different games would be added up.
+        Unfit: There is no such order or no such way with substitutes, or points of different games would be added up.
         Declined: The index is not up to date.
     """
     if by is not None and by not in CRITERIA:
         raise Unfit(f"{by!r} orders nothing; expected one of: {', '.join(CRITERIA)}.")
+    if substitutes not in SUBSTITUTES:
+        raise Unfit(f"{substitutes!r} says nothing of substitutes; expected one of: {', '.join(SUBSTITUTES)}.")
     work_out_scores(store)
-    games = _read(store, query)
-    rows, kinds = games.rows, games.kinds
+    games = _read(store, query, substitutes)
+    rows, one_a_seat, kinds = games.rows, games.one_a_seat, games.kinds
     if not rows:
         raise NoFinishedGame("No finished game matches; choose another game, event or season.")
     if rating and len(kinds) > 1:
@@ -206,8 +223,9 @@ def standings(
         if not with_points:
             raise Unfit("No game among these counts points; use --by wins or --by place.")
         rows = [row for row in rows if row[0] in with_points]
+        one_a_seat = [row for row in one_a_seat if row[0] in with_points]
     tallies = _tallies(rows, games.evening_of, by)
-    fewest = by == "points" and _fewest_wins(rows)
+    fewest = by == "points" and _fewest_wins(one_a_seat)
     lines = tuple(_ranked(_lines(tallies, by, one_kind=len(kinds) == 1), by, fewest))
     return Standings(
         next(iter(kinds)) if len(kinds) == 1 else "",
@@ -217,9 +235,10 @@ def standings(
         lines,
         tuple(_ties(lines, by)),
         _cross_table(tallies, games.evenings) if evenings else (),
-        tuple(_duels(rows, {line.name for line in lines[:most_duellists]})) if duels else (),
+        tuple(_duels(one_a_seat, {line.name for line in lines[:most_duellists]})) if duels else (),
         len(numbers - with_points) if by == "points" else 0,
-        _ratings(rows, games.evening_of) if rating else (),
+        _ratings(one_a_seat, games.evening_of) if rating else (),
+        substitutes,
     )
 
 
@@ -235,9 +254,14 @@ _SEATS = (
     "SELECT s.number, s.person, s.share, s.points, s.place FROM scores s JOIN games g ON g.number = s.number "
     "WHERE {} AND g.closed = 1 AND s.share <> '' ORDER BY s.number, s.seat"
 )
+_TENURES = (
+    "SELECT s.number, s.seat, s.since, g.plies, s.person, s.share, s.points, s.place "
+    "FROM scores s JOIN games g ON g.number = s.number WHERE {} AND g.closed = 1 AND s.share <> '' "
+    "AND s.number IN (SELECT number FROM scores WHERE since > 0) ORDER BY s.number, s.seat, s.since"
+)
 
 
-def _read(store: Log, query: Query) -> _Games:
+def _read(store: Log, query: Query, substitutes: Substitutes) -> _Games:
     """Read the finished games that match a query from the index; seats without a name are left out."""
     conditions = conditions_of(store, query)
     condition, values = where(conditions), values_of(conditions)
@@ -246,15 +270,48 @@ def _read(store: Log, query: Query) -> _Games:
     with store.index.snapshot() as query_rows:
         listed = query_rows(listing, values)
         seats = query_rows(_SEATS.format(condition), values)
+        tenures = query_rows(_TENURES.format(condition), values)
         names = query_rows("SELECT person, name FROM people", ())
     shown = {person: people.display_name(name) for person, name in names if name not in _NOBODY}
-    rows = [(number, shown[person], *won) for number, person, *won in seats if person in shown]
-    numbers = {row[0] for row in rows}
+    one_a_seat = rows = [(number, shown[person], *won) for number, person, *won in seats if person in shown]
+    if tenures:
+        apart = {row[0] for row in tenures}
+        whole = _one_a_seat(tenures, substitutes)
+        one_a_seat = [row for row in rows if row[0] not in apart]
+        one_a_seat += [(number, shown[person], *won) for number, person, *won in whole if person in shown]
+        rows = rows if substitutes == "split" else one_a_seat
+    numbers = {row[0] for row in (*rows, *one_a_seat)}
     listed = [each for each in listed if each[0] in numbers]
     evenings = tuple(sorted({(date, "" if event in _NOBODY else event) for _, _, date, event in listed}))
     at = {evening: place for place, evening in enumerate(evenings)}
     evening_of = {number: at[date, "" if event in _NOBODY else event] for number, _, date, event in listed}
-    return _Games(frozenset(map(game_key, {game for _, game, _, _ in listed})), evening_of, evenings, rows)
+    kinds = frozenset(map(game_key, {game for _, game, _, _ in listed}))
+    return _Games(kinds, evening_of, evenings, rows, one_a_seat)
+
+
+def _one_a_seat(
+    tenures: Iterable[tuple[int, int, int, int, int, str, str, int]], substitutes: Substitutes
+) -> Iterator[tuple[int, int, str, str, int]]:
+    """Yield number, person, share, points and place of each seat, all of it for one person.
+
+    Args:
+        tenures: Number, seat, first ply, plies of the game, person, share, points and place of each person at each
+            seat, in order.
+        substitutes: Who that person is; for ``split`` who sat there for the most plies, of several the first.
+    """
+    for (number, _), group in groupby(tenures, key=itemgetter(0, 1)):
+        sat = list(group)
+        begins = [max(row[2], 1) for row in sat]
+        plies = [end - begin for begin, end in zip(begins, (*begins[1:], sat[0][3] + 1), strict=True)]
+        at = {"first": 0, "last": -1, "split": plies.index(max(plies))}[substitutes]
+        share, points = _sum_of(row[5] for row in sat), _sum_of(row[6] for row in sat)
+        yield number, sat[at][4], share, points, sat[at][7]
+
+
+def _sum_of(numbers: Iterable[str]) -> str:
+    """Return the sum of numbers as the index has them, as such a text; empty if they are."""
+    texts = tuple(numbers)
+    return str(sum(map(Fraction, texts), Fraction(0))) if all(texts) else ""
 
 
 def _number(text: str) -> int | Fraction:
@@ -263,9 +320,7 @@ def _number(text: str) -> int | Fraction:
     return value.numerator if value.denominator == 1 else value
 
 
-def _tallies(
-    rows: Iterable[tuple[int, str, str, str, int]], evening_of: Mapping[int, int], by: Criterion
-) -> dict[str, _Tally]:
+def _tallies(rows: Iterable[_Won], evening_of: Mapping[int, int], by: Criterion) -> dict[str, _Tally]:
     """Return by name what everybody has won.
 
     An evening's sum counts points, or shares of the results if ``by`` is not points.
@@ -298,7 +353,7 @@ def _tallies(
     return tallies
 
 
-def _fewest_wins(rows: Iterable[tuple[int, str, str, str, int]]) -> bool:
+def _fewest_wins(rows: Iterable[_Won]) -> bool:
     """Say whether fewer points are better: in every decided game each winner had fewer than every loser.
 
     False if no game is decided.
@@ -388,7 +443,7 @@ def _cross_table(tallies: Mapping[str, _Tally], evenings: Sequence[tuple[str, st
     return tuple(Evening(date, event, won) for (date, event), won in columns if won)
 
 
-def _duels(rows: Iterable[tuple[int, str, str, str, int]], names: Set[str]) -> Iterator[Duel]:
+def _duels(rows: Iterable[_Won], names: Set[str]) -> Iterator[Duel]:
     """Yield how each pair of these names did against each other, in alphabetical order; games without places are left
     out.
     """
@@ -401,7 +456,7 @@ def _duels(rows: Iterable[tuple[int, str, str, str, int]], names: Set[str]) -> I
         yield Duel(first, second, wins, losses, ties)
 
 
-def _places(rows: Iterable[tuple[int, str, str, str, int]]) -> Iterator[tuple[int, dict[str, int]]]:
+def _places(rows: Iterable[_Won]) -> Iterator[tuple[int, dict[str, int]]]:
     """Yield the number of each game that has places, and the places by name."""
     for number, seats in groupby(rows, key=itemgetter(0)):
         if places := {name: place for _, name, _, _, place in seats if place}:
@@ -457,7 +512,7 @@ _RATED = 60.0
 """How many points of the scale a unit of openskill's scale is; its prior, 25 ± 25/3, becomes 1500 ± 500."""
 
 
-def _ratings(rows: Iterable[tuple[int, str, str, str, int]], evening_of: Mapping[int, int]) -> tuple[Rating, ...]:
+def _ratings(rows: Iterable[_Won], evening_of: Mapping[int, int]) -> tuple[Rating, ...]:
     """Return the rating of everybody, the best first, after the games in the order of their days.
 
     Source: Weng and Lin (2011), Plackett-Luce, as openskill has it. The rating is its mean, 1500 at first.
@@ -487,6 +542,8 @@ def _ratings(rows: Iterable[tuple[int, str, str, str, int]], evening_of: Mapping
 def score_rows(store: Log, query: Query) -> list[tuple[Any, ...]]:
     """Return a row for each seat of the finished games that match a query, in the order in which they were begun.
 
+    A seat that somebody took over has one row, for who sat there first, with all that was won there.
+
     Returns:
         Id, game, date, event, site, seat, name, points, place, share and result. Of names, those of the records.
 
@@ -502,7 +559,14 @@ def score_rows(store: Log, query: Query) -> list[tuple[Any, ...]]:
         f"WHERE {where(conditions)} AND g.closed = 1 AND s.share <> '' ORDER BY g.number, s.seat, s.since",
         values_of(conditions),
     )
-    return rows
+    whole: list[tuple[Any, ...]] = []
+    for _, group in groupby(rows, key=itemgetter(0, 5)):
+        first, *others = group
+        if others:
+            points, share = (_sum_of(row[column] for row in (first, *others)) for column in (7, 9))
+            first = (*first[:7], points, first[8], share, first[10])
+        whole.append(first)
+    return whole
 
 
 # --- older files ---

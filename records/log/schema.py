@@ -13,7 +13,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 APPLICATION_ID = 0x43415254  # "CART", in the file's header where `file` and SQLite look for it
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 EXPORT_MARK = "cartulary published 1"  # what an exported database says it is, in its table `about`
 
 Row: TypeAlias = tuple[object, ...]
@@ -52,8 +52,9 @@ class Lines(Struct, frozen=True):
         disputes: Ply and status of each.
         comments: Ply, 0 for the game as a whole, and text of each.
         beginning: The first words of the players of a finished game, joined by blanks.
-        scores: Seat, the ply from which on its player sat there (0 for the beginning), player, share of the result,
-            points and place of each; an empty text or 0 for what is not known.
+        scores: Seat, the ply from which on somebody sat there (0 for the beginning), that person, share of the result,
+            points and place of each; an empty text or 0 for what is not known. An open game has them only if somebody
+            took over a seat.
         aside: Whether the game is set aside, so that lists and standings leave it out.
     """
 
@@ -95,9 +96,10 @@ MODEL = {
 }
 """The tables that every append updates and ``reindex`` rebuilds, by name.
 
-``scores`` has a row for each person at each seat of a finished game, from the ply ``since`` on; ``beginnings`` has its
-first words. ``set_aside`` lists the games that lists and standings leave out. ``unscored`` lists the games of older
-files that have no rows in ``scores`` and ``beginnings`` yet; the first question about them works them out.
+``scores`` has a row for each person at each seat of a finished game, from the ply ``since`` on, and of an open game
+that has substitutes; ``beginnings`` has the first words of a finished game. ``set_aside`` lists the games that lists
+and standings leave out. ``unscored`` lists the games of older files that have no rows, or too few, in ``scores`` and
+``beginnings`` yet; the first question about them works them out.
 """
 
 INDEXES = (
@@ -109,6 +111,7 @@ INDEXES = (
     "CREATE INDEX IF NOT EXISTS games_by_moves ON games (moves)",
     "CREATE INDEX IF NOT EXISTS seats_by_person ON seats (person)",
     "CREATE INDEX IF NOT EXISTS scores_by_person ON scores (person)",
+    "CREATE INDEX IF NOT EXISTS scores_of_substitutes ON scores (number) WHERE since > 0",
     "CREATE INDEX IF NOT EXISTS beginnings_by_words ON beginnings (words)",
     "CREATE INDEX IF NOT EXISTS findings_by_number ON findings (number)",
     "CREATE INDEX IF NOT EXISTS findings_by_key ON findings (key)",
@@ -224,6 +227,12 @@ UPGRADES: dict[int, tuple[str, ...]] = {
         MODEL["unscored"],
         *INDEXES,
         "INSERT OR IGNORE INTO unscored SELECT number FROM games",
+    ),
+    # Of games with substitutes, the scores have rows for those who sat there first only.
+    5: (
+        *INDEXES,
+        "INSERT OR IGNORE INTO unscored SELECT number FROM games WHERE id IN "
+        "(SELECT originator_id FROM stored_events WHERE topic LIKE 'player-seated/%')",
     ),
 }
 """By version, the statements that bring a database to the next one. None of them touches the log."""
