@@ -17,6 +17,10 @@ PEOPLE = ("Ann", "Bea", "Cy", "Di", "Eve", "Fay", "Gus", "Hal", "Ida")
 NEEDED = (56, 51, 41, 36)
 MISSPELT = {2: ("Ann", "ann"), 5: ("Gus", "Guss")}
 """By the number of an evening: a person, and how his name was typed."""
+LEAVES, COMES = 7, "Jo"
+"""The tarot evening of which somebody leaves after two deals, and who plays on."""
+PAIR = ("Ann", "Bea", "Jo")
+"""Two who play a game of chess, and who plays on for the second."""
 TIMES = {"Prise": 1, "Garde": 2, "GardeSans": 4, "GardeContre": 6}
 Sums = dict[str, dict[str, Fraction]]
 
@@ -40,6 +44,7 @@ class Season:
             self.result("cardmate", date, self.rng.sample(PEOPLE, 2), shares=True)
             self.result("Catan", date, self.rng.sample(PEOPLE, self.rng.choice((3, 4))))
             self.result("Canasta", date, self.rng.sample(PEOPLE, 4))
+        self.long_game("2026.06.15", *PAIR)
 
     def tarot(self, date: str, number: int) -> None:
         """Type a tarot evening of four, three to six deals on the pad; two people are misspelt at one of them."""
@@ -50,7 +55,12 @@ class Season:
         players = [word for name in typed for word in ("-p", name)]
         self.run("new", "tarot", "--variant", "fft", "--id", id, "--date", date, *players)
         totals: dict[str, Fraction] = dict.fromkeys(names, Fraction(0))
-        for _ in range(self.rng.randint(3, 6)):
+        deals = self.rng.randint(3, 6)
+        before = None
+        for deal in range(deals):
+            if number == LEAVES and deal == 2:
+                self.run("seat", id, "p4", "-p", COMES)
+                before, typed[3] = totals[names[3]], COMES
             taker, bid, bouts = self.rng.randrange(4), self.rng.choice(list(TIMES)), self.rng.randrange(4)
             points = self.rng.randint(20, 60)
             petit = self.rng.choice(("", "taker", "defence")) if 0 < bouts < 3 else ""
@@ -67,6 +77,29 @@ class Season:
         self.run("close", id)
         self.seats[id], self.totals[id] = names, totals
         self.add("tarot", totals)
+        if before is not None:
+            best = [name for name, total in totals.items() if total == max(totals.values())]
+            won = Fraction(names[3] in best, len(best)) * Fraction(deals - 2, deals)
+            self.hand_over(names[3], won, {"tarot": totals[names[3]] - before})
+
+    def long_game(self, date: str, first: str, second: str, substitute: str) -> None:
+        """Type a game of chess of six plies that the second seat wins; somebody else plays its last two plies."""
+        self.run("new", "chess", "--id", "long", "--date", date, "-p", first, "-p", second)
+        self.run("move", "long", "e4", "e5", "Nf3", "Nc6")
+        self.run("seat", "long", "p2", "-p", substitute, "--from", "5")
+        self.run("move", "long", "Bb5", "a6")
+        self.run("close", "long", "0-1", "--termination", "resignation")
+        self.wins[first] += 0
+        self.wins[second] += 1
+        self.hand_over(second, Fraction(2, 6), {})
+
+    def hand_over(self, name: str, won: Fraction, points: dict[str, Fraction]) -> None:
+        """Give a part of what somebody won to the substitute."""
+        self.wins[name] -= won
+        self.wins[COMES] += won
+        for game, part in points.items():
+            self.sums[game][name] -= part
+            self.sums[game][COMES] += part
 
     def result(self, game: str, date: str, names: list[str], *, shares: bool = False) -> None:
         """Type a result: points, or a win, a loss or a draw."""
