@@ -45,10 +45,11 @@ const read = (form) => {
   if (form.dataset.expected) body.expected = Number(form.dataset.expected);
   for (const field of form.elements) {
     if (!field.name || (field.type === "checkbox" && !field.checked) || field.closest("[hidden]")) continue;
+    if (field.hasAttribute("data-changed") && field.value.trim() === field.defaultValue.trim()) continue;
     const kind = field.dataset.as;
     const usual = field.hasAttribute("data-today") ? today() : field.dataset.usual;
     const text = field.value.trim() || usual || "";
-    if (!text && kind !== "flag") continue;
+    if (!text && kind !== "flag" && !field.hasAttribute("data-changed")) continue;
     const value = (VALUES[kind] || String)(text);
     const [name, inner] = field.name.split(".");
     if (inner) (body[name] ||= {})[inner] = value;
@@ -106,6 +107,14 @@ for (const button of document.querySelectorAll("[data-puts]")) {
   look();
 }
 for (const field of document.querySelectorAll("[data-whole]")) field.addEventListener("focus", () => field.select());
+// A field for a name offers the people of the archive, who are asked for when it is first entered.
+for (const field of document.querySelectorAll("[data-people]")) field.addEventListener("focus", async () => {
+  const list = document.getElementById(field.getAttribute("list"));
+  if (list.hasChildNodes()) return;
+  const answer = await fetch("/people.json").catch(() => null);
+  const { people } = answer?.ok ? await answer.json() : { people: [] };
+  list.replaceChildren(...people.map(({ name }) => Object.assign(element("option"), { value: name })));
+}, { once: true });
 // A form that asks for another page does so as soon as another choice is made.
 for (const form of document.querySelectorAll("form[data-at-once]")) {
   form.querySelector("button").hidden = true;

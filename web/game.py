@@ -26,8 +26,10 @@ from cartulary.records.sheets.replay_frames import (
 )
 from cartulary.records.sheets.replay_verdicts import verdicts
 from cartulary.records.sheets.score_sheet import glyphs_of
+from cartulary.web.correcting import corrections
 from cartulary.web.inquiry import Inquiry, check_viewer, number
 from cartulary.web.pages import count, game_link, lines_markup, svg_markup, title_of
+from cartulary.web.visitors import OPERATOR
 
 
 def seen_game(inquiry: Inquiry, id: str = "") -> "api.SeenGame":
@@ -78,13 +80,20 @@ def game(inquiry: Inquiry) -> dict[str, Any]:
     Raises:
         NoPly: The game cannot be followed to that ply.
     """
-    id, seen = inquiry.id, seen_game(inquiry)
+    id, live = inquiry.id, inquiry.game(inquiry.id)
+    seen = api.see_game(live, inquiry.viewer)
     page = _GamePage(id, replay_source(id, seen), seen.docket)
     return page.values(_ply(inquiry)) | {
         "file": inquiry.files.get(id, ""),
         "version": seen.version,
         "open": not seen.closed,
+        "corrections": corrections(live) if _may_correct(inquiry) else None,
     }
+
+
+def _may_correct(inquiry: Inquiry) -> bool:
+    """Say whether the page offers to correct the record: to the operator of a desk that shows everything."""
+    return inquiry.visitor.role == OPERATOR and inquiry.viewer.seat is None
 
 
 class _GamePage:

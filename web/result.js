@@ -126,6 +126,7 @@ results.addEventListener("keydown", (event) => {
   next.focus();
 });
 dress();
+within(results, "save").disabled = false; // until now, Enter would have sent the form as a browser does
 {
   const name = [...results.querySelectorAll("[data-name]")].find((each) => !each.value);
   const first = results.elements.game.value ? name || results.querySelector("[data-number]") : results.elements.game;

@@ -24,7 +24,7 @@ from cartulary.web.following import news_since
 from cartulary.web.inquiry import Inquiry, RequestFault, check_viewer
 from cartulary.web.pages import lines_markup, svg_markup, title_of
 from cartulary.web.rates import WHILE_TYPING, time_limit
-from cartulary.web.visitors import KEEPS, RULES, SEAT, WRITES, Visitor
+from cartulary.web.visitors import KEEPS, OPERATOR, RULES, SEAT, WRITES, Visitor
 
 COLUMNS = 60
 """How wide the line of the last plies is at most, in characters."""
@@ -295,6 +295,15 @@ AT_TABLE = (
     ),
     action_of("/games/{id}/board", "State what lies on the table.", KEEPS, api.BoardRequest, state_board),
     action_of("/games/{id}/close", "Close the game.", KEEPS, api.CloseRequest, write(api.close)),
+    action_of("/games/{id}/reopen", "Open a closed game again.", (OPERATOR,), api.ReopenRequest, write(api.reopen)),
+    action_of(
+        "/games/{id}/tags",
+        "Correct names and other tags that the rules do not read.",
+        (OPERATOR,),
+        api.TagRequest,
+        write(api.change_tags),
+        required_fields=("command", "tags"),
+    ),
     action_of("/games/{id}/agree", "Agree with the closed record, as a seat.", AGREES, api.AgreeRequest, agree),
     action_of("/games/{id}/reveal", "Reveal a quiet record.", RULES, api.RevealRequest, write(api.reveal)),
 )

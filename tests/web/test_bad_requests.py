@@ -148,6 +148,7 @@ NEEDED: dict[str, Any] = {
     "link": 2,
     "words": "4Db6",
     "answers": {},
+    "tags": {"Event": "Club"},
     "game": "cardmate",
     "text": "!",
     "ply": 1,

@@ -129,6 +129,11 @@ class Entry:
         found.tap()
         self.taps += 1
 
+    def open_form(self) -> None:
+        """Open the page of results by a tap, and wait until its script is there."""
+        self.tap("text=Enter a result")
+        self.page.wait_for_selector("[data-save]:enabled")
+
     def type(self, *numbers: str) -> None:
         """Type numbers one after another, with the key that leads to the next field."""
         for at, number in enumerate(numbers):
@@ -143,7 +148,7 @@ class Entry:
 
 def test_a_result_with_the_players_of_last_time_takes_at_most_three_taps(browser: Any, desk: tuple[str, Path]) -> None:
     entry = Entry(browser, desk[0])
-    entry.tap("text=Enter a result")
+    entry.open_form()
     entry.tap("[data-number] >> nth=0")
     entry.type("8", "11", "5")
     entry.tap("[data-save]")
@@ -162,7 +167,7 @@ def test_a_fault_stands_beside_its_field_and_nothing_that_was_typed_is_lost(
     browser: Any, desk: tuple[str, Path]
 ) -> None:
     entry = Entry(browser, desk[0])
-    entry.tap("text=Enter a result")
+    entry.open_form()
     entry.page.fill("[data-name] >> nth=1", "Ann")
     entry.page.tap("[data-number] >> nth=0")
     entry.type("1", "x", "3")

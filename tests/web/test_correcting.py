@@ -1,0 +1,156 @@
+"""Correcting a record from its page at the desk: what is offered to whom, and what each request answers."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from cartulary.records import api
+from tests.cli.test_replay_in_browser import DESK, PHONE, SMALL, hold_to_axe
+from tests.web.phones import opened
+from tests.web.served import HEADER, by_link, serving
+
+OFFER = "Correct this record"
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Path:
+    path = tmp_path / "games.db"
+    with api.Store(path) as store:
+        api.open_game(store, api.NewRequest("chess", id="g", players=("Ann", "Bea")))
+        api.play(store, "g", api.WordsRequest(("e4", "e5", "Nf3")))
+        api.record_result(store, api.ResultRequest("Catan", ("Ann=10", "Bea=7"), id="c"))
+    return path
+
+
+@pytest.fixture
+def server(archive: Path) -> Iterator[TestClient]:
+    with serving(archive, writes=True) as client:
+        yield client
+
+
+def post(client: TestClient, path: str, **body: object) -> Any:
+    return client.post(f"/games/{path}", json={"command": str(body)} | body, headers=HEADER)
+
+
+def test_the_page_offers_the_operator_what_the_game_can_take(server: TestClient) -> None:
+    open_page, closed_page = server.get("/games/g").text, server.get("/games/c").text
+    for offered in ("/undo", "/tags", "/seat", "/aside"):
+        assert f'data-deed="/games/g{offered}"' in open_page
+    assert 'data-deed="/games/g/reopen"' not in open_page
+    assert 'data-deed="/games/g/redo"' not in open_page
+    for offered in ("/reopen", "/tags", "/aside"):
+        assert f'data-deed="/games/c{offered}"' in closed_page
+    assert 'data-deed="/games/c/undo"' not in closed_page
+    assert 'name="tags.Points" value="10:7"' in closed_page
+    assert post(server, "g/undo", to=1).status_code == 200
+    assert '<p class="undone">e5 Nf3</p>' in server.get("/games/g").text
+    assert 'name="to" data-as="number" inputmode="numeric" value="0"' in server.get("/games/g").text
+
+
+def test_nobody_else_is_offered_it(server: TestClient, archive: Path) -> None:
+    roles = ("p1", "scribe", "arbiter", "rail")
+    made = post(server, "g/links", base="https://desk.example", roles=roles).json()
+    for role, link in zip(roles, made, strict=True):
+        browser = by_link(server, link["url"])
+        assert OFFER not in browser.get(f"/games/g?as={role}").text
+        for path, body in (("tags", {"tags": {"Event": "x"}}), ("reopen", {})):
+            sent = {"command": "a"} | body
+            assert (
+                browser.post(f"/games/g/{path}?as={role}", json=sent, headers={"x-cartulary-desk": "1"}).status_code
+                == 404
+            )
+    with serving(archive) as client:
+        assert OFFER not in client.get("/games/g").text
+    with serving(archive, 1, writes=True) as client:
+        assert OFFER not in client.get("/games/g").text
+
+
+def test_names_and_points_are_corrected_and_a_game_is_opened_again(server: TestClient) -> None:
+    first = post(server, "g/tags", tags={"p1": "Anna"})
+    assert first.status_code == 200, first.text
+    assert post(server, "g/tags", tags={"p1": "Anna"}).json() == first.json()
+    assert "Anna – Bea" in server.get("/games/g").text
+    points = post(server, "c/tags", tags={"Points": "6:7"}, reason="added up wrongly")
+    assert points.status_code == 200, points.text
+    assert "Catan, 0-1" in server.get("/games/c").text
+    assert post(server, "c/reopen", reason="too early").status_code == 200
+    assert "Catan, open" in server.get("/games/c").text
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "because"),
+    [
+        ("g/tags", {"tags": {}}, 400, "There is no tag to write"),
+        ("g/tags", {"tags": {"Event": 7}}, 400, "must be text"),
+        ("g/tags", {}, 400, "`tags` is missing"),
+        ("g/tags", {"tags": {"Event": "x"}, "tag": "x"}, 400, "unknown field `tag`"),
+        ("g/tags", {"tags": {"Event": "x"}, "expected": 1}, 409, "version"),
+        ("c/tags", {"tags": {"Points": "many"}, "reason": "x"}, 400, "many"),
+        ("g/reopen", {}, 409, "g is not closed"),
+        ("nope/reopen", {}, 404, "There is no game nope"),
+        ("nope/tags", {"tags": {"Event": "x"}}, 404, "There is no game nope"),
+        ("g/undo", {"to": 3}, 409, "No ply of g stands after ply 3"),
+        ("g/redo", {}, 409, "Nothing can be played again in g"),
+        ("g/seat", {"place": "p9", "player": "Cy"}, 400, "'p9' is not a seat of g"),
+        ("g/aside", {}, 400, "Say why g is set aside"),
+    ],
+)
+def test_what_cannot_be_corrected_is_a_sentence(
+    server: TestClient, path: str, body: dict[str, object], status: int, because: str
+) -> None:
+    answer = post(server, path, **body)
+    assert (answer.status_code, because in answer.json()["error"]) == (status, True), answer.text
+
+
+# --- in a browser ---
+
+
+def test_a_record_is_corrected_step_by_step_on_its_page(browser: Any, whole_address: tuple[str, Path]) -> None:
+    id = opened(whole_address, "chess", "correct", ("Ann", "Bea"))
+    with api.Store(whole_address[1]) as store:
+        api.play(store, id, api.WordsRequest(("e4", "e5", "Nf3", "Nc6")))
+    page = browser.new_context(viewport=PHONE).new_page()
+    faults: list[str] = []
+    page.on("pageerror", lambda fault: faults.append(str(fault)))
+    page.goto(whole_address[0])
+    base = whole_address[0].partition("/?")[0]
+
+    def correct(summary: str, button: str, **fields: str) -> None:
+        page.goto(f"{base}/games/{id}")
+        page.click(f"summary >> text={OFFER}")
+        form = page.locator(".changes details", has=page.locator(f"summary:text-is('{summary}')"))
+        form.locator("summary").click()
+        for name, value in fields.items():
+            form.locator(f"[name='{name}']").fill(value)
+        with page.expect_navigation():
+            form.locator(f"button:text-is('{button}')").click()
+
+    def game() -> "api.LiveGame":
+        with api.Store(whole_address[1]) as store:
+            return api.load(store, id)
+
+    correct("Take back", "Take back to this ply", to="1")
+    assert game().words == ("e4",)
+    correct("Play again what was taken back", "Play again")
+    assert len(game().words) == 4
+    correct("Names, date", "Correct", **{"tags.p2": "Beatrice", "tags.Event": "Club"})
+    assert (game().record.tag("Black"), game().record.tag("Event")) == ("Beatrice", "Club")
+    correct("Somebody else sat down", "Write it", player="Cy", ply="3")
+    assert "Cy" in page.inner_text("main")
+    correct("Set it aside", "Set it aside", reason="entered twice")
+    assert game().book.set_aside
+    correct("Count it again", "Count it again")
+    assert not game().book.set_aside
+    with api.Store(whole_address[1]) as store:
+        api.close(store, id, api.CloseRequest(result="1-0"))
+    correct("Open again", "Open the game again", reason="played on")
+    assert not game().book.closed
+    page.click(f"summary >> text={OFFER}")
+    page.evaluate("document.querySelectorAll('.changes details').forEach((each) => each.open = true)")
+    hold_to_axe(page, (DESK, "dark"), (PHONE, "light"))
+    assert page.evaluate(SMALL) == []
+    assert faults == []
+    page.context.close()
