@@ -28,6 +28,7 @@ from cartulary.notation.viewer import EVERYTHING, SPECTATOR, Viewer
 from cartulary.records import api
 from cartulary.records.faults import Conflict, decode_fault
 from cartulary.records.sheets.replay_page import policy
+from cartulary.records.state.people import STREAM as PEOPLE
 from cartulary.web import joining, seat
 from cartulary.web.actions import Action
 from cartulary.web.answers import Answers
@@ -412,8 +413,8 @@ def _timeout_response() -> Response:
 def _cache_key(resource: Resource, json: bool, inquiry: Inquiry) -> Hashable | None:
     """Return everything that a response depends on; None if it must not be cached.
 
-    Only what shows a single game, as it stands now, is cached: the head of its log changes with every event. A delayed
-    viewer sees another game every second.
+    Only what shows a single game, as it stands now, is cached: the head of its log changes with every event, and that
+    of the people with every name that is shown otherwise. A delayed viewer sees another game every second.
     """
     visitor, id = inquiry.visitor, inquiry.path_parts.get("id", "")
     if not id or visitor.delay or resource.path in OTHER_STREAMS:
@@ -421,7 +422,9 @@ def _cache_key(resource: Resource, json: bool, inquiry: Inquiry) -> Hashable | N
     head = inquiry.store.head(id)
     names = tuple(sorted(inquiry.path_parts.items()))
     view = replace(visitor, link=int(bool(visitor.link)))
-    return (resource.path, json, names, tuple(inquiry.parameters), view, head) if head is not None else None
+    if head is None:
+        return None
+    return resource.path, json, names, tuple(inquiry.parameters), view, head, inquiry.store.head(PEOPLE)
 
 
 def _decode(body: bytes, body_type: type[Body]) -> Body:

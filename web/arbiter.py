@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from cartulary.notation import Finding, NotationError, Story
+from cartulary.notation import Finding, NotationError, Record, Story
 from cartulary.notation.arbiter.finding import finding_fields
 from cartulary.notation.arbiter.ruling_commands import DECISIONS
 from cartulary.notation.arbiter.story import story_fields, story_parts
@@ -82,6 +82,11 @@ def arbiter_fields(inquiry: Inquiry) -> dict[str, object]:
     }
 
 
+def _players(inquiry: Inquiry, record: Record) -> Iterator[str]:
+    """Return who sits at each seat, under the names that are shown."""
+    return map(api.people_of(inquiry.store).display_name, players(record))
+
+
 def arbiter(inquiry: Inquiry) -> dict[str, Any]:
     """Return the values of the arbiter's page of a game."""
     game, seen = inquiry.game(inquiry.id), seen_game(inquiry)
@@ -91,7 +96,7 @@ def arbiter(inquiry: Inquiry) -> dict[str, Any]:
     docket = seen.docket
     return {
         "id": seen.id,
-        "title": title_of(players(seen.record), seen.id),
+        "title": title_of(_players(inquiry, seen.record), seen.id),
         "about": f"{seen.record.tag('Game')}, {seen.result or 'open'}",
         "versions": {seen.id: seen.version},
         "quiet": quiet_text(seen.id) if seen.quiet else "",
@@ -206,7 +211,7 @@ def _row(inquiry: Inquiry, id: str) -> dict[str, Any]:
     return {
         "id": id,
         "version": seen.version,
-        "players": title_of(players(seen.record), id),
+        "players": title_of(_players(inquiry, seen.record), id),
         "game": seen.record.tag("Game"),
         "result": seen.result,
         "questions": sum(finding.severity == "undecided" for finding in findings),

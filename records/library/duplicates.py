@@ -1,7 +1,8 @@
 """Games that may have been entered twice: with the same moves, with nearly the same, or without moves and scored alike.
 
 Nothing is deleted, because two tables may well have played the same moves. A person looks at the pairs and decides.
-Games that are set aside are left out, and games from different set-ups are never a pair.
+Games that are set aside are left out, and games from different set-ups are never a pair. Players are compared under the
+names that ``people`` shows.
 """
 
 from collections import defaultdict
@@ -11,6 +12,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cartulary.engine.contract import Sheet
 from cartulary.notation import NotationError, read_heading
@@ -21,6 +23,7 @@ from cartulary.records.library.standings import work_out_scores
 from cartulary.records.log.contract import Log
 from cartulary.records.log.schema import COLUMNS
 from cartulary.records.state.fold import book_of, sheet
+from cartulary.records.state.people import People, people_of
 
 NO_COINCIDENCE = 10
 """From this number of plies on, the same moves are no coincidence, whoever played."""
@@ -92,11 +95,18 @@ def _same_games(store: Log, rows: Sequence[Sequence[object]]) -> Iterator[str]:
         store: The store.
         rows: For each pair of games the row of the older one, followed by that of the game asked for.
     """
-    own = listed_game(rows[0][len(COLUMNS) :])
+    people = people_of(store)
+    own = _game(people, rows[0][len(COLUMNS) :])
     for row in rows:
-        other = listed_game(row[: len(COLUMNS)])
+        other = _game(people, row[: len(COLUMNS)])
         if _kind(own, other) and _from_same_set_up(store, own, other):
             yield other.id
+
+
+def _game(people: People, row: Sequence[object]) -> ListedGame:
+    """Return a row of COLUMNS as a line of the list, with the players under the names that are shown."""
+    game = listed_game(row)
+    return replace(game, players=people.players(game.players))
 
 
 def _kind(first: ListedGame, second: ListedGame) -> str:
@@ -130,9 +140,10 @@ def _pairs_with_same_moves(store: Log) -> Iterator[Pair]:
         "(SELECT moves FROM games WHERE moves IS NOT NULL GROUP BY moves HAVING COUNT(*) > 1) "
         "ORDER BY (SELECT MIN(number) FROM games h WHERE h.moves = g.moves), g.number"
     )
+    people = people_of(store)
     for _, same in groupby(rows, lambda row: row[0]):
         firsts: list[ListedGame] = []
-        for game in (listed_game(row[1:]) for row in same):
+        for game in (_game(people, row[1:]) for row in same):
             first = next((each for each in firsts if _from_same_set_up(store, each, game)), None)
             if first is None:
                 firsts.append(game)
@@ -145,16 +156,17 @@ def _pairs_with_same_moves(store: Log) -> Iterator[Pair]:
 
 def _pairs_with_same_score(store: Log) -> Iterator[Pair]:
     """Yield a pair for each finished game without moves that is scored like an earlier one of its day and players."""
+    people = people_of(store)
     seats: dict[int, list[tuple[str, str, str]]] = defaultdict(list)
     condition = f"g.plies = 0 AND g.closed = 1 AND g.date NOT LIKE '%?%' AND g.date <> '' AND {_counts(store)}"
     for number, name, *won in store.index.rows(
         "SELECT s.number, p.name, s.share, s.points FROM scores s JOIN people p ON p.person = s.person "
         f"JOIN games g ON g.number = s.number WHERE {condition} ORDER BY s.number, s.seat"
     ):
-        seats[number].append((fold_text(name), *won))
+        seats[number].append((fold_text(people.display_name(name)), *won))
     firsts: dict[Any, list[ListedGame]] = defaultdict(list)
     for row in store.index.rows(f"SELECT g.number, {NAMES} FROM games g WHERE {condition} ORDER BY g.number"):
-        game = listed_game(row[1:])
+        game = _game(people, row[1:])
         if row[0] not in seats or not folded_players(game):
             continue
         alike = firsts[game.game, game.variant, game.date, tuple(sorted(seats[row[0]]))]
@@ -197,13 +209,14 @@ def games_of_day(
 
 def _pairs_nearly_the_same(store: Log) -> Iterator[Pair]:
     """Yield the pairs of games of one day and the same players whose moves nearly agree."""
+    people = people_of(store)
     evenings: dict[tuple[str, ...], list[tuple[int, ListedGame]]] = defaultdict(list)
     rows = store.index.rows(
         f"SELECT g.number, {NAMES}, g.moves FROM games g WHERE {_counts(store)} AND g.plies > 0 "
         "AND g.date NOT LIKE '%?%' AND g.date <> '' ORDER BY g.number"
     )
     for row in rows:
-        game = listed_game(row[1 : len(COLUMNS) + 1])
+        game = _game(people, row[1 : len(COLUMNS) + 1])
         if who := folded_players(game):
             evenings[game.game, game.variant, game.date, *who].append((row[-1], game))
     for evening in evenings.values():

@@ -16,7 +16,9 @@ from cartulary.notation import NotationError, find_game
 from cartulary.records.faults import Unfit
 from cartulary.records.library.listing import damaged_index
 from cartulary.records.library.search import EVERY_GAME, Query, check_complete, conditions_of, values_of, where
+from cartulary.records.log.contract import Log
 from cartulary.records.log.index import IndexedGames
+from cartulary.records.state.people import NOBODY_MERGED, people_of
 from cartulary.records.texts import one_spelling
 
 UNCUT_TABLES = ("games", "results", "lengths")
@@ -54,6 +56,7 @@ class _CountedGames:
         """Translate a query into a condition. Raises Unfit if no game can match it."""
         conditions = conditions_of(store, query)
         self.store, self.where, self.values = store, where(conditions), values_of(conditions)
+        self.people = people_of(store) if isinstance(store, Log) else NOBODY_MERGED
 
     def rows(self, columns: str, joins: str = "", tail: str = "") -> list[tuple[Cell, ...]]:
         """Return the rows of a query over the counted games, which it calls ``g``.
@@ -181,19 +184,20 @@ def _shares(result: str) -> tuple[Fraction, ...]:
 
 
 def _players(games_counted: _CountedGames) -> Tally:
-    """Count the games of each player, and what they won of those that were decided."""
+    """Count the games of each player, as ``people`` shows them, and what they won of those that were decided."""
     joins = "JOIN seats s ON s.number = g.number JOIN people p ON p.person = s.person"
+    shown = games_counted.people.display_name
     games: Counter[str] = Counter()
     for name, number in games_counted.rows(
         "p.name, COUNT(DISTINCT g.number)", joins, "AND p.name NOT IN ('', '?') GROUP BY 1"
     ):
-        games[one_spelling(str(name))] += int(number)
+        games[shown(one_spelling(str(name)))] += int(number)
     decided: Counter[str] = Counter()
     shares_won: dict[str, Fraction] = defaultdict(Fraction)
     for name, seat, result, times in games_counted.rows(
         "p.name, s.seat, g.result, COUNT(*)", joins, "AND p.name NOT IN ('', '?') GROUP BY 1, 2, 3"
     ):
-        who, shares = one_spelling(str(name)), _shares(str(result))
+        who, shares = shown(one_spelling(str(name))), _shares(str(result))
         if len(shares) >= int(seat):
             decided[who] += int(times)
             shares_won[who] += shares[int(seat) - 1] * int(times)

@@ -230,6 +230,7 @@ UPGRADES: dict[int, tuple[str, ...]] = {
     ),
     # Of games with substitutes, the scores have rows for those who sat there first only.
     5: (
+        *MODEL.values(),
         *INDEXES,
         "INSERT OR IGNORE INTO unscored SELECT number FROM games WHERE id IN "
         "(SELECT originator_id FROM stored_events WHERE topic LIKE 'player-seated/%')",

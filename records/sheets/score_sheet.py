@@ -21,7 +21,7 @@ from cartulary.notation.cgn.commands import clocks_in, remark_in
 from cartulary.notation.cgn.scanner import SUFFIXES
 from cartulary.notation.cgn.writer import format_note
 from cartulary.notation.drawing import Drawing, draw
-from cartulary.notation.seatings import sitters_text, tenures
+from cartulary.notation.seatings import Tenure, sitters_text, tenures
 from cartulary.notation.unjudged import nobody_judges
 from cartulary.notation.viewer import EVERYTHING, Everything, Viewer
 from cartulary.records.answers import LogLine
@@ -37,10 +37,12 @@ from cartulary.records.state.book import Agreement
 from cartulary.records.state.docket import PlacedDispute, PlacedRuling, TimeCorrection
 from cartulary.records.state.games import load
 from cartulary.records.state.log_lines import lines_of
+from cartulary.records.state.people import People, people_of
 from cartulary.records.state.seat_view import everybody
 from cartulary.records.state.seen_game import SeenGame
 from cartulary.records.state.showing import see_game, seen_dispute, seen_ruling
 from cartulary.records.state.times import seen_time
+from cartulary.records.texts import one_spelling
 
 MOST_COLUMNS = 5
 """Up to how many seats get a column each."""
@@ -196,7 +198,7 @@ class ScoreSheet(Struct, frozen=True):
 
 
 def score_sheet(store: Log, id: str, viewer: Viewer = EVERYTHING, *, log: bool = False) -> ScoreSheet:
-    """Return the score sheet of a game as a viewer has it.
+    """Return the score sheet of a game as a viewer has it, with the players under the names that ``people`` shows.
 
     Args:
         store: Where the game is kept.
@@ -210,11 +212,11 @@ def score_sheet(store: Log, id: str, viewer: Viewer = EVERYTHING, *, log: bool =
         Unfit: The game has no such seat, or the rules installed here cannot set it up.
     """
     game = load(store, id)
-    return _sheet_of(see_game(game, viewer), lines_of(game, viewer) if log else ())
+    return _sheet_of(see_game(game, viewer), lines_of(game, viewer) if log else (), people_of(store))
 
 
-def _sheet_of(seen: SeenGame, log: Sequence[LogLine]) -> ScoreSheet:
-    """Return the score sheet of a game as a viewer has it, with these lines of the log."""
+def _sheet_of(seen: SeenGame, log: Sequence[LogLine], people: People) -> ScoreSheet:
+    """Return the score sheet of a game as a viewer has it, with these lines of the log and these names of people."""
     record, viewer, docket = seen.record, seen.viewer, seen.docket
     sees_everything = isinstance(viewer, Everything)
     examined = docket.examine(record, seen.walk) if sees_everything else examine(record, cached=seen.walk)
@@ -237,7 +239,7 @@ def _sheet_of(seen: SeenGame, log: Sequence[LogLine]) -> ScoreSheet:
         title=heading.game.about.title,
         viewer=viewer,
         seats=tuple(
-            SeatLine(f"p{i}", name, sitters_text(sat, str))
+            SeatLine(f"p{i}", name, sitters_text(_shown(sat, people), str))
             for i, (name, sat) in enumerate(zip(names, tenures(record, names), strict=True), 1)
         ),
         about=tuple(_event_tags(tags, {*names, *own_tags, *_TAGS_ELSEWHERE, *score_tags})),
@@ -267,6 +269,16 @@ def _sheet_of(seen: SeenGame, log: Sequence[LogLine]) -> ScoreSheet:
         withheld=seen.withheld,
         drawing=_drawing_of(heading.game, _final_state(heading.game, record, examined, scores), viewer),
     )
+
+
+def _shown(sat: Iterable[Tenure], people: People) -> tuple[Tenure, ...]:
+    """Return who sat at a seat, under the names that are shown; one who took over from himself is there once."""
+    shown: list[Tenure] = []
+    for tenure in sat:
+        name = people.display_name(one_spelling(tenure.name))
+        if not shown or shown[-1].name != name:
+            shown.append(Tenure(tenure.since, name))
+    return tuple(shown)
 
 
 def _final_state(game: AnyGame, record: Record, examined: Examination, scores: Scoring | None) -> Any:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cartulary.notation import dumps
 from cartulary.records import api
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.library.search import Query, search
@@ -133,3 +134,38 @@ def test_every_name_is_shown_as_one_and_no_chain_is_a_circle(steps: list[tuple[s
 def test_the_events_say_names_and_nothing_else() -> None:
     assert set(PeopleMerged.__struct_fields__) - {"at", "by", "command", "salt"} == {"name", "into"}
     assert set(PersonSplit.__struct_fields__) - {"at", "by", "command", "salt"} == {"name"}
+
+
+def test_merged_names_are_one_player_in_the_numbers(store: Store) -> None:
+    api.merge_people(store, Merge(name="ann", into="Ann"))
+    [players] = api.tally(store, names=("players",))
+    assert {row[0]: row[1] for row in players.rows} == {"Ann": 2, "Ann L.": 1, "Bea": 2, "Cy": 1}
+
+
+def test_a_sheet_shows_the_name_of_now_and_an_export_the_name_as_written(store: Store) -> None:
+    id = next(id for id in store.ids() if api.load(store, id).record.tag("Seat1") == "ann")
+    api.merge_people(store, Merge(name="ann", into="Ann"))
+    api.rename_person(store, Rename(name="Ann", to="Ann Lee"))
+    assert api.score_sheet(store, id).seats[0].name == "Ann Lee"
+    assert b"Ann Lee" in api.html([api.score_sheet(store, id)])
+    assert '[Seat1 "ann"]' in dumps(api.export_cgn(store, id))
+    api.split_person(store, Split(name="ann"))
+    assert api.score_sheet(store, id).seats[0].name == "ann"
+
+
+def test_who_takes_over_under_another_of_his_names_is_on_a_sheet_once(store: Store) -> None:
+    api.open_game(store, api.NewRequest("Ludo", id="g", players=("Ann", "Bea"), unjudged=True))
+    api.play(store, "g", api.WordsRequest(("a", "b", "c")))
+    api.seat_player(store, "g", api.SeatRequest(place="p1", player="ann", ply=2))
+    assert api.score_sheet(store, "g").seats[0].name == "Ann, from ply 2 on ann"
+    api.merge_people(store, Merge(name="ann", into="Ann"))
+    assert api.score_sheet(store, "g").seats[0].name == "Ann"
+
+
+def test_duplicates_are_found_under_merged_names(store: Store) -> None:
+    for name in ("Bob", "Robert"):
+        api.record_result(store, api.ResultRequest("Catan", players=(f"{name}=10", "Zoe=7"), date="2026.03.01"))
+    assert [pair for pair in api.duplicates(store) if "Zoe" in pair.first.players] == []
+    api.merge_people(store, Merge(name="Bob", into="Robert"))
+    [pair] = [pair for pair in api.duplicates(store) if "Zoe" in pair.first.players]
+    assert (pair.kind, pair.first.players, pair.second.players) == ("score", "Robert; Zoe", "Robert; Zoe")

@@ -306,3 +306,11 @@ def test_a_ply_that_is_disputed_is_the_one_that_was_last_when_the_form_was_opene
     player.page.click("summary:text('Dispute')")
     player.page.wait_for_function("() => document.querySelector('input[name=ply]').value === '3'")
     player.close()
+
+
+def test_players_are_shown_as_people_are_called_now(store: api.Store, arbiter: TestClient) -> None:
+    assert "Ada Byron" not in arbiter.get("/games/g/arbiter").text
+    api.rename_person(store, api.RenameRequest(name="Ada", to="Ada Byron"))
+    assert "Ada Byron" in arbiter.get("/games/g/arbiter").text
+    with serving(store.path, writes=True) as server:
+        assert {row["players"].count("Ada Byron") for row in server.get("/arbiter.json").json()["games"]} == {1}
