@@ -5,9 +5,9 @@ from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
+from msgspec.structs import replace
 
 from cartulary.engine.numbers import how_many
-from cartulary.notation.roster import every_game
 from cartulary.notation.unjudged import scored_by_rounds
 from cartulary.records import api
 from cartulary.records.faults import Fault, Unfit
@@ -20,11 +20,10 @@ from cartulary.web.actions import ActionResult, action_of
 from cartulary.web.cards import card_fields, origin_of
 from cartulary.web.games import title_of
 from cartulary.web.inquiry import Inquiry, RequestFault, check_sees_everything
+from cartulary.web.names_offered import check_spellings, check_title, game_titles, installed_title, known_names
 from cartulary.web.pages import game_link, link, minus
 from cartulary.web.visitors import KEEPS, OPERATOR
 
-MOST_NAMES = 1000
-"""Names that a form offers while one types."""
 MOST_RESULTS = 40
 """Results without a table that the page of an evening lists."""
 _WHAT = "Evenings"
@@ -34,6 +33,21 @@ class EveningCardsRequest(api.EveningLinksRequest, frozen=True, kw_only=True):
     """A request to make links for persons at an evening, with the address at which phones reach the server."""
 
     base: Annotated[str, Meta(description="The scheme and name that phones find the server by.")]
+
+
+class EveningTableRequest(api.SetTableRequest, frozen=True):
+    """A request to set a table of an evening."""
+
+    ask: Annotated[
+        bool, Meta(description="First ask about a game that nobody knows, or a name that is nearly a known one.")
+    ] = False
+    keep: Annotated[bool, Meta(description="Keep a game without rules and description unjudged.")] = False
+
+
+class ArrivalRequest(api.PresenceRequest, frozen=True):
+    """A request to write down who came to an evening, or left it."""
+
+    ask: Annotated[bool, Meta(description="First ask about a name that is nearly a known one.")] = False
 
 
 # --- the list ---
@@ -93,7 +107,7 @@ def evening(inquiry: Inquiry) -> dict[str, Any]:
         for person in each.table.persons
     }
     last = overview.standings[-1].title if overview.standings else ""
-    titles = [game.about.title for game in every_game().values()]
+    titles = game_titles(store)
     titles += [title for game in api.standings_choices(store).games if (title := title_of(game)) not in titles]
     return {
         "title": shown.title,
@@ -106,7 +120,7 @@ def evening(inquiry: Inquiry) -> dict[str, Any]:
         "free": overview.free,
         "last_game": last,
         "titles": titles,
-        "known": [each.name for each in api.list_people(store)[:MOST_NAMES]],
+        "known": known_names(store),
         "results": _results(store, shown),
         "links": [link_fields(each) for each in api.links_of(store).by_number.values() if each.evening == shown.key],
         "screen": link("/tables", [("event", shown.title)]),
@@ -172,19 +186,33 @@ def open_evening(inquiry: Inquiry, request: "api.OpenEveningRequest") -> ActionR
     return ActionResult(_line(api.open_evening(inquiry.store, request)))
 
 
-def record_presence(inquiry: Inquiry, request: "api.PresenceRequest") -> ActionResult:
-    """Write down who came or left, and answer with the evening."""
+def record_presence(inquiry: Inquiry, request: ArrivalRequest) -> ActionResult:
+    """Write down who came or left, and answer with the evening.
+
+    Raises:
+        RequestFault: With ``ask``, a name may be another spelling of a known one. The status is 409.
+    """
+    if request.ask:
+        check_spellings(inquiry.store, request.persons)
     return ActionResult(_line(api.record_presence(inquiry.store, request)))
 
 
-def set_table(inquiry: Inquiry, request: "api.SetTableRequest") -> ActionResult:
-    """Set a table and answer with it: round, number, game, players and who sits out."""
-    return ActionResult(msgspec.to_builtins(api.set_table(inquiry.store, request).table))
+def set_table(inquiry: Inquiry, request: EveningTableRequest) -> ActionResult:
+    """Set a table and answer with it: round, number, game, players and who sits out.
 
-
-def record_result(inquiry: Inquiry, request: "api.ResultRequest") -> ActionResult:
-    """Record a finished game, and answer with what was recorded."""
-    return ActionResult(msgspec.to_builtins(api.record_result(inquiry.store, request)))
+    Raises:
+        RequestFault: With ``ask``, nobody knows the game, or a person's name may be another spelling of a known one.
+            The status is 409.
+    """
+    store = inquiry.store
+    if request.ask:
+        check_spellings(store, request.players)
+        if not request.unjudged:
+            check_title(store, request.game)
+    title = request.game
+    if request.keep and not installed_title(title) and not api.description_tags(store, title)[1]:
+        request = replace(request, unjudged=True)
+    return ActionResult(msgspec.to_builtins(api.set_table(store, request).table))
 
 
 def close_table(inquiry: Inquiry, request: "api.CloseByNumbersRequest") -> ActionResult:
@@ -223,9 +251,8 @@ def revoke_card(inquiry: Inquiry, request: "api.RevokeRequest") -> ActionResult:
 
 AT_EVENINGS = (
     action_of("/evenings", "Open an evening.", (OPERATOR,), api.OpenEveningRequest, open_evening),
-    action_of("/evenings/presence", "Write who came or left.", (OPERATOR,), api.PresenceRequest, record_presence),
-    action_of("/evenings/tables", "Set a table.", (OPERATOR,), api.SetTableRequest, set_table),
-    action_of("/evenings/results", "Record a finished game.", (OPERATOR,), api.ResultRequest, record_result),
+    action_of("/evenings/presence", "Write who came or left.", (OPERATOR,), ArrivalRequest, record_presence),
+    action_of("/evenings/tables", "Set a table.", (OPERATOR,), EveningTableRequest, set_table),
     action_of(
         "/games/{id}/numbers",
         "Close the game with a number for each seat.",

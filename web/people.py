@@ -13,13 +13,12 @@ from cartulary.records.library.standings_table import cells_of
 from cartulary.web.actions import ActionResult, action_of
 from cartulary.web.games import title_of
 from cartulary.web.inquiry import Inquiry, RequestFault, check_sees_everything
+from cartulary.web.names_offered import known_names
 from cartulary.web.pages import count, game_link, link, minus
 from cartulary.web.visitors import OPERATOR
 
 GAMES = 15
 """How many games a person's page lists at once."""
-MOST_NAMES = 1000
-"""Names that a form offers while one types."""
 MOST_OPPONENTS = 30
 """Opponents that a person's page lists."""
 
@@ -146,7 +145,7 @@ def person(inquiry: Inquiry) -> dict[str, Any]:
         ],
         "back": link("/person", [*here, ("offset", max(0, offset - GAMES) or "")]) if offset else "",
         "on": link("/person", [*here, ("offset", offset + GAMES)]) if len(played) > GAMES else "",
-        "known": [each.name for each in api.list_people(inquiry.store)[:MOST_NAMES] if each.name != who.name],
+        "known": [name for name in known_names(inquiry.store) if name != who.name],
         "twin": link("/person.json", here),
     }
 

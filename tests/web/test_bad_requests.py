@@ -46,6 +46,10 @@ def clients(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Test
 
 def held(answer: Any, who: str) -> None:
     """Hold an answer to what every one promises."""
+    if answer.status_code == 307:  # there was a slash too many
+        assert who == "desk"
+        assert answer.request.url.path.endswith("/")
+        return
     assert answer.status_code in {200, *REFUSALS}, (answer.request.url, answer.text)
     assert "Traceback" not in answer.text
     assert answer.headers["x-content-type-options"] == "nosniff"

@@ -87,16 +87,42 @@ def test_a_table_is_set_played_and_closed_with_a_number_for_each(client: TestCli
     assert "½" in client.get("/evening?name=Spring").text
 
 
+def test_a_game_that_nobody_knows_is_asked_about_once(client: TestClient) -> None:
+    first = {"evening": "Spring", "game": "Catan", "players": ["Cy", "Di"], "keep": True}
+    asked = send(client, "/evenings/tables", **first, ask=True)
+    assert (asked.status_code, "Press the button again to keep it unjudged" in asked.text) == (409, True)
+    assert send(client, "/evenings/tables", **first).status_code == 200
+    more = {"evening": "Spring", "keep": True, "ask": True}
+    again = send(client, "/evenings/tables", game="catan", players=[HEBREW, "Eve"], **more)
+    assert (again.status_code, again.json()["number"]) == (200, 3)
+    judged = send(client, "/evenings/tables", game="chess", players=["Gus", "Fay"], **more)
+    assert client.get(f"/games/{judged.json()['game']}.json").json()["report"]["verdict"] != "unjudged"
+
+
+def test_a_name_that_is_nearly_known_is_asked_about(client: TestClient) -> None:
+    for path, body in (
+        ("/evenings/presence", {"evening": "Spring", "persons": ["ann"]}),
+        ("/evenings/tables", {"evening": "Spring", "game": "chess", "players": ["ann", "Cy"]}),
+    ):
+        asked = send(client, path, **body, ask=True)
+        assert (asked.status_code, "other games have Ann" in asked.text) == (409, True), path
+        assert send(client, path, **body).status_code == 200, path
+
+
 def test_the_fewest_win_where_the_description_says_so(client: TestClient, db: Path) -> None:
     with Store(db) as store:
         api.describe_game(store, api.DescribeRequest(toml='title = "Golf"\nseats = 2\nwinner = "fewest"'))
         id = set_table(store, "Golf", "Cy", "Di")
     assert send(client, f"/games/{id}/numbers", numbers=["72", "70"]).json()["result"] == "0-1"
+    again = send(client, "/evenings/tables", evening="Spring", game="Golf", players=["Cy", "Di"], keep=True).json()[
+        "game"
+    ]
+    assert send(client, f"/games/{again}/numbers", numbers=["70", "72"]).json()["result"] == "1-0"
 
 
 def test_results_and_presence_are_written(client: TestClient) -> None:
     result = {"game": "Skull King", "players": ["Ann=120", f"{HEBREW}=-30"], "event": "Spring", "date": "2026.11.27"}
-    assert send(client, "/evenings/results", **result).json()["conclusion"] == "Ann won"
+    assert send(client, "/results", **result).json()["conclusion"] == "Ann won"
     text = client.get("/evening?name=Spring").text
     assert "Without a table" in text
     assert ">−30</td>" in text
@@ -130,7 +156,7 @@ WRONG: tuple[tuple[str, dict[str, Any], int, str], ...] = (
     ("/evenings/tables", {"evening": "Spring", "game": "Catan", "players": ["Cy"]}, 400, "No rules for Catan"),
     ("/evenings/tables", {"evening": "Summer", "game": "chess", "players": ["Cy"]}, 400, "There is no evening"),
     ("/evenings/presence", {"evening": "Spring", "persons": ["Zoe"], "left": True}, 409, "Zoe is not at Spring"),
-    ("/evenings/results", {"game": "Catan", "players": ["Ann=x"]}, 400, "expected NAME=NUMBER"),
+    ("/results", {"game": "Catan", "players": ["Ann=x"]}, 400, "expected a name and a number"),
     ("/evenings", {"title": "!"}, 400, "names no evening"),
     ("/evenings", {"title": "New", "date": "soon"}, 400, "soon"),
     ("/evenings/links", {"evening": "Spring", "base": "desk"}, 400, "expected http"),
@@ -192,7 +218,6 @@ def test_an_evening_is_run_in_a_browser(browser: Any, db: Path) -> None:
         assert page.input_value("details[open] input[name=players]") == f"{HEBREW}; Ann"
         page.click("button:text('Set the table')")
         page.wait_for_selector("details[open] .says:has-text('No rules for Catan')")
-        page.check("input[name=unjudged]")
         with page.expect_navigation():
             page.click("button:text('Set the table')")
         page.click("text=Enter the result")
@@ -206,6 +231,8 @@ def test_an_evening_is_run_in_a_browser(browser: Any, db: Path) -> None:
         page.fill("details[open] input[name=game]", "Skull King")
         for at, number in enumerate(("5", "8")):
             page.fill(f"details[open] input[name=players] >> nth={at}", number)
+        page.click("button:text('Record the result')")
+        page.wait_for_selector("details[open] .says:has-text('No rules for Skull King')")
         with page.expect_navigation():
             page.click("button:text('Record the result')")
         assert page.locator(".seating").count() == 2
