@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct, to_builtins
 
 from cartulary.notation import NotationError, find_game
-from cartulary.notation.description import NO_DESCRIPTION, Description, DescriptionFault, read_description
+from cartulary.notation.description import MOST_SEATS, NO_DESCRIPTION, Description, DescriptionFault, read_description
 from cartulary.records import api
 from cartulary.records.commands.result import result_line
 from cartulary.records.faults import Fault
@@ -66,7 +66,7 @@ def result(inquiry: Inquiry) -> dict[str, Any]:
     mine = [each for each in finished if wanted.casefold() in (each.game.casefold(), title_of(each.game).casefold())]
     past = _past(inquiry, [*mine, *finished] if wanted else finished)
     if wanted and past.title.casefold() != wanted.casefold():
-        past = PastResult(installed_title(wanted) or wanted, past.names)
+        past = PastResult(installed_title(wanted) or wanted, past.names[: _most_seats(wanted)])
     known = list(dict.fromkeys([*titles, *game_titles(inquiry.store)]))
     rows = [*past.names, *[""] * (FEWEST_ROWS - len(past.names))]
     return {
@@ -108,6 +108,14 @@ def _description(text: str) -> Description:
         return read_description(text)
     except DescriptionFault:
         return NO_DESCRIPTION
+
+
+def _most_seats(name: str) -> int:
+    """Return the largest number of seats of a game that is installed, that of any game for another."""
+    try:
+        return max(find_game(name).about.seats)
+    except NotationError:
+        return MOST_SEATS
 
 
 def _is_shared(title: str) -> bool:

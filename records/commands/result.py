@@ -193,6 +193,8 @@ def _players(request: ResultRequest) -> tuple[tuple[str, ...], tuple[Fraction | 
         if "=" in name:
             because = f"{text!r} has two signs =; expected one name and one number, such as Ada=10"
             raise WrongAnswer(because, f"p{seat}")
+        if equals and name.strip() and not number.strip():
+            raise WrongAnswer(f"{name.strip()} has no number; expected one, such as {name.strip()}=10", f"p{seat}")
         match = _NUMBER.fullmatch(number.strip().replace("−", "-"))
         if not name.strip() or not (match or (not equals and name)):
             because = f"{text!r} is no player with a number; expected a name and a number, such as Ada=10"

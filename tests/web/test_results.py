@@ -50,6 +50,7 @@ def test_a_result_is_recorded_once_and_said_in_a_sentence(server: TestClient) ->
     ("body", "status", "because", "field"),
     [
         ({"players": ["Ann=ten", "Bea=7"]}, 400, "'Ann=ten' is no player with a number", "p1"),
+        ({"players": ["Ann=1", "Bea="]}, 400, "Bea has no number; expected one, such as Bea=10", "p2"),
         ({"players": ["Ann=1", "=7"]}, 400, "'=7' is no player", "p2"),
         ({"players": ["Ann=1", "Bea=2", "Ann=3"]}, 400, "Ann is named twice", "p3"),
         ({"duration": "long"}, 400, "'long' is not a duration", "duration"),
@@ -85,6 +86,8 @@ def test_the_form_has_the_game_the_players_and_the_ending_of_last_time(server: T
     other = server.get("/result?game=catan").text
     assert all(f'data-name value="{name}"' in other for name in ("Ann", "Bea", "Cy"))
     assert 'name="place" maxlength="80" autocomplete="off" value="Club"' in other
+    chess = server.get("/result?game=chess").text
+    assert ('value="Chess"' in chess, chess.count("data-row>")) == (True, 3)
     assert server.get("/result?player=Ann").status_code == 400
 
 
@@ -182,6 +185,62 @@ def test_a_fault_stands_beside_its_field_and_nothing_that_was_typed_is_lost(
     )
     assert [rows.nth(at).locator("[data-number]").input_value() for at in range(3)] == ["1", "2", "3"]
     assert rows.nth(1).locator("[data-name]").input_value() == "Ann"
+    entry.close()
+
+
+def test_a_desk_that_cannot_be_reached_loses_nothing_and_a_second_tap_stores_it_once(
+    browser: Any, desk: tuple[str, Path]
+) -> None:
+    entry = Entry(browser, desk[0])
+    entry.open_form()
+    with api.Store(desk[1]) as store:
+        before = len(api.search(store)[0])
+    for at, number in enumerate(("1", "2", "3")):
+        entry.page.fill(f"[data-number] >> nth={at}", number)
+    lost: list[str] = []
+
+    def lose(route: Any) -> None:
+        """Let the request arrive, and its answer get lost."""
+        lost.append(route.fetch().text())
+        route.abort()
+
+    entry.page.route("**/results", lose, times=1)
+    entry.page.tap("[data-save]")
+    entry.page.wait_for_function("() => document.querySelector('[data-says]').textContent.includes('Nothing is lost')")
+    assert entry.page.locator("[data-number] >> nth=1").input_value() == "2"
+    entry.page.tap("[data-save]")
+    entry.page.wait_for_function("() => document.querySelector('[data-saved]').textContent")
+    with api.Store(desk[1]) as store:
+        assert (len(lost), len(api.search(store)[0])) == (1, before + 1)
+    entry.close()
+
+
+def test_teams_and_a_table_that_loses_together_are_entered(browser: Any, desk: tuple[str, Path]) -> None:
+    entry = Entry(browser, desk[0])
+    entry.open_form()
+    page = entry.page
+    page.fill("[name=game]", "Pandemic")
+    page.tap("[name=ends][value=table]")
+    assert not page.is_visible("[data-number] >> nth=0")
+    page.tap("[name=table][value=lost]")
+    for asks in ("Press the button again", "the table lost"):
+        page.tap("[data-save]")
+        page.wait_for_function("part => document.querySelector('[data-results]').textContent.includes(part)", arg=asks)
+    page.fill("[name=game]", "Catan")
+    page.tap("[name=ends][value=points]")
+    page.tap("[data-add]")
+    page.fill("[data-name] >> nth=3", "Dee")
+    page.tap("summary")
+    page.tap("[data-teams]")
+    for at in range(4):
+        page.fill(f"[data-team] >> nth={at}", str(1 + at % 2))
+        page.fill(f"[data-number] >> nth={at}", str(at))
+    page.tap("[data-sign] >> nth=3")
+    page.tap("[data-save]")
+    page.wait_for_function("() => document.querySelector('[data-saved]').textContent.includes('Ann 0')")
+    with api.Store(desk[1]) as store:
+        last = api.load(store, api.search(store, limit=1)[0][0].game.id)
+    assert (last.record.tag("Points"), last.book.result) == ("0:1:2:-3", "1/2-0-1/2-0")
     entry.close()
 
 
