@@ -154,6 +154,8 @@ if TYPE_CHECKING:
     from cartulary.records.library.people import PersonGame as PersonGame
     from cartulary.records.library.people import games_of_person as games_of_person
     from cartulary.records.library.people import list_people as list_people
+    from cartulary.records.library.people import names_in as names_in
+    from cartulary.records.library.people import new_spellings as new_spellings
     from cartulary.records.library.people import person_named as person_named
     from cartulary.records.library.positions import find_position as find_position
     from cartulary.records.library.reindex import reindex as reindex

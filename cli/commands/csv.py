@@ -12,6 +12,7 @@ from cartulary.cli.shell.filters import OfDate, OfEvent, OfGame, query_of
 from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.live import open_log
 from cartulary.cli.shell.options import Db, Force, Json, SeatOf, for_everybody
+from cartulary.cli.shell.spellings import say_new_spellings
 from cartulary.records import api
 from cartulary.records.exchange.results_csv import CsvAnswer, read_table
 from cartulary.records.faults import decode_fault
@@ -59,11 +60,13 @@ def command(
     except OSError as fault:
         fail(f"{fault.filename} cannot be read: {os_fault(fault)}.")
     with open_log(db, create=True) as store:
+        before = api.names_in(store)
         answers = (
             tuple(api.check_result(store, each) for each in games)
             if dry
             else api.take_results(store, games, skip_bad=skip_bad)
         )
+        say_new_spellings(store, before)
     _put_answers(answers, json, dry, skip_bad)
 
 

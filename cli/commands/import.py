@@ -13,6 +13,7 @@ from cartulary.cli.shell.options import AsSeat, ClusterAt, Db, Json, Results, as
 from cartulary.cli.shell.parts import check_divisible, workers_at
 from cartulary.cli.shell.progress import Bar
 from cartulary.cli.shell.sources import STDIN, parse_source, read_one
+from cartulary.cli.shell.spellings import say_new_spellings
 from cartulary.notation.viewer import Viewer
 from cartulary.records import api
 
@@ -63,6 +64,7 @@ def command(
     size = sum(os.path.getsize(path) for path, fault in files if not fault and path != STDIN)
     with workers_at(cluster) as workers, open_log(db, create=True) as store, Bar("import", size) as bar:
         settings = (store, by, quiet, json, extend, viewer.seat is not None, source, results.value if results else "")
+        before = api.names_in(store)
         importer = Importer(*settings) if workers is None else ClusterImporter(workers, bar, *settings)
         for path, fault in files:
             if fault:
@@ -75,6 +77,8 @@ def command(
                 say(f"cartulary: {ended} The games after that were not imported; run the command again.")
                 importer.worst(USAGE)
                 break
+        if importer.counts["new"]:
+            say_new_spellings(store, before)
     say(importer.summary())
     leave(importer.code)
 

@@ -15,6 +15,7 @@ from cartulary.cli.shell.invocation import Invocation, argument, from_request, o
 from cartulary.cli.shell.live import open_log, say_alike
 from cartulary.cli.shell.options import pairs_of
 from cartulary.cli.shell.places import db_place, next_command
+from cartulary.cli.shell.spellings import ask_spellings
 from cartulary.notation import NotationError, find_game
 from cartulary.notation.arbiter.heading import either
 from cartulary.notation.contract import TagAsked
@@ -140,23 +141,11 @@ def _people(
     whether they are the same player; then the archive's spelling is used and no name is left over.
     """
     by_seat = dict(zip(plan.seats, names, strict=False)) | {seat: tags[seat] for seat in plan.seats if seat in tags}
-    archive_names = dict(api.alike(store, by_seat.values()))
-    differ = {
-        seat: (spelling, archive_names[spelling])
-        for seat, name in by_seat.items()
-        if (spelling := one_spelling(name)) in archive_names
-    }
-    if not (differ and terminal(sys.stdin) and terminal(sys.stderr)):
-        return names, tags, differ
-    same = {spelling for spelling, archive_name in archive_names.items() if _same(spelling, archive_name)}
-    settled = {seat: archive_name for seat, (spelling, archive_name) in differ.items() if spelling in same}
-    names = [settled.get(seat, name) for seat, name in zip(plan.seats, names, strict=False)] + names[len(plan.seats) :]
-    return names, {name: settled.get(name, value) for name, value in tags.items()}, {}
-
-
-def _same(name: str, archive_name: str) -> bool:
-    """Ask the person whether a new name is the player of this name in the archive."""
-    return bool(typer.confirm(f"{name} is new here; is it the {archive_name} of other games?", default=True, err=True))
+    settled, similar = ask_spellings(store, by_seat.values())
+    differ = {seat: (one_spelling(name), similar[name]) for seat, name in by_seat.items() if name in similar}
+    names = [settled.get(name, name) for name in names]
+    tags = {tag: settled.get(value, value) if tag in plan.seats else value for tag, value in tags.items()}
+    return names, tags, differ
 
 
 def _with_answers(game: str, tags: dict[str, str], players: list[str], seats: int) -> dict[str, str]:

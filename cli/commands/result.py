@@ -1,11 +1,15 @@
 """``result``: records a finished game of which only the result is known."""
 
+from msgspec.structs import replace
+
 from cartulary.cli.shell.console import put, put_json
 from cartulary.cli.shell.invocation import Invocation, argument, from_request, option
-from cartulary.cli.shell.live import open_log
+from cartulary.cli.shell.live import open_log, say_alike
 from cartulary.cli.shell.options import pairs_of
+from cartulary.cli.shell.spellings import ask_spellings
 from cartulary.records import api
 from cartulary.records.commands.result import result_line
+from cartulary.records.texts import one_spelling
 
 
 @from_request(
@@ -24,9 +28,18 @@ def command(typed: "Invocation[api.ResultRequest]") -> None:
     Example:
       cartulary result Catan -p Ada=10 -p Bela=7 --duration 75
     """
+    request = typed.request
+    names = [text.rpartition("=")[0] or text for text in request.players]
     with open_log(typed.db, create=True) as store:
-        answer = api.record_result(store, typed.request)
+        settled, similar = ask_spellings(store, names)
+        players = (
+            f"{settled[name]}{text.removeprefix(name)}" if name in settled else text
+            for name, text in zip(names, request.players, strict=True)
+        )
+        answer = api.record_result(store, replace(request, players=tuple(players)))
     if typed.json:
         put_json(answer)
     else:
         put(f"{answer.id}: {result_line(answer)}")
+    seats = enumerate(names, 1)
+    say_alike(answer.id, {f"p{seat}": (one_spelling(name), similar[name]) for seat, name in seats if name in similar})

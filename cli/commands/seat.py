@@ -1,8 +1,14 @@
 """``seat``: writes who sits at a seat from a ply on."""
 
+from msgspec.structs import replace
+
 from cartulary.cli.shell.invocation import Invocation, argument, from_request, option
+from cartulary.cli.shell.live import open_log
+from cartulary.cli.shell.spellings import ask_spellings, say_similar
+from cartulary.notation.cgn.controls import isolate
 from cartulary.notation.seatings import sitters_text
 from cartulary.records import api
+from cartulary.records.texts import one_spelling
 
 
 @from_request(
@@ -23,5 +29,10 @@ def command(typed: "Invocation[api.SeatRequest]") -> None:
     Example:
       cartulary seat evening p2 --from 3 -p Fay
     """
-    answer = typed.ask(api.seat_player)
+    request = typed.request
+    with open_log(typed.db) as store:
+        settled, similar = ask_spellings(store, (request.player,))
+    answer = typed.ask(api.seat_player, replace(request, player=settled.get(request.player, request.player)))
     typed.put(answer, f"p{answer.seat}: {sitters_text(answer.sat)}")
+    for name, known_name in similar.items():
+        say_similar(one_spelling(name), known_name, f"name {isolate(known_name)} at that ply")

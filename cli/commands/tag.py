@@ -6,6 +6,7 @@ from cartulary.cli.shell.console import put, put_json
 from cartulary.cli.shell.invocation import Invocation, argument, from_request
 from cartulary.cli.shell.live import open_log, say_alike
 from cartulary.cli.shell.options import pairs_of
+from cartulary.cli.shell.spellings import ask_spellings
 from cartulary.notation.cgn.controls import isolate
 from cartulary.records import api
 from cartulary.records.texts import one_spelling
@@ -25,10 +26,18 @@ def command(typed: "Invocation[api.TagRequest]") -> None:
       cartulary tag evening "Event=Club evening" Rearhand=Bela Round=
     """
     id, pairs = typed.id, typed.request.tags
-    put_, drop = {name: value for name, value in pairs.items() if value}, [name for name in pairs if not pairs[name]]
-    request = replace(typed.request, tags=put_, drop=tuple(drop))
     with open_log(typed.db) as store:
-        differ = _alike(store, id, put_)
+        seats = _seats(store, id)
+        by_tag = {seats.get(name.lower(), name): value for name, value in pairs.items()}
+        if len(by_tag) == len(pairs):  # otherwise a seat is named twice, which the records refuse
+            pairs = by_tag
+        put_ = {name: value for name, value in pairs.items() if value}
+        drop = tuple(name for name in pairs if not pairs[name])
+        names = {tag: name for tag, name in put_.items() if tag in seats.values()}
+        settled, similar = ask_spellings(store, names.values())
+    differ = {tag: (one_spelling(name), similar[name]) for tag, name in names.items() if name in similar}
+    put_ |= {tag: settled.get(name, name) for tag, name in names.items()}
+    request = replace(typed.request, tags=put_, drop=drop)
     answer = typed.ask(api.change_tags, request)
     if typed.json:
         put_json(answer)
@@ -45,14 +54,9 @@ def command(typed: "Invocation[api.TagRequest]") -> None:
     say_alike(id, differ)
 
 
-def _alike(store: "api.Log", id: str, put_: dict[str, str]) -> dict[str, tuple[str, str]]:
-    """Return the players' names among the new tags that resemble one in the archive.
-
-    Each stands under its tag, with the archive's spelling: ``{"Seat1": ("Bela", "Béla")}``.
-    """
+def _seats(store: "api.Log", id: str) -> dict[str, str]:
+    """Return the tags that name the players of a game, by seat: ``{"p1": "Seat1", "p2": "Seat2"}``."""
     game = api.load(store, id)
     rules_game = game.examined.heading.game
     seats = rules_game.about.seat_tags(game.book.seats) if rules_game else ()
-    names = {tag: one_spelling(name) for tag, name in put_.items() if tag in seats}
-    archive_names = dict(api.alike(store, names.values()))
-    return {tag: (name, archive_names[name]) for tag, name in names.items() if name in archive_names}
+    return {f"p{number}": tag for number, tag in enumerate(seats, 1)}

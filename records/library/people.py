@@ -1,11 +1,13 @@
 """The people of an archive: who has played how many games, under which names."""
 
+from collections.abc import Set
+
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.records.library.listing import ListedGame, listed_game
-from cartulary.records.library.search import COUNTS, NAMES, knows_asides
+from cartulary.records.library.search import COUNTS, NAMES, fold_text, knows_asides, seated_names
 from cartulary.records.log.contract import Log
 from cartulary.records.log.index import IndexedGames
 from cartulary.records.state.people import People, people_of
@@ -46,11 +48,29 @@ class PersonGame(Struct, frozen=True):
 
 def names_in(store: IndexedGames) -> frozenset[str]:
     """Return the names that records have, substitutes among them; those of seats without a name are left out."""
-    sat = "EXISTS (SELECT 1 FROM seats s WHERE s.person = people.person)"
-    if knows_asides(store):
-        sat += " OR EXISTS (SELECT 1 FROM scores s WHERE s.person = people.person)"
-    rows = store.index.rows(f"SELECT name FROM people WHERE {sat}")
-    return frozenset(name for (name,) in rows if name not in UNKNOWN)
+    return seated_names(store).difference(UNKNOWN)
+
+
+def new_spellings(store: Log, before: Set[str]) -> tuple[tuple[str, str], ...]:
+    """Return the names that came into the archive and differ in capitals or accents alone from others there.
+
+    Args:
+        store: The log.
+        before: The names that were there before.
+
+    Returns:
+        Each new name with one that it resembles, which was there before if there is one. Names of one person are left
+        out.
+    """
+    names, people = names_in(store), people_of(store)
+    new = names - before
+    if not new:
+        return ()
+    by_key: dict[str, list[str]] = {}
+    for name in (*sorted(names - new), *sorted(new)):
+        by_key.setdefault(fold_text(name), []).append(name)
+    pairs = ((name, by_key[fold_text(name)][0]) for name in sorted(new))
+    return tuple((name, other) for name, other in pairs if people.display_name(name) != people.display_name(other))
 
 
 def list_people(store: Log) -> tuple[Person, ...]:

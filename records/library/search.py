@@ -442,6 +442,14 @@ def _people_named(store: IndexedGames, part: str) -> str:
 _PEOPLE = "SELECT name FROM people"
 
 
+def seated_names(store: IndexedGames) -> frozenset[str]:
+    """Return every name that stands at a seat of a record, also where somebody took it over; unknown ones too."""
+    sat = "EXISTS (SELECT 1 FROM seats s WHERE s.person = people.person)"
+    if knows_asides(store):
+        sat += " OR EXISTS (SELECT 1 FROM scores s WHERE s.person = people.person)"
+    return frozenset(name for (name,) in store.index.rows(f"{_PEOPLE} WHERE {sat}") if isinstance(name, str))
+
+
 def alike(store: IndexedGames, names: Iterable[str]) -> tuple[tuple[str, str], ...]:
     """Return those names that nobody in the archive has, each with one here that differs in capitals or accents.
 
@@ -453,8 +461,8 @@ def alike(store: IndexedGames, names: Iterable[str]) -> tuple[tuple[str, str], .
     except Declined:
         return ()
     existing: dict[str, list[str]] = {key: [] for _, key in wanted}
-    for (name,) in store.index.rows(_PEOPLE) if wanted else ():
-        if isinstance(name, str) and (same := existing.get(fold_text(name))) is not None:
+    for name in sorted(seated_names(store)) if wanted else ():
+        if (same := existing.get(fold_text(name))) is not None:
             same.append(one_spelling(name))
     return tuple((name, existing[key][0]) for name, key in wanted if existing[key] and name not in existing[key])
 

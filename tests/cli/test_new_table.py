@@ -89,6 +89,7 @@ def test_another_variant_is_named_too(run: Run) -> None:
 def test_a_name_known_in_other_capitals_is_asked_about_at_a_terminal(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     run("new", "cardmate", "--id", "one", "-p", "Bela", "-p", "Ada")
     monkeypatch.setattr(new, "terminal", lambda _: True)
+    monkeypatch.setattr("cartulary.cli.shell.spellings.terminal", lambda stream=None: True)
     monkeypatch.setattr("typer.confirm", lambda question, **_: "bela is new here; is it the Bela" in question)
     run("new", "cardmate", "--id", "two", "-p", "bela", "-p", "ADA")
     tags = run("export", "two").stdout

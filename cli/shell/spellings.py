@@ -1,0 +1,59 @@
+"""Names that differ from known ones in capitals or accents alone: a person is asked or warned, never overruled."""
+
+import sys
+from collections.abc import Iterable, Set
+
+import typer
+
+from cartulary.cli.shell.console import say, terminal
+from cartulary.notation.cgn.controls import isolate
+from cartulary.records import api
+from cartulary.records.texts import one_spelling
+
+_MOST = 10
+"""How many names are listed at most."""
+
+
+def ask_spellings(store: "api.Log", names: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
+    """Look for typed names that resemble known ones, and ask at a terminal whether they are the same people.
+
+    Args:
+        store: The log.
+        names: The names as they were typed.
+
+    Returns:
+        By typed name, the known one that is to be written for it; and, if nobody can be asked, the known one that it
+        resembles.
+    """
+    typed = tuple(names)
+    known = dict(api.alike(store, typed))
+    similar = {name: known[one_spelling(name)] for name in typed if one_spelling(name) in known}
+    if not (similar and terminal(sys.stdin) and terminal(sys.stderr)):
+        return {}, similar
+    same = {spelling for spelling, other in known.items() if is_same_player(spelling, other)}
+    return {name: other for name, other in similar.items() if one_spelling(name) in same}, {}
+
+
+def is_same_player(name: str, known_name: str) -> bool:
+    """Ask the person whether a new name is the player of this name in the archive."""
+    return bool(typer.confirm(f"{name} is new here; is it the {known_name} of other games?", default=True, err=True))
+
+
+def say_new_spellings(store: "api.Log", before: Set[str]) -> None:
+    """Say which names that came into the archive resemble others there.
+
+    Args:
+        store: The log.
+        before: The names that were there before.
+    """
+    similar = api.new_spellings(store, before)
+    for name, known_name in similar[:_MOST]:
+        say_similar(name, known_name, f'`people merge "{name}" "{known_name}"`')
+    if len(similar) > _MOST:
+        say(f"cartulary: {len(similar) - _MOST} more new names resemble others; `people` lists everybody.")
+
+
+def say_similar(name: str, known_name: str, advice: str) -> None:
+    """Say that a name resembles a known one, and what to do if both are one player."""
+    sentence = f"{isolate(name)} is new here; other games have {isolate(known_name)}"
+    say(f"cartulary: {sentence}. If that is one player: {advice}.")
