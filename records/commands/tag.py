@@ -95,6 +95,9 @@ def _tags_event(game: LiveGame, put: Pairs, drop: tuple[str, ...], by: str, comm
         raise Unfit("There is no tag to write; give one or more, such as Event=Club.")
     seats = played.about.seat_tags(game.book.seats)
     put = canonical_tags(resolve_tags(played, game.book.seats, put), reserved)
+    names = [name for name, _ in put]
+    if twice := next((name for name in names if names.count(name) > 1), ""):
+        raise Unfit(f"The tag {twice} is written twice; give it once.")
     canonical_tags(((name, "") for name in drop), reserved)
     for name in drop:
         if name in seats:

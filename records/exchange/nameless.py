@@ -12,6 +12,7 @@ from cartulary.notation import AnyGame
 from cartulary.records.exchange.redaction import (
     FreeText,
     check_level,
+    every_name_of,
     impersonal_tags,
     name_in,
     signatures,
@@ -19,6 +20,7 @@ from cartulary.records.exchange.redaction import (
     still_named,
     whole_names_of,
 )
+from cartulary.records.log.chain import Head
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import (
     Event,
@@ -31,7 +33,7 @@ from cartulary.records.log.events import (
     TagsChanged,
 )
 from cartulary.records.log.fields import declarations
-from cartulary.records.log.recorded import RecordedEvent
+from cartulary.records.log.recorded import RecordedEvent, is_game
 from cartulary.records.state.fold import LiveGame, played_game
 from cartulary.records.state.games import Games, events_of, load
 from cartulary.records.state.masks import empty
@@ -50,13 +52,14 @@ class Nameless:
         Args:
             store: The store.
             level: ``names``, ``texts``, which leaves out notes too, or ``PERSON`` if ``persons`` are given.
-            persons: The only persons whose names are left out; empty for everybody's.
+            persons: The only persons whose names are left out, with every name that ``people`` knows of them; empty
+                for everybody's.
 
         Raises:
             Unfit: There is no such level, or a person has no name.
         """
         check_level(level, persons)
-        self.store, self.level, self.persons = store, level, persons
+        self.store, self.level, self.persons = store, level, every_name_of(store, persons)
         self._last: tuple[tuple[RecordedEvent, ...], tuple[RecordedEvent, ...]] = ((), ())
 
     def __getattr__(self, name: str) -> Any:
@@ -66,6 +69,10 @@ class Nameless:
     def as_store(self) -> Games:
         """The same games without names, for functions that read games of a log."""
         return Games(cast(Log, self))
+
+    def head(self, id: str) -> Head | None:
+        """Return the noted head of a game; None for a stream beside the games, whose names are not read."""
+        return self.store.head(id) if is_game(id) else None
 
     def stream(self, id: str, cached: tuple[RecordedEvent, ...] = ()) -> tuple[RecordedEvent, ...]:
         """Return the events of a game without the names.

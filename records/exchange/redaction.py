@@ -47,6 +47,7 @@ from cartulary.records.state.docket import Ref
 from cartulary.records.state.fold import LiveGame, fold, played_game
 from cartulary.records.state.games import load
 from cartulary.records.state.masks import ROLES
+from cartulary.records.state.people import NOBODY_MERGED, people_of
 from cartulary.records.texts import canonical_name
 
 _KINDS_WITH_NAMES = ("tags-changed", "player-seated", "sheet-kept", "source-kept")
@@ -146,7 +147,7 @@ def export_redacted(store: Log, id: str, level: str = "names", persons: Sequence
         store: The store.
         id: The id of the game.
         level: ``names``, ``texts``, or ``PERSON`` if ``persons`` are given.
-        persons: The only persons to be left out; empty for everybody.
+        persons: The only persons to be left out, under every name that ``people`` knows of them; empty for everybody.
 
     Raises:
         UnknownGame: There is no such game.
@@ -155,6 +156,7 @@ def export_redacted(store: Log, id: str, level: str = "names", persons: Sequence
         Declined: A body cannot be left out, because it has no salt or holds moves.
     """
     check_level(level, persons)
+    persons = every_name_of(store, persons)
     game = load(store, id)
     names, whole_names = names_of(game, persons), whole_names_of(game, persons)
     left_out = _names_person(whole_names, names) if persons else lambda each: _kind(each) in LEVELS[level]
@@ -193,6 +195,13 @@ def check_level(level: str, persons: Sequence[str]) -> None:
     for person in persons:
         if not any(sign.isalpha() for sign in canonical_name(person)):
             raise Unfit(f"{person!r} is no name; say who is to be left out.")
+
+
+def every_name_of(store: Log, persons: Sequence[str]) -> tuple[str, ...]:
+    """Return names of persons, or words of them, and all other names that ``people`` shows as the same persons."""
+    people = people_of(store) if persons else NOBODY_MERGED
+    merged = (name for name in {*people.into, *people.into.values()} if name_in(name, persons))
+    return tuple(dict.fromkeys((*persons, *sorted({other for name in merged for other in people.names_of(name)}))))
 
 
 def names_of(game: LiveGame, persons: Sequence[str] = ()) -> frozenset[str]:

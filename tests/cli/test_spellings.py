@@ -51,6 +51,7 @@ def test_a_tag_by_its_seat_says_it_too(known: Run) -> None:
     known("new", "Ludo", "--unjudged", "-p", "Cy", "-p", "Di", "--id", "n")
     said = known("tag", "n", "p1=bela").stderr
     assert said == f"cartulary: bela {NEW} Béla. If that is one player: `tag n 'Seat1=Béla'`.\n"
+    assert "The tag Seat1 is written twice" in known("tag", "n", "p1=Zed", "Seat1=Yak", code=2).stderr
     assert "The tag Seat1 names a seat and cannot be removed" in known("tag", "n", "p1=", code=2).stderr
 
 
