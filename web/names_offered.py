@@ -66,10 +66,14 @@ def check_title(store: "api.Log", name: str) -> None:
 
 
 def check_spellings(store: "api.Log", names: Iterable[str]) -> None:
-    """Raise RequestFault for the first name that resembles one the archive knows, such as Bela for Béla."""
+    """Raise RequestFault for the first name that resembles one the archive knows, such as Bela for Béla; the name under
+    which somebody is shown is known too.
+    """
     for name, known in api.alike(store, names):
-        raise RequestFault(
-            f"{name} is new here; other games have {known}. Write {known} if that is the same player; if not, "
-            "press the button again.",
-            HTTPStatus.CONFLICT,
-        )
+        shown = api.person_named(store, known).name
+        if shown != name:
+            raise RequestFault(
+                f"{name} is new here; other games have {shown}. Write {shown} if that is the same player; if not, "
+                "press the button again.",
+                HTTPStatus.CONFLICT,
+            )

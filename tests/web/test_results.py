@@ -91,6 +91,26 @@ def test_the_form_has_the_game_the_players_and_the_ending_of_last_time(server: T
     assert server.get("/result?player=Ann").status_code == 400
 
 
+def test_a_name_that_was_chosen_for_somebody_is_known_and_a_near_one_is_asked_about(
+    server: TestClient, archive: Path
+) -> None:
+    post(server)
+    with api.Store(archive) as store:
+        api.rename_person(store, api.RenameRequest("Bea", "Béa"))
+    chosen = post(server, command="b", players=["Ann=1", "Béa=2"], ask=True)
+    assert chosen.status_code == 200, chosen.text
+    near = post(server, command="c", players=["Ann=1", "BEA=2"], ask=True)
+    assert (near.status_code, "other games have Béa" in near.json()["error"]) == (409, True), near.text
+    assert post(server, command="c", players=["Ann=1", "BEA=2"]).status_code == 200
+
+
+def test_the_page_of_a_game_without_moves_has_nothing_to_step_through(server: TestClient) -> None:
+    id = post(server).json()["id"]
+    page = server.get(f"/games/{id}").text
+    for part in ("steer", "moves", "verdict"):
+        assert f'class="{part}"' not in page
+
+
 def test_a_file_has_no_form_and_a_seat_sees_none(archive: Path) -> None:
     with serving(archive) as client:
         assert client.get("/result").status_code == 404
