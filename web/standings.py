@@ -7,14 +7,14 @@ from typing import Any
 from cartulary.notation.cgn.controls import display, isolate
 from cartulary.records import api
 from cartulary.records.faults import NoFinishedGame, Unfit
-from cartulary.records.library.standings import CRITERIA, Criterion, without_names
+from cartulary.records.library.standings import CRITERIA, SUBSTITUTES, Criterion, Substitutes, without_names
 from cartulary.records.library.standings import standings_fields as fields_of
 from cartulary.records.library.standings_table import cells_of, csv_of, sums_of
 from cartulary.web.games import MOST_EVENTS, menu, title_of
 from cartulary.web.inquiry import Inquiry, RequestFault, check_sees_everything
 from cartulary.web.pages import count, link, minus
 
-PARAMETERS = ("game", "event", "season", "player", "by", "rating", "redact")
+PARAMETERS = ("game", "event", "season", "player", "by", "rating", "substitutes", "redact")
 """The parameters of standings, named as the options of the command."""
 MOST_EVENINGS = 40
 """Evenings in the cross-table of the page; CSV and JSON have all."""
@@ -29,7 +29,15 @@ MOST_CROSSED = 60
 MOST_PICTURED = 40
 """People in the picture."""
 _ORDERS = {"points": "points", "wins": "games won", "place": "average place"}
-_LABELS = {"game": "Game", "event": "Event", "season": "Season", "by": "Ordered by", "player": "Games with"}
+_LABELS = {
+    "game": "Game",
+    "event": "Event",
+    "season": "Season",
+    "by": "Ordered by",
+    "player": "Games with",
+    "substitutes": "Substitutes",
+}
+_SUBSTITUTES = {"split": "each for what was won", "first": "all to the first", "last": "all to the last"}
 
 
 def _answer(inquiry: Inquiry, duels: bool = True, most_duellists: int | None = None) -> "api.Standings":
@@ -40,6 +48,12 @@ def _answer(inquiry: Inquiry, duels: bool = True, most_duellists: int | None = N
     if by and by not in CRITERIA:
         raise RequestFault(f"{by[:24]!r} orders nothing; expected one of: {', '.join(CRITERIA)}.")
     chosen: Criterion | None = next((each for each in CRITERIA if each == by), None)
+    substitutes = inquiry.value("substitutes") or "split"
+    if substitutes not in SUBSTITUTES:
+        raise RequestFault(
+            f"{substitutes[:24]!r} says nothing of substitutes; expected one of: {', '.join(SUBSTITUTES)}."
+        )
+    way: Substitutes = next(each for each in SUBSTITUTES if each == substitutes)
     query = api.Query(
         game=inquiry.value("game"),
         event=inquiry.value("event"),
@@ -48,7 +62,14 @@ def _answer(inquiry: Inquiry, duels: bool = True, most_duellists: int | None = N
     )
     rating = bool(inquiry.value("rating"))
     answer = api.standings(
-        inquiry.store, query, chosen, evenings=True, duels=duels, most_duellists=most_duellists, rating=rating
+        inquiry.store,
+        query,
+        chosen,
+        evenings=True,
+        duels=duels,
+        most_duellists=most_duellists,
+        rating=rating,
+        substitutes=way,
     )
     return without_names(answer) if inquiry.value("redact") else answer
 
@@ -100,9 +121,11 @@ def _form(inquiry: Inquiry) -> list[dict[str, Any]]:
         "event": [("", "every event"), *((event, event) for event in there.events[:MOST_EVENTS])],
         "by": [("", "as usual"), *((by, _ORDERS[by]) for by in CRITERIA)],
         "player": [("", "anybody")],
+        "substitutes": [("" if way == "split" else way, says) for way, says in _SUBSTITUTES.items()],
     }
     fields = [menu(inquiry, name, _LABELS[name], known) for name, known in choices.items()]
-    return [field for field in fields if field["name"] != "player" or field["value"]]
+    shown = {"player": False, "substitutes": there.substitutes}
+    return [field for field in fields if field["value"] or shown.get(field["name"], True)]
 
 
 def _shown(inquiry: Inquiry, answer: "api.Standings") -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from cartulary.records.library.search import EVERY_GAME, conditions_of, values_of, where
+from cartulary.records.library.search import EVERY_GAME, conditions_of, knows_asides, values_of, where
 from cartulary.records.library.standings import Standings, StandingsLine, exact, game_key
 from cartulary.records.log.contract import Log
 
@@ -24,11 +24,13 @@ class StandingsChoices(Struct, frozen=True):
         events: Each event with a finished game, the latest first.
         seasons: Dates as a query takes them, each with its name: calendar years, and years from September to August;
             the latest first.
+        substitutes: Whether somebody took over a seat in one of the games.
     """
 
     games: tuple[str, ...]
     events: tuple[str, ...]
     seasons: tuple[tuple[str, str], ...]
+    substitutes: bool = False
 
 
 def cells_of(row: StandingsLine) -> tuple[str, ...]:
@@ -84,4 +86,5 @@ def standings_choices(store: Log) -> StandingsChoices:
         tuple(game for game, _ in sorted(games.items(), key=lambda each: (-each[1], each[0]))),
         tuple(event for event, _ in sorted(events.items(), key=lambda each: (each[1], each[0]), reverse=True)),
         tuple(seasons[at] for at in sorted(seasons, reverse=True)),
+        knows_asides(store) and bool(store.index.rows("SELECT 1 FROM scores WHERE since > 0 LIMIT 1")),
     )

@@ -200,3 +200,26 @@ def test_a_game_is_chosen_in_a_browser(browser: Any, db: Path) -> None:
             page.click("text=CSV")
         assert download.value.suggested_filename == "standings.csv"
         page.close()
+
+
+def test_a_menu_says_to_whom_a_seat_counts_that_somebody_took_over(client: TestClient, tmp_path: Path) -> None:
+    assert "Substitutes" not in client.get("/standings").text
+    path = tmp_path / "games.db"
+    with api.Store(path) as store:
+        api.open_game(store, api.NewRequest("Ludo", id="g", players=("Ann", "Bea"), unjudged=True))
+        api.play(store, "g", api.WordsRequest(("a", "b", "c", "d")))
+        api.seat_player(store, "g", api.SeatRequest(place="p1", player="Fay", ply=2))
+        api.close(store, "g", api.CloseRequest("1-0"))
+    with serving(path) as opened:
+        page = opened.get("/standings").text
+        assert "Substitutes" in page
+        assert ">0.75<" in page
+        assert "all to the first" in page
+        wins = {
+            way: {row["name"]: row["wins"] for row in opened.get(f"/standings.json?substitutes={way}").json()["rows"]}
+            for way in ("", "split", "first", "last")
+        }
+        split = {"Ann": "1/4", "Fay": "3/4", "Bea": 0}
+        assert wins == {"": split, "split": split, "first": {"Ann": 1, "Bea": 0}, "last": {"Fay": 1, "Bea": 0}}
+        assert "selected>all to the last" in opened.get("/standings?substitutes=last").text
+        assert "says nothing of substitutes" in opened.get("/standings?substitutes=all").text
