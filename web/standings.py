@@ -37,7 +37,7 @@ _LABELS = {
     "player": "Games with",
     "substitutes": "Substitutes",
 }
-_SUBSTITUTES = {"split": "each for what was won", "first": "all to the first", "last": "all to the last"}
+_SUBSTITUTES = {"split": "each a part", "first": "the first", "last": "the last"}
 
 
 def _answer(inquiry: Inquiry, duels: bool = True, most_duellists: int | None = None) -> "api.Standings":

@@ -15,7 +15,15 @@ from msgspec import Struct
 from cartulary.notation import NotationError, find_game
 from cartulary.records.faults import Unfit
 from cartulary.records.library.listing import damaged_index
-from cartulary.records.library.search import EVERY_GAME, Query, check_complete, conditions_of, values_of, where
+from cartulary.records.library.search import (
+    EVERY_GAME,
+    Query,
+    check_complete,
+    conditions_of,
+    knows_asides,
+    values_of,
+    where,
+)
 from cartulary.records.log.contract import Log
 from cartulary.records.log.index import IndexedGames
 from cartulary.records.state.people import NOBODY_MERGED, people_of
@@ -183,24 +191,40 @@ def _shares(result: str) -> tuple[Fraction, ...]:
         return ()
 
 
+_SUBSTITUTED = "SELECT number FROM scores WHERE since > 0"
+"""The numbers of the games in which somebody took over a seat; there a share is divided as standings divide it."""
+
+
 def _players(games_counted: _CountedGames) -> Tally:
     """Count the games of each player, as ``people`` shows them, and what they won of those that were decided."""
     joins = "JOIN seats s ON s.number = g.number JOIN people p ON p.person = s.person"
+    named, alone = "AND p.name NOT IN ('', '?')", ""
+    if knows_asides(games_counted.store):
+        alone = f"AND g.number NOT IN ({_SUBSTITUTED})"
     shown = games_counted.people.display_name
     games: Counter[str] = Counter()
-    for name, number in games_counted.rows(
-        "p.name, COUNT(DISTINCT g.number)", joins, "AND p.name NOT IN ('', '?') GROUP BY 1"
-    ):
+    for name, number in games_counted.rows("p.name, COUNT(DISTINCT g.number)", joins, f"{named} {alone} GROUP BY 1"):
         games[shown(one_spelling(str(name)))] += int(number)
     decided: Counter[str] = Counter()
     shares_won: dict[str, Fraction] = defaultdict(Fraction)
     for name, seat, result, times in games_counted.rows(
-        "p.name, s.seat, g.result, COUNT(*)", joins, "AND p.name NOT IN ('', '?') GROUP BY 1, 2, 3"
+        "p.name, s.seat, g.result, COUNT(*)", joins, f"{named} {alone} GROUP BY 1, 2, 3"
     ):
         who, shares = shown(one_spelling(str(name))), _shares(str(result))
         if len(shares) >= int(seat):
             decided[who] += int(times)
             shares_won[who] += shares[int(seat) - 1] * int(times)
+    if alone:
+        tenures = "JOIN scores s ON s.number = g.number JOIN people p ON p.person = s.person"
+        sat: dict[tuple[Cell, str], list[str]] = defaultdict(list)
+        for number, name, share in games_counted.rows(
+            "g.number, p.name, s.share", tenures, f"{named} AND g.number IN ({_SUBSTITUTED})"
+        ):
+            sat[number, shown(one_spelling(str(name)))].append(str(share))
+        for (_, who), parts in sat.items():
+            games[who] += 1
+            decided[who] += any(parts)
+            shares_won[who] += sum((Fraction(part) for part in parts if part), Fraction(0))
     rows = tuple(
         (who, number, decided[who], round(float(shares_won[who]), 2), _percent(shares_won[who], decided[who]))
         for who, number in sorted(games.items(), key=lambda item: (-item[1], item[0]))

@@ -123,6 +123,22 @@ def test_substitutes_are_listed_searched_and_merged_like_everybody(store: Store,
     assert {row.name: row.games for row in answer.rows}["Di"] == 1
 
 
+def test_statistics_count_substitutes_as_standings_do(store: Store) -> None:
+    evening(store)
+    evening(store, "whole")
+    evening(store, "open")
+    seat(store, "t", "p1", "Fay", 3)
+    seat(store, "open", "p2", "Fay", 3)
+    for id in ("t", "whole"):
+        api.close(store, id, api.CloseRequest())
+    [players] = api.tally(store, names=("players",))
+    assert {row[0]: row[1:4] for row in players.rows} == {
+        "Ann": (3, 2, 1.67),
+        "Fay": (2, 1, 0.33),
+        **dict.fromkeys(("Bea", "Cy", "Di"), (3, 2, 0.0)),
+    }
+
+
 def test_an_undone_substitution_is_gone_from_the_standings(store: Store) -> None:
     evening(store)
     seat(store, "t", "p1", "Fay", 2)
