@@ -7,6 +7,7 @@ games of different scales. A person is looked up under the name that ``people`` 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations, groupby
 from operator import itemgetter
 from typing import Any, Literal, TypeAlias
@@ -222,8 +223,9 @@ def standings(
             raise Unfit(f"Points of different games are not added up; choose one of: {', '.join(sorted(kinds))}.")
         if not with_points:
             raise Unfit("No game among these counts points; use --by wins or --by place.")
+        everybody_stays = one_a_seat is rows
         rows = [row for row in rows if row[0] in with_points]
-        one_a_seat = [row for row in one_a_seat if row[0] in with_points]
+        one_a_seat = rows if everybody_stays else [row for row in one_a_seat if row[0] in with_points]
     tallies = _tallies(rows, games.evening_of, by)
     fewest = by == "points" and _fewest_wins(one_a_seat)
     lines = tuple(_ranked(_lines(tallies, by, one_kind=len(kinds) == 1), by, fewest))
@@ -280,7 +282,9 @@ def _read(store: Log, query: Query, substitutes: Substitutes) -> _Games:
         one_a_seat = [row for row in rows if row[0] not in apart]
         one_a_seat += [(number, shown[person], *won) for number, person, *won in whole if person in shown]
         rows = rows if substitutes == "split" else one_a_seat
-    numbers = {row[0] for row in (*rows, *one_a_seat)}
+    numbers = {row[0] for row in rows}
+    if one_a_seat is not rows:
+        numbers |= {row[0] for row in one_a_seat}
     listed = [each for each in listed if each[0] in numbers]
     evenings = tuple(sorted({(date, "" if event in _NOBODY else event) for _, _, date, event in listed}))
     at = {evening: place for place, evening in enumerate(evenings)}
@@ -314,6 +318,7 @@ def _sum_of(numbers: Iterable[str]) -> str:
     return str(sum(map(Fraction, texts), Fraction(0))) if all(texts) else ""
 
 
+@lru_cache(4096)
 def _number(text: str) -> int | Fraction:
     """Return the value of a number as the index has it: ``88``, ``-3``, ``1/2``."""
     value = Fraction(text)
