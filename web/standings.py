@@ -219,7 +219,7 @@ def _duels(answer: "api.Standings") -> list[tuple[str, list[dict[str, Any] | Non
         if (first, second) not in met:
             return None
         won, tied, lost = met[first, second]
-        says = f"{first} against {second}: {won} won, {tied} tied, {lost} lost"
+        says = f"{isolate(first)} against {isolate(second)}: {won} won, {tied} tied, {lost} lost"
         return {"won": won, "tied": tied, "lost": lost, "says": says, "kind": (won > lost) - (won < lost)}
 
     return [(first, [cell(first, second) for second in names]) for first in names]
