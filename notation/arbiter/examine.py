@@ -11,6 +11,8 @@ from cartulary.engine.calls import CALL_CLAUSES, NO_CALLS
 from cartulary.engine.contract import within
 from cartulary.notation.arbiter.finding import RANK, Finding, Report, clause_of, unread
 from cartulary.notation.arbiter.heading import Heading, is_date, not_scored, read_heading, unread_tags
+from cartulary.notation.arbiter.house import TAG as HOUSE_RULES
+from cartulary.notation.arbiter.house import house_fault, house_rules_of, with_house_rules
 from cartulary.notation.arbiter.replay import Step
 from cartulary.notation.arbiter.ruling_commands import RulingCommand, result_by, scoring, stands_by
 from cartulary.notation.arbiter.score_in_force import RULES, ScoreLine, scoring_of
@@ -146,6 +148,9 @@ def examine(
         findings += _settlement(
             record, heading, (*(tag_score.faults if tag_score is not None else ()), *misstated), how
         )
+    if record.tag(HOUSE_RULES):
+        reached = 0 if walked is None else walked.plies_reached
+        findings = with_house_rules(findings, house_rules_of(record), reached)
     findings = _in_order(findings, walked)
     report = Report(
         path,
@@ -294,6 +299,10 @@ def _tag_findings(record: Record, heading: Heading) -> Iterator[Finding]:
     if rules and rules != NOBODY:
         expected = f"expected {NOBODY}, for a record that is not judged, or no Rules tag"
         yield tag_finding("Rules", f"found the rules {rules!r}, {expected}")
+    if record.tag(HOUSE_RULES) and heading.game is not None:
+        because = house_fault(record, [rule.key for rule in heading.game.rules.clauses])
+        if because:
+            yield tag_finding(HOUSE_RULES, because)
     termination = record.tag("Termination")
     if termination and termination.lower() not in TERMINATIONS:
         because = f"found the termination {termination!r}, expected one of: {', '.join(TERMINATIONS)}"

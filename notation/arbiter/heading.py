@@ -21,7 +21,20 @@ from cartulary.notation.unjudged import NOBODY, nobody_judges, unjudged_game
 _SEAT = re.compile(r"Seat[0-9]+")
 
 PUBLIC = frozenset(
-    ("Game", "Event", "Site", "Date", "Round", "Result", "Edition", "Variant", "Options", "Mode", "Termination")
+    (
+        "Game",
+        "Event",
+        "Site",
+        "Date",
+        "Round",
+        "Result",
+        "Edition",
+        "Variant",
+        "Options",
+        "Mode",
+        "Termination",
+        "HouseRules",
+    )
 )
 """Tags anybody may read; beside them the players' names, the game's own tags and its points."""
 

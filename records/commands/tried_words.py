@@ -13,6 +13,8 @@ from cartulary.engine import Refused
 from cartulary.engine.play import actors, as_displayed
 from cartulary.notation import Finding, examine, steps
 from cartulary.notation.arbiter.compare import plain_word
+from cartulary.notation.arbiter.house import TAG as HOUSE_RULES
+from cartulary.notation.arbiter.house import WAIVER, house_rules_of
 from cartulary.notation.arbiter.replay import Step, leaves_open
 from cartulary.notation.arbiter.typed import unread_because
 from cartulary.notation.cgn.record import MISSING_WORD, SPELLING
@@ -130,7 +132,7 @@ def try_words(
     readable(game.id, game.examined, game.plies + 1)
     judged = read_words(game, words)
     trial_steps = _exact_steps(game, judged)
-    refused = _first_refused(trial_steps, stands)
+    refused = _first_refused(game, trial_steps, stands)
     new_game, events, findings = _judge_trial(game, trial_steps, judged.steps, by, command, clock)
     if refused is not None:
         trial_steps = trial_steps[: refused.ply - game.plies]
@@ -192,7 +194,7 @@ def _try_as_seat(
     ):
         own = f"with --seat p{seat} or --by p{seat} it accepts words of p{seat} only"
         raise Declined(f"{_owner_text(seen, foreign_steps[0])} {game.id} holds cards that p{seat} has not seen; {own}.")
-    refused = _first_refused(trial_steps, stands)
+    refused = _first_refused(game, trial_steps, stands)
     if refused is not None:
         number = refused.ply - game.plies
         return Trial(game, _answers_to_seat(seen, trial_steps[:number], judged.steps[:number], seat), (), True)
@@ -249,9 +251,25 @@ def _owner_text(seen: LiveGame, step: Step) -> str:
     return f"{step.word} is a word of {f'p{seat}' if seat else 'the table'}{to_move}."
 
 
-def _first_refused(trial_steps: Sequence[Step], stands: bool) -> Step | None:
-    """Return the first ply that is refused and does not stand, None if there is none."""
-    return next((step for step in trial_steps if type(step.verdict) is Refused and not (stands and step.applied)), None)
+def _waives(game: LiveGame, step: Step) -> bool:
+    """Say whether a house rule of the game waives the rule that refuses a ply, and the ply can be applied."""
+    if not (step.applied and isinstance(step.verdict, Refused) and game.record.tag(HOUSE_RULES)):
+        return False
+    house = house_rules_of(game.record).get(step.verdict.clause.key)
+    return house is not None and house.decision == WAIVER
+
+
+def _first_refused(game: LiveGame, trial_steps: Sequence[Step], stands: bool) -> Step | None:
+    """Return the first ply that is refused and does not stand, None if there is none.
+
+    A ply refused by a rule that the house waives stands.
+    """
+
+    def stays(step: Step) -> bool:
+        """Say whether a refused ply is stored all the same."""
+        return step.applied and (stands or _waives(game, step))
+
+    return next((step for step in trial_steps if type(step.verdict) is Refused and not stays(step)), None)
 
 
 def _writable_steps(steps: Sequence[Step]) -> tuple[list[Step], StoredFinding | None]:
@@ -398,9 +416,10 @@ def _word_answer(game: LiveGame, version: int, step: Step, findings: tuple[Findi
         step: The judged ply.
         findings: The findings to show with it.
     """
-    refused = type(step.verdict) is Refused
+    waived = _waives(game, step)
+    refused = type(step.verdict) is Refused and not waived
     played = played_game(game)
     is_same_word = plain_word(played, step.word) == plain_word(played, step.text)
     typed = step.word if refused and is_same_word else ""
-    verdict = type(as_displayed(step.verdict)).__name__.lower()
+    verdict = "legal" if waived else type(as_displayed(step.verdict)).__name__.lower()
     return WordAnswer(game.id, version, step.ply, step.text, verdict, findings, False, not step.applied, typed)

@@ -1,0 +1,116 @@
+"""House rules that a record states in its tag HouseRules: what a club decided about rules of the game."""
+
+from collections.abc import Collection, Iterable, Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cartulary.notation.arbiter.finding import Finding
+from cartulary.notation.cgn.record import Record
+from cartulary.notation.guide import near_names
+
+TAG = "HouseRules"
+WAIVER = "waived"
+REMARK = "remark"
+_FIELDS = 6
+WITHHELD = "?"
+"""The value of the tag in an export that leaves names out."""
+
+
+class HouseRule(Struct, frozen=True):
+    """A decision of a club on a rule of a game.
+
+    Attributes:
+        key: The key of the house rule.
+        rule: The key of the game's rule that it is about; empty for an option.
+        decision: ``waived``, ``remark`` or ``option NAME=VALUE``.
+        date: When it was decided, as 2026-11-01.
+        by: Who decided it.
+        words: The decision in the words of the club.
+    """
+
+    key: str
+    rule: str
+    decision: str
+    date: str
+    by: str
+    words: str
+
+
+def write_house_rules(rules: Iterable[HouseRule]) -> str:
+    """Return house rules as the value of the tag: fields between ``|``, rules between ``||``."""
+    return " || ".join(
+        " | ".join((rule.key, rule.rule or "-", rule.decision, rule.date, rule.by, rule.words)) for rule in rules
+    )
+
+
+def read_house_rules(text: str) -> tuple[HouseRule, ...]:
+    """Return the house rules of a tag. Raises ValueError with a reason for a text that states none."""
+    rules = []
+    for entry in text.split("||") if text not in ("", WITHHELD) else ():
+        fields = [field.strip() for field in entry.split("|")]
+        if len(fields) != _FIELDS or not all(fields):
+            raise ValueError(
+                f"found the house rule {entry[:60]!r}, expected KEY | RULE | waived or remark | DATE | WHO | WORDS"
+            )
+        key, rule, decision, date, by, words = fields
+        if decision not in (WAIVER, REMARK) and not decision.startswith("option "):
+            raise ValueError(f"found the decision {decision[:40]!r}, expected waived, remark or option NAME=VALUE")
+        rules.append(HouseRule(key, "" if rule == "-" else rule, decision, date, by, words))
+    return tuple(rules)
+
+
+def house_rules_of(record: Record) -> Mapping[str, HouseRule]:
+    """Return the house rules of a record by the keys of the rules they are about; none if its tag cannot be read."""
+    text = record.tag(TAG)
+    if not text:
+        return {}
+    try:
+        return {rule.rule: rule for rule in read_house_rules(text) if rule.rule}
+    except ValueError:
+        return {}  # the finding on the tag gives the reason
+
+
+def house_fault(record: Record, keys: Collection[str]) -> str:
+    """Return what is wrong with the tag HouseRules of a record, empty for nothing.
+
+    Args:
+        record: The record.
+        keys: The keys of the game's rules.
+    """
+    try:
+        rules = read_house_rules(record.tag(TAG))
+    except ValueError as fault:
+        return str(fault)
+    names, about = [rule.key for rule in rules], [rule.rule for rule in rules if rule.rule]
+    for key in (*names, *about):
+        if names.count(key) > 1 or about.count(key) > 1:
+            return f"found {key} twice in the house rules, expected it once"
+    for key in about:
+        if key not in keys:
+            near = near_names(key, keys)
+            meant = f"; did you mean {' or '.join(near)}?" if near else ""
+            return f"found the rule {key!r}, expected a key that `rules` lists{meant}"
+    return ""
+
+
+def with_house_rules(findings: Iterable[Finding], rules: Mapping[str, HouseRule], plies: int) -> list[Finding]:
+    """Return findings of which those under a house rule cite it; those under a waived rule are remarks.
+
+    No house rule waives a fault of the set-up, or makes a ply possible that cannot be applied.
+
+    Args:
+        findings: The findings.
+        rules: The house rules by the keys of the rules they are about.
+        plies: How many plies could be applied.
+    """
+    return [
+        _cited(finding, rules[finding.key]) if finding.key in rules and 0 < finding.ply <= plies else finding
+        for finding in findings
+    ]
+
+
+def _cited(finding: Finding, house: HouseRule) -> Finding:
+    """Return a finding that cites a house rule."""
+    because = f"{finding.because}; house rule {house.key}: {house.words} ({house.by}, {house.date})"
+    return replace(finding, because=because, severity="remark" if house.decision == WAIVER else finding.severity)

@@ -1,0 +1,87 @@
+"""House rules in the tag HouseRules: waived moves are remarks, on every machine and for every viewer."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from cartulary.notation import dumps, examine, loads
+from cartulary.records import api
+from cartulary.records.exchange.archive import read_archive
+from cartulary.records.faults import Unfit
+from cartulary.records.log.store import Store
+
+WAIVED = "jump | chess.reach | waived | 2026-11-01 | the board | Kings may jump"
+CITED = "house rule jump: Kings may jump (the board, 2026-11-01)"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Any:
+    with Store(tmp_path / "games.db", create=True) as opened:
+        yield opened
+
+
+def opened(store: Store, rules: str) -> None:
+    api.open_game(store, api.NewRequest("chess", id="g", tags={"HouseRules": rules}))
+
+
+def test_a_move_under_a_waived_rule_is_stored_as_a_remark_that_cites_the_house_rule(store: Store) -> None:
+    opened(store, WAIVED)
+    answers = api.play(store, "g", api.WordsRequest(("e4", "e5", "Ke3")))
+    assert [answer.verdict for answer in answers] == ["legal"] * 3
+    report = api.load(store, "g").examined.report
+    assert report.verdict == "legal"
+    [found] = [finding for finding in report.findings if finding.key == "chess.reach"]
+    assert found.severity == "remark"
+    assert CITED in found.because
+    assert found.rule
+
+
+def test_a_rule_that_is_not_waived_is_still_refused(store: Store) -> None:
+    opened(store, WAIVED.replace("chess.reach", "chess.checkmate"))
+    api.play(store, "g", api.WordsRequest(("Ke3",)))
+    assert api.load(store, "g").plies == 0
+
+
+def test_under_a_remark_the_verdict_stays_and_the_house_rule_is_cited(store: Store) -> None:
+    opened(store, WAIVED.replace("waived", "remark"))
+    api.play(store, "g", api.WordsRequest(("Ke3",), stands=True))
+    report = api.load(store, "g").examined.report
+    assert report.verdict == "irregular"
+    assert any(found.severity == "error" and CITED in found.because for found in report.findings)
+
+
+def test_sheet_and_archive_give_the_same_verdict_elsewhere(store: Store, tmp_path: Path) -> None:
+    opened(store, WAIVED)
+    api.play(store, "g", api.WordsRequest(("Ke3",)))
+    here = api.load(store, "g")
+    [sheet] = loads(dumps(here.record))
+    assert examine(sheet).report.verdict == "legal"
+    archive = api.export_json(store, "g", log=True)
+    with Store(tmp_path / "elsewhere.db", create=True) as elsewhere:
+        api.take_in(elsewhere, read_archive(msgspec.json.encode(archive)))
+        assert api.load(elsewhere, "g").examined.report.findings == here.examined.report.findings
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "zzz",
+        WAIVED.replace("waived", "banned"),
+        WAIVED + " || ",
+        f"{WAIVED} || {WAIVED}",
+        WAIVED.replace("reach", "raech"),
+    ],
+)
+def test_a_tag_that_states_no_house_rule_opens_no_game(store: Store, text: str) -> None:
+    with pytest.raises(Unfit, match="expected"):
+        opened(store, text)
+    assert list(store.ids()) == []
+
+
+def test_no_house_rule_waives_what_cannot_be_applied_or_read() -> None:
+    tags = f'[Game "Chess"]\n[HouseRules "{WAIVED}"]\n\n'
+    for words in ("1. Ke1e9 *", "1. zzz *"):
+        [sheet] = loads(tags + words)
+        assert examine(sheet).report.verdict != "legal"
