@@ -1,7 +1,8 @@
 """A deal that was only scored, as the tags of a record without words tell it.
 
 Laxer than the standard: ``45,5`` and ``45½`` are read for ``45.5``, blanks for the commas of Most, the name of a player
-for the seat, values in capitals or small letters, with accents or without, and ``Petite`` for Prise.
+for the seat, values in capitals or small letters, with accents or without, and the bids by their common words, such as
+``petite`` or ``small`` for Prise and ``sans`` for GardeSans.
 Source: rulebook of Tarot, "A deal that was only scored" (``tarot.settlement``).
 """
 
@@ -31,7 +32,9 @@ TRUMPS_SHOWN = 22
 
 
 class _Tag(NamedTuple):
-    """One of the tags. read(text, options): its value; asks(options): the question, empty if the table has none."""
+    """One of the tags. read(text, options): its value; asks(options): the question, empty if the table has none. The
+    question has ``{players}`` where the players are listed, and ``{player}`` where one stands as an example.
+    """
 
     read: Callable[[str, Options], Any]
     asks: Callable[[Options], str]
@@ -173,9 +176,10 @@ def _in(variant: str, question: str) -> Callable[[Options], str]:
 
 
 TAGS = {
-    "Taker": _Tag(_taker, _always("Who was the taker, such as p2 (- if all passed)?"), True),
+    "Taker": _Tag(_taker, _always("Who was the taker: {players} (- if all passed)?"), True),
     "Partner": _Tag(
-        _seat, lambda options: "Who was the partner (Enter: the taker played alone)?" if options.seats == 5 else ""
+        _seat,
+        lambda options: "Who was the partner: {players} (Enter: the taker played alone)?" if options.seats == 5 else "",
     ),
     "Bid": _Tag(
         _bid,
@@ -188,7 +192,7 @@ TAGS = {
     "Bouts": _Tag(_bouts, _always("How many bouts did the taker's side have at the end (0 to 3)?"), True),
     "Points": _Tag(_points, _always("How many card points, such as 45 or 45.5?"), True),
     "Poignee": _Tag(
-        _poignees, _in("fft", "Who showed a poignée, and of how many trumps, such as p1:10 (Enter: nobody)?")
+        _poignees, _in("fft", "Who showed a poignée, and of how many trumps, such as {player}:10 (Enter: nobody)?")
     ),
     "Petit": _Tag(
         _one_of(LAST_WON), _in("fft", "Who won the last trick with the petit: taker, defence (Enter: nobody)?")
@@ -198,7 +202,13 @@ TAGS = {
         _stakes,
         _in("dementlieu", "What did each seat put into the pot, in seat order, such as 5:1:0:2 (Enter: not known)?"),
     ),
-    "Most": _Tag(_most, _in("dementlieu", "Who had the most card points, such as p1,p4 (Enter: not known)?")),
+    "Most": _Tag(
+        _most,
+        _in(
+            "dementlieu",
+            "Who had the most card points, such as {player} or several, joined by commas (Enter: not known)?",
+        ),
+    ),
 }
 
 
@@ -252,6 +262,12 @@ def _spelled_seat(text: str, players: Mapping[int, str]) -> str:
     return f"p{named[0]}" if len(named) == 1 else text
 
 
+def _spelled_taker(text: str, players: Mapping[int, str]) -> str:
+    """Return the taker's seat as ``_spelled_seat`` does, ``-`` for words such as ``all passed`` that name no player."""
+    seat = _spelled_seat(text, players)
+    return ALL_PASSED if seat == text and loosely(text) in _ALL_PASSED_WORDS else seat
+
+
 def _spelled_seats(text: str, players: Mapping[int, str]) -> str:
     """Return a list of seats or players as ``p1,p4``; the text itself if one of them is neither."""
     for parts in (re.split(r"\s*,\s*", text), text.split()):
@@ -280,16 +296,19 @@ def _spelled_word(words: Iterable[str], also: dict[str, str]) -> _Spelling:
     return lambda text, players: known.get(loosely(text), text)
 
 
-_BID_NAMES = {loosely(bid): bid for bid in BIDS} | {
-    "petite": "Prise",
-    "gardesanslechien": "GardeSans",
-    "gardesanschien": "GardeSans",
-    "gardecontrelechien": "GardeContre",
-    "gardecontrechien": "GardeContre",
+_COMMON_BIDS = {
+    "Prise": ("petite", "take", "small", "smalltake"),
+    "Garde": ("guard",),
+    "GardeSans": ("sans", "gardesanslechien", "gardesanschien", "guardwithout", "guardwithoutthekitty"),
+    "GardeContre": ("contre", "gardecontrelechien", "gardecontrechien", "guardagainst", "guardagainstthekitty"),
 }
+"""What players call the bids, French and English, as ``loosely`` writes it."""
+
+_BID_NAMES = {loosely(bid): bid for bid in BIDS} | {word: bid for bid, words in _COMMON_BIDS.items() for word in words}
+_ALL_PASSED_WORDS = frozenset(map(loosely, ("all passed", "all pass", "passed", "pass", "passe", "nobody", "personne")))
 _BID_LABELS = {"GardeSans": "Garde sans", "GardeContre": "Garde contre"}
 _SPELLED: dict[str, _Spelling] = {
-    "Taker": _spelled_seat,
+    "Taker": _spelled_taker,
     "Partner": _spelled_seat,
     "Bid": _spelled_bid,
     "Poignee": _spelled_poignees,
@@ -310,16 +329,24 @@ def ask(tags: Mapping[str, str], state: State) -> TagAsked | None:
     Raises:
         NotationError: A value cannot be; the error names its tag.
     """
-    tags = spell(tags, state)
+    players, tags = tags, spell(tags, state)
     options, taken = state.options, tags.get("Taker") != ALL_PASSED
     for name, tag in TAGS.items():
         question = tag.asks(options)
         if name not in tags and question and taken:
-            return TagAsked(name, question, tag.needed)
+            return TagAsked(name, _with_players(question, players, options.seats), tag.needed)
         if tags.get(name) or (name in tags and tag.needed):
             _read(name, tags[name], options)
     _deal({name: text for name, text in tags.items() if text}, options)
     return None
+
+
+def _with_players(question: str, tags: Mapping[str, str], seats: int) -> str:
+    """Return a question with the players listed, by the tags ``Seat1`` and so on; ``p2`` for one who is not named."""
+    names = [tags.get(f"Seat{seat}", "") for seat in range(1, seats + 1)]
+    players = [name if name not in ("", "?") else f"p{seat}" for seat, name in enumerate(names, 1)]
+    listed = f"{', '.join(players[:-1])} or {players[-1]}"
+    return question.replace("{players}", listed).replace("{player}", players[0])
 
 
 def _deal(tags: Mapping[str, str], options: Options) -> ScoredDeal:
@@ -421,7 +448,8 @@ def round_word(answers: Mapping[str, str], state: State) -> str:
         tags = {"Taker": ALL_PASSED}
     for name, tag in TAGS.items():
         if tag.needed and name not in tags and tags.get("Taker") != ALL_PASSED:
-            raise _fault(name, f"found nothing for {name}, expected an answer: {tag.asks(state.options)}")
+            question = _with_players(tag.asks(state.options), answers, state.options.seats)
+            raise _fault(name, f"found nothing for {name}, expected an answer: {question}")
     _described_deal(tags, state.options)
     return "p0/" + write_scored_deal(ScoredDeal(None, text=tuple((name, tags[name]) for name in TAGS if name in tags)))
 

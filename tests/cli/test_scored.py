@@ -255,3 +255,44 @@ def test_a_file_that_names_the_taker_is_kept_with_his_seat(run: Run, tmp_path: P
     assert '[Taker "p2"]\n' in run("export", id).stdout
     assert "score -33:99:-33:-33" in run("check", id).stdout
     assert '[Bid "Prise"]' in run("fmt", str(file)).stdout
+
+
+def test_players_stand_in_the_questions_and_answers_may_be_names_and_common_words(
+    run: Run, at_a_terminal: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    questions: list[str] = []
+    answers = iter(["bea", "guard without", "2", "49", "ann:10", "preneur", ""])
+
+    def answer(question: str, **_: object) -> str:
+        questions.append(question)
+        return next(answers)
+
+    monkeypatch.setattr("typer.prompt", answer)
+    names = ("-p", "Ann", "-p", "Bea", "-p", "Cem", "-p", "?")
+    run("new", "tarot", "--scored", "--variant", "fft", "--id", "e", *names)
+    assert questions[0] == "Who was the taker: Ann, Bea, Cem or p4 (- if all passed)?"
+    assert "such as Ann:10" in questions[4]
+    exported = run("export", "e").stdout
+    for tag in ('Taker "p2"', 'Bid "GardeSans"', 'Poignee "p1:10"', 'Petit "taker"'):
+        assert f"[{tag}]" in exported
+
+
+@pytest.mark.parametrize(
+    ("word", "bid"),
+    [
+        ("petite", "Prise"),
+        ("Small", "Prise"),
+        ("GUARD", "Garde"),
+        ("sans", "GardeSans"),
+        ("Garde contre", "GardeContre"),
+    ],
+)
+def test_a_bid_is_read_by_its_common_words(run: Run, word: str, bid: str) -> None:
+    run(*TABLE, "-t", "Taker=p2", "-t", f"Bid={word}", "-t", "Bouts=2", "-t", "Points=49")
+    assert f'[Bid "{bid}"]' in run("export", "e").stdout
+
+
+@pytest.mark.parametrize("word", ["-", "all passed", "Passe", "nobody"])
+def test_a_deal_that_all_passed_is_read_by_its_common_words(run: Run, word: str) -> None:
+    run(*TABLE, "-t", f"Taker={word}")
+    assert '[Taker "-"]' in run("export", "e").stdout
