@@ -14,7 +14,7 @@ WAIVER = "waived"
 REMARK = "remark"
 _FIELDS = 6
 WITHHELD = "?"
-"""The value of the tag in an export that leaves names out."""
+"""The value of the tag, or of one of its fields, in an export that leaves names out."""
 
 
 class HouseRule(Struct, frozen=True):
@@ -71,6 +71,18 @@ def house_rules_of(record: Record) -> Mapping[str, HouseRule]:
         return {}  # the finding on the tag gives the reason
 
 
+def waiver_of(record: Record, rule: str) -> HouseRule | None:
+    """Return the house rule of a record that waives a rule of the game, by the key of that rule; None if none does."""
+    house = house_rules_of(record).get(rule) if record.tag(TAG) else None
+    return house if house is not None and house.decision == WAIVER else None
+
+
+def cite(house: HouseRule) -> str:
+    """Return how a finding cites a house rule: its key, its words, who decided it and when."""
+    by = f"{house.by}, " if house.by != WITHHELD else ""
+    return f"house rule {house.key}: {house.words} ({by}{house.date})"
+
+
 def house_fault(record: Record, keys: Collection[str]) -> str:
     """Return what is wrong with the tag HouseRules of a record, empty for nothing.
 
@@ -112,5 +124,5 @@ def with_house_rules(findings: Iterable[Finding], rules: Mapping[str, HouseRule]
 
 def _cited(finding: Finding, house: HouseRule) -> Finding:
     """Return a finding that cites a house rule."""
-    because = f"{finding.because}; house rule {house.key}: {house.words} ({house.by}, {house.date})"
+    because = f"{finding.because}; {cite(house)}"
     return replace(finding, because=because, severity="remark" if house.decision == WAIVER else finding.severity)

@@ -13,6 +13,7 @@ from cartulary.engine.readings import ONLY_MOVE
 from cartulary.notation.arbiter.examine import examine
 from cartulary.notation.arbiter.finding import Finding, finding_fields, legal_text
 from cartulary.notation.arbiter.gaps import GAPS
+from cartulary.notation.arbiter.house import cite, waiver_of
 from cartulary.notation.arbiter.replay import Step, deal_over, own_move, step_of
 from cartulary.notation.arbiter.typed import unread_because
 from cartulary.notation.arbiter.walk import Walk
@@ -41,7 +42,8 @@ class Story(Struct, frozen=True):
     Its fields are those of the JSON, without ``over`` and with ``then`` for ``later``.
 
     Attributes:
-        verdict: The verdict at that moment: legal, refused, undecided, unjudged, or unreadable.
+        verdict: The verdict at that moment: legal, refused, undecided, unjudged, or unreadable. It is legal too if a
+            house rule waives the rule that refuses the ply.
         because: The reason of a refusal, why the word could not be read, or what was known then of the cards the ply
             depended on.
         rules: The rules that a refusal or an open question cites; for a legal move, those it could have broken.
@@ -124,6 +126,8 @@ def story(record: Record, ply: int, cached: Walk | None = None) -> Story:
     counted, before = _round(heading.game, line, ply)
     account = Story(ply, step.text, seat, _word(verdict), because, rules, later, now, counted, before, still)
     account = replace(account, over=deal_over(heading.game, step))
+    if isinstance(step.verdict, Refused) and step.applied and (house := waiver_of(record, step.verdict.clause.key)):
+        return replace(account, verdict="legal", because=f"{because}; {cite(house)}")
     return _with_remedies(heading.game, line, account) if isinstance(step.verdict, Refused) else account
 
 
@@ -255,7 +259,7 @@ def story_parts(story: Story) -> Iterator[Part]:
     if story.over:
         yield "deal", story.over
     yield "then", _then_text(story)
-    for rule in story.rules if story.verdict != "legal" else ():
+    for rule in story.rules if story.verdict != "legal" or _is_waived(story) else ():
         yield "rule", f"{rule.key}: {rule.says}"
         yield "source", rule.source
     yield from _for_the_arbiter(story)
@@ -284,12 +288,17 @@ def _for_the_arbiter(story: Story) -> Iterator[Part]:
 
 def _then_text(story: Story) -> str:
     """Return the verdict when the ply was played, with its reason or the rules that it could have broken."""
-    if story.verdict == "legal" and not story.later:
+    if story.verdict == "legal" and not story.later and not _is_waived(story):
         keys = [rule.key for rule in story.rules]
         return f"legal under {_listed(keys)}" if keys else "legal: no rule forbids it"
     if story.verdict == "unjudged":
         return "unjudged: this record is not judged"
     return f"{story.verdict}: {story.because}" if story.because else story.verdict
+
+
+def _is_waived(story: Story) -> bool:
+    """Say whether a house rule waives the rule that the ply breaks."""
+    return any(finding.because == story.because for finding in story.now if finding.severity == "remark")
 
 
 def _listed(keys: list[str]) -> str:
@@ -300,6 +309,8 @@ def _listed(keys: list[str]) -> str:
 def _now_parts(story: Story) -> Iterator[Part]:
     """Yield (label, text) for the findings of today; without one, that the ply is legal or still open."""
     for finding in story.now:
+        if finding.severity == "remark" and finding.because == story.because:
+            continue
         if finding.severity == "remark":
             yield "remark", f"{finding.key}: {finding.because}"
             continue

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Annotated
 
+from cartulary.notation.arbiter.house import TAG as HOUSE_RULES
 from cartulary.notation.arbiter.seen import readable_tags
 from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.answers import TagAnswer
@@ -90,7 +91,7 @@ def _tags_event(game: LiveGame, put: Pairs, drop: tuple[str, ...], by: str, comm
     Declined, as ``change_tags`` says.
     """
     played, tag_names = played_game(game), {name for name, _ in game.book.tags}
-    reserved = CLOSING.union(OWN_TAGS, played.sheet.names, played.points.tags)
+    reserved = CLOSING.union(OWN_TAGS, played.sheet.names, played.points.tags, (HOUSE_RULES,))
     if not put and not drop:
         raise Unfit("There is no tag to write; give one or more, such as Event=Club.")
     seats = played.about.seat_tags(game.book.seats)

@@ -13,8 +13,7 @@ from cartulary.engine import Refused
 from cartulary.engine.play import actors, as_displayed
 from cartulary.notation import Finding, examine, steps
 from cartulary.notation.arbiter.compare import plain_word
-from cartulary.notation.arbiter.house import TAG as HOUSE_RULES
-from cartulary.notation.arbiter.house import WAIVER, house_rules_of
+from cartulary.notation.arbiter.house import waiver_of
 from cartulary.notation.arbiter.replay import Step, leaves_open
 from cartulary.notation.arbiter.typed import unread_because
 from cartulary.notation.cgn.record import MISSING_WORD, SPELLING
@@ -190,7 +189,7 @@ def _try_as_seat(
     foreign_steps = _other_seats_steps(seen, trial_steps, seat)
     in_record = judge_after(game, judged.words) if foreign_steps else None
     if in_record is not None and hides(
-        after(game, move_events(trial_steps, by, command, clock), in_record.steps[: len(trial_steps)]), seat
+        after(game, move_events(game, trial_steps, by, command, clock), in_record.steps[: len(trial_steps)]), seat
     ):
         own = f"with --seat p{seat} or --by p{seat} it accepts words of p{seat} only"
         raise Declined(f"{_owner_text(seen, foreign_steps[0])} {game.id} holds cards that p{seat} has not seen; {own}.")
@@ -253,10 +252,9 @@ def _owner_text(seen: LiveGame, step: Step) -> str:
 
 def _waives(game: LiveGame, step: Step) -> bool:
     """Say whether a house rule of the game waives the rule that refuses a ply, and the ply can be applied."""
-    if not (step.applied and isinstance(step.verdict, Refused) and game.record.tag(HOUSE_RULES)):
+    if not (step.applied and isinstance(step.verdict, Refused)):
         return False
-    house = house_rules_of(game.record).get(step.verdict.clause.key)
-    return house is not None and house.decision == WAIVER
+    return waiver_of(game.record, step.verdict.clause.key) is not None
 
 
 def _first_refused(game: LiveGame, trial_steps: Sequence[Step], stands: bool) -> Step | None:
@@ -304,7 +302,7 @@ def _judge_trial(
         The game with these plies, their events with findings, and the findings to answer with, by ply. These include
         what a ply proves of earlier ones.
     """
-    events_without_findings = move_events(trial_steps, by, command, clock)
+    events_without_findings = move_events(game, trial_steps, by, command, clock)
     new_game = after(game, events_without_findings, ahead)
     clean = played_game(game).hidden.face_up and all(step.plain for step in trial_steps)
     findings = {} if clean else {ply: new_game.findings(ply, ply) for ply in range(game.plies + 1, new_game.plies + 1)}
@@ -355,7 +353,7 @@ def _exact_steps(game: LiveGame, judged: JudgedWords) -> Sequence[Step]:
     return (*judged.steps[:at], *again)
 
 
-def move_events(trial_steps: Sequence[Step], by: str, command: str, clock: str) -> list[MovePlayed]:
+def move_events(game: LiveGame, trial_steps: Sequence[Step], by: str, command: str, clock: str) -> list[MovePlayed]:
     """Return the events of plies, with their words as they were typed and without findings."""
     at, who = now(), clean_name(by)
     return [
@@ -366,7 +364,7 @@ def move_events(trial_steps: Sequence[Step], by: str, command: str, clock: str) 
             seat=step.move.seat,
             text=step.word,
             findings=(),
-            stands=type(step.verdict) is Refused,
+            stands=type(step.verdict) is Refused and not _waives(game, step),
             clock=clock if step is trial_steps[-1] else "",
         )
         for step in trial_steps

@@ -9,6 +9,8 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from cartulary.notation import AnyGame
+from cartulary.notation.arbiter.house import TAG as HOUSE_RULES
+from cartulary.notation.arbiter.house import read_house_rules, write_house_rules
 from cartulary.records.exchange.redaction import (
     FreeText,
     check_level,
@@ -156,7 +158,38 @@ class _Mask:
         """Return tags with ``?`` in place of each value that holds a name to be left out. ``put`` is the tags that an
         event writes.
         """
-        return tuple((tag, UNKNOWN if self._holds_name(tag, value) else value) for tag, value in put)
+        return tuple(
+            (
+                tag,
+                self._replace_deciders(value)
+                if tag == HOUSE_RULES
+                else UNKNOWN
+                if self._holds_name(tag, value)
+                else value,
+            )
+            for tag, value in put
+        )
+
+    def _replace_deciders(self, text: str) -> str:
+        """Return the tag HouseRules without who decided; what a club decided stays, since verdicts depend on it. Words
+        that hold a name are replaced too. A text that states no house rules is left out.
+        """
+        try:
+            rules = read_house_rules(text)
+        except ValueError:
+            return UNKNOWN
+        return write_house_rules(
+            replace(
+                rule,
+                by=self._replace_name(rule.by),
+                words=UNKNOWN if self._names_somebody(rule.words) else rule.words,
+            )
+            for rule in rules
+        )
+
+    def _names_somebody(self, text: str) -> bool:
+        """Say whether a free text holds a name to be left out, as far as the names are known."""
+        return name_in(text, self.names if self.names is not None else frozenset(self.players))
 
     def _holds_name(self, tag: str, value: str) -> bool:
         """Say whether the value of a tag has a name to be left out.

@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from cartulary.notation import dumps, examine, loads
+from cartulary.notation.arbiter.story import story, story_parts
 from cartulary.records import api
 from cartulary.records.exchange.archive import read_archive
 from cartulary.records.faults import Unfit
@@ -85,3 +86,37 @@ def test_no_house_rule_waives_what_cannot_be_applied_or_read() -> None:
     for words in ("1. Ke1e9 *", "1. zzz *"):
         [sheet] = loads(tags + words)
         assert examine(sheet).report.verdict != "legal"
+
+
+def test_the_story_of_a_waived_ply_is_legal_and_cites_both_rules(store: Store) -> None:
+    opened(store, WAIVED)
+    api.play(store, "g", api.WordsRequest(("e4", "e5", "Ke3")))
+    account = story(api.load(store, "g").record, 3)
+    parts = dict(story_parts(account))
+    assert account.verdict == "legal"
+    assert parts["then"] == f"legal: The king on e1 does not reach e3; {CITED}"
+    assert parts["rule"].startswith("chess.reach: ")
+    assert parts["now"] == "still legal"
+    assert api.log(store, "g")[-1].says.endswith("played Ke1e3 (cgn.mark, chess.reach)")
+
+
+def test_house_rules_are_not_changed_once_the_game_has_begun(store: Store) -> None:
+    api.open_game(store, api.NewRequest("chess", id="g"))
+    with pytest.raises(Unfit, match="HouseRules is not written by hand"):
+        api.change_tags(store, "g", api.TagRequest({"HouseRules": WAIVED}))
+    with pytest.raises(Unfit, match="HouseRules is not written by hand"):
+        api.change_tags(store, "g", api.TagRequest({}, drop=("HouseRules",)))
+
+
+@pytest.mark.parametrize("persons", [(), ("Ann",)])
+def test_a_sheet_without_names_keeps_the_decision_but_not_who_decided_it(
+    store: Store, persons: tuple[str, ...]
+) -> None:
+    rules = WAIVED.replace("the board", "Ann").replace("Kings may jump", "Ann says kings may jump")
+    tags = {"HouseRules": rules}
+    api.open_game(store, api.NewRequest("chess", id="g", tags=tags, players=("Ann", "Bea")))
+    api.play(store, "g", api.WordsRequest(("e4", "e5", "Ke3")))
+    nameless = api.Nameless(store, "person" if persons else "names", persons)
+    record = api.load(nameless.as_store, "g").record
+    assert record.tag("HouseRules") == "jump | chess.reach | waived | 2026-11-01 | p1 | ?"
+    assert examine(record).report.verdict == "legal"
