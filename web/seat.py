@@ -1,5 +1,6 @@
 """The page of a person's link: it says where its holder sits at the evening, and leads on to that table."""
 
+from http import HTTPStatus
 from typing import Any
 
 from cartulary.records import api
@@ -7,7 +8,7 @@ from cartulary.records.faults import Fault
 from cartulary.records.state.evenings import ClubEvening, EveningTable
 from cartulary.records.state.fold import played_game
 from cartulary.records.state.links import leads_to
-from cartulary.web.inquiry import Inquiry
+from cartulary.web.inquiry import Inquiry, RequestFault
 from cartulary.web.pages import game_link
 
 PAGE = "/seat"
@@ -34,9 +35,16 @@ def seat_fields(inquiry: Inquiry) -> dict[str, Any]:
         ``evening`` and ``person``; ``round``, ``table``, ``title`` and ``seat`` of the table where the person sits,
         if there is one; ``sits_out`` if the person waits there; ``to``, the address of an open game; ``before``,
         the address of the last game that the link still leads to.
+
+    Raises:
+        RequestFault: The visitor holds no person's link.
     """
     store = inquiry.store
-    link = api.links_of(store).by_number[inquiry.visitor.link]
+    link = api.links_of(store).by_number.get(inquiry.visitor.link)
+    if link is None or not link.evening:
+        raise RequestFault(
+            "Nobody's seat is shown here: this page opens by a link of a person for an evening.", HTTPStatus.NOT_FOUND
+        )
     evening = api.evening_of(store, link.evening)
     person = api.people_of(store).display_name(link.person)
     fields: dict[str, Any] = {"evening": evening.title, "person": person, "to": "", "before": ""}

@@ -61,8 +61,8 @@ class TreeNode(Struct):
     children: "list[TreeNode]" = field(default_factory=list)
 
     def value(self, ident: str) -> str | None:
-        """Return the first value of a property, None if the node does not have it."""
-        return next((values[0] for name, values in self.properties if name == ident), None)
+        """Return the first value of a property, None if the node does not have it or it has no value."""
+        return next((values[0] for name, values in self.properties if name == ident and values), None)
 
 
 # --- text to trees ---

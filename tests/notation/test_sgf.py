@@ -148,3 +148,9 @@ def test_a_node_behind_variations_is_one_more_of_them_with_a_remark() -> None:
     assert (remark.line, remark.column, "one variation more" in remark.because) == (1, 24, True)
     [again] = load(io.BytesIO(format_in(record, find_format("sgf")).encode()), ending=".sgf")
     assert (again.line, again.problems) == (record.line, ())
+
+
+def test_a_property_without_a_value_says_nothing() -> None:
+    [record] = load(io.BytesIO(b"(;GM;B[aa])"), ending=".sgf")
+    assert record.tag("Game") == "Go"
+    assert record.line.words == ("aa",)

@@ -194,3 +194,11 @@ def test_links_are_made_for_whoever_has_none(store: api.Store) -> None:
     assert list(secrets(store, persons=("Ann",), command="c")) == ["Ann"]
     with pytest.raises(Declined, match="made by this command before"):
         secrets(store, persons=("Ann",), command="c")
+
+
+def test_the_operator_is_told_what_the_page_of_a_persons_link_is_for(store: api.Store) -> None:
+    with serving(store.path, writes=True) as operator:
+        for path in ("/seat", "/seat.json"):
+            answer = operator.get(path)
+            assert answer.status_code == 404
+            assert "a link of a person for an evening" in answer.text
