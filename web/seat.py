@@ -43,7 +43,7 @@ def seat_fields(inquiry: Inquiry) -> dict[str, Any]:
     link = api.links_of(store).by_number.get(inquiry.visitor.link)
     if link is None or not link.evening:
         raise RequestFault(
-            "Nobody's seat is shown here: this page opens by a link of a person for an evening.", HTTPStatus.NOT_FOUND
+            "Nobody's seat is shown here; open this page by a person's link for an evening.", HTTPStatus.NOT_FOUND
         )
     evening = api.evening_of(store, link.evening)
     person = api.people_of(store).display_name(link.person)

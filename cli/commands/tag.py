@@ -18,8 +18,9 @@ from cartulary.records.texts import one_spelling
 def command(typed: "Invocation[api.TagRequest]") -> None:
     """Change the names, event, date and other tags, even in a closed game.
 
-    The players' names can change, p1=Ada too; the tags that set the game up cannot. A closed deal of which only the
-    score was kept is corrected with --reason, and closed again with the result its points then give.
+    The players' names can change, p1=Ada too. Variant, Options and tags such as Dealer can if no ply contradicts; all
+    plies are judged again. A closed deal of which only the score was kept is corrected with --reason, and closed again
+    with the result its points then give.
 
     \b
     Example:
@@ -48,9 +49,12 @@ def command(typed: "Invocation[api.TagRequest]") -> None:
         put(f'{id}: {name} "{isolate(value)}"{was}')
     tag_names = {name for name, _ in answer.tags}
     for name, was, now in answer.changes:
-        if name in tag_names or name not in ("Score", "Result"):
+        if name in tag_names:
             continue
-        put(f"{id}: the {name.lower()} is {now or 'not known'}, was {was or 'not known'}")
+        if name in ("Score", "Result"):
+            put(f"{id}: the {name.lower()} is {now or 'not known'}, was {was or 'not known'}")
+        elif now:
+            put(f'{id}: {name} "{isolate(now)}"' + (f', was "{isolate(was)}"' if was else ""))
     say_alike(id, differ)
 
 

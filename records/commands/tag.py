@@ -3,20 +3,27 @@
 from collections.abc import Iterator, Mapping
 from typing import Annotated
 
+from cartulary.notation import Line, Record
+from cartulary.notation.arbiter.heading import read_heading
 from cartulary.notation.arbiter.house import TAG as HOUSE_RULES
 from cartulary.notation.arbiter.seen import readable_tags
+from cartulary.notation.cgn.signs import cut
 from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.answers import TagAnswer
 from cartulary.records.commands.close import closing
 from cartulary.records.commands.deal_tags import CLOSING, canonical_tags, resolve_tags, spell_deal_tags
-from cartulary.records.commands.request import GameRequest, Reason, after, carry_out, field
-from cartulary.records.faults import Declined, Unfit
+from cartulary.records.commands.new import variant_named
+from cartulary.records.commands.request import GameRequest, Reason, after, carry_out, field, still_open
+from cartulary.records.faults import Damaged, Declined, Unfit, UninstalledGame
 from cartulary.records.log.contract import Log
-from cartulary.records.log.events import Event, GameClosed, GameReopened, Pairs, TagsChanged
+from cartulary.records.log.events import Event, GameClosed, GameReopened, Pairs, SetupCorrected, TagsChanged
 from cartulary.records.state.book import OWN_TAGS, SEAT
 from cartulary.records.state.fold import LiveGame, played_game
 from cartulary.records.state.seat_view import hidden_from, seen_version
 from cartulary.records.texts import clean_name, now, plain
+
+_CORRECTABLE = frozenset(("Variant", "Options"))
+"""The tags of every game's set-up that can be corrected; those of its own can too, but for a position."""
 
 
 class TagRequest(GameRequest, frozen=True):
@@ -52,15 +59,95 @@ def change_tags(store: Log, id: str, request: TagRequest, viewer: Viewer = EVERY
     """
 
     def decide(game: LiveGame) -> tuple[Event, ...]:
-        event = _tags_event(game, tuple(request.tags.items()), request.drop, clean_name(request.by), request.command)
-        return _reclose_deal(game, event, plain(request.reason, "The reason"))
+        setup, put, drop = _setup_and_others(game, request)
+        reason = plain(request.reason, "The reason")
+        corrections = (_setup_event(game, setup, reason, request, viewer),) if setup else ()
+        if corrections and not put and not drop:
+            return corrections
+        event = _tags_event(game, put, drop, clean_name(request.by), request.command)
+        return *corrections, *_reclose_deal(game, event, reason)
 
-    before, done = carry_out(store, id, request, viewer, decide, TagsChanged, GameReopened)
+    before, done = carry_out(store, id, request, viewer, decide, TagsChanged, GameReopened, SetupCorrected)
     seat = hidden_from(done, viewer)
     readable, game_rules = done.book.tags, played_game(done)
     if seat is not None:
         readable = readable_tags(game_rules, done.book.seats, readable, not done.plies)
-    return TagAnswer(id, seen_version(done, seat), readable, tuple(_deal_changes(before, done)))
+    changes = (*_setup_changes(before, done), *_deal_changes(before, done))
+    return TagAnswer(id, seen_version(done, seat), readable, changes)
+
+
+def _setup_and_others(game: LiveGame, request: TagRequest) -> tuple[dict[str, str], Pairs, tuple[str, ...]]:
+    """Return the requested tags in three parts: those of the set-up that can be corrected, empty for one to be removed;
+    the others to write; the others to remove.
+    """
+    names = _CORRECTABLE.union(played_game(game).sheet.names) - {played_game(game).boards.tag}
+    by_folded_name = {name.casefold(): name for name in names}
+    setup = {
+        by_folded_name[name.casefold()]: value.strip()
+        for name, value in (*dict.fromkeys(request.drop, "").items(), *request.tags.items())
+        if name.casefold() in by_folded_name
+    }
+    put = tuple(tag for tag in request.tags.items() if tag[0].casefold() not in by_folded_name)
+    return setup, put, tuple(name for name in request.drop if name.casefold() not in by_folded_name)
+
+
+def _setup_event(
+    game: LiveGame, setup: Mapping[str, str], reason: str, request: TagRequest, viewer: Viewer
+) -> SetupCorrected:
+    """Return the event that corrects the set-up of a game. Nothing is stored.
+
+    Args:
+        game: The game.
+        setup: Its tags of the set-up with their new values, empty for one to be removed.
+        reason: Why.
+        request: The request, for who writes and the id of the command.
+        viewer: Who writes.
+
+    Raises:
+        Declined: The game is closed, a seat asks, a ply contradicts the new set-up, or nothing would change.
+        Unfit: The tags set up no game.
+    """
+    if viewer.seat is not None:
+        raise Declined(f"The set-up of {game.id} is corrected by whoever keeps the record, not by a seat.")
+    still_open(game)
+    played = played_game(game)
+    variant = variant_named(played.about, setup["Variant"]) if setup.get("Variant") else None
+    put = dict(setup) | ({"Variant": variant} if variant is not None else {})
+    event = SetupCorrected(
+        at=now(), by=clean_name(request.by), command=request.command, put=tuple(put.items()), reason=reason
+    )
+    try:
+        corrected = after(game, [event])
+    except (Unfit, UninstalledGame, Damaged) as fault:
+        wanted = ", ".join(f"{name} {cut(value)}" for name, value in setup.items())
+        because = _set_up_fault(game, put) or str(fault).rstrip(".")
+        raise Unfit(f"{game.id} cannot be set up with {wanted}: {because}.") from None
+    if corrected.record.tags == game.record.tags:
+        raise Declined(f"{game.id} is set up like that already; nothing would change.")
+    known = {(finding.ply, finding.key) for finding in game.report.findings if finding.severity == "error"}
+    for finding in corrected.report.findings:
+        if finding.severity == "error" and finding.ply and (finding.ply, finding.key) not in known:
+            word = corrected.words[finding.ply - 1]
+            raise Declined(
+                f"Ply {finding.ply} of {game.id}, {word}, contradicts this set-up ({finding.key}): {finding.because}. "
+                "Correct the ply with `amend` or take it back first."
+            )
+    return event
+
+
+def _set_up_fault(game: LiveGame, put: Mapping[str, str]) -> str:
+    """Return why the tags set up no game, empty if the reason is another one."""
+    tags = dict(game.record.tags) | dict(put)
+    heading = read_heading(Record(tuple(tag for tag in tags.items() if tag[1]), Line()))
+    return heading.because
+
+
+def _setup_changes(game: LiveGame, done: LiveGame) -> Iterator[tuple[str, str, str]]:
+    """Yield name, old value and new value of each tag of the set-up that has changed."""
+    old_values, new_values = dict(game.book.sheet), dict(done.book.sheet)
+    for name in dict.fromkeys((*old_values, *new_values)):
+        if old_values.get(name, "") != new_values.get(name, ""):
+            yield name, old_values.get(name, ""), new_values.get(name, "")
 
 
 def _deal_changes(game: LiveGame, done: LiveGame) -> Iterator[tuple[str, str, str]]:

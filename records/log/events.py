@@ -122,6 +122,18 @@ class TagsChanged(Event, frozen=True, kw_only=True, rename={"dropped_tags": "dro
     dropped_tags: Field[tuple[str, ...], Secret()]
 
 
+class SetupCorrected(Event, frozen=True, kw_only=True):
+    """What a game was set up from was corrected, such as its variant or its dealer. All plies are judged again.
+
+    Attributes:
+        put: Tags of the set-up and their values; an empty value removes the tag.
+        reason: Why.
+    """
+
+    put: Field[Pairs, Secret(by_rules=True)]
+    reason: Field[str, Free()]
+
+
 class GameImported(Event, frozen=True, kw_only=True):
     """A whole score sheet was imported.
 

@@ -38,6 +38,7 @@ from cartulary.records.log.events import (
     RecordAgreed,
     RecordRevealed,
     RulingGiven,
+    SetupCorrected,
     SheetKept,
     SourceKept,
     TagsChanged,
@@ -190,6 +191,12 @@ class BookBuilder:
         replaced = {name for name, _ in event.put}.union(event.dropped_tags)
         others = tuple(tag for tag in self.changes.get("tags", ()) if tag[0] not in replaced)
         self.changes["tags"] = others + event.put
+
+    def on_setup(self, event: SetupCorrected) -> None:
+        """Write tags of the set-up in place of those of the same names, or after them; those left empty are removed."""
+        assert self.book is not None
+        corrected = dict(self.changes.get("sheet", self.book.sheet)) | dict(event.put)
+        self.changes["sheet"] = tuple(tag for tag in corrected.items() if tag[1])
 
     def on_played(self, event: MovePlayed) -> None:
         """Add a ply at the end; a result that was given is cleared."""
@@ -497,6 +504,7 @@ _APPLIERS: dict[type[Event], Callable[[BookBuilder, Any], None]] = {
     GameOpened: BookBuilder.on_opened,
     GameImported: BookBuilder.on_imported,
     TagsChanged: BookBuilder.on_tags,
+    SetupCorrected: BookBuilder.on_setup,
     MovePlayed: BookBuilder.on_played,
     MovesAmended: BookBuilder.on_amended,
     MoveTakenBack: BookBuilder.on_taken_back,

@@ -33,6 +33,7 @@ from cartulary.records.log.events import (
     RecordAgreed,
     RecordRevealed,
     RulingGiven,
+    SetupCorrected,
     SheetKept,
     SourceKept,
     StoredFinding,
@@ -241,6 +242,17 @@ def _tags_changed(event: TagsChanged) -> str:
         f"{name} dropped" for name in event.dropped_tags
     ]
     return "tags: " + (", ".join(parts) or "none")
+
+
+def _setup_corrected(event: SetupCorrected) -> str:
+    """Return the line for a corrected set-up, each tag with its new value and the reason: ``set-up: Variant "fft"``."""
+    parts = [f'{name} "{isolate(value)}"' if value else f"{name} dropped" for name, value in event.put]
+    return f"set-up: {', '.join(parts)}{_because(event.reason)}"
+
+
+def _setup_corrected_sentence(event: SetupCorrected, how: Sentence) -> str:
+    """Return the sentence on a corrected set-up, without values, which may be hidden from a seat."""
+    return f"the set-up was corrected ({', '.join(name for name, _ in event.put)}); all plies were judged again"
 
 
 def _game_imported(event: GameImported) -> str:
@@ -582,6 +594,7 @@ class _Sayings(NamedTuple):
 _SAYINGS: Mapping[type, _Sayings] = {
     GameOpened: _Sayings(_game_opened),
     TagsChanged: _Sayings(_tags_changed),
+    SetupCorrected: _Sayings(_setup_corrected, _setup_corrected_sentence),
     GameImported: _Sayings(_game_imported),
     MovePlayed: _Sayings(_move_played, _move_played_sentence),
     MovesAmended: _Sayings(_moves_amended, _moves_amended_sentence),

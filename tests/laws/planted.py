@@ -49,6 +49,8 @@ def evening(db: Path) -> None:
     with Store(db) as store:
         id = api.open_game(store, api.NewRequest("chess", id="g", players=("Ada", "Bela"))).id
         api.play(store, id, api.WordsRequest(("e4", "e5", "Nf3")))
+        api.change_tags(store, id, api.TagRequest({"Variant": "chess960"}, reason="drawn by lot"))
+        api.change_tags(store, id, api.TagRequest({"Variant": "standard"}))
         api.state_board(store, id, api.BoardRequest(api.present_board(store, id).text))
         api.take_back(store, id, api.UndoRequest(by="p1"))
         api.redo(store, id, api.RedoRequest(by="p1"))

@@ -111,7 +111,10 @@ def every_kind(store: Store) -> Iterator[Event]:
     store.append("g", head, [WordDeclined(at="2026-11-22T00:00:00.000Z", seat=1, words=("4Db6",), findings=())])
     [taken] = api.import_records(store, loads('[Game "Cardmate"]\n\n1. 4Ci3 *\n'))
     [other] = api.import_records(store, loads('[White "a"]\n[Black "b"]\n\n1. e4 *\n'))
-    for id in ("g", taken.id, other.id, "@links", "@aside"):
+    api.open_game(store, api.NewRequest("tarot", id="t"))
+    for seat in ("p2", "p3"):
+        api.change_tags(store, "t", api.TagRequest({"Dealer": seat}))
+    for id in ("g", "t", taken.id, other.id, "@links", "@aside"):
         yield from (each.event for each in store.stream(id))
 
 
