@@ -201,4 +201,4 @@ def test_the_operator_is_told_what_the_page_of_a_persons_link_is_for(store: api.
         for path in ("/seat", "/seat.json"):
             answer = operator.get(path)
             assert answer.status_code == 404
-            assert "open this page by a person's link" in answer.text
+            assert "link for an evening" in answer.text
