@@ -75,6 +75,7 @@ OVERVIEW = {
     },
     "Games and rules": {
         "games": "List the games there are, or describe one.",
+        "house": "List the club's house rules, or add some.",
         "rules": "Print the rules of a game, with their sources.",
         "perft": "Count the legal sequences of N plies.",
         "samples": "Print where the sample games are.",

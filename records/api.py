@@ -60,6 +60,10 @@ if TYPE_CHECKING:
     from cartulary.records.commands.games import DescribeRequest as DescribeRequest
     from cartulary.records.commands.games import describe_game as describe_game
     from cartulary.records.commands.games import description_tags as description_tags
+    from cartulary.records.commands.house import HouseRequest as HouseRequest
+    from cartulary.records.commands.house import WithdrawHouseRuleRequest as WithdrawHouseRuleRequest
+    from cartulary.records.commands.house import add_house_rules as add_house_rules
+    from cartulary.records.commands.house import withdraw_house_rule as withdraw_house_rule
     from cartulary.records.commands.links import LinksRequest as LinksRequest
     from cartulary.records.commands.links import MadeLink as MadeLink
     from cartulary.records.commands.links import RevokeRequest as RevokeRequest
@@ -199,6 +203,7 @@ if TYPE_CHECKING:
     from cartulary.records.state.fold import LiveGame as LiveGame
     from cartulary.records.state.games import Games as Games
     from cartulary.records.state.games import load as load
+    from cartulary.records.state.house_rules import house_rules as house_rules
     from cartulary.records.state.links import Link as Link
     from cartulary.records.state.links import Links as Links
     from cartulary.records.state.links import links_of as links_of

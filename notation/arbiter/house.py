@@ -12,6 +12,8 @@ from cartulary.notation.guide import near_names
 TAG = "HouseRules"
 WAIVER = "waived"
 REMARK = "remark"
+OPTION = "option "
+"""How the decision for an option begins: ``option ecart=fft``."""
 _FIELDS = 6
 WITHHELD = "?"
 """The value of the tag, or of one of its fields, in an export that leaves names out."""
@@ -54,7 +56,7 @@ def read_house_rules(text: str) -> tuple[HouseRule, ...]:
                 f"found the house rule {entry[:60]!r}, expected KEY | RULE | waived or remark | DATE | WHO | WORDS"
             )
         key, rule, decision, date, by, words = fields
-        if decision not in (WAIVER, REMARK) and not decision.startswith("option "):
+        if decision not in (WAIVER, REMARK) and not decision.startswith(OPTION):
             raise ValueError(f"found the decision {decision[:40]!r}, expected waived, remark or option NAME=VALUE")
         rules.append(HouseRule(key, "" if rule == "-" else rule, decision, date, by, words))
     return tuple(rules)
@@ -75,6 +77,13 @@ def waiver_of(record: Record, rule: str) -> HouseRule | None:
     """Return the house rule of a record that waives a rule of the game, by the key of that rule; None if none does."""
     house = house_rules_of(record).get(rule) if record.tag(TAG) else None
     return house if house is not None and house.decision == WAIVER else None
+
+
+def state_decision(house: HouseRule) -> str:
+    """Return what a house rule decides, as a list shows it: ``waives`` and the rule, or ``option`` and its value."""
+    if not house.rule:
+        return house.decision
+    return f"{'waives' if house.decision == WAIVER else 'remarks on'} {house.rule}"
 
 
 def cite(house: HouseRule) -> str:

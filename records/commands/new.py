@@ -3,6 +3,7 @@
 import re
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from typing import Annotated
 
@@ -18,6 +19,7 @@ from cartulary.notation.unjudged import NOBODY
 from cartulary.records.answers import OpenAnswer
 from cartulary.records.commands.deal_tags import CLOSING, canonical_tags, check_deal_tags, resolve_tags, spell_deal_tags
 from cartulary.records.commands.games import description_tags
+from cartulary.records.commands.house import house_tags
 from cartulary.records.commands.request import Request, field, reused_key
 from cartulary.records.dates import today
 from cartulary.records.faults import Conflict, Unfit, WrongAnswer
@@ -99,6 +101,9 @@ def opening_of(store: Log, request: NewRequest) -> Opening:
     title, described = (request.game, {}) if request.unjudged else description_tags(store, request.game)
     unjudged = request.unjudged or bool(described)
     tags = {**request.tags, **({"Variant": request.variant} if request.variant else {}), **described}
+    if not unjudged:
+        with suppress(NotationError):
+            tags |= house_tags(store, find_game(title), tags)
     command, players = request.command, request.players
     game, kept_tags, heading = _set_up(title, tags, players, request.seats, unjudged)
     sheet = heading.sheet

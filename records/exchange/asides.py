@@ -1,4 +1,4 @@
-"""The streams beside the games in an archive, so that it explains itself: described games, and people."""
+"""The streams beside the games in an archive, so that it explains itself: described games, house rules, and people."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,9 +12,10 @@ from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Event
 from cartulary.records.log.recorded import Batch, RecordedEvent
 from cartulary.records.state.described_games import STREAM as GAMES
+from cartulary.records.state.house_rules import STREAM as HOUSE
 from cartulary.records.state.people import STREAM as PEOPLE
 
-EXPORTED_STREAMS = (GAMES, PEOPLE)
+EXPORTED_STREAMS = (GAMES, HOUSE, PEOPLE)
 """The streams that an archive of all games carries; links, which open games, are never among them."""
 
 
@@ -43,7 +44,7 @@ def take_in_aside(store: Log, archive: Archive) -> tuple[str, int]:
     """
     if archive.id not in EXPORTED_STREAMS:
         raise Unfit(
-            f"{archive.id[:40]} is not a game; expected an archive of a game, or of {' or '.join(EXPORTED_STREAMS)}."
+            f"{archive.id[:40]} is not a game; expected an archive of a game, of {' or '.join(EXPORTED_STREAMS)}."
         )
     recorded = events_of_archive(archive)
     stored = aside_events(store, archive.id)

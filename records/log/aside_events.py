@@ -103,6 +103,40 @@ class GameDescribed(Event, frozen=True, kw_only=True):
     description: Field[str, Free()]
 
 
+class HouseRuleAdded(Event, frozen=True, kw_only=True):
+    """The club decided about a rule or an option of a game, or decided again: the last decision of a key counts.
+
+    Attributes:
+        game: The key of the game.
+        key: The key of the house rule.
+        rule: The key of the game's rule that it is about; empty for an option.
+        decision: ``waived``, ``remark`` or ``option NAME=VALUE``.
+        date: When it was decided, as 2026-11-01.
+        decided_by: Who decided it.
+        words: The decision in the words of the club.
+    """
+
+    game: Field[str, Public(nonempty)]
+    key: Field[str, Public(nonempty)]
+    rule: Field[str, Public()]
+    decision: Field[str, Public(nonempty)]
+    date: Field[str, Public(nonempty)]
+    decided_by: Field[str, Name(nonempty)]
+    words: Field[str, Free()]
+
+
+class HouseRuleWithdrawn(Event, frozen=True, kw_only=True):
+    """A house rule was withdrawn: games that begin later do not have it.
+
+    Attributes:
+        game: The key of the game.
+        key: The key of the house rule.
+    """
+
+    game: Field[str, Public(nonempty)]
+    key: Field[str, Public(nonempty)]
+
+
 # --- people ---
 
 

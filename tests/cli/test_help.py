@@ -42,7 +42,20 @@ BEFORE: dict[str, tuple[str, ...]] = {
     "reopen": (*PLAYED, "cartulary close evening 1-0 --termination adjudication"),
 }
 """What is done before a command's example; PLAYED if nothing is said."""
-FILES = {"games": {"catan.toml": 'title = "Catan"\nseats = "3-4"\nwinner = "first"\ngoal = 10\n'}}
+FILES = {
+    "house": {
+        "club.toml": """[[rule]]
+key = "jump"
+game = "chess"
+rule = "chess.reach"
+decision = "waived"
+words = "Kings may jump"
+by = "the board"
+date = 2026-11-01
+"""
+    },
+    "games": {"catan.toml": 'title = "Catan"\nseats = "3-4"\nwinner = "first"\ngoal = 10\n'},
+}
 """The files that lie in the folder where a command's example is run."""
 STARTED = ("samples", "record", "move")
 """Commands whose examples a shell runs, in processes, as it does a line with a pipe; the others are run in this one."""

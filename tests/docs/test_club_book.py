@@ -13,8 +13,9 @@ FILE = re.compile(r"```toml\n(.*?)```", re.DOTALL)
 
 
 def test_the_commands_print_what_the_page_shows(tmp_path: Path) -> None:
-    [skull_king] = FILE.findall(TEXT)
+    skull_king, house_rules = FILE.findall(TEXT)
     (tmp_path / "skull-king.toml").write_text(skull_king)
+    (tmp_path / "club.toml").write_text(house_rules)
     shown, printed = [], []
     for block in BLOCK.findall(TEXT):
         for command, output in re.findall(r"^\$ (.*)\n((?:[^$].*\n)*)", block, re.MULTILINE):

@@ -30,7 +30,7 @@ Run = Callable[..., str]
 TIME = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+Z|\d{4}-\d\d-\d\d \d\d:\d\d")
 IMPORTED = re.compile(r"tarot-[2-9a-z]{10}")
 """The id of an imported sheet is worked out from all of it; docs/evidence.md says what it tells."""
-TOLD_NOTHING = {"games", "new-game", "rules", "perft", "samples", "reindex", "backup", "serve", "links"}
+TOLD_NOTHING = {"games", "house", "new-game", "rules", "perft", "samples", "reindex", "backup", "serve", "links"}
 """The commands that print nothing of any game; what `serve` shows, tests/web/test_secrets.py holds."""
 
 MODES: dict[str, tuple[tuple[str, ...], dict[str, str]]] = {

@@ -1,0 +1,71 @@
+"""``house``: lists the club's house rules, adds those of a file, and withdraws one."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from msgspec.structs import asdict
+
+from cartulary.cli.shell.console import fail, put, put_json
+from cartulary.cli.shell.findings import wrap
+from cartulary.cli.shell.live import open_log
+from cartulary.cli.shell.options import By, Command, Db, Json
+from cartulary.cli.shell.places import db_place
+from cartulary.notation.arbiter.house import HouseRule, state_decision
+from cartulary.records import api
+
+
+def command(
+    action: Annotated[str, typer.Argument(metavar="[add|withdraw]", help="Nothing, `add` or `withdraw`.")] = "",
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="[FILE|GAME KEY]", help="The file to add, or what to withdraw.")
+    ] = None,
+    by: By = "",
+    command: Command = "",
+    json: Json = False,
+    db: Db = None,
+) -> None:
+    """List the club's house rules: what it waives, remarks on, or plays with as an option, who decided it, and when.
+
+    A file adds them: under [[rule]] a key, game, rule, decision ("waived" or "remark"), words, by and date. An entry
+    may have an option in place of rule and decision. Games that begin from then on state the house rules, so that
+    their verdicts are the same everywhere. Games that have begun stay as they are.
+
+    \b
+    Example:
+      cartulary house add club.toml
+    """
+    words = words or []
+    if action == "add" and len(words) == 1:
+        try:
+            toml = Path(words[0]).read_text("utf-8-sig")
+        except (OSError, UnicodeDecodeError) as fault:
+            fail(f"{words[0]} cannot be read: {getattr(fault, 'strerror', None) or 'it is not UTF-8'}.")
+        with open_log(db, create=True) as store:
+            rules = api.add_house_rules(store, api.HouseRequest(toml, by=by, command=command))
+    elif action == "withdraw" and len(words) == 2:
+        with open_log(db) as store:
+            request = api.WithdrawHouseRuleRequest(words[0], words[1], by=by, command=command)
+            rules = api.withdraw_house_rule(store, request)
+    elif action or words:
+        fail("Expected `house`, `house add FILE`, or `house withdraw GAME KEY`.")
+    else:
+        place = db_place(db)
+        rules = {}
+        if not isinstance(place, Path) or place.exists():
+            with open_log(db) as store:
+                rules = api.house_rules(store)
+    _put_rules(rules, json)
+
+
+def _put_rules(rules: Mapping[tuple[str, str], HouseRule], json: bool) -> None:
+    """Print house rules, a line each, or as JSON."""
+    for (game, _), rule in rules.items():
+        if json:
+            put_json({"game": game} | asdict(rule))
+            continue
+        for line in wrap(f"{game} {rule.key}: {state_decision(rule)}: {rule.words} ({rule.by}, {rule.date})"):
+            put(line)
+    if not (rules or json):
+        put("There are no house rules; `house add FILE` adds some.")

@@ -1,0 +1,140 @@
+"""The club's house rules: added from a file, stated by the games that begin after, carried by archives."""
+
+from pathlib import Path
+
+import pytest
+
+from cartulary.records import api
+from cartulary.records.exchange.asides import export_asides, take_in_aside
+from cartulary.records.faults import Declined, Unfit
+from cartulary.records.log.store import Store
+from cartulary.records.state.house_rules import house_rules
+from tests.records.archives import Run
+
+JUMP = """
+[[rule]]
+key = "jump"
+game = "chess"
+rule = "chess.reach"
+decision = "waived"
+words = "Kings may jump"
+by = "the board"
+date = 2026-11-01
+"""
+ECART = """
+[[rule]]
+key = "ecart"
+game = "tarot"
+option = "ecart=fft"
+words = "We discard as the federation does"
+by = "Ann"
+date = 2026-10-02
+"""
+TABLE = ("Ann", "Bea", "Cem", "Dee")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path / "games.db", create=True)
+
+
+def add(store: Store, toml: str, command: str = "") -> None:
+    api.add_house_rules(store, api.HouseRequest(toml, command=command))
+
+
+def tags_of(store: Store, id: str) -> dict[str, str]:
+    return dict(api.load(store, id).record.tags)
+
+
+def test_games_that_begin_later_state_the_house_rules_and_earlier_ones_do_not(store: Store) -> None:
+    api.open_game(store, api.NewRequest("chess", id="before"))
+    add(store, JUMP + ECART)
+    api.open_game(store, api.NewRequest("chess", id="after"))
+    [refused] = api.play(store, "before", api.WordsRequest(("Ke3",)))
+    [waived] = api.play(store, "after", api.WordsRequest(("Ke3",)))
+    assert (refused.verdict, waived.verdict) == ("refused", "legal")
+    assert any("house rule jump: Kings may jump (the board, 2026-11-01)" in each.because for each in waived.findings)
+    assert "HouseRules" not in tags_of(store, "before")
+
+
+def test_an_option_of_the_club_is_the_default_and_gives_way_to_what_is_asked_for(store: Store) -> None:
+    add(store, ECART.replace("ecart=fft", "ecart=fft"))
+    api.open_game(store, api.NewRequest("tarot", id="club", players=TABLE))
+    api.open_game(store, api.NewRequest("tarot", id="own", players=TABLE, tags={"Options": "ecart=fft"}))
+    assert tags_of(store, "club")["Options"] == "ecart=fft"
+    assert tags_of(store, "club")["HouseRules"].startswith("ecart | - | option ecart=fft | 2026-10-02 | Ann |")
+    assert "HouseRules" not in tags_of(store, "own")
+
+
+def test_a_house_rule_that_is_withdrawn_holds_in_no_later_game(store: Store) -> None:
+    add(store, JUMP)
+    api.open_game(store, api.NewRequest("chess", id="held"))
+    request = api.WithdrawHouseRuleRequest("Chess", "jump", command="w")
+    assert api.withdraw_house_rule(store, request) == {}
+    assert api.withdraw_house_rule(store, request) == {}
+    api.open_game(store, api.NewRequest("chess", id="free"))
+    assert "HouseRules" in tags_of(store, "held")
+    assert "HouseRules" not in tags_of(store, "free")
+    with pytest.raises(Declined, match="no house rule 'jump' of chess"):
+        api.withdraw_house_rule(store, api.WithdrawHouseRuleRequest("chess", "jump"))
+
+
+def test_the_same_file_twice_adds_nothing_and_a_new_decision_takes_the_place_of_the_old(store: Store) -> None:
+    add(store, JUMP, command="x")
+    head = store.head("@house")
+    add(store, JUMP, command="x")
+    add(store, JUMP)
+    assert store.head("@house") == head
+    with pytest.raises(Declined, match="command"):
+        add(store, ECART, command="x")
+    add(store, JUMP.replace("waived", "remark"))
+    assert [rule.decision for rule in house_rules(store).values()] == ["remark"]
+
+
+@pytest.mark.parametrize(
+    ("toml", "because"),
+    [
+        ("", "states no house rules"),
+        ("rule = []", r"expected one or more entries under \[\[rule\]\]"),
+        (JUMP.replace('game = "chess"', ""), "names no game"),
+        (JUMP.replace('"chess"', '"ches"'), "[Dd]id you mean"),
+        (JUMP.replace("chess.reach", "chess.raech"), "did you mean chess.reach"),
+        (JUMP.replace("waived", "allowed"), "expected waived or remark"),
+        (JUMP.replace("2026-11-01", '"tomorrow"'), "date"),
+        (JUMP.replace('by = "the board"', ""), "by"),
+        (JUMP.replace("Kings may", "Kings | may"), r"without \|"),
+        (JUMP + JUMP, "written twice"),
+        (JUMP + JUMP.replace('"jump"', '"hop"'), "both about chess.reach"),
+        (ECART.replace("ecart=fft", "ecart=zz"), "cannot hold"),
+        (ECART + 'rule = "tarot.follow"', "either option, or rule"),
+        (JUMP + "colour = 1", "colour"),
+    ],
+)
+def test_a_file_that_states_no_house_rules_is_refused_and_nothing_is_stored(
+    store: Store, toml: str, because: str
+) -> None:
+    with pytest.raises(Unfit, match=because):
+        add(store, toml)
+    assert store.head("@house") is None
+
+
+def test_an_archive_of_all_games_carries_them(store: Store, tmp_path: Path) -> None:
+    add(store, JUMP)
+    with Store(tmp_path / "elsewhere.db", create=True) as elsewhere:
+        [carried] = list(export_asides(store))
+        assert take_in_aside(elsewhere, carried) == ("new", 1)
+        assert take_in_aside(elsewhere, carried) == ("known", 1)
+        assert house_rules(elsewhere) == house_rules(store)
+
+
+def test_the_terminal_lists_adds_and_withdraws(run: Run, tmp_path: Path) -> None:
+    assert run("house").stdout == "There are no house rules; `house add FILE` adds some.\n"
+    (tmp_path / "club.toml").write_text(JUMP, "utf-8")
+    line = "chess jump: waives chess.reach: Kings may jump (the board, 2026-11-01)\n"
+    assert run("house", "add", str(tmp_path / "club.toml")).stdout == line
+    assert run("house").stdout == line
+    assert '"decision":"waived"' in run("house", "--json").stdout
+    assert "expected one of jump" in run("house", "withdraw", "chess", "zz", code=1).stderr
+    assert "Expected `house`" in run("house", "add", code=2).stderr
+    assert "cannot be read" in run("house", "add", "nowhere.toml", code=2).stderr
+    assert run("house", "withdraw", "chess", "jump").stdout == "There are no house rules; `house add FILE` adds some.\n"
