@@ -237,7 +237,7 @@ def _read_entry(entry: HouseRuleEntry, game_of_file: str) -> tuple[str, HouseRul
 
 
 def _text(text: str, what: str) -> str:
-    """Return a text in single spaces. Raises Unfit if it is empty, or has the character that separates fields in the tag."""
+    """Return a text in single spaces. Raises Unfit if it is empty or has a ``|``, which separates fields in the tag."""
     single = canonical_name(text, what[0].upper() + what[1:])
     if not single or "|" in single:
         raise Unfit(f"Found {text[:40]!r} as {what}; expected a text without |.")
