@@ -14,7 +14,7 @@ from cartulary.cli.shell.live import open_log
 from cartulary.cli.shell.options import Db, Force, Json, SeatOf, for_everybody
 from cartulary.cli.shell.spellings import say_new_spellings
 from cartulary.records import api
-from cartulary.records.exchange.results_csv import CsvAnswer, read_table
+from cartulary.records.exchange.results_csv import TableAnswer, read_table
 from cartulary.records.faults import decode_fault
 
 
@@ -83,7 +83,7 @@ def _columns(path: Path | None) -> dict[str, str]:
         return fail(f'{path} names no columns: {decode_fault(fault)}; expected lines such as game = "Jeu".')
 
 
-def _put_answers(answers: tuple[CsvAnswer, ...], json: bool, dry: bool, skip_bad: bool) -> None:
+def _put_answers(answers: tuple[TableAnswer, ...], json: bool, dry: bool, skip_bad: bool) -> None:
     """Print what became of each game, and the totals; end the program with 1 if one was declined."""
     declined = [answer for answer in answers if answer.status == "declined"]
     for answer in answers:

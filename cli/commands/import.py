@@ -20,7 +20,8 @@ from cartulary.records import api
 
 def command(
     paths: Annotated[
-        list[str], typer.Argument(metavar="PATH…", help="Score sheets, exported archives, folders of either, or -.")
+        list[str],
+        typer.Argument(metavar="PATH…", help="Score sheets, archives, plays, folders of them, or -."),
     ],
     by: Annotated[str, typer.Option("--by", metavar="WHO", help="Who imports them.")] = "",
     extend: Annotated[
@@ -44,6 +45,8 @@ def command(
     db: Db = None,
 ) -> None:
     """Import finished score sheets or exported games; importing them again stores nothing twice.
+
+    Plays of BG Stats (its JSON) and of BoardGameGeek (its XML) become finished games without moves.
 
     Exits with 1 when a game has errors, cannot be judged or cannot be imported. Exits with 3 when an archive is not
     what was exported, or differs from the game that is here.

@@ -18,6 +18,7 @@ from cartulary.notation import load, load_range
 from cartulary.records import api
 from cartulary.records.exchange.cgn import draft_sheets, with_report
 from cartulary.records.exchange.from_sqlite import is_published, read_published
+from cartulary.records.exchange.play_logs import is_play_log, read_plays
 from cartulary.records.exchange.unknown_game import DescribedTitles
 from cartulary.records.faults import Damaged, Fault, Unfit
 from cartulary.records.library.search import face_up
@@ -91,7 +92,8 @@ def _takes(path: Path) -> bool:
         return is_published(path)
     if path.suffix in (".json", ".jsonl"):
         try:
-            return beginning(path, len(ARCHIVE_START)) == ARCHIVE_START
+            head = beginning(path, BLOCK)
+            return head.startswith(ARCHIVE_START) or is_play_log(head)
         except OSError:
             return True
     return is_sheet(path)
@@ -173,11 +175,28 @@ class Importer:
         return sum(self.counts.values())
 
     def file(self, path: str, file: io.BufferedReader) -> None:
-        """Import an open file, as archives if it begins like JSON, else as score sheets."""
-        if _BEGINS_JSON.match(file.peek(len(ARCHIVE_START))):
+        """Import an open file: plays of another program's log, archives if it begins like JSON, else score sheets."""
+        head = file.peek(BLOCK)
+        if not head.startswith(ARCHIVE_START) and is_play_log(head):
+            self.plays(path, file)
+        elif _BEGINS_JSON.match(file.peek(len(ARCHIVE_START))):
             self.archives(path, file)
         else:
             self.sheets(path, file)
+
+    def plays(self, path: str, file: io.BufferedReader) -> None:
+        """Import the plays of an open file as finished games; one that cannot be recorded does not stop the others."""
+        place = printable(path) if path != STDIN else "Standard input"
+        for answer in api.take_results(self.store, read_plays(file.read()), skip_bad=True):
+            self.counts[answer.status] += 1
+            if answer.status == "declined":
+                self.worst(FINDINGS)
+            if self.json:
+                put_json({"id": answer.id, "status": answer.status, "because": answer.because, "play": answer.line})
+            elif answer.status == "declined":
+                say(f"cartulary: {place}, play {answer.line}: {answer.because}")
+            elif not self.quiet:
+                self.line(f"{place}#{answer.line}: {answer.id}{' (known)' * (answer.status == 'known')}")
 
     def sheets(self, path: str, file: io.BufferedReader) -> None:
         """Import the score sheets of an open file."""

@@ -31,21 +31,23 @@ COLUMNS = ("id", "game", "date", "event", "site", "seat", "player", "points", "p
 _SEPARATORS = ";,\t"
 
 
-class CsvGame(Struct, frozen=True):
-    """One game of a table.
+class TableGame(Struct, frozen=True):
+    """One game of a table, or one play of another program's log.
 
     Attributes:
-        line: The line of its first row, from 1.
+        line: The line of its first row, or its number among the plays, from 1.
         request: What is to be recorded.
         given_id: The id that the table names, empty for none.
+        because: Why it cannot be recorded; empty if nothing speaks against it yet.
     """
 
     line: int
     request: ResultRequest
     given_id: str = ""
+    because: str = ""
 
 
-class CsvAnswer(Struct, frozen=True):
+class TableAnswer(Struct, frozen=True):
     """What became of one game of a table.
 
     Attributes:
@@ -61,7 +63,7 @@ class CsvAnswer(Struct, frozen=True):
     because: str = ""
 
 
-def read_table(data: bytes, columns: Mapping[str, str] | None = None) -> tuple[CsvGame, ...]:
+def read_table(data: bytes, columns: Mapping[str, str] | None = None) -> tuple[TableGame, ...]:
     """Return the games of a table: rows with the same id, or with the same game, day and event in a row, are one game.
 
     The separator is the one of ``;``, ``,`` and tab that stands most often in the first line. The encoding is UTF-8,
@@ -118,7 +120,7 @@ def _columns_of(heads: Sequence[str], columns: Mapping[str, str]) -> dict[str, i
     return at
 
 
-def _games(rows: Sequence[tuple[int, list[str]]], at: Mapping[str, int]) -> Iterator[CsvGame]:
+def _games(rows: Sequence[tuple[int, list[str]]], at: Mapping[str, int]) -> Iterator[TableGame]:
     """Yield the games of a table: rows next to each other with the same id, or else the same game, day, event and
     place, are one. ``rows`` are pairs of the number of the line and its cells; ``at`` is the place of each field's
     column.
@@ -135,7 +137,7 @@ def _games(rows: Sequence[tuple[int, list[str]]], at: Mapping[str, int]) -> Iter
         id = cell(row, "id")
         return (id,) if id else tuple(cell(row, field) for field in ("game", "date", "event", "site"))
 
-    def game() -> CsvGame:
+    def game() -> TableGame:
         """Return the rows collected in ``group`` as one game."""
         line, first = group[0]
         number = "points" if "points" in at else "place"
@@ -151,7 +153,7 @@ def _games(rows: Sequence[tuple[int, list[str]]], at: Mapping[str, int]) -> Iter
             duration=cell(first, "duration"),
             command=f"csv-{sha256(repr(values).encode()).hexdigest()[:24]}",
         )
-        return CsvGame(line, request, cell(first, "id"))
+        return TableGame(line, request, cell(first, "id"))
 
     for number, row in rows:
         names = {cell(other, "player") for _, other in group}
@@ -163,7 +165,7 @@ def _games(rows: Sequence[tuple[int, list[str]]], at: Mapping[str, int]) -> Iter
         yield game()
 
 
-def take_results(store: Log, games: Sequence[CsvGame], *, skip_bad: bool = False) -> tuple[CsvAnswer, ...]:
+def take_results(store: Log, games: Sequence[TableGame], *, skip_bad: bool = False) -> tuple[TableAnswer, ...]:
     """Record the games of a table and return what became of each. What is here already is not recorded again.
 
     Args:
@@ -185,19 +187,21 @@ def take_results(store: Log, games: Sequence[CsvGame], *, skip_bad: bool = False
             continue
         twice = store.head(answer.id) is not None
         record_result(store, game.request)
-        answers.append(CsvAnswer(game.line, "known" if twice else "new", answer.id))
+        answers.append(TableAnswer(game.line, "known" if twice else "new", answer.id))
     return tuple(answers)
 
 
-def check_result(store: Log, game: CsvGame) -> CsvAnswer:
+def check_result(store: Log, game: TableGame) -> TableAnswer:
     """Return what would become of a game of a table, ``new``, ``known`` or ``declined``; nothing is stored."""
+    if game.because:
+        return TableAnswer(game.line, "declined", "", f"It is not recorded: {game.because}.")
     if game.given_id and store.head(game.given_id) is not None:
-        return CsvAnswer(game.line, "known", game.given_id)
+        return TableAnswer(game.line, "known", game.given_id)
     try:
         id = opening_of_result(store, game.request).id
     except Fault as fault:
-        return CsvAnswer(game.line, "declined", "", str(fault))
-    return CsvAnswer(game.line, "new" if store.head(id) is None else "known", id)
+        return TableAnswer(game.line, "declined", "", str(fault))
+    return TableAnswer(game.line, "new" if store.head(id) is None else "known", id)
 
 
 def write_table(store: Log, query: Query) -> str:

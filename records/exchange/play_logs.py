@@ -1,0 +1,283 @@
+"""Plays that other programs have logged: the export of BG Stats, and the plays of BoardGameGeek, saved as files.
+
+Each play is a finished game of which only the result is known. Nothing is fetched from a network.
+
+Source: the export file of Board Game Stats (JSON with ``players``, ``games``, ``locations`` and ``plays``);
+BoardGameGeek's XML API 2, the answer to ``/xmlapi2/plays``
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from xml.etree import ElementTree
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cartulary.records.commands.result import ResultRequest
+from cartulary.records.exchange.results_csv import TableGame
+from cartulary.records.faults import Unfit, decode_fault
+
+LARGEST = 1 << 26
+"""The size in bytes of the largest file that is read."""
+MOST_TIMES = 99
+"""How often one entry may say that a game was played."""
+_PLAYS_XML = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*\?>)?\s*<plays\b")
+_PLAYS_JSON = re.compile(rb'"(?:playerScores|playerRefId|gameRefId|bggUsername|bggId|highestWins)"')
+_NUMBER = re.compile(r"[+-]?[0-9]{1,9}(?:[.,][0-9]{1,3})?")
+
+
+class _Name(Struct, frozen=True):
+    """A player or a place of a file of BG Stats."""
+
+    id: int
+    name: str = ""
+    isAnonymous: bool = False
+
+
+class _Game(Struct, frozen=True):
+    """A game of a file of BG Stats, with how its winner follows."""
+
+    id: int
+    name: str = ""
+    cooperative: bool = False
+    highestWins: bool = True
+
+
+class _Score(Struct, frozen=True):
+    """What one player came to in a play of BG Stats."""
+
+    playerRefId: int
+    score: str | int | float | None = ""
+    winner: bool = False
+    rank: int = 0
+    seatOrder: int = 0
+    team: str | None = ""
+
+
+class _Play(Struct, frozen=True):
+    """One play of a file of BG Stats."""
+
+    gameRefId: int
+    playDate: str = ""
+    uuid: str = ""
+    durationMin: int = 0
+    locationRefId: int = 0
+    comments: str | None = ""
+    ignored: bool = False
+    playerScores: tuple[_Score, ...] = ()
+
+
+class _File(Struct, frozen=True):
+    """A file of BG Stats."""
+
+    plays: tuple[_Play, ...]
+    games: tuple[_Game, ...]
+    players: tuple[_Name, ...] = ()
+    locations: tuple[_Name, ...] = ()
+
+
+class _Seat(Struct, frozen=True):
+    """A player of a play of either program.
+
+    Attributes:
+        name: The name, ``?`` if it is not known.
+        score: The points as written; empty for none.
+        won: Whether the player is marked as a winner.
+        rank: The place, 0 if it is not stated.
+        team: The name of the team, empty for none.
+    """
+
+    name: str
+    score: str
+    won: bool
+    rank: int = 0
+    team: str = ""
+
+
+def is_play_log(head: bytes) -> bool:
+    """Say whether a file begins as a log of plays does; ``head`` is its first part, the longer the surer."""
+    return bool(_PLAYS_XML.match(head) or (head.lstrip()[:1] == b"{" and _PLAYS_JSON.search(head)))
+
+
+def read_plays(data: bytes) -> tuple[TableGame, ...]:
+    """Return the plays of a file, in its order; ``line`` of each is its number among them, from 1.
+
+    Args:
+        data: The file.
+
+    Raises:
+        Unfit: It is too large, or no log of plays.
+    """
+    if len(data) > LARGEST:
+        raise Unfit(f"The file has {len(data):,} bytes; expected at most {LARGEST:,}. Export fewer plays at a time.")
+    return tuple(_bgg_plays(data) if _PLAYS_XML.match(data) else _bg_stats_plays(data))
+
+
+def _bg_stats_plays(data: bytes) -> Iterator[TableGame]:
+    """Yield the plays of BG Stats' export. Raises Unfit if the file is none."""
+    try:
+        file = msgspec.json.decode(data, type=_File)
+    except msgspec.MsgspecError as fault:
+        raise Unfit(f"The file is no export of BG Stats: {decode_fault(fault)}.") from None
+    games = {game.id: game for game in file.games}
+    players = {player.id: "?" if player.isAnonymous else player.name for player in file.players}
+    places = {place.id: place.name for place in file.locations}
+    for number, play in enumerate(file.plays, 1):
+        game = games.get(play.gameRefId)
+        because = "it is marked as ignored there" if play.ignored else ""
+        if game is None:
+            because = f"its game {play.gameRefId} is not in the file"
+        ordered = sorted(play.playerScores, key=lambda score: score.seatOrder)
+        seats = [
+            _Seat(
+                players.get(score.playerRefId, "?"),
+                "" if score.score is None else str(score.score).strip(),
+                score.winner,
+                score.rank,
+                score.team or "",
+            )
+            for score in ordered
+        ]
+        yield _game_of(
+            number,
+            seats,
+            because,
+            title=game.name if game else "",
+            fewest=game is not None and not game.highestWins,
+            together=game is not None and game.cooperative,
+            day=play.playDate[:10],
+            minutes=play.durationMin,
+            site=places.get(play.locationRefId, ""),
+            comment=play.comments or "",
+            command=f"bgstats-{play.uuid}" if play.uuid else "",
+        )
+
+
+def _bgg_plays(data: bytes) -> Iterator[TableGame]:
+    """Yield the plays of BoardGameGeek's XML, one for each time that an entry was played. Raises Unfit if the file is
+    no such XML.
+    """
+    if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
+        raise Unfit("The file declares entities, which plays of BoardGameGeek never do; expected its XML as it came.")
+    try:
+        root = ElementTree.fromstring(data)
+    except ElementTree.ParseError as fault:
+        raise Unfit(f"The file is no XML of plays: {fault}.") from None
+    number = 0
+    for play in root.iter("play"):
+        item = play.find("item")
+        seats = [
+            _Seat(
+                player.get("name", "") or player.get("username", "") or "?",
+                player.get("score", "").strip(),
+                player.get("win") == "1",
+            )
+            for player in play.iter("player")
+        ]
+        because = "it was not finished" if play.get("incomplete") == "1" else ""
+        for time in range(1, min(max(_whole(play.get("quantity", "1")), 1), MOST_TIMES) + 1):
+            number += 1
+            yield _game_of(
+                number,
+                seats,
+                because,
+                title=item.get("name", "") if item is not None else "",
+                day=play.get("date", ""),
+                minutes=_whole(play.get("length", "0")),
+                site=play.get("location", ""),
+                comment=play.findtext("comments", ""),
+                command=f"bgg-{play.get('id', '')}-{time}" if play.get("id") else "",
+            )
+
+
+def _whole(text: str) -> int:
+    """Return a whole number, 0 for any other text."""
+    return int(text) if text.isdecimal() and len(text) < 7 else 0
+
+
+def _game_of(
+    number: int,
+    seats: Sequence[_Seat],
+    because: str,
+    *,
+    title: str,
+    day: str,
+    minutes: int,
+    site: str,
+    comment: str,
+    command: str,
+    fewest: bool = False,
+    together: bool = False,
+) -> TableGame:
+    """Return a play as a game to be recorded.
+
+    The points count if everybody has some and they make those win who are marked as winners; otherwise the places do.
+
+    Args:
+        number: Its number in the file.
+        seats: The players.
+        because: Why it cannot be recorded; empty if it can.
+        title: The name of the game.
+        day: The day, as 2026-11-01.
+        minutes: How long it took, 0 if that is not known.
+        site: Where it was played.
+        comment: What was noted.
+        command: The id that makes it harmless to import the play again.
+        fewest: Whether the fewest points win.
+        together: Whether the table wins or loses together.
+    """
+    points = [_NUMBER.fullmatch(seat.score) is not None for seat in seats]
+    winners = {seat.name for seat in seats if seat.won}
+    teams = _teams(seats)
+    note, counted = " ".join(comment.split()), ":".join(seat.score or "-" for seat in seats)
+    request = ResultRequest(
+        game=title,
+        players=tuple(seat.name for seat in seats),
+        date=_day(day),
+        duration=str(minutes) if minutes > 0 else "",
+        place=site.strip(),
+        tags={"Comment": note} if note else {},
+        command=command,
+    )
+    if not seats:
+        because = because or "nobody is named in it"
+    elif together:
+        request = replace(request, table="won" if winners else "lost")
+    elif all(points) and not teams and _decides(seats, winners, fewest):
+        players = tuple(f"{seat.name}={seat.score.replace(',', '.')}" for seat in seats)
+        request = replace(request, players=players, winner="fewest" if fewest else "most")
+    else:
+        if not winners and not any(seat.rank for seat in seats):
+            because = because or "it says neither who has won nor the points of everybody"
+        players = tuple(f"{seat.name}={1 if seat.won else max(seat.rank, 2)}" for seat in seats)
+        tags = {**request.tags, **({"Counted": counted} if any(points) else {})}
+        request = replace(request, players=players, places=True, teams=teams, tags=tags)
+    return TableGame(number, request, because=because)
+
+
+def _decides(seats: Iterable[_Seat], winners: set[str], fewest: bool) -> bool:
+    """Say whether the points make exactly those win who are marked, or nobody is marked."""
+    values = {seat.name: float(seat.score.replace(",", ".")) for seat in seats}
+    best = min(values.values()) if fewest else max(values.values())
+    return not winners or winners == {name for name, value in values.items() if value == best}
+
+
+def _teams(seats: Iterable[_Seat]) -> str:
+    """Return the team of each seat by number, ``1:2:1:2``; empty if nobody is in a team."""
+    names = [seat.team for seat in seats]
+    if not any(names):
+        return ""
+    numbers: dict[str, int] = {}
+    for place, name in enumerate(names):
+        numbers.setdefault(name or f"\0{place}", len(numbers) + 1)
+    return ":".join(str(numbers[name or f"\0{place}"]) for place, name in enumerate(names))
+
+
+def _day(text: str) -> str:
+    """Return a day as CGN has it, ``2026.11.01``; the text itself if it is none, which is refused later."""
+    try:
+        return date.fromisoformat(text).strftime("%Y.%m.%d")
+    except ValueError:
+        return text
