@@ -13,6 +13,7 @@ from cartulary.notation.arbiter.heading import format_options, read_options
 from cartulary.notation.arbiter.house import OPTION, REMARK, WAIVER, HouseRule, write_house_rules
 from cartulary.notation.guide import near_names
 from cartulary.records.commands.request import Request, field, reused_key
+from cartulary.records.dates import read_date, today
 from cartulary.records.faults import Declined, Unfit, decode_fault
 from cartulary.records.log.aside_events import HouseRuleAdded, HouseRuleWithdrawn
 from cartulary.records.log.aside_streams import append_aside
@@ -174,12 +175,19 @@ def withdraw_house_rule(store: Log, request: WithdrawHouseRuleRequest) -> dict[t
 def house_tags(store: Log, game: AnyGame, tags: Mapping[str, str]) -> dict[str, str]:
     """Return the tags by which a game that is opened now states the house rules that hold: HouseRules and Options.
 
+    A house rule holds from the day of its decision on; a game of an earlier day does not state it.
+
     Args:
         store: The log.
         game: The game.
         tags: The tags that were given. Options among them take the place of the club's, and so do HouseRules.
     """
-    rules = [rule for (key, _), rule in house_rules(store).items() if key == game.about.key]
+    day, keys = _day(tags.get("Date", "")), {clause.key for clause in game.rules.clauses}
+    by_subject: dict[str, HouseRule] = {}  # archives that were put together may contradict: the last one counts
+    for (key, _), rule in house_rules(store).items():
+        if key == game.about.key and rule.date.replace("-", ".") <= day and (rule.rule in keys or not rule.rule):
+            by_subject[rule.rule or rule.decision.partition("=")[0]] = rule
+    rules = list(by_subject.values())
     if not rules or "HouseRules" in tags:
         return {}
     options = {} if "Options" in tags else _options(game, rules)
@@ -187,6 +195,13 @@ def house_tags(store: Log, game: AnyGame, tags: Mapping[str, str]) -> dict[str, 
     return ({"HouseRules": write_house_rules(stated)} if stated else {}) | (
         {"Options": format_options(options)} if options else {}
     )
+
+
+def _day(text: str) -> str:
+    """Return the day of the tag Date, as early as it may be and not after today; today if it names none."""
+    with suppress(Unfit):
+        return min(read_date(text).replace("?", "0"), today()) if text else today()
+    return today()  # opening the game says what is wrong with the date
 
 
 def _options(game: AnyGame, rules: Sequence[HouseRule]) -> dict[str, str]:

@@ -36,6 +36,8 @@ PAGE_ENDING = re.compile(r"(?:\.(?:json|svg|html|pdf|cgn))+$", re.IGNORECASE)
 """How no new id ends: ``/games/X.json`` is the game X in JSON, and files of a game are called so too."""
 LONGEST = 40
 """Letters of an id that tell of the game, at most."""
+DEFAULTS = frozenset(("Date", "Options", "HouseRules"))
+"""The tags whose defaults are those of the day: today, and what the house rules of the club say."""
 LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 
 
@@ -84,13 +86,12 @@ class Opening(Struct, frozen=True):
     Attributes:
         id: Its id.
         events: The events, in order.
-        has_date: Whether the date was given. Otherwise it is today, which may be another day when a command is
-            repeated.
+        defaults: Those of ``DEFAULTS`` that were not given, and that may be others when a command is repeated.
     """
 
     id: str
     events: tuple[Event, ...]
-    has_date: bool
+    defaults: frozenset[str]
 
 
 def opening_of(store: Log, request: NewRequest) -> Opening:
@@ -104,6 +105,7 @@ def opening_of(store: Log, request: NewRequest) -> Opening:
     if not unjudged:
         with suppress(NotationError):
             tags |= house_tags(store, find_game(title), tags)
+    defaults = DEFAULTS.difference(request.tags)
     command, players = request.command, request.players
     game, kept_tags, heading = _set_up(title, tags, players, request.seats, unjudged)
     sheet = heading.sheet
@@ -128,7 +130,7 @@ def opening_of(store: Log, request: NewRequest) -> Opening:
     put = sorted_tags(other_tags.items(), game)
     tags_changed = TagsChanged(at=at, by=by, command=command, put=put, dropped_tags=())
     id = request.id or _make_id(game.about.key, command)
-    return Opening(id, (opened, tags_changed), "Date" in dict(kept_tags))
+    return Opening(id, (opened, tags_changed), defaults)
 
 
 class TablePlan(Struct, frozen=True):
@@ -333,19 +335,19 @@ def write_opening(store: Log, opening: Opening) -> OpenAnswer:
         stored = [entry.event for entry in store.stream(id)[: len(events)]] if command else []
         if not stored or stored[0].command != command:
             raise
-        if _request_in(stored, opening.has_date) != _request_in(events, opening.has_date):
+        if _request_in(stored, opening.defaults) != _request_in(events, opening.defaults):
             raise reused_key(command, id) from None
         return OpenAnswer(id, len(events))
     return OpenAnswer(id, game.head.version)
 
 
-def _request_in(events: Sequence[Event], has_date: bool) -> list[Event]:
-    """Return events without their times and salts, and without the tag Date unless ``has_date``, since then it is only
-    the default.
-    """
+def _request_in(events: Sequence[Event], defaults: frozenset[str]) -> list[Event]:
+    """Return events without their times and salts, and without the tags of which only the defaults were written."""
     requests = []
     for event in events:
-        if isinstance(event, TagsChanged) and not has_date:
-            event = replace(event, put=tuple(tag for tag in event.put if tag[0] != "Date"))
+        if isinstance(event, TagsChanged):
+            event = replace(event, put=tuple(tag for tag in event.put if tag[0] not in defaults))
+        elif isinstance(event, GameOpened) and "Options" in defaults:
+            event = replace(event, options="")
         requests.append(replace(event, at="", salt=""))
     return requests

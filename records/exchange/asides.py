@@ -43,9 +43,9 @@ def take_in_aside(store: Log, archive: Archive) -> tuple[str, int]:
         Damaged: The chain of the archive is broken.
     """
     if archive.id not in EXPORTED_STREAMS:
-        raise Unfit(
-            f"{archive.id[:40]} is not a game; expected an archive of a game, of {' or '.join(EXPORTED_STREAMS)}."
-        )
+        *first, last = EXPORTED_STREAMS
+        expected = f"expected an archive of a game, or of {', '.join(first)} or {last}"
+        raise Unfit(f"{archive.id[:40]} is not a game; {expected}.")
     recorded = events_of_archive(archive)
     stored = aside_events(store, archive.id)
     if not stored:

@@ -138,3 +138,38 @@ def test_the_terminal_lists_adds_and_withdraws(run: Run, tmp_path: Path) -> None
     assert "Expected `house`" in run("house", "add", code=2).stderr
     assert "cannot be read" in run("house", "add", "nowhere.toml", code=2).stderr
     assert run("house", "withdraw", "chess", "jump").stdout == "There are no house rules; `house add FILE` adds some.\n"
+
+
+@pytest.mark.parametrize(
+    ("day", "stated"), [("2026.10.31", False), ("2026.11.01", True), ("2026.11.??", False), ("2026.12.??", True)]
+)
+def test_a_house_rule_holds_from_the_day_of_its_decision(store: Store, day: str, stated: bool) -> None:
+    add(store, JUMP)
+    api.open_game(store, api.NewRequest("chess", id="g", tags={"Date": day}))
+    assert ("HouseRules" in tags_of(store, "g")) == stated
+
+
+def test_a_house_rule_of_a_later_day_does_not_hold_yet(store: Store) -> None:
+    add(store, JUMP.replace("2026-11-01", "2999-01-01"))
+    api.open_game(store, api.NewRequest("chess", id="g"))
+    assert "HouseRules" not in tags_of(store, "g")
+
+
+def test_opening_a_game_again_is_harmless_after_the_house_rules_changed(store: Store) -> None:
+    for game, rules in (("chess", JUMP), ("tarot", ECART)):
+        request = api.NewRequest(game, id=game, command=f"open-{game}")
+        first = api.open_game(store, request)
+        add(store, rules)
+        assert api.open_game(store, request) == first
+        with pytest.raises(Declined, match="command"):
+            api.open_game(store, api.NewRequest(game, id=game, command=f"open-{game}", tags={"Event": "Cup"}))
+
+
+def test_the_last_of_two_house_rules_counts_where_archives_contradict(store: Store, tmp_path: Path) -> None:
+    add(store, JUMP)
+    [carried] = list(export_asides(store))
+    with Store(tmp_path / "elsewhere.db", create=True) as elsewhere:
+        add(elsewhere, JUMP.replace('"jump"', '"hop"').replace("waived", "remark"))
+        assert take_in_aside(elsewhere, carried) == ("extended", 2)
+        api.open_game(elsewhere, api.NewRequest("chess", id="g"))
+        assert tags_of(elsewhere, "g")["HouseRules"].startswith("jump | chess.reach | waived |")
