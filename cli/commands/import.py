@@ -27,6 +27,9 @@ def command(
     extend: Annotated[
         bool, typer.Option("--extend", help="Let an archive add newer events to a game that is already here.")
     ] = False,
+    rename: Annotated[
+        bool, typer.Option("--rename", help="Give an archived game a new id if another game has its id here.")
+    ] = False,
     second: Annotated[
         str,
         typer.Option("--second", metavar="ID", help="Keep the one sheet named by PATH as a second sheet of game ID."),
@@ -66,7 +69,8 @@ def command(
     files = list(files_of(paths))
     size = sum(os.path.getsize(path) for path, fault in files if not fault and path != STDIN)
     with workers_at(cluster) as workers, open_log(db, create=True) as store, Bar("import", size) as bar:
-        settings = (store, by, quiet, json, extend, viewer.seat is not None, source, results.value if results else "")
+        read_as = (source, results.value if results else "", rename)
+        settings = (store, by, quiet, json, extend, viewer.seat is not None, *read_as)
         before = api.names_in(store)
         importer = Importer(*settings) if workers is None else ClusterImporter(workers, bar, *settings)
         for path, fault in files:

@@ -16,6 +16,7 @@ from cartulary.cli.shell.progress import Advancing
 from cartulary.cli.shell.sources import STDIN, gameless, is_sheet, printable, sheets, unreadable, with_results_noted
 from cartulary.notation import load, load_range
 from cartulary.records import api
+from cartulary.records.exchange.archive import RenamedArchive
 from cartulary.records.exchange.cgn import draft_sheets, with_report
 from cartulary.records.exchange.from_sqlite import is_published, read_published
 from cartulary.records.exchange.play_logs import is_play_log, read_plays
@@ -117,6 +118,7 @@ class Importer:
         for_seat: bool,
         keep_source: bool = True,
         results: str = "",
+        rename: bool = False,
     ) -> None:
         """Begin with no game.
 
@@ -129,8 +131,9 @@ class Importer:
             for_seat: Whether a seat reads the output, which then says nothing that rests on hidden cards.
             keep_source: Whether to keep the text that a game of another format was read from.
             results: Whose result a file of PDN names first, as ``--results`` was typed; empty for the usual way.
+            rename: Whether an archive gets a new id if another game has its own here.
         """
-        self.keep_source, self.results = keep_source, results
+        self.keep_source, self.results, self.rename = keep_source, results, rename
         self.store, self.by, self.quiet, self.json, self.extend, self.for_seat = (
             store,
             by,
@@ -274,7 +277,7 @@ class Importer:
             archives: The archives; a fault stands for one that cannot be read.
             places: Where each archive stands; the next place is asked for once its archive is imported.
         """
-        for answer_or_fault in api.take_in_all(self.store, archives, extend=self.extend):
+        for answer_or_fault in api.take_in_all(self.store, archives, extend=self.extend, rename=self.rename):
             place = next(places)
             if isinstance(answer_or_fault, Fault):
                 self._decline(place, answer_or_fault)
@@ -304,6 +307,8 @@ class Importer:
     def _report_archive(self, place: str, answer: "api.ImportedArchive") -> None:
         """Print what became of one archive, and count it."""
         self.counts[answer.status] += 1
+        if isinstance(answer, RenamedArchive) and not self.json:
+            say(f"cartulary: {place}: {answer.renamed_from} is another game here; this one is {answer.id}.")
         if answer.because:
             say(f"cartulary: {place}: {answer.because} It is kept, and cannot be judged.")
             self.worst(FINDINGS)

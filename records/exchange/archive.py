@@ -17,7 +17,7 @@ from cartulary.records.log.chain import Head, origin
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Pairs
 from cartulary.records.log.proof import Proof, count_withheld, prove
-from cartulary.records.log.recorded import Batch, RecordedEvent, is_game, read_events
+from cartulary.records.log.recorded import Batch, RecordedEvent, is_game, read_events, seal_events
 from cartulary.records.state.disputes_and_rulings import disputes_of, rulings_of
 from cartulary.records.state.docket import PlacedDispute, PlacedRuling
 from cartulary.records.state.fold import LiveGame, finished, fold, played_game, result_of
@@ -108,6 +108,19 @@ class ImportedArchive(Struct, frozen=True):
     because: str = ""
     withheld: int = 0
 
+
+class RenamedArchive(ImportedArchive, frozen=True):
+    """The answer to the import of an archive whose id another game has here, so that it was given a new one.
+
+    Attributes:
+        renamed_from: The id in the archive.
+    """
+
+    renamed_from: str = ""
+
+
+MOST_NAMESAKES = 99
+"""How many games may have one id in the archives that are brought together."""
 
 _decode = msgspec.json.Decoder(Archive).decode
 
@@ -252,7 +265,7 @@ def draft_batch(archive: Archive, events: tuple[RecordedEvent, ...]) -> tuple[Ba
     return Batch(archive.id, origin(archive.id), events, lines), answer
 
 
-def take_in(store: Log, archive: Archive, *, extend: bool = False) -> ImportedArchive:
+def take_in(store: Log, archive: Archive, *, extend: bool = False, rename: bool = False) -> ImportedArchive:
     """Import an exported game with its log: the same events, chain and head.
 
     A game that is here already is left alone if its log begins with that of the archive, or has the head that an
@@ -263,6 +276,8 @@ def take_in(store: Log, archive: Archive, *, extend: bool = False) -> ImportedAr
         store: The store.
         archive: The archive.
         extend: Whether to add the events that are missing here, if the archive continues the game.
+        rename: Whether to give the game a new id, such as ``final-2``, if another game has its id here. Its chain then
+            begins with the new id, so that heads noted for the archive prove the archive and not the game here.
 
     Raises:
         Damaged: The chain of the archive is broken, or the archive describes another game; the game here is another
@@ -283,7 +298,11 @@ def take_in(store: Log, archive: Archive, *, extend: bool = False) -> ImportedAr
     shared = min(len(stored), len(recorded))
     if stored[shared - 1].digest != recorded[shared - 1].digest:
         first = next(at for at in range(shared) if stored[at].digest != recorded[at].digest) + 1
-        raise Damaged(f"From event {first} on, the game {id} here differs from the one in the archive.", id, first)
+        if first == 1 and rename:
+            return _take_in_renamed(store, archive, recorded)
+        hint = "; --rename imports that one under a new id" if first == 1 else ""
+        because = f"From event {first} on, the game {id} here differs from the one in the archive{hint}."
+        raise Damaged(because, id, first)
     if archive.standing is not None:
         with suppress(Unfit):  # a game that cannot be judged here cannot be compared
             checked_game(archive, recorded)
@@ -300,6 +319,35 @@ def take_in(store: Log, archive: Archive, *, extend: bool = False) -> ImportedAr
     values, fault = rows_of_events(id, events)
     store.write(Batch(id, Head(shared, stored[-1].digest), missing, values))
     return ImportedArchive(id, "extended", len(events), str(fault or ""), count_withheld(events))
+
+
+def _take_in_renamed(store: Log, archive: Archive, recorded: Sequence[RecordedEvent]) -> RenamedArchive:
+    """Import a game under the first free id of ``final-2``, ``final-3`` …; the game is known if one of them has its
+    events already.
+
+    Raises:
+        Declined: Bodies of the log were left out, so that it cannot be sealed again, or too many games have the id.
+        Damaged: The archive describes another game.
+    """
+    if withheld := count_withheld(recorded):
+        raise Declined(
+            f"The archive of {archive.id} leaves out {count(withheld, 'body', 'bodies')}, so it can only be imported "
+            "under its own id; import the whole archive, or into another database."
+        )
+    events = [each.event for each in recorded]
+    for number in range(2, MOST_NAMESAKES + 1):
+        id = f"{archive.id}-{number}"
+        check_id(id)
+        if store.head(id) is None:
+            sealed = seal_events(id, origin(id), events)
+            named = replace(archive, id=id, version=len(sealed), digest=sealed[-1].digest)
+            draft, answer = draft_batch(named, sealed)
+            store.write(draft)
+            return RenamedArchive(id, "new", answer.version, answer.because, renamed_from=archive.id)
+        here = store.stream(id)
+        if [each.event for each in here[: len(events)]] == events:
+            return RenamedArchive(id, "known", len(here), renamed_from=archive.id)
+    raise Declined(f"{MOST_NAMESAKES} games here are called {archive.id}; import the archive into another database.")
 
 
 def _reaches(stored: Sequence[RecordedEvent], archive: Archive) -> bool:
@@ -333,7 +381,7 @@ BATCH = 200
 
 
 def take_in_all(
-    store: Log, archives: Iterable[Archive | Fault], *, extend: bool = False, batch: int = BATCH
+    store: Log, archives: Iterable[Archive | Fault], *, extend: bool = False, rename: bool = False, batch: int = BATCH
 ) -> Iterator[ImportedArchive | Fault]:
     """Import archives in their order as ``take_in`` does, and yield the answer to each once it is stored.
 
@@ -352,7 +400,7 @@ def take_in_all(
             if draft is not None and draft is new.get(draft.id) and draft.id not in existing:
                 yield answer
             elif isinstance(each, Archive) and not isinstance(answer, Fault):
-                yield _take_in_or_fault(store, each, extend)
+                yield _take_in_or_fault(store, each, extend, rename)
             else:
                 yield answer
 
@@ -379,9 +427,9 @@ def _draft_of(store: Log, archive: Archive | Fault) -> tuple[ImportedArchive | F
         return fault, None
 
 
-def _take_in_or_fault(store: Log, archive: Archive, extend: bool) -> ImportedArchive | Fault:
+def _take_in_or_fault(store: Log, archive: Archive, extend: bool, rename: bool) -> ImportedArchive | Fault:
     """Import one archive as ``take_in`` does, but return its fault instead of raising it."""
     try:
-        return take_in(store, archive, extend=extend)
+        return take_in(store, archive, extend=extend, rename=rename)
     except (Damaged, Declined, Conflict) as fault:
         return fault
