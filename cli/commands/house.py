@@ -1,6 +1,7 @@
 """``house``: lists the club's house rules, adds those of a file, and withdraws one."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -12,14 +13,19 @@ from cartulary.cli.shell.findings import wrap
 from cartulary.cli.shell.live import open_log
 from cartulary.cli.shell.options import By, Command, Db, Json
 from cartulary.cli.shell.places import db_place
+from cartulary.notation import NotationError, find_game
 from cartulary.notation.arbiter.house import HouseRule, state_decision
+from cartulary.notation.guide import near_names
 from cartulary.records import api
 
 
 def command(
-    action: Annotated[str, typer.Argument(metavar="[add|withdraw]", help="Nothing, `add` or `withdraw`.")] = "",
+    action: Annotated[
+        str, typer.Argument(metavar="[add|show|withdraw]", help="What is to be done; nothing lists them.")
+    ] = "",
     words: Annotated[
-        list[str] | None, typer.Argument(metavar="[FILE|GAME KEY]", help="The file to add, or what to withdraw.")
+        list[str] | None,
+        typer.Argument(metavar="[FILE|GAME KEY]", help="The file to add, or the house rule to show or withdraw."),
     ] = None,
     by: By = "",
     command: Command = "",
@@ -48,8 +54,15 @@ def command(
         with open_log(db) as store:
             request = api.WithdrawHouseRuleRequest(words[0], words[1], by=by, command=command)
             rules = api.withdraw_house_rule(store, request)
+    elif action == "show" and words and len(words) <= len(("GAME", "KEY")):
+        with open_log(db) as store:
+            rules = _named(api.house_rules(store), words[-1], words[0] if words[1:] else "")
+        _put_rules(rules, json)
+        if not json:
+            _put_sentences(rules)
+        return
     elif action or words:
-        fail("Expected `house`, `house add FILE`, or `house withdraw GAME KEY`.")
+        fail("Expected `house`, `house add FILE`, `house show KEY`, or `house withdraw GAME KEY`.")
     else:
         place = db_place(db)
         rules = {}
@@ -57,6 +70,33 @@ def command(
             with open_log(db) as store:
                 rules = api.house_rules(store)
     _put_rules(rules, json)
+
+
+def _named(rules: Mapping[tuple[str, str], HouseRule], key: str, game: str) -> dict[tuple[str, str], HouseRule]:
+    """Return the house rules of a key, of every game or, unless it is empty, of one; end the program if there is none.
+
+    The game may be named by its title.
+    """
+    if game:
+        with suppress(NotationError):
+            game = find_game(game).about.key
+    named = {place: rule for place, rule in rules.items() if place[1] == key and game in ("", place[0])}
+    if not named:
+        near = near_names(key, [known for of, known in rules if game in ("", of)])
+        meant = f"Did you mean {' or '.join(near)}? " if near else ""
+        of = f" of {game}" if game else ""
+        fail(f"There is no house rule {key[:40]!r}{of}. {meant}`house` lists them all.")
+    return named
+
+
+def _put_sentences(rules: Mapping[tuple[str, str], HouseRule]) -> None:
+    """Print the sentences of the game's rules that house rules are about, with their sources."""
+    for (game, _), house in rules.items():
+        with suppress(NotationError):
+            for clause in find_game(game).rules.clauses:
+                if clause.key == house.rule:
+                    for line in wrap(f"{clause.key}: {clause.says} ({clause.source})"):
+                        put(line)
 
 
 def _put_rules(rules: Mapping[tuple[str, str], HouseRule], json: bool) -> None:

@@ -173,3 +173,13 @@ def test_the_last_of_two_house_rules_counts_where_archives_contradict(store: Sto
         assert take_in_aside(elsewhere, carried) == ("extended", 2)
         api.open_game(elsewhere, api.NewRequest("chess", id="g"))
         assert tags_of(elsewhere, "g")["HouseRules"].startswith("jump | chess.reach | waived |")
+
+
+def test_the_terminal_shows_a_house_rule_with_the_rule_it_is_about(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "club.toml").write_text(JUMP, "utf-8")
+    line = run("house", "add", str(tmp_path / "club.toml")).stdout
+    shown = run("house", "show", "jump").stdout
+    assert shown.startswith(f"{line}chess.reach: ")
+    assert run("house", "show", "Chess", "jump").stdout == shown
+    assert "Did you mean jump?" in run("house", "show", "jmup", code=2).stderr
+    assert "no house rule 'jump' of tarot" in run("house", "show", "tarot", "jump", code=2).stderr

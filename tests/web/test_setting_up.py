@@ -164,6 +164,17 @@ def test_described_games_and_the_people_as_they_are_shown_are_offered(server: Te
     assert made.status_code == 200, made.text
 
 
+def test_a_game_opened_on_the_page_states_the_house_rules(server: TestClient, tmp_path: Path) -> None:
+    rule = 'key = "jump"\ngame = "chess"\nrule = "chess.reach"\ndecision = "waived"\nwords = "Kings may jump"'
+    with api.Store(tmp_path / "games.db") as store:
+        api.add_house_rules(store, api.HouseRequest(f'[[rule]]\n{rule}\nby = "Ann"\ndate = 2026-01-31\n'))
+    made = post(server, "/games", command="a", game="chess", id="casual", players=["Ann", "Bea"])
+    assert made.status_code == 200, made.text
+    with api.Store(tmp_path / "games.db") as store:
+        tags = dict(api.load(store, "casual").record.tags)
+    assert tags["HouseRules"] == "jump | chess.reach | waived | 2026-01-31 | Ann | Kings may jump"
+
+
 def test_files_have_no_form(tmp_path: Path) -> None:
     api.Store(tmp_path / "games.db").close()
     with serving(tmp_path / "games.db") as client:
