@@ -18,6 +18,7 @@ _OPTIONS = {
     "": (),
     "open": ("date", "place"),
     "table": ("round", "table", "player", "seats", "variant", "tag", "unjudged", "id"),
+    "next": (),
     "came": ("player",),
     "left": ("player",),
     "links": ("player", "o", "verdicts", "force"),
@@ -27,7 +28,8 @@ _OPTIONS = {
 
 def command(
     action: Annotated[
-        str, typer.Argument(metavar="[ACTION]", help="open, table, came, left or links; nothing shows the evening.")
+        str,
+        typer.Argument(metavar="[ACTION]", help="open, table, next, came, left or links; nothing shows the evening."),
     ],
     words: Annotated[
         list[str] | None, typer.Argument(metavar="EVENING [WORD…]", help="The evening; then a game, or persons.")
@@ -70,6 +72,8 @@ def command(
 
     `evening open NAME` opens one. `evening table NAME GAME -p …` opens a game at its next table.
 
+    `evening next NAME` sets the tables of the last round again. Of five at a table for four, the next one sits out.
+
     `evening came NAME PERSON…` and `evening left NAME PERSON…` say who is there.
 
     `evening links NAME` makes a link for each person. It leads to whichever seat the person has, round after round.
@@ -100,6 +104,11 @@ def command(
         if doing == "table":
             _set_table(store, title, more[0], options, head, json)
             return
+        if doing == "next":
+            tables = [answer.table for answer in api.set_next_round(store, api.NextRoundRequest(title, **head))]
+            for each in tables:
+                put_json(each) if json else put(each.game)
+            return
         if doing == "open":
             api.open_evening(store, api.OpenEveningRequest(title=title, date=date, place=place, **head))
         elif doing:
@@ -127,7 +136,7 @@ def _check(doing: str, more: Sequence[str], options: Mapping[str, object]) -> No
             fail(f"{what} takes no --{name}; leave it out.")
     if doing == "table" and len(more) != 1:
         fail(f"{what} needs the name of one game, such as `evening table Spring Catan -p Ann`.")
-    if more and doing in ("", "open", "links"):
+    if more and doing in ("", "open", "next", "links"):
         fail(f"{more[0]!r} is one word too many; expected the name of one evening, in quotes if it has blanks.")
 
 

@@ -8,6 +8,7 @@ from msgspec import Struct
 from cartulary.notation import NotationError, find_game
 from cartulary.notation.guide import near_names
 from cartulary.notation.roster import NotLoaded, every_game
+from cartulary.notation.unjudged import NOBODY
 from cartulary.records.commands.games import description_tags
 from cartulary.records.commands.new import NewRequest, id_begins, open_game
 from cartulary.records.commands.request import Request, field, reused_key
@@ -65,6 +66,12 @@ class SetTableRequest(Request, frozen=True):
     tags: Annotated[Mapping[str, str], field("Any other tag.", "NAME=VALUE")] = {}
     unjudged: Annotated[bool, field("Judge nothing, so that any GAME will do.")] = False
     id: Annotated[str, field("The id of the record; by default spring-1-2 for round 1, table 2.")] = ""
+
+
+class NextRoundRequest(Request, frozen=True):
+    """The next round of an evening, at the tables of the last one."""
+
+    evening: Annotated[str, field("The title of the evening.", "EVENING")]
 
 
 class PresenceRequest(Request, frozen=True):
@@ -188,6 +195,53 @@ def set_table(store: Log, request: SetTableRequest) -> SetTable:
     append_aside(store, evening.stream, draft)
     _make_quiet(store, evening, wanted.game, request.by)  # links may have been made in the meantime
     return SetTable(evening_of(store, request.evening), wanted)
+
+
+def set_next_round(store: Log, request: NextRoundRequest) -> tuple[SetTable, ...]:
+    """Set the tables of the last round again for the next one: the same games and persons.
+
+    Where somebody sat out, everybody moves up: the first at the seats sits out now, and who waited longest comes to the
+    last seat. So the dealer of each deal sits out where five play at a table for four and the dealer is named first.
+
+    Args:
+        store: The log.
+        request: The evening. Given again with its command, it sets no second round.
+
+    Returns:
+        The tables that were set, by their numbers.
+
+    Raises:
+        Unfit: There is no such evening, or it has no table yet.
+        Declined: A game of the last round is still open.
+    Source: house ruling
+    """
+    evening = evening_of(store, request.evening)
+    last = evening.last_round
+    if not last:
+        raise Unfit(f"{evening.title} has no table yet; set the first round with `evening table`.")
+    if request.command:
+        before = [_table_of_command(store, evening, f"{request.command}-{table.number}") for table in evening.tables]
+        last = next((table.round - 1 for table in before if table), last)
+    answers = []
+    for table in evening.tables_of(last):
+        record = load(store, table.game).record
+        order = (*table.waiting, *table.players)
+        moved = (*order[1:], order[0]) if table.waiting else order
+        tags = {name: record.tag(name) for name in ("Variant", "Options") if record.tag(name)}
+        wanted = SetTableRequest(
+            evening=request.evening,
+            game=record.tag("Game"),
+            players=moved,
+            round=last + 1,
+            table=table.number,
+            seats=len(table.players),
+            tags=tags,
+            unjudged=record.tag("Rules") == NOBODY and not description_tags(store, record.tag("Game"))[1],
+            by=request.by,
+            command=f"{request.command}-{table.number}" if request.command else "",
+        )
+        answers.append(set_table(store, wanted))
+    return tuple(answers)
 
 
 def _make_quiet(store: Log, evening: ClubEvening, game: str, by: str) -> None:

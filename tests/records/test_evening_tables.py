@@ -203,3 +203,26 @@ def test_an_evening_as_it_is_typed(run: Run) -> None:
 def test_what_is_typed_wrongly_is_a_sentence(run: Run, words: tuple[str, ...], because: str) -> None:
     run("evening", "open", "Spring")
     assert because in " ".join(run("evening", *words, code=2).stderr.split())
+
+
+def test_of_five_at_a_table_for_four_everybody_sits_out_once_in_five_rounds(store: Store) -> None:
+    api.open_evening(store, api.OpenEveningRequest(title="Five"))
+    circle = ("Ann", "Bea", "Cy", "Di", "Eve")
+    first = api.SetTableRequest(evening="Five", game="tarot", players=circle, seats=4, variant="fft")
+    tables = [api.set_table(store, first).table]
+    for round in range(2, 6):
+        api.close(store, tables[-1].game, api.CloseRequest("1-0-0-0", termination="adjudication"))
+        [answer] = api.set_next_round(store, api.NextRoundRequest("Five", command=f"next-{round}"))
+        assert api.set_next_round(store, api.NextRoundRequest("Five", command=f"next-{round}")) == (answer,)
+        tables.append(answer.table)
+    assert [table.waiting for table in tables] == [(person,) for person in circle]
+    assert tables[1].players == ("Cy", "Di", "Eve", "Ann")
+    assert api.load(store, tables[4].game).record.tag("Variant") == "fft"
+    with pytest.raises(Declined, match="open"):
+        api.set_next_round(store, api.NextRoundRequest("Five"))
+
+
+def test_an_evening_without_a_table_has_no_next_round(store: Store) -> None:
+    api.open_evening(store, api.OpenEveningRequest(title="None yet"))
+    with pytest.raises(Unfit, match="no table yet"):
+        api.set_next_round(store, api.NextRoundRequest("None yet"))
