@@ -14,7 +14,7 @@ from cartulary.cli.shell.live import open_log
 from cartulary.cli.shell.options import By, Command, Db, Json
 from cartulary.cli.shell.places import db_place
 from cartulary.notation import NotationError, find_game
-from cartulary.notation.arbiter.house import HouseRule, state_decision
+from cartulary.notation.arbiter.house import HouseRule, describe_house_rule
 from cartulary.notation.guide import near_names
 from cartulary.records import api
 
@@ -105,7 +105,7 @@ def _put_rules(rules: Mapping[tuple[str, str], HouseRule], json: bool) -> None:
         if json:
             put_json({"game": game} | asdict(rule))
             continue
-        for line in wrap(f"{game} {rule.key}: {state_decision(rule)}: {rule.words} ({rule.by}, {rule.date})"):
+        for line in wrap(f"{game} {rule.key}: {describe_house_rule(rule)}: {rule.words} ({rule.by}, {rule.date})"):
             put(line)
     if not (rules or json):
         put("There are no house rules; `house add FILE` adds some.")

@@ -79,7 +79,11 @@ def in_hand(state: State, move: Move) -> Refused | None:
 
 
 def _in_pool(state: State, move: Discard) -> Refused | None:
-    """Return the refusal of discards that lie neither in the taker's hand nor in the chien; None for any other."""
+    """Return the refusal of discards that, by what is known, cannot lie in the taker's hand or the chien: one by
+    itself, or all of them together because there is no room for so many.
+
+    None for any other discards, for cards that are not named, and unchecked while the taker owes no discards.
+    """
     if not owes_discards(state):
         return None
     away = set_of(card for card in move.cards if card >= 0)

@@ -447,7 +447,6 @@ def _open(gap: int) -> Undecided:
 def written_like(signs: str) -> re.Pattern[str]:
     """Return a pattern, for ``fullmatch``, of all words that agree with what can be read of a word.
 
-
     Each ``~`` stands for one or more signs that cannot be read; final marks such as ``+`` may be missing in ``signs``.
     """
     return re.compile(".+".join(map(re.escape, signs.split(MISSING_WORD))) + r"[+×x#]*")

@@ -79,7 +79,7 @@ def waiver_of(record: Record, rule: str) -> HouseRule | None:
     return house if house is not None and house.decision == WAIVER else None
 
 
-def state_decision(house: HouseRule) -> str:
+def describe_house_rule(house: HouseRule) -> str:
     """Return what a house rule decides, as a list shows it: ``waives`` and the rule, or ``option`` and its value."""
     if not house.rule:
         return house.decision
