@@ -17,6 +17,7 @@ from cartulary.records.state.links import link_fields
 from cartulary.records.state.seat_view import players
 from cartulary.web.actions import ActionResult, action_of
 from cartulary.web.cards import card_fields, origin_of
+from cartulary.web.games import title_of
 from cartulary.web.inquiry import Inquiry, RequestFault
 from cartulary.web.names_offered import check_spellings, game_titles, is_unknown, known_names, near_titles
 from cartulary.web.pages import link
@@ -92,7 +93,7 @@ def new(inquiry: Inquiry) -> dict[str, Any]:
     the address says so.
     """
     store = inquiry.store
-    wanted = " ".join(inquiry.value("game").split()) or next(iter(every_game()))
+    wanted = " ".join(inquiry.value("game").split()) or _last_game(store)
     values = {"games": game_titles(store), "people": known_names(store), "asked": "", "near": ()}
     game = _installed(wanted)
     if game is not None:
@@ -106,6 +107,12 @@ def new(inquiry: Inquiry) -> dict[str, Any]:
     seats = min(description.most, max(description.least, MOST_ROWS))
     fewest = description.least if tags else 0
     return values | _rows(unjudged_game(title, description=description), title, seats, fewest, description)
+
+
+def _last_game(store: "api.Log") -> str:
+    """Return the name of the game that was written to last; the first installed one if there is none."""
+    recent, _ = api.search(store, limit=1)
+    return title_of(recent[0].game.game) if recent else next(iter(every_game()))
 
 
 def _installed(name: str) -> AnyGame | None:

@@ -282,3 +282,12 @@ def test_an_address_that_no_phone_can_reach_is_told_before_links_are_made(
     page.fill("input[name=base]", "http://192.0.2.2:8377")
     page.wait_for_selector("text=This address works on this machine only.", state="hidden")
     page.context.close()
+
+
+def test_the_form_begins_with_the_game_of_last_time(server: TestClient) -> None:
+    first = next(iter(every_game().values())).about.title
+    chosen = re.compile(r'name="game" value="([^"]*)" list')
+    assert chosen.findall(server.get("/new").text) == [first]
+    for game in ("Draughts", "Canasta"):
+        post(server, "/games", command=game, game=game, unjudged=game == "Canasta")
+        assert chosen.findall(server.get("/new").text) == [game]
