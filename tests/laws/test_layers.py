@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import os
 import re
 import subprocess
 import sys
@@ -398,7 +399,7 @@ def test_every_public_thing_says_what_it_guarantees(layer: str) -> None:
 
 
 def modules_after(*words: str) -> set[str]:
-    """Return what is imported by the time a command has ended."""
+    """Return what is imported by the time a command has ended, where there is no database yet."""
     script = (
         "import atexit, sys\n"
         "atexit.register(lambda: print('\\n'.join(sorted(sys.modules)), file=sys.stderr))\n"
@@ -406,7 +407,8 @@ def modules_after(*words: str) -> set[str]:
         "from cartulary.cli.__main__ import main\n"
         "main()\n"
     )
-    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, encoding="utf-8", check=False)
+    env = os.environ | {"CARTULARY_DB": os.path.join(os.devnull, "none.db")}
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, encoding="utf-8", check=False, env=env)
     assert ended.returncode == 0, ended.stderr[-2000:]
     return set(ended.stderr.split())
 
