@@ -22,8 +22,9 @@ BOUNDARY = re.compile(
     rb"|" + _RESULT + rb"(?:\n[ \t\r]*)+(?:\xef\xbb\xbf)?(?=" + _LINE + rb")"
 )
 """Where a game begins: at a tag line after a blank line, or directly after a result."""
-_END_OF_FILE = re.compile(r"^(%.*)|^\x1a|\x1a(?=\s*(?:\[|$))", re.MULTILINE)
-"""What old programs end a file with, also where several files were put together; an escape line may hold it."""
+_END_OF_FILE = re.compile(r'(^%.*|"(?:[^"\\\n]|\\.)*")|^\x1a|\x1a(?=\s*(?:\[|$))', re.MULTILINE)
+"""What old programs end a file with, also where several files were put together. The group matches escape lines and the
+values of tags, which may hold it."""
 _TAG_NAME = re.compile(rb"^(?:\xef\xbb\xbf)?[ \t]*\[[ \t]*([A-Za-z][^\s\"\]]*)", re.MULTILINE)
 _TAGS_ONLY = re.compile(rb"(?:\xef\xbb\xbf|[ \t\r]*(?:\[[ \t]*[A-Za-z][^\n]*|%[^\n]*)?\n)*+")
 _TAG_LINE = re.compile(r'^[ \t]*\[[ \t]*[A-Za-z](?:[^\n]*\][ \t]*|\w*[ \t]+"[^\n]*)$', re.MULTILINE)

@@ -388,3 +388,10 @@ def test_an_escape_line_keeps_the_character_that_ends_files_of_dos() -> None:
     [record] = loads(text)
     assert record.escapes == ("a\x1a",)
     assert record.line.words == ("e4",)
+
+
+def test_the_value_of_a_tag_keeps_the_character_that_ends_files_of_dos() -> None:
+    text = '[Event "\x1a["]\n[Site "a\x1a"]\n\n1. e4 *\x1a[Event "b"]\n\n1. d4 *\n\x1a'
+    first, second = loads(text)
+    assert (first.tag("Event"), first.tag("Site"), second.tag("Event")) == ("\x1a[", "a\x1a", "b")
+    assert (first.line.words, second.line.words) == (("e4",), ("d4",))
