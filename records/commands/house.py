@@ -41,7 +41,7 @@ class HouseRuleEntry(Struct, frozen=True, forbid_unknown_fields=True):
     key: str
     words: str
     by: str
-    date: date
+    date: Any
     game: str = ""
     rule: str = ""
     decision: str = ""
@@ -229,6 +229,7 @@ def _read_entry(entry: HouseRuleEntry, game_of_file: str) -> tuple[str, HouseRul
     if not name:
         raise Unfit(f'The house rule {key} names no game; give game = "KEY", in it or above all rules.')
     game = _find(name)
+    day = _date(entry.date, key)
     words, by = _text(entry.words, f"the words of {key}"), _text(entry.by, f"who decided {key}")
     if entry.option:
         if entry.rule or entry.decision:
@@ -237,7 +238,7 @@ def _read_entry(entry: HouseRuleEntry, game_of_file: str) -> tuple[str, HouseRul
             option = format_options(read_options(game, entry.option.strip()))
         except NotationError as fault:
             raise Unfit(f"The house rule {key} cannot hold: {fault.because}.") from None
-        return game.about.key, HouseRule(key, "", f"{OPTION}{option}", entry.date.isoformat(), by, words)
+        return game.about.key, HouseRule(key, "", f"{OPTION}{option}", day, by, words)
     if entry.decision not in (WAIVER, REMARK):
         raise Unfit(
             f"The house rule {key} has the decision {entry.decision[:40]!r}; expected waived or remark, or an option."
@@ -248,7 +249,15 @@ def _read_entry(entry: HouseRuleEntry, game_of_file: str) -> tuple[str, HouseRul
         expected = f"did you mean {' or '.join(near)}" if near else f"expected one that `rules {game.about.key}` lists"
         of = game.about.title
         raise Unfit(f"The house rule {key} is about {entry.rule[:60]!r}, which is no rule of {of}; {expected}.")
-    return game.about.key, HouseRule(key, entry.rule, entry.decision, entry.date.isoformat(), by, words)
+    return game.about.key, HouseRule(key, entry.rule, entry.decision, day, by, words)
+
+
+def _date(day: Any, key: str) -> str:
+    """Return the day of a house rule as 2026-11-01. Raises Unfit for a text that is none."""
+    try:
+        return (day if isinstance(day, date) else date.fromisoformat(str(day))).isoformat()
+    except ValueError:
+        raise Unfit(f"The house rule {key} has the date {str(day)[:40]!r}; expected one such as 2026-11-01.") from None
 
 
 def _text(text: str, what: str) -> str:

@@ -1,5 +1,6 @@
 """The streams beside the games in an archive, so that it explains itself: described games, house rules, and people."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
@@ -56,9 +57,19 @@ def take_in_aside(store: Log, archive: Archive) -> tuple[str, int]:
 
 
 def _missing(here: Sequence[RecordedEvent], there: Sequence[RecordedEvent]) -> list[Event]:
-    """Return the events of an archive that say what no event here says, in their order."""
-    known = [_statement(each.event) for each in here]
-    return [replace(each.event, salt="", command="") for each in there if _statement(each.event) not in known]
+    """Return the events of an archive that say what no event here says, in their order.
+
+    What the archive says twice, such as a merge before and after a split, is missing if it is said once here.
+    """
+    known = Counter(_statement(each.event) for each in here)
+    missing: list[Event] = []
+    for each in there:
+        statement = _statement(each.event)
+        if known[statement]:
+            known[statement] -= 1
+        else:
+            missing.append(replace(each.event, salt="", command=""))
+    return missing
 
 
 def _statement(event: Event) -> Event:

@@ -79,6 +79,11 @@ def test_a_house_rule_that_is_withdrawn_holds_in_no_later_game(store: Store) -> 
         api.withdraw_house_rule(store, api.WithdrawHouseRuleRequest("chess", "jump"))
 
 
+def test_a_date_may_be_a_text(store: Store) -> None:
+    add(store, JUMP.replace("2026-11-01", '"2026-11-01"'))
+    assert [rule.date for rule in house_rules(store).values()] == ["2026-11-01"]
+
+
 def test_the_same_file_twice_adds_nothing_and_a_new_decision_takes_the_place_of_the_old(store: Store) -> None:
     add(store, JUMP, command="x")
     head = store.head("@house")
@@ -101,6 +106,7 @@ def test_the_same_file_twice_adds_nothing_and_a_new_decision_takes_the_place_of_
         (JUMP.replace("chess.reach", "chess.raech"), "did you mean chess.reach"),
         (JUMP.replace("waived", "allowed"), "expected waived or remark"),
         (JUMP.replace("2026-11-01", '"tomorrow"'), "date"),
+        (JUMP.replace("2026-11-01", "2026"), "date"),
         (JUMP.replace('by = "the board"', ""), "by"),
         (JUMP.replace("Kings may", "Kings | may"), r"without \|"),
         (JUMP + JUMP, "written twice"),
@@ -125,6 +131,17 @@ def test_an_archive_of_all_games_carries_them(store: Store, tmp_path: Path) -> N
         assert take_in_aside(elsewhere, carried) == ("new", 1)
         assert take_in_aside(elsewhere, carried) == ("known", 1)
         assert house_rules(elsewhere) == house_rules(store)
+
+
+def test_a_house_rule_that_was_added_again_elsewhere_holds_here_too(store: Store, tmp_path: Path) -> None:
+    add(store, JUMP)
+    with Store(tmp_path / "elsewhere.db", create=True) as elsewhere:
+        take_in_aside(elsewhere, next(export_asides(store)))
+        api.withdraw_house_rule(store, api.WithdrawHouseRuleRequest("chess", "jump"))
+        add(store, JUMP)
+        assert take_in_aside(elsewhere, next(export_asides(store))) == ("extended", 3)
+        assert house_rules(elsewhere) == house_rules(store) != {}
+        assert take_in_aside(elsewhere, next(export_asides(store))) == ("known", 3)
 
 
 def test_the_terminal_lists_adds_and_withdraws(run: Run, tmp_path: Path) -> None:
