@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from cartulary.cli.shell.cards import HERE, BaseUrl, CardsFile, check_output, put_cards, say_where
-from cartulary.cli.shell.console import fail, put, put_json
+from cartulary.cli.shell.console import fail, put, put_json, say
 from cartulary.cli.shell.live import open_log, say_alike
 from cartulary.cli.shell.options import By, Command, Db, Force, Json, pairs_of
 from cartulary.notation.cgn.controls import isolate
@@ -162,6 +162,11 @@ def _set_table(
         put_json(table)
     else:
         put(table.game)
+    heading = api.load(store, table.game).examined.heading
+    others = [name for name in heading.game.about.variants if name != heading.variant] if heading.game else []
+    if others and not numbers["variant"] and "Variant" not in tags:
+        title = heading.game.about.title if heading.game else game
+        say(f"cartulary: {table.game} is {title}, {heading.variant}; --variant also takes {', '.join(others)}.")
     seats = enumerate(table.players, 1)
     say_alike(table.game, {f"p{seat}": (name, alike[name]) for seat, name in seats if name in alike})
 

@@ -24,6 +24,8 @@ from cartulary.notation.contract import RoundField, TagAsked, TagScore
 from cartulary.notation.guide import loosely
 
 ALL_PASSED = "-"
+ALONE = "-"
+"""What may be answered for the partner of a taker who played alone."""
 CHELEMS = {"announced": (True, 0), "made": (False, 1), "announced-made": (True, 1), "defence": (False, -1)}
 """By what the tag says: whether it was announced, and who won every trick, +1 the taker's side."""
 LAST_WON = {"taker": 1, "defence": -1}
@@ -446,10 +448,12 @@ def round_word(answers: Mapping[str, str], state: State) -> str:
     tags = spell(tags, state)
     if tags.get("Taker") == ALL_PASSED:
         tags = {"Taker": ALL_PASSED}
+    if tags.get("Partner") == ALONE:
+        del tags["Partner"]
     for name, tag in TAGS.items():
         if tag.needed and name not in tags and tags.get("Taker") != ALL_PASSED:
             question = _with_players(tag.asks(state.options), answers, state.options.seats)
-            raise _fault(name, f"found nothing for {name}, expected an answer: {question}")
+            raise _fault(name, f"found nothing for {name}, expected an answer to: {question.rstrip('?')}")
     _described_deal(tags, state.options)
     return "p0/" + write_scored_deal(ScoredDeal(None, text=tuple((name, tags[name]) for name in TAGS if name in tags)))
 

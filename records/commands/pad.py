@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from cartulary.notation import Finding, NotationError
 from cartulary.notation.contract import RoundField
+from cartulary.notation.guide import loosely
 from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.commands.move import WordsRequest, play
 from cartulary.records.commands.request import GameRequest, Stands, field
@@ -137,11 +138,13 @@ def play_round(store: Log, id: str, request: RoundRequest, viewer: Viewer = EVER
         round_form(game)
         because = "it is closed" if game.book.closed else "its last round is over, or a deal is being written"
         raise Declined(f"No round of {id} can be entered now: {because}. Use `reopen` or `undo` to go on.")
+    names = {loosely(each.name): each.name for each in fields}
     for name in request.answers:
-        if fields and name not in {each.name for each in fields}:
+        if fields and loosely(name) not in names:
             raise Unfit(f"There is no field {name}; expected one of: {', '.join(each.name for each in fields)}.")
+    answers = {names.get(loosely(name), name): value for name, value in request.answers.items()}
     try:
-        word = rules.rounds.word({**_names(game), **request.answers}, _before(game, request.command))
+        word = rules.rounds.word({**_names(game), **answers}, _before(game, request.command))
     except NotationError as fault:
         raise WrongAnswer(fault.because, fault.tag) from None
     words = WordsRequest(

@@ -123,6 +123,13 @@ def test_a_described_game_takes_a_number_for_each_seat(store: Store) -> None:
         enter(store, id, {"Points": "1:1:1"})
 
 
+def test_fields_are_named_in_any_capitals_and_a_taker_may_be_said_to_play_alone(store: Store) -> None:
+    players = ("Ann", "Bea", "Cy", "Di", "Eve")
+    id = api.open_game(store, api.NewRequest(game="tarot", variant="fft", players=players)).id
+    alone = {"taker": "Bea", "BID": "guard", "Bouts": "2", "points": "47", "Partner": "-", "Poignée": "Cy:8"}
+    assert enter(store, id, alone).word == "p0/Taker=p2&Bid=Garde&Bouts=2&Points=47&Poignee=p3:8"
+
+
 # --- the terminal ---
 
 

@@ -173,7 +173,10 @@ def test_the_command_prints_a_table_csv_and_json(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "because"),
     [
-        (("standings", "--season", "1999"), "No finished game matches; choose another game, event or season."),
+        (
+            ("standings", "--season", "1999"),
+            "No finished game matches; choose another game, event or season, or close a game that is over.",
+        ),
         (("standings", "--season", "spring"), "spring"),
         (("standings", "nonesuch"), "nonesuch"),
     ],
