@@ -211,9 +211,7 @@ def standings(
     games = _read(store, query, substitutes)
     rows, one_a_seat, kinds = games.rows, games.one_a_seat, games.kinds
     if not rows:
-        raise NoFinishedGame(
-            "No finished game matches; choose another game, event or season, or close a game that is over."
-        )
+        raise NoFinishedGame("No finished game matches; choose another game, event or season, or close a game.")
     if rating and len(kinds) > 1:
         raise Unfit(f"Players are rated in one game; choose one of: {', '.join(sorted(kinds))}.")
     with_points = {number for number, _, _, points, _ in rows if points}

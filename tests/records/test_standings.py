@@ -175,7 +175,7 @@ def test_the_command_prints_a_table_csv_and_json(run: Run) -> None:
     [
         (
             ("standings", "--season", "1999"),
-            "No finished game matches; choose another game, event or season, or close a game that is over.",
+            "No finished game matches; choose another game, event or season",
         ),
         (("standings", "--season", "spring"), "spring"),
         (("standings", "nonesuch"), "nonesuch"),

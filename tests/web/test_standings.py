@@ -141,9 +141,7 @@ def test_names_are_left_out_where_it_is_asked_for(client: TestClient) -> None:
 def test_a_season_without_games_is_a_sentence(client: TestClient) -> None:
     answer = client.get("/standings", params={"season": "1999"})
     assert answer.status_code == 200
-    assert (
-        "No finished game matches; choose another game, event or season, or close a game that is over." in answer.text
-    )
+    assert "No finished game matches; choose another game, event or season" in answer.text
     for path in ("/standings.json", "/standings.csv", "/standings.svg"):
         assert client.get(path, params={"season": "1999"}).status_code == 404
 
