@@ -264,7 +264,10 @@ class Zones(CardZones):
                 self._prove_breaches(who, card)
 
     def note_arrival(self, who: int, code: int) -> None:
-        """Note in the ledger of a hand that a card came to it; the code says what it may be."""
+        """Note in the ledger of a hand that a card came to it; the code says what it may be.
+
+        Nothing is noted where no claim depends on the hands.
+        """
         if self.doubts:
             self._add_to_ledger(who, Entry(DRAWN, possible(self.slots, code)))
 

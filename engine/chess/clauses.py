@@ -33,7 +33,7 @@ COLOURS = ("", "White", "Black")
 
 
 def piece_on(board: bytes, square: int) -> str:
-    """Return the piece on a square in words: ``the bishop on b4``."""
+    """Return the piece on an occupied square in words: ``the bishop on b4``. A vacant square raises KeyError."""
     return f"the {KINDS[chr(board[square]).upper()]} on {NAMES[square]}"
 
 

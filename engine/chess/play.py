@@ -90,7 +90,7 @@ _BECAUSE = {
 
 
 def play(state: State, word: Word, exactly: bool = False) -> PlayResult[State, Word]:
-    """Judge a word and carry it out.
+    """Judge a word and carry it out. Every word is refused once the game has ended.
 
     If several pieces may be meant, the one whose move is legal goes. If no move is legal, the word means the one that
     passes the most clauses (rulebook, "Which piece a word means"). Two legal moves make the verdict Unclear.
@@ -225,7 +225,10 @@ def _clause_index(verdict: Refused) -> int:
 
 
 def _play_claim(state: State, claim: Claim) -> PlayResult[State, Word]:
-    """Judge a claim: a draw if it holds, else an offer of one, with the intended move owed if it is legal."""
+    """Judge a claim: a draw if it holds, else an offer of one, with the intended move owed if it is legal.
+
+    A claim of the seat that is not to move is refused.
+    """
     clause, after, due = CLAIMS[claim.by], state, None
     if claim.seat != state.mover:
         return PlayResult(claim, Refused(whose_turn(state, claim.seat), True, turn), None)

@@ -49,8 +49,7 @@ def number_round(state: State, move: Move | None) -> tuple[int, bool] | None:
 
     Returns:
         The round, from 1, and whether the word is its first. None while the set-up is named. What the table names in
-            play
-        and what an Emperor is given belong to the round of the word before.
+        play and what an Emperor is given belong to the round of the word before.
     """
     if state.others:
         readings = states_of(state)
