@@ -75,6 +75,8 @@ class DrawingLaws(HeldGame):
     @long_search
     @only_for(lambda game: game.words.drawing is not None)
     def test_an_id_of_a_drawing_stays_with_one_thing(self) -> None:
+        """Check drawings of random games: no id is there twice, nothing lies outside, and ``check_ids`` holds from ply
+        to ply."""
         game, seats = self.game(), self.first_state({})[1]
         drawing = game.words.drawing
         assert drawing is not None

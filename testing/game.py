@@ -40,7 +40,7 @@ Sheet = tuple[dict[str, str], tuple[str, ...]]
 
 
 def cached(compute: Function) -> Function:
-    """Cache a function of a class, and keep its type for the type checker."""
+    """Return a function with its answers cached, under the type that it had before."""
     return cast(Function, cache(compute))
 
 

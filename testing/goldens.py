@@ -31,6 +31,7 @@ class GoldenLaws(HeldGame):
     """What is known of each golden game."""
 
     def test_a_golden_game_is_judged_as_expected(self, golden: GoldenRow) -> None:
+        """Check the game, plies, result, verdict and findings of a report, and which ply decided a finding."""
         report = examine(golden_record(type(self), golden)).report
         expected = (self.key, golden.plies, golden.result, golden.verdict)
         assert (report.game, report.plies, report.result, report.verdict) == expected
@@ -39,6 +40,7 @@ class GoldenLaws(HeldGame):
         assert decided == golden.decided_by
 
     def test_a_golden_game_ends_in_the_expected_position(self, golden: GoldenRow) -> None:
+        """Check the number of plies, the last picture and the scores of a golden game, as far as its row has them."""
         game, record = self.game(), golden_record(type(self), golden)
         assert len(list(replay(record))) == golden.plies
         state = examine(record).state
@@ -49,6 +51,7 @@ class GoldenLaws(HeldGame):
         assert {name: points.get(name) for name in golden.points} == golden.points
 
     def test_as_many_plies_stood_under_a_compelling_rule_as_expected(self, golden: GoldenRow) -> None:
+        """Check in how many positions of a golden game each rule of ``standing`` refuses a candidate."""
         game, standing = self.game(), Counter[str]()
         for state, *_ in replay(golden_record(type(self), golden)):
             verdicts = [judge(game, state, move) for move in game.rules.candidates(state)]
@@ -73,12 +76,14 @@ class GoldenLaws(HeldGame):
             assert {finding for finding in late if finding[1] != at + 1} == shifted, f"p1/Draw as ply {at + 1}"
 
     def test_a_golden_game_is_canonical_text_byte_for_byte(self, golden: GoldenRow) -> None:
+        """Check that the file of a golden game is its canonical text, and is written again as it was read."""
         record = golden_record(type(self), golden)
         written = (self.folder() / "games" / golden.file).read_bytes()
         assert dumps(canonical(record)).encode() == written
         assert dumps(record).encode() == written
 
     def test_a_ruling_is_accepted_where_the_reader_asks_for_it(self, golden: GoldenRow) -> None:
+        """Check that ``accept_rulings`` makes a ply marked ``[%irregular]`` no error; other errors stay."""
         record = golden_record(type(self), golden)
         report = examine(record, accept_rulings=True).report
         marked = {

@@ -19,10 +19,12 @@ class GuideLaws(HeldGame):
     """What people read about a game: its cards and pieces, and the page for beginners."""
 
     def test_the_guide_can_be_read(self) -> None:
+        """Check that the guide of the game can be read; a fault in it is raised."""
         assert self.game().about.guide is not None
 
     @has_entries
     def test_the_rules_an_entry_names_are_the_games(self) -> None:
+        """Check that every entry names at least one rule, and only rules of the game."""
         known = {clause.key for clause in self.game().rules.clauses}
         for entry in self.game().about.guide.entries:
             lacking = [key for key in entry.clauses if f"{self.key}.{key}" not in known]
@@ -31,6 +33,8 @@ class GuideLaws(HeldGame):
 
     @has_entries
     def test_every_card_is_found_by_its_word_and_every_name_finds_its_entry(self) -> None:
+        """Check that every card of the guide has an entry, that entries name only such cards, and that each name finds
+        its own."""
         game = self.game()
         guide = game.about.guide
         lost = [card for card in guide.cards if look_up(game, card).entry is None]
@@ -44,6 +48,7 @@ class GuideLaws(HeldGame):
 
     @has_entries
     def test_the_example_of_an_entry_is_legal_where_it_stands(self) -> None:
+        """Hold the example of every entry to ``_check_example``."""
         for entry in self.game().about.guide.entries:
             self._check_example(entry)
 
@@ -59,6 +64,8 @@ class GuideLaws(HeldGame):
 
     @has_entries
     def test_an_entry_is_short(self) -> None:
+        """Check that what an entry says has one or two sentences and at most SAYS characters, and that its table is
+        even."""
         for entry in self.game().about.guide.entries:
             assert entry.says.endswith("."), f"{entry.name} has no full stop"
             assert len(re.findall(r"[.?!](?= [A-Z]|$)", entry.says)) <= 2, f"{entry.name}: one sentence or two"
@@ -67,6 +74,7 @@ class GuideLaws(HeldGame):
 
     @only_for(lambda game: guide_of(game).primer.first_game is not None)
     def test_the_first_game_of_its_page_is_legal_and_says_what_happens(self) -> None:
+        """Check that no rule refuses a word of the beginners' first game, and that each has a sentence beside it."""
         first = self.game().about.guide.primer.first_game
         assert first is not None
         done = walked_to(self.game(), first.example())
@@ -78,6 +86,8 @@ class GuideLaws(HeldGame):
 
     @only_for(lambda game: bool(guide_of(game).primer.course))
     def test_its_page_tells_of_every_variant_and_of_no_other(self) -> None:
+        """Check that the page for beginners has every variant in order (one alone may be left out), words and full
+        sentences."""
         about = self.game().about
         told = tuple(name for name, _ in about.guide.primer.variants)
         assert told in (about.variants, () if len(about.variants) == 1 else about.variants)

@@ -243,16 +243,22 @@ class HiddenLaws(HeldGame):
     @hides
     @long_search
     def test_games_that_look_alike_to_a_seat_are_shown_alike_to_it(self) -> None:
+        """Hold pairs of games that look alike to a seat to ``check_alike``."""
         self.check_alike(seats=True)
 
     @hides
     @long_search
     def test_games_that_look_alike_to_the_bystander_are_shown_alike_to_it(self) -> None:
+        """Hold pairs of games that look alike to the bystander to ``check_alike``."""
         self.check_alike(seats=False)
 
     @hides
     @long_search
     def test_a_view_holds_no_more_than_itself_and_the_picture_is_drawn_from_it(self) -> None:
+        """Check that a view of a view is that view, and that a picture for a seat is the one of its view.
+
+        A picture has at most WIDTH columns, and a word as a seat sees it is still of the seat that said it.
+        """
         game = self.game()
         for sample in played_games(type(self)):
             for step, seat in product(few_of(sample.steps), range(sample.seats + 1)):
@@ -268,6 +274,7 @@ class HiddenLaws(HeldGame):
     @only_for(lambda game: not game.hidden.face_up and game.hidden.deal is not no_deal)
     @long_search
     def test_of_cards_dealt_alike_a_seat_sees_all_or_none(self) -> None:
+        """Check that of cards which a deal does not tell apart, no seat is shown some and not the others."""
         game, random = self.game(), Random(f"dealt alike {self.key}")
         for _ in range(looks(4)):
             deal = apply_words(self, ({}, tuple(game.hidden.deal(random))))
@@ -280,6 +287,7 @@ class HiddenLaws(HeldGame):
     @hides
     @long_search
     def test_what_a_seat_may_do_does_not_depend_on_cards_it_has_not_seen(self) -> None:
+        """Check that in games that look alike to a seat its own candidates have the same verdicts."""
         game = self.game()
         for pair in alike(type(self), True):
             for one, two in few_of(pair.plies):
@@ -292,6 +300,11 @@ class HiddenLaws(HeldGame):
     @hides
     @long_search
     def test_a_verdict_without_the_hidden_cards_holds_with_them(self) -> None:
+        """Check that what is legal or refused in the record as a seat has seen it is not the opposite in the whole
+        record.
+
+        The words of random games are judged so, and the candidates of the seat in turn.
+        """
         game = self.game()
         for sample in played_games(type(self)):
             sheet = read_heading(self.read(sample.tags, "")).sheet
@@ -331,6 +344,10 @@ class HiddenLaws(HeldGame):
     @hides
     @long_search
     def test_the_record_a_seat_has_seen_is_the_same_of_games_that_look_alike_and_has_no_fault(self) -> None:
+        """Check that games that look alike give a seat the same record, byte for byte.
+
+        Every ply of it can be read, and it has no error unless a ply of the whole game was refused.
+        """
         game = self.game()
         for pair in (*alike(type(self), True), *alike(type(self), False)):
             both = ([one for one, _ in pair.plies], [two for _, two in pair.plies])

@@ -125,6 +125,7 @@ class WordLaws(HeldGame):
 
     @long_search
     def test_a_candidate_is_what_its_word_says(self) -> None:
+        """Check that the word of a candidate, read and played, is that candidate again, and is written as before."""
         game = self.game()
         for state, seats in self.positions():
             for move in game.rules.candidates(state):
@@ -138,6 +139,7 @@ class WordLaws(HeldGame):
     @long_search
     @only_for(lambda game: game.rules.judge is not None)
     def test_lists_judge_a_candidate_as_play_does(self) -> None:
+        """Check that ``Rules.judge`` has the same verdict on a candidate as ``Rules.play``."""
         rules = self.game().rules
         assert rules.judge is not None
         for state, _ in self.positions():
@@ -146,6 +148,10 @@ class WordLaws(HeldGame):
 
     @long_search
     def test_a_word_that_is_said_later_may_be_said_later(self) -> None:
+        """Check that ``Rules.later`` allows every word that random games say later, among moves of one kind.
+
+        In a game by turns, no seat moves twice running.
+        """
         game = self.game()
         for plies in random_games(type(self), looks(8), 120):
             seats = [ply.move.seat for ply in plies]
@@ -159,11 +165,14 @@ class WordLaws(HeldGame):
 
     @long_search
     def test_any_word_is_a_move_or_an_error_with_a_column_inside_it(self) -> None:
+        """Check that a text of random signs is a word whose spelling is stable, or an error with a reason and a column
+        in it."""
         game, (state, seats) = self.game(), self.first_state({})
 
         @settings(max_examples=looks(200), deadline=None)
         @given(text=st.text(SIGNS, min_size=1, max_size=12))
         def case(text: str) -> None:
+            """Check one text, as the first word of a game."""
             step = step_of(game, state, text, seats, NO_CALLS, 1)
             if step.error is None:
                 assert step_of(game, state, step.text, seats, NO_CALLS, 1).text == step.text
@@ -175,6 +184,11 @@ class WordLaws(HeldGame):
 
     @long_search
     def test_a_record_with_words_mangled_is_judged_spelled_seen_drawn_and_told(self) -> None:
+        """Check that a record with mangled words raises nothing when it is examined, written, viewed, drawn and
+        explained.
+
+        Every finding has a reason, and the canonical text is stable.
+        """
         rng = Random(f"mutations of {self.key}")
         for _ in range(looks(40)):
             tags, words = self.random_game(rng)
@@ -202,6 +216,7 @@ class StateLaws(HeldGame):
 
     @long_search
     def test_a_state_is_a_value_that_can_be_hashed(self) -> None:
+        """Check that a state has one hash, and that every ply of a random game changes the state."""
         for plies in random_games(type(self), looks(6), 120):
             for ply in plies:
                 assert hash(ply.after) == hash(ply.after)
@@ -209,6 +224,7 @@ class StateLaws(HeldGame):
 
     @long_search
     def test_a_move_does_the_same_whenever_it_is_played(self) -> None:
+        """Check that a ply played again, in reverse order, has the same verdict and the same state after it."""
         for plies in random_games(type(self), looks(6), 120):
             for ply in reversed(plies):
                 again = play(self.game(), ply.before, ply.move)
@@ -246,16 +262,20 @@ class StateLaws(HeldGame):
 
     @long_search
     def test_a_game_is_rebuilt_from_its_text(self) -> None:
+        """Hold random games to ``check_text``."""
         for plies in random_games(type(self), looks(8), 150):
             self.check_text(plies)
 
     @long_search
     def test_any_choice_of_legal_moves_is_rebuilt_from_its_text(self) -> None:
+        """Hold games of any legal moves to ``check_text``, and check that the candidates at their end are what their
+        words say."""
         game, (state, seats) = self.game(), self.first_state({})
 
         @settings(max_examples=looks(24), deadline=None)
         @given(choices=st.lists(st.integers(0, 1 << 16), min_size=1, max_size=40))
         def case(choices: list[int]) -> None:
+            """Check the game of legal moves that some numbers choose."""
             plies = tuple(wander(game, state, iter(choices)))
             self.check_text(plies)
             last = plies[-1].after if plies else state
@@ -306,6 +326,10 @@ class StateLaws(HeldGame):
 
     @long_search
     def test_a_seat_may_speak_exactly_while_the_game_goes_on(self) -> None:
+        """Check that before every ply somebody may speak, and nobody once the game has ended, when no move is legal.
+
+        At least one random game must end, unless the game counts points without ever ending.
+        """
         game = self.game()
         ended, goes_on = 0, False
         for plies in random_games(type(self), looks(6), 400):

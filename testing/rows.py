@@ -78,9 +78,10 @@ def check_report(report: Report, row: MoveRow) -> None:
 
 
 def check_clauses(rules: Rules[Any, Any, Any, Any], step: Step) -> None:
-    """Check that a clause which is not asked about a move would not refuse it.
+    """Check that some clause of the game, asked directly, refuses a move exactly if its verdict does.
 
-    Games whose clauses ask nothing by themselves, and words that are no moves, are left out.
+    So a clause that ``clauses_for`` leaves out would not have refused it. Games whose clauses ask nothing by
+    themselves, and words that are no moves, are left out.
     """
     if isinstance(step.move, Call | WordAfterGap | MissedPly) or step.calls.outcome:
         return
@@ -122,6 +123,10 @@ class EvidenceLaws(HeldGame):
     """What the samples must hold."""
 
     def test_the_game_brings_its_samples(self) -> None:
+        """Check that the tables of the samples can be read, and that golden games and their files match.
+
+        Counts of legal moves are needed only if the candidates are complete at the start.
+        """
         state, _ = self.first_state({})
         samples, counts = self.folder(), self.game().rules.complete(state)
         for name, read in TABLES.items():
@@ -135,6 +140,7 @@ class EvidenceLaws(HeldGame):
         assert count_rows(type(self)) or not counts, f"write a count in {samples / 'perft.toml'}"
 
     def test_every_clause_is_refused_by_three_rows(self) -> None:
+        """Check that at least three rows of ``rules.toml`` break each clause of the game, or end a game by it."""
         table = rule_rows(type(self))
         refused: Counter[str] = Counter(row.broken_rule for row in table.move)
         refused.update(row.broken_rule for row in table.setup)
@@ -143,6 +149,7 @@ class EvidenceLaws(HeldGame):
         assert few == {}, f"write rows for these in {self.folder() / 'rules.toml'}, three each"
 
     def test_every_clause_says_its_rule_in_one_sentence_with_a_source(self) -> None:
+        """Check the clauses: keys of the game, each once, a rule that ends in a full stop, and a source."""
         clauses = self.game().rules.clauses
         assert len({clause.key for clause in clauses}) == len(clauses)
         assert self.game().rules.over(Outcome((1,), clauses[0].key, "")) in (None, *clauses)
@@ -152,6 +159,7 @@ class EvidenceLaws(HeldGame):
             assert clause.source
 
     def test_no_two_rows_argue_the_same(self) -> None:
+        """Check that no two rows have the same ``why``."""
         table = rule_rows(type(self))
         argued = Counter(row.why for rows in (table.move, table.setup, table.ending) for row in rows)
         assert [why for why, times in argued.items() if times > 1] == []
@@ -161,10 +169,11 @@ class RowLaws(HeldGame):
     """What the rules, the words and the report say of each row."""
 
     def test_a_move_is_as_its_row_says(self, moves: tuple[MoveRow, ...]) -> None:
+        """Hold the rows of moves about one rule to ``_check_move``."""
         tables.check_each(moves, self._check_move)
 
     def _check_move(self, move: MoveRow) -> None:
-        """Walk to the move once, and hold it to four laws."""
+        """Walk to a move once; check its verdict, the spelling of every word, the clauses asked, and the report."""
         done = self.walk(move.tags, move.after, move.irregular, move.move)
         step = done[-1]
         check_verdict(step, move)
@@ -175,6 +184,7 @@ class RowLaws(HeldGame):
         check_report(examine(self.read(move.tags, f"{move.after} {move.move}")).report, move)
 
     def test_tags_are_accepted_or_refused_as_their_row_says(self, setups: tuple[SetupRow, ...]) -> None:
+        """Hold the rows of set-ups about one rule to ``_check_setup``."""
         tables.check_each(setups, self._check_setup)
 
     def _check_setup(self, setup: SetupRow) -> None:
@@ -185,6 +195,7 @@ class RowLaws(HeldGame):
         assert [words for words in setup.because for error in errors if words not in error.because] == [], errors
 
     def test_a_game_ends_as_its_row_says(self, endings: tuple[EndingRow, ...]) -> None:
+        """Hold the rows of endings about one rule to ``_check_ending``."""
         tables.check_each(endings, self._check_ending)
 
     def _check_ending(self, ending: EndingRow) -> None:
@@ -205,6 +216,7 @@ class RowLaws(HeldGame):
                 assert verdict.clause.key == (over.key if over else examined.outcome.key)
 
     def test_the_counts_are_those_somebody_else_found(self, counts: CountRow) -> None:
+        """Check the number of sequences of legal moves at each depth against the row."""
         done = self.walk(counts.tags, counts.after)
         state = done[-1].after if done else self.first_state(counts.tags)[0]
         counted = tuple(perft(self.game(), state, depth) for depth in range(1, len(counts.counts) + 1))
@@ -215,6 +227,7 @@ class HeadingLaws(HeldGame):
     """What the tags of every game say, and what a call does in a game of several."""
 
     def test_no_option_is_given_twice(self, option: Option) -> None:
+        """Check that a record may have an option once, and that its second mention is a fault of the tag Options."""
         word = f"{option.key}={option.values[0]}" if option.values else option.key
         tags = self.seat_tags_of(self.game().about.seats[0])
         assert read_heading(self.read(tags | {"Options": word}, "")).fault == ""
@@ -224,6 +237,7 @@ class HeadingLaws(HeldGame):
 
     @only_for(lambda game: 3 in game.about.seats and game.turns.call is judge_call)
     def test_who_gives_up_among_three_ends_the_game_for_all_and_the_rule_says_so(self) -> None:
+        """Check that Resign and Timeout by p2 of three seats end the game, with one share for each of the others."""
         for word in ("Resign", "Timeout"):
             if word not in self.game().turns.calls:
                 continue

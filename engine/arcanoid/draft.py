@@ -272,8 +272,10 @@ class Zones(CardZones):
             self._add_to_ledger(who, Entry(DRAWN, possible(self.slots, code)))
 
     def note_sight(self, who: int, card: int) -> None:
-        """Note that everybody sees a card in a hand, and prove the claims about the hand that this refutes. Those
-        claims are dropped, and their breaches are added to the draft."""
+        """Note that everybody sees a card in a hand, and prove the claims about the hand that this refutes.
+
+        Their breaches are added to the draft, and claims that are false by themselves are dropped.
+        """
         self.seat(who).public_cards |= 1 << card
         if self.doubts:
             self._add_to_ledger(who, Entry(LEFT, 1 << card, self.ply, SIGHTING))
@@ -305,7 +307,11 @@ class Zones(CardZones):
         self.doubts = tuple([add_entries(ledger, entry) if ledger.who == who else ledger for ledger in self.doubts])
 
     def _prove_breaches(self, who: int, card: int) -> None:
-        """Add to ``breaches`` the claims about a hand that a card seen just now refutes, and drop those claims."""
+        """Add to ``breaches`` the claims about a hand that a card seen just now refutes.
+
+        Claims that are false by themselves are dropped; those of a group of which some must be false stay, as nobody
+        knows which.
+        """
         ledger = self.ledger(who)
         if ledger is None or not ledger.without_mate or not ledger.claims:
             return

@@ -193,7 +193,8 @@ def play(state: State, word: Move, exactly: bool = False, /) -> PlayResult[State
         exactly: Ignored, as only a later word can answer a question.
 
     Returns:
-        The word with whose it is, the verdict, the state after it, and the breaches that it proves.
+        The word with whose it is, the verdict, the state after it (None if it cannot have happened), and the breaches
+            that it proves.
     """
     if state.others or has_lost(state):
         return _play_all_readings(state, word)

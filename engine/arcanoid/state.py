@@ -47,7 +47,8 @@ class Commitment(Struct, frozen=True, gc=False):
     """What stands on a field.
 
     Attributes:
-        kind: Its kind, one of those in ``sets``; ``UNSEEN`` where it lies face down and nobody on record saw it.
+        kind: Its kind, ABDICATED to JUDGED of ``cards``; ``UNSEEN`` where it lies face down and nobody on record saw
+            it.
         cards: Its cards in the order of words, unknown ones as slots.
         time: When it was committed, as ``State.clock`` counts.
         ply: The word that committed it.

@@ -181,8 +181,8 @@ _STEPPING = (reach, follow_suit)
 def clauses_for(state: State, move: Move) -> tuple[Clause[State, Move], ...]:
     """Return the clauses that a move can break.
 
-    A move of the seat to move, with its own card, before the end of the game, breaks few: without a capture none about
-    captures, and a step of one square or a jump has no path.
+    These are all for a promotion, a move out of turn, a card that is not the seat's, and after the end. Any other move
+    breaks few: without a capture none about captures, and a step of one square or a jump has no path.
     """
     board = state.board
     if move.promotes or move.seat != state.mover or board[AT + move.code] == OFF or state.winner:
@@ -211,7 +211,7 @@ def later(state: State, move: Move) -> bool:
 
 
 def number(state: State, move: Move | None) -> tuple[int, bool]:
-    """Return the number of the pair of plies, and whether the first seat is to move."""
+    """Return the number of the pair of plies, and whether the first seat is to move; ``move`` makes no difference."""
     return state.round, state.mover == 1
 
 

@@ -30,10 +30,10 @@ _RULES = "I. Derzhanski, Cardmate (2000), Rules"
 
 
 def candidates(state: State) -> Iterator[Move]:
-    """Yield every move that the ranks allow the seat to move, without judging it.
+    """Yield every move that the ranks allow the seat to move and no card between blocks, without judging it.
 
     They are in the order of the squares left, from a0, then of the squares reached; a promotion follows the same move
-    without one.
+    without one. There are none after the end of the game.
     """
     seat, board, occupancy = state.mover, state.board, state.occupancy
     if state.winner:
@@ -160,8 +160,10 @@ def suit_order(state: State, move: Move) -> Refused | None:
     _CAPTURES,
 )
 def follow_suit(state: State, move: Move) -> Refused | None:
-    """Return the refusal of any other move while the seat can capture a lower card of the capturing card's suit; None
-    for any other."""
+    """Return the refusal of a move while the seat can capture a lower card of the capturing card's suit.
+
+    None for the capture of any card of the mover's own suit, and if the seat can make no such capture.
+    """
     board, code = state.board, move.code
     victim = board[move.to]
     if victim and not (victim ^ code) & 48:
@@ -183,11 +185,8 @@ def follow_suit(state: State, move: Move) -> Refused | None:
     _MOVES,
 )
 def promotion(state: State, move: Move) -> Refused | None:
-    """Return the refusal of a promotion of a card that is no One, if its Ace is on the board, or without crossing the
-    midline.
-
-    None for any other move.
-    """
+    """Return the refusal of a promotion of a card that is no One, to an Ace that is on the board, or without crossing
+    the midline; None for any other move."""
     if not move.promotes:
         return None
     ace = card_name(move.code & ~15 | ACE)
@@ -263,10 +262,8 @@ def can_move(state: State) -> bool:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return who has won, and by which clause.
-
-    It is a draw if the seat to move has no legal move. Return None while the game goes on.
-    """
+    """Return who has won, and by which clause, or the draw if the seat to move has no legal move; None while it goes
+    on."""
     if state.winner:
         loser = 3 - state.winner
         because = {

@@ -125,7 +125,8 @@ def _fault(board: bytes, variant: str) -> str:
 
 
 def _composed_fault(board: bytes) -> str:
-    """Return why a board cannot arise in play, in a sentence; empty if it can. No card stands on it twice.
+    """Return why a board cannot arise in play, in a sentence; empty if it can. It is asked only of boards on which no
+    card stands twice.
 
     Source: house ruling: endings, problems and games taken up again
     """

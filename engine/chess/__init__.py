@@ -68,14 +68,18 @@ _OWN_ENDS = {rule.key: rule for rule in (CHECKMATE, STALEMATE, DEAD_POSITION, FI
 
 
 def over(end: Outcome) -> Clause[State, Any]:
-    """Return the clause that a move after the end breaks: the one that ended the game, after a call or a claim OVER."""
+    """Return the clause that a move after the end breaks.
+
+    It is the clause by which the position itself ended the game, or OVER if a call or a claim ended it.
+    """
     return _OWN_ENDS.get(end.key, OVER)
 
 
 def call(state: State, word: Call, calls: Calls, seats: int) -> CallResult:
     """Judge a call by the rules of chess.
 
-    A wrong claim of a draw stands as an offer. A player who resigns or loses on time draws if the opponent cannot win.
+    A wrong claim of a draw stands as an offer. No draw is agreed before both seats have moved. A player who resigns or
+    loses on time draws if the opponent cannot win.
 
     Args:
         state: the state before the call.
@@ -84,7 +88,7 @@ def call(state: State, word: Call, calls: Calls, seats: int) -> CallResult:
         seats: how many seats there are, always two.
 
     Returns:
-        The verdict, and the calls after it.
+        The verdict, and the calls after it; those before it if it is refused.
     """
     standing = replace(calls, offer=state.offer) if state.offer and not calls.offer else calls
     answer = judge_call(state, word, standing, seats)
@@ -101,7 +105,7 @@ def call(state: State, word: Call, calls: Calls, seats: int) -> CallResult:
 
 
 def number(state: State, move: Word | None) -> tuple[int, bool]:
-    """Return the number of the pair of plies, and whether White is to move."""
+    """Return the number of the pair of plies, and whether White is to move; ``move`` makes no difference."""
     return state.round, state.mover == 1
 
 

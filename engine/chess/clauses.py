@@ -92,7 +92,8 @@ def own_piece(state: State, move: Move) -> Refused | None:
     "FIDE 3.2-3.4, 3.6, 3.7, 3.8.1",
 )
 def reach(state: State, move: Move) -> Refused | None:
-    """Return the refusal of a square that the piece does not reach on an empty board; None for any other."""
+    """Return the refusal of a square that the piece does not reach on an empty board; None for any other, and for
+    castling."""
     piece = state.board[move.start]
     if move.to in REACH[piece][move.start] or move.rook >= 0:
         return None
@@ -106,7 +107,7 @@ def _capital(board: bytes, square: int) -> str:
 
 @clause("chess.path", "Only a knight jumps over other pieces.", "FIDE 3.5, 3.7.2")
 def path(state: State, move: Move) -> Refused | None:
-    """Return the refusal of a move across an occupied square; None for any other."""
+    """Return the refusal of a move across an occupied square; None for any other, and for castling."""
     if move.to not in BETWEEN[move.start] or move.rook >= 0:
         return None
     blocker = in_the_way(state.board, move.start, move.to)
@@ -118,7 +119,7 @@ def path(state: State, move: Move) -> Refused | None:
 
 @clause("chess.own-square", "No piece moves to a square that holds a piece of its own colour.", "FIDE 3.1")
 def own_square(state: State, move: Move) -> Refused | None:
-    """Return the refusal of a square on which a piece of the same seat stands; None for any other."""
+    """Return the refusal of a square on which a piece of the same seat stands; None for any other, and for castling."""
     if owner(state.board[move.to]) != move.seat or move.rook >= 0:
         return None
     return Refused(f"{_capital(state.board, move.to)} is p{move.seat}'s own")
@@ -126,7 +127,7 @@ def own_square(state: State, move: Move) -> Refused | None:
 
 @clause("chess.king-captured", "A king is never captured.", "FIDE 1.4.1")
 def king_captured(state: State, move: Move) -> Refused | None:
-    """Return the refusal of the capture of the king; None for any other."""
+    """Return the refusal of the capture of the opponent's king; None for any other."""
     if move.to != state.kings[2 - move.seat] or move.rook >= 0:
         return None
     return Refused(f"p{3 - move.seat}'s king is on {NAMES[move.to]}: an earlier ply was irregular")
@@ -271,8 +272,8 @@ def king_attacked(state: State, move: Move) -> Refused | None:
     "FIDE 9.5.3",
 )
 def intended_move(state: State, move: Move) -> Refused | None:
-    """Return the refusal of another move than the one with which the seat has wrongly claimed a draw; None if it made
-    no such claim."""
+    """Return the refusal of another move than the one with which the seat has wrongly claimed a draw; None for that
+    move, and if no such claim was made."""
     due = state.owed_move
     if due is None or due == move:
         return None

@@ -94,6 +94,7 @@ def play(state: State, word: Word, exactly: bool = False) -> PlayResult[State, W
 
     If several pieces may be meant, the one whose move is legal goes. If no move is legal, the word means the one that
     passes the most clauses (rulebook, "Which piece a word means"). Two legal moves make the verdict Unclear.
+    ``exactly`` has no effect, as nothing is hidden.
     """
     if state.end_key:
         return PlayResult(word, Refused(_BECAUSE[state.end_key], True, _ENDS[state.end_key]), None)
@@ -122,7 +123,8 @@ def judge(state: State, move: Move) -> Verdict:
 
 
 def _carry_out(state: State, move: Move, verdict: object) -> PlayResult[State, Word]:
-    """Return a move with its verdict and the state after it, None if the verdict blocks."""
+    """Return a move with its verdict, LEGAL or Refused, and the state after it; None for the state if the verdict
+    blocks."""
     if verdict is LEGAL:
         return PlayResult(move, LEGAL, apply(state, move))
     assert type(verdict) is Refused
@@ -130,7 +132,11 @@ def _carry_out(state: State, move: Move, verdict: object) -> PlayResult[State, W
 
 
 def _play_san(state: State, word: San) -> PlayResult[State, Word]:
-    """Judge and carry out a word that does not say which piece of its kind goes."""
+    """Judge and carry out a word that does not say which piece of its kind goes.
+
+    The one legal move is played, or else the one that passes the most clauses. The word stays as it is, with no state
+    after it, if no piece fits, if several moves are legal (Unclear), or if several fail at the same clause.
+    """
     moves = _moves_of_san(state, word)
     if len(moves) == 1:
         [move] = moves
@@ -149,7 +155,10 @@ def _play_san(state: State, word: San) -> PlayResult[State, Word]:
 
 
 def _moves_of_san(state: State, word: San) -> list[Move]:
-    """Return the moves that a word may mean, one for each piece that fits its letters; none if no piece does."""
+    """Return the moves that a word may mean, one for each piece that fits its letters; none if no piece does.
+
+    Of several pieces of the seat to move, those that reach the square on an empty board count, if there are any.
+    """
     seat = word.seat
     if word.side:
         rook = castling_rook(state, seat, word.side)
@@ -200,9 +209,10 @@ def _no_such_piece(state: State, word: San) -> Refused:
 
 
 def _refuse_by_furthest(state: State, word: San, verdicts: "list[tuple[Move, object]]") -> PlayResult[State, Word]:
-    """Return the refusal of the move that passes the most clauses.
+    """Return the refusal of the move that passes the most clauses, carried out unless the refusal blocks.
 
-    If several pass as many, nothing is applied, and the refusal gives the reasons of all.
+    If several pass as many, nothing is carried out, and the refusal gives the reasons of all. ``verdicts`` has (move,
+    verdict) of each move that the word may mean, none of them legal.
     """
     refused = [(move, verdict) for move, verdict in verdicts if isinstance(verdict, Refused)]
     at = max(_clause_index(verdict) for _, verdict in refused)
@@ -269,7 +279,10 @@ def claims(state: State) -> tuple[str, ...]:
 
 
 def candidates(state: State) -> Iterator[Move]:
-    """Yield every move of the seat to move, unjudged: the king's first, then by square from a1, castling last."""
+    """Yield every move of the seat to move, unjudged: the king's first, then by square from a1, castling last.
+
+    There are none once the game has ended, except after mate and stalemate, where none of them is legal.
+    """
     if state.end_key:
         return
     seat, king = state.mover, state.kings[state.mover - 1]
@@ -283,7 +296,10 @@ def candidates(state: State) -> Iterator[Move]:
 
 
 def _piece_moves(state: State, start: int) -> Iterator[Move]:
-    """Yield the moves of the piece on a square, without castling, whether or not they leave the king attacked."""
+    """Yield the moves of a piece of the seat to move that nothing blocks, without castling.
+
+    ``start`` is its square. Moves that leave the king attacked are among them.
+    """
     board, seat, lines = state.board, state.mover, BETWEEN[start]
     piece, own = board[start], MEN[state.mover]
     pawn = piece == own[5]
@@ -302,14 +318,17 @@ def every_move_listed(state: State) -> bool:
 
 
 def has_move(state: State) -> bool:
-    """Say whether the seat to move has a legal move, even if the game has ended."""
+    """Say whether the seat to move has a legal move; if the game has ended, whether it would have one."""
     if state.end_key:
         state = replace(state, end_key="")
     return any(judge(state, move) is LEGAL for move in candidates(state))
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return how the game ended, None while it goes on; there is no mate or stalemate after an illegal ply."""
+    """Return how the position or a claim ended the game, None while it goes on; a call such as Resign is not seen here.
+
+    There is no mate or stalemate after an illegal ply.
+    """
     claimed = state.end_key in (THREEFOLD.key, FIFTY.key)
     if state.regular and not claimed and not has_move(state):
         if state.checked:
@@ -338,8 +357,8 @@ def remedies(state: State, seat: int, key: str, earlier: Sequence[str]) -> tuple
     Args:
         state: the state before the ply.
         seat: the seat that made it.
-        key: the clause that it broke.
-        earlier: the clauses that earlier plies of the seat broke and that stood.
+        key: the key of the clause that it broke.
+        earlier: the keys of the clauses that earlier plies of the seat broke and that stood.
 
     Returns:
         The remedies, one sentence each; none for a clause that is not about an illegal move or a claim.

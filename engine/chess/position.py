@@ -199,7 +199,8 @@ def side_of(move: Move, state: State) -> int:
 def castling_rook(state: State, seat: int, side: int) -> int:
     """Return the square of the rook that castles to a side: one with the right to castle, else the nearest rook.
 
-    Return NO_SQUARE if there is none, or if the king is not on its first rank.
+    Return NO_SQUARE if there is no rook on that side, or if the king is not on its first rank. ``side`` is 1 for the
+    king's side, -1 for the queen's.
     """
     king, rank = state.kings[seat - 1], FIRST_RANK[seat]
     if king not in rank:
@@ -223,7 +224,10 @@ def en_passant_victim(board: bytes, move: Move) -> int:
 
 
 def board_after(board: bytes, move: Move) -> bytes:
-    """Return the board after a move, legal or not, whatever stands in its way."""
+    """Return the board after a move, legal or not, whatever stands in its way.
+
+    A pawn that arrives on the last rank becomes a queen if the move names no piece that it may become.
+    """
     start, to, seat = move.start, move.to, move.seat
     if start < 0:
         return board
@@ -282,7 +286,7 @@ def line_attacker(board: bytes, king: int, move: Move, by: int) -> int:
         by: the seat that attacks.
 
     Returns:
-        -1 if there is no such piece.
+        The square of that piece, -1 if there is none.
     """
     line = LINE_TO[king].get(move.start)
     if line is None or LINE_TO[king].get(move.to) == line or in_the_way(board, king, move.start) >= 0:
@@ -294,7 +298,7 @@ def en_passant_square(board: bytes, seat: int, king: int, passant: int) -> int:
     """Return the square on which a seat may legally capture en passant, NO_SQUARE if it may not.
 
     Args:
-        board: the position.
+        board: 64 letters.
         seat: the seat that may capture.
         king: the square of its king.
         passant: the square that a pawn has just gone over with two squares, or NO_SQUARE.
@@ -322,7 +326,7 @@ def mark(board: bytes, rights: bytes, seat: int, passing: int) -> bytes:
 
 
 def apply(state: State, move: Move, regular: bool = True) -> State:
-    """Return the position after a move.
+    """Return the position after a move, legal or not.
 
     Args:
         state: the position before.

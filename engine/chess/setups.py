@@ -114,7 +114,8 @@ def castles_from(board: bytes, seat: int, rook: int, free: bool) -> bool:
 
 
 def may_have_gone_two(board: bytes, passant: int, mover: int) -> bool:
-    """Say whether a pawn may just have gone two squares over a square: this and the one before it are vacant.
+    """Say whether a pawn may just have gone two squares over a square: this and the one before it are vacant. It lies
+    on the sixth rank if White is to move, else on the third.
 
     Args:
         board: 64 letters.
@@ -133,7 +134,8 @@ Difference = tuple[str, str, str]
 def differ(state: State, sheet: Sheet[Layout]) -> tuple[Difference, ...]:
     """Return where a board stated on a sheet and a position differ.
 
-    Each difference is (square, what the sheet says, what the position has); (``the turn``, seat, seat) comes last.
+    Each difference is (square, what the sheet says, what the position has); (``the turn``, seat, seat) comes last. Of a
+    sheet whose board cannot be read there is one: (``the board``, ``no board``, ``a position``).
     """
     layout = sheet.own
     assert layout is not None

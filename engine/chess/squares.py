@@ -28,7 +28,7 @@ def _square(file: int, rank: int) -> int:
 
 
 def _around(square: int, ways: tuple[tuple[int, int], ...]) -> bytes:
-    """Return the squares that (files, ranks) lead to from a square, without those off the board."""
+    """Return the squares to which some steps, each (files, ranks), lead from a square, without those off the board."""
     rank, file = divmod(square, 8)
     return bytes(to for across, up in ways if (to := _square(file + across, rank + up)) >= 0)
 

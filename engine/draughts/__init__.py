@@ -85,14 +85,14 @@ def ways(state: State, seat: int) -> tuple[Move, ...]:
 
 @clause("draughts.own-piece", "A player moves one of his own pieces.", "WCDF 1.13")
 def own_piece(state: State, move: Move) -> Refused | None:
-    """Refuse a move from a square on which the seat has no piece."""
+    """Return the refusal of a move from a square on which the seat has no piece; None for any other."""
     own = OWNER[state.board[move.path[0]]] == move.seat
     return None if own else Refused(f"p{move.seat} has no piece on {move.path[0]}", True)
 
 
 @clause("draughts.crowning", "A man that reaches its last row becomes a king, and its move ends.", "WCDF 1.16, 1.19")
 def crowning(state: State, move: Move) -> Refused | None:
-    """Refuse a move that goes on after a man has reached its last row."""
+    """Return the refusal of a move that goes on after a man has reached its last row; None for any other."""
     (start, *between, to), last = move.path, LAST_ROW[move.seat]
     far = [square for square in between if square in last and state.board[start].islower()]
     return Refused(f"The man becomes a king on {far[0]}, which ends its move", state.board[to] != ".") if far else None
@@ -104,7 +104,10 @@ def crowning(state: State, move: Move) -> Refused | None:
     "WCDF 1.15 to 1.19",
 )
 def reach(state: State, move: Move) -> Refused | None:
-    """Refuse a path that no piece of the seat can take on this board."""
+    """Return the refusal of a path that no piece of the seat can take on this board; None for any other.
+
+    Steps are not refused here for a capture that must be made, nor captures for ending too early.
+    """
     if move in ways(state, move.seat):
         return None
     return Refused(f"No piece can go {'-'.join(map(str, move.path))} here", state.board[move.path[-1]] != ".")
@@ -112,7 +115,7 @@ def reach(state: State, move: Move) -> Refused | None:
 
 @clause("draughts.turn", "Black moves first, and then the players take turns.", "WCDF 1.13")
 def turn(state: State, move: Move) -> Refused | None:
-    """Refuse a move of the seat that is not to move."""
+    """Return the refusal of a move of the seat that is not to move; None for any other."""
     return None if move.seat == state.mover else Refused(f"It is p{state.mover}'s turn, not p{move.seat}'s")
 
 
@@ -120,7 +123,7 @@ def turn(state: State, move: Move) -> Refused | None:
     "draughts.must-capture", "A player who can capture must do so, and may choose which capture to make.", "WCDF 1.20"
 )
 def must_capture(state: State, move: Move) -> Refused | None:
-    """Refuse a step while the seat can capture."""
+    """Return the refusal of a step while the seat can capture; None for any other move."""
     captures = [path_move.path for path_move in ways(state, move.seat) if HOPS[path_move.path[0]][path_move.path[1]]]
     steps = not HOPS[move.path[0]][move.path[1]]
     return (
@@ -130,7 +133,7 @@ def must_capture(state: State, move: Move) -> Refused | None:
 
 @clause("draughts.finish-capture", "A capture must be carried through to its end.", "WCDF 1.19, 1.20")
 def finish_capture(state: State, move: Move) -> Refused | None:
-    """Refuse a capture that stops where the same piece can jump once more."""
+    """Return the refusal of a capture that stops where the same piece can jump once more; None for any other move."""
     on = [path_move.path[-1] for path_move in ways(state, move.seat) if path_move.path[:-1] == move.path]
     return Refused(f"From {move.path[-1]} the capture goes on to {on[0]}") if on else None
 
@@ -150,7 +153,7 @@ def play(state: State, word: Move, exactly: bool = False) -> PlayResult[State, M
     """Judge a word and carry it out.
 
     The first and the last square are enough if only one path leads there, or only one legal path. If several remain,
-    the verdict is Unclear.
+    the verdict is Unclear. ``exactly`` has no effect, as nothing is hidden.
     """
     fits = [move for move in ways(state, word.seat) if (move.path[0], move.path[-1]) == word.path]
     fits = [move for move in fits if move == word] or [move for move in fits if judge(state, move) is LEGAL] or fits

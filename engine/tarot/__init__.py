@@ -130,7 +130,7 @@ OPTIONS = (Option("ecart", "Discards must keep to the limits of the FFT in demen
 def setup(sheet: Sheet[int]) -> State | Refused:
     """Return the state before the first word, or the refusal of a number of seats that the variant does not allow.
 
-    ``sheet.own`` is the seat that deals first, None for the last one.
+    ``sheet.own`` is the seat that deals first, None for the last seat.
     """
     variant, seats = sheet.variant, sheet.seats
     allowed = seat_counts(variant)
@@ -149,7 +149,7 @@ def setup(sheet: Sheet[int]) -> State | Refused:
 def complete(state: State) -> bool:
     """Return whether the candidates include every legal word: only in the play, from a hand that is completely known.
 
-    The hand of the seat in turn is meant; before the end of the first trick it is never so.
+    It is the hand of the seat in turn that must be known. Before the end of the first trick the answer is False.
     """
     hand_is_known = (
         state.phase == "play" and (state.can[state.turn - 1] == state.sure[state.turn - 1]) and bool(state.tricks)
@@ -191,8 +191,8 @@ def candidates(state: State) -> Iterator[Move]:
 def gap_moves(state: State) -> tuple[Move, ...] | None:
     """Return every word that an unwritten ply may have been.
 
-    None while the deal is being written and for a card from a hand that is not completely known. The stake of an
-    unwritten bid is unknown. Announcements, which need not be made, are not among the words.
+    None while a draw for the deal is not complete, and for a card from a hand that is not completely known. The stake
+    of an unwritten bid is unknown. Announcements, which need not be made, are not among the words.
     """
     turn = state.turn
     if state.phase in ("deal", "bid"):
@@ -263,12 +263,13 @@ def clauses_for(state: State, move: Move) -> tuple[Clause[State, Move], ...]:
 
 
 def new_breaches(before: State, after: State) -> tuple[Breach, ...]:
-    """Return the breaches of earlier plies that the last word proved."""
+    """Return the breaches of earlier plies that the last word proved; ``before`` is not looked at."""
     return after.breaches
 
 
 def later(state: State, move: Move) -> bool:
-    """Say whether a card may still be played in this deal: it is neither played nor known to lie aside."""
+    """Say whether a card may still be played in this deal: it is neither played nor known to lie aside. True for any
+    other word."""
     if type(move) is not Play or state.phase != "play":
         return True
     return not (state.played_cards | state.sure[state.options.aside]) >> move.card & 1
@@ -280,7 +281,7 @@ def later(state: State, move: Move) -> bool:
 def actors(state: State) -> tuple[int, ...]:
     """Return the seat whose words need no prefix, then those that may announce a petit sec or show a card.
 
-    The latter are there only before the play, and no seat that has bid is among them.
+    The latter are there only before the play, and no seat that has bid or passed is among them.
     """
     if state.phase not in ("deal", "bid"):
         return (state.turn,)
@@ -314,7 +315,10 @@ def idle(state: State) -> State:
 
 
 def position(state: State) -> tuple[object, ...]:
-    """Return what makes two positions the same: all but the order of the tricks and how the deal was written."""
+    """Return what makes two positions the same, as nested tuples: this deal, the table, and the tricks in any order.
+
+    The running scores and the words by which the cards were dealt are left out.
+    """
     start = state.round
     deal = (
         start.dealer,

@@ -75,7 +75,8 @@ def apply(state: State, move: Move, opens: Opens = ()) -> State:
 
 
 def skip(state: State) -> State:
-    """Return the state after a ply that changes nothing, such as a call: only the plies are counted."""
+    """Return the state after a ply that changes nothing, such as a call: one ply is counted, and ``breaches`` is
+    emptied."""
     return replace(state, ply=state.ply + 1, breaches=())
 
 
@@ -189,7 +190,8 @@ def _reveal(state: State, move: Reveal, opens: Opens) -> State:
 
 
 def _discard(state: State, move: Discard, opens: Opens) -> State:
-    """Return the state after discards, in their place or late; nothing changes if none are owed."""
+    """Return the state after discards, in their place, which the first trick follows, or late; nothing changes if none
+    are owed."""
     if state.phase == "call":
         state = _to_chien(state)
     if not owes_discards(state):
@@ -204,7 +206,10 @@ def _discard(state: State, move: Discard, opens: Opens) -> State:
 
 
 def _poignee(state: State, move: Poignee, opens: Opens) -> State:
-    """Return the state after a poignée; one that comes too late or twice changes nothing."""
+    """Return the state after a poignée: its trumps are known to be in the hand, and one of a right size is counted.
+
+    Nothing changes if it comes too late or twice, and in dementlieu.
+    """
     late = state.phase != "play" or state.tricks or move.seat in state.trick_seats
     if late or any(seat == move.seat for seat, _ in state.round.poignees) or state.options.variant != "fft":
         return state
@@ -291,7 +296,7 @@ def _play_unwritten(state: State, move: Play, opens: Opens) -> State:
     before = replace(state, ply=state.ply - 1)
     attempt = lay_card(before, move)
     state, card, seat, seats = attempt.state, attempt.code, move.seat, state.options.seats
-    refused_by_key = {begin_deal.clause.key: begin_deal.refused for begin_deal in opens}
+    refused_by_key = {open_question.clause.key: open_question.refused for open_question in opens}
     questions = tuple(
         replace(question, refused=refused_by_key[question.key])
         for question in attempt.questions

@@ -34,7 +34,8 @@ FREE = sum(SUIT) & ~COURTS[13]
 
 
 def next_bidder(state: State, bids: tuple[Bid, ...]) -> int:
-    """Return the next seat that may bid, in turn from the dealer's left, 0 if every seat has bid."""
+    """Return the next seat that may bid, in turn from the one after the dealer, 0 if every seat that has a bid has made
+    it."""
     callers = {bid.seat for bid in bids}
     seat = state.round.dealer
     for _ in range(state.options.seats - state.round.again):
@@ -78,7 +79,7 @@ def bid_turn(state: State, move: Move) -> Refused | None:
     on_page("Les enchères"),
 )
 def bid_higher(state: State, move: Move) -> Refused | None:
-    """Return the refusal of a bid that is not above the last one; a pass is always allowed; None for any other."""
+    """Return the refusal of a bid that is not above the highest so far; None for a pass and for any other word."""
     if not isinstance(move, Bid) or state.phase not in ("deal", "bid") or not move.bid:
         return None
     best = best_bid(state.round)
@@ -98,9 +99,11 @@ def bid_higher(state: State, move: Move) -> Refused | None:
     of_fft("Le jeu à 5"),
 )
 def call(state: State, move: Move) -> Refused | Open | None:
-    """Return the refusal of a called card below king while the taker lacks a higher court card.
+    """Return the refusal of a called card that is no court card, or is below a king while the taker lacks a higher
+    court card.
 
-    An Open where unknown cards decide whether he has them all, None if the call is right or owed to nobody.
+    An Open where unknown cards decide whether he has them all. None if the call is right, is not his to make now, or is
+    made by another seat.
     """
     if not isinstance(move, CallKing) or not owes_call(state) or move.seat != state.round.taker:
         return None
@@ -145,7 +148,8 @@ def ecart_size(state: State, move: Move) -> Refused | None:
 def ecart_cards(state: State, move: Move) -> Refused | Open | None:
     """Return the refusal of kings, bouts or avoidable trumps among the discards.
 
-    An Open where unknown cards decide it, None if they are right or the limits of the discards do not hold here.
+    Unnamed discards are refused if too few cards that may be put away are left for them. An Open where unknown cards
+    decide it, None if they are right or the limits of the discards do not hold here.
     """
     if not isinstance(move, Discard) or not state.options.ecart or not owes_discards(state):
         return None

@@ -90,8 +90,8 @@ def _dealer(options: Options, drawing: list[int], card_of: dict[int, int]) -> in
     on_page(_DEAL),
 )
 def draw_for_deal(state: State, move: Move) -> Refused | None:
-    """Return the refusal of a card shown out of place in the draw, and any other word before the draw is complete; None
-    for any other."""
+    """Return the refusal of a card shown out of place in the draw, and of any other word before the draw is complete;
+    None if neither is so."""
     if state.phase != "deal":
         return None
     shows = state.round.shows
@@ -119,7 +119,8 @@ def _seats(seats: frozenset[int]) -> str:
 
 
 def _ends_packet_deal(state: State, move: Move) -> bool:
-    """Say whether a word ends a deal that was written packet by packet, so that a wrong number of cards shows."""
+    """Say whether a word is the first bid or petit sec after a deal that was written packet by packet; hands are
+    counted then."""
     return isinstance(move, (Bid, PetitSec)) and state.phase == "deal" and state.round.whole is False
 
 
@@ -132,10 +133,10 @@ def _ends_packet_deal(state: State, move: Move) -> bool:
     off_page(_HANDS, "; Le jeu à 5"),
 )
 def hand_size(state: State, move: Move) -> Refused | None:
-    """Return the refusal of cards beyond the size of a hand, of a whole hand of another size, and of a bid while a hand
-    is too small.
+    """Return the refusal of cards beyond the size of a hand, or of a whole hand of another size.
 
-    None if nothing is wrong. Only deals written packet by packet are counted at the bid.
+    If the deal was written packet by packet, a bid or petit sec right after it is refused while a hand has another
+    size. None if nothing is wrong.
     """
     hand, counts = state.options.hand, state.round.counts
     if _ends_packet_deal(state, move):
@@ -162,7 +163,11 @@ def _is_whole_hand(state: State, move: Deal) -> bool:
     off_page(_HANDS, "; Le jeu à 5"),
 )
 def chien_size(state: State, move: Move) -> Refused | None:
-    """Return the refusal of a chien with another number of cards than the rules give it; None for any other."""
+    """Return the refusal of a chien that is dealt or shown with another number of cards than the rules give it.
+
+    If the deal was written packet by packet, a bid or petit sec right after it is refused while the chien has another
+    size. None if nothing is wrong.
+    """
     chien, count = state.options.chien, state.round.counts[-1]
     if _ends_packet_deal(state, move):
         return Refused(f"The chien has {how_many(count)}, expected {chien}") if count != chien else None
@@ -222,7 +227,11 @@ def chien_deal(state: State, move: Move) -> Refused | None:
     "tarot.card-twice", "A card that was dealt or shown in one place is dealt or shown in no other.", on_page(_DEAL)
 )
 def card_twice(state: State, move: Move) -> Refused | None:
-    """Return the refusal of a card that is named twice, or that lies in another place already; None for any other."""
+    """Return the refusal of a card that a word names twice or that has been dealt, or shown in the draw, already.
+
+    A shown chien is refused too if its cards cannot lie there or have no room; of discards only a card named twice is
+    refused. None if nothing is wrong.
+    """
     if isinstance(move, Show):
         if any(card == move.card for _, card in state.round.shows):
             return Refused(f"{NAMES[move.card]} has been shown already")
@@ -255,7 +264,10 @@ def card_twice(state: State, move: Move) -> Refused | None:
 
 
 def is_correct_packet(state: State, move: Deal) -> bool:
-    """Say whether a deal word is the next packet or chien card, and breaks no rule; a quick test before the clauses."""
+    """Say whether a deal word is the next packet or chien card, and breaks no rule; a quick test before the clauses.
+
+    False says only that the clauses must be asked, as of the first deal word.
+    """
     start, options, cards = state.round, state.options, move.cards
     if state.phase != "deal" or start.whole is not False:
         return False
@@ -294,7 +306,8 @@ def is_correct_packet(state: State, move: Deal) -> bool:
     on_page(_DEAL),
 )
 def maldonne(state: State, move: Move) -> Refused | None:
-    """Return the refusal to call off a deal that was written in full and breaks no rule; None for any other."""
+    """Return the refusal to call off a deal that was written in full and breaks no rule; None for any other, and for
+    any other word."""
     if not isinstance(move, Maldonne) or state.phase not in ("deal", "bid"):
         return None
     start = state.round

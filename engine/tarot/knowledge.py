@@ -94,14 +94,16 @@ def takes_chien(start: Round) -> bool:
 
 
 def owes_discards(state: State) -> bool:
-    """Say whether the taker may put cards away: it is his turn to, or he plays on without having done so."""
+    """Say whether the taker may put cards away: it is his turn to, or he plays on without having done so. Once a card
+    has gone unwritten in the play he may not."""
     if state.phase == "play":
         return takes_chien(state.round) and not state.round.discards and not state.unnamed_cards
     return state.phase in ("chien", "discard")
 
 
 def owes_call(state: State) -> bool:
-    """Return whether the taker may call a card: it is his turn to, or play has gone on without it."""
+    """Return whether the taker may call a card: it is his turn to, or play has gone on without it. Once a card has gone
+    unwritten, and in other games than fft with five seats, only the phase ``call`` counts."""
     options = state.options
     if options.variant != "fft" or options.seats != 5 or state.unnamed_cards:
         return state.phase == "call"
@@ -171,7 +173,8 @@ def cards_without_room(state: State, place: int, cards: int) -> int:
 
 
 def questions_of(state: State, ply: int, opens: tuple[Open, ...]) -> tuple[Question, ...]:
-    """Return the open questions of a ply as conditions: which cards must not have lain in which place."""
+    """Return the open questions of a ply as conditions, one for each need: which cards must not have lain in which
+    place."""
     return tuple(
         Question(
             ply, open_question.clause.key, place_of(state.options, need), set_of(need.slots), open_question.refused
@@ -253,7 +256,8 @@ def petit_sec(state: State, seat: int) -> bool | None:
 
 
 def may_be_sec(state: State, seat: int) -> bool:
-    """Say whether the petit may have been the only trump in a seat's hand as dealt; every deal that fits is tried."""
+    """Say whether the petit may have been the only trump in a seat's hand as dealt; every deal that fits is tried. If
+    no deal fits what is on record, it may."""
     if petit_sec(state, seat) is False:
         return False
     places, homes, place = state.places, homes_by_counting(hands(state)), 1 << seat - 1
@@ -273,9 +277,14 @@ def sec_proof_ply(state: State, question: Question) -> int:
 
 
 def is_sec_proved(state: State, place: int, ply: int | None) -> bool:
-    """Say whether, by what is known after a ply, the petit must have been the only trump in a hand as dealt.
+    """Say whether the petit must have been the only trump in a hand as dealt, by what is known after a ply.
 
     If the taker took the chien, his hand as dealt can be worked out only if the chien was shown.
+
+    Args:
+        state: the state.
+        place: the hand.
+        ply: the ply, None for all that is known.
     """
     places, petit, chien = state.places, 1 << PETIT, 0
     homes = homes_of(places, state.facts, ply)
@@ -341,9 +350,10 @@ def breach_text(state: State, evidence: Evidence) -> str:
 
 
 def view_discards(state: State, cards: tuple[int, ...], owner: int, seat: int) -> tuple[int, ...]:
-    """Return discards as a seat sees them: all of its own, else only the trumps, which fft has shown.
+    """Return discards as a seat sees them: all of its own, else only the trumps, if the limits of the FFT make the
+    taker show them.
 
-    ``owner`` is the taker who put them away; cards not seen are UNKNOWN and come last.
+    ``owner`` is the taker who put them away. Cards not seen are UNKNOWN and come last.
     """
     if seat == owner:
         return cards
@@ -387,7 +397,8 @@ def _visible_cards(state: State, start: Round) -> list[int]:
 
 
 def view_move(state: State, move: Move, seat: int) -> Move:
-    """Return a move as a seat sees it: cards dealt to others and the taker's discards are unknown."""
+    """Return a move as a seat sees it: cards dealt to others or to the chien are UNKNOWN, and discards are those of
+    ``view_discards``."""
     if isinstance(move, Deal) and (move.to != seat or not move.to):
         return replace(move, cards=(UNKNOWN,) * len(move.cards))
     if isinstance(move, Discard):

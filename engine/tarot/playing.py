@@ -53,8 +53,10 @@ def play_turn(state: State, move: Move) -> Refused | None:
     on_page(_JEU),
 )
 def in_hand(state: State, move: Move) -> Refused | None:
-    """Return the refusal of a card that cannot be in the hand, and discards that the taker cannot have; None for any
-    other."""
+    """Return the refusal of a card that cannot be in the hand, or of an unwritten card of an empty hand.
+
+    Discards that the taker cannot have are refused too. None if nothing is wrong.
+    """
     if isinstance(move, Discard):
         return _in_pool(state, move)
     if not isinstance(move, Play):
@@ -79,10 +81,10 @@ def in_hand(state: State, move: Move) -> Refused | None:
 
 
 def _in_pool(state: State, move: Discard) -> Refused | None:
-    """Return the refusal of discards that, by what is known, cannot lie in the taker's hand or the chien: one by
-    itself, or all of them together because there is no room for so many.
+    """Return the refusal of discards that, by what is known, cannot lie in the taker's hand or the chien.
 
-    None for any other discards, for cards that are not named, and unchecked while the taker owes no discards.
+    One may be impossible by itself, or all of them together for want of room. None for any other discards and for
+    unnamed cards. Nothing is checked, and the answer is None, if the taker owes no discards.
     """
     if not owes_discards(state):
         return None
@@ -122,7 +124,9 @@ def called_suit(state: State, move: Move) -> Refused | Open | None:
 
 
 def _answer_rule(key: str, state: State, move: Move, says: str) -> Refused | Open | None:
-    """Return the answer of one rule about a card: Refused, Open, or None if it is kept.
+    """Return the answer of one rule about a card: Refused, Open if hidden cards decide it, or None.
+
+    None says that the rule is kept or does not apply, as for the last card of a hand.
 
     Args:
         key: the rule, one of DEBTS.

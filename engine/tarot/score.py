@@ -245,7 +245,14 @@ def _sums(variant: str, kings: bool) -> tuple[int, ...]:
 
 
 def _pile(variant: str, cards: int, bouts: int, *, kings: bool = True) -> int:
-    """Return the set of half points that a pile of some cards, bouts among them, can have."""
+    """Return the half points that a pile can have, one bit a value; 0 if there is no such pile.
+
+    Args:
+        variant: the variant.
+        cards: how many cards it has, bouts among them.
+        bouts: how many bouts.
+        kings: False if no king may be in it.
+    """
     sums, plain = _sums(variant, kings), cards - bouts
     return sums[plain] << BOUT[variant] * bouts if 0 <= plain < len(sums) else 0
 
@@ -281,9 +288,9 @@ def _without_a_trick(contract: Contract, bouts: int, petit: int, winner: int) ->
 
     Args:
         contract: the bid and the table.
-        bouts: how many bouts the side has.
+        bouts: how many bouts the side without a trick has.
         petit: +1 if the petit won the last trick for the taker's side, -1 for the defence, 0 for neither.
-        winner: +1 if the taker's side wins all tricks, -1 if the defence does.
+        winner: the other side, which wins all tricks: +1 for the taker's, -1 for the defence.
     """
     if petit and bouts == 3:
         return  # the winner has the petit

@@ -142,7 +142,10 @@ def _unlike_chelem(contract: Contract, deal: PlayedDeal) -> str:
     """Return how points and bouts contradict the tag Chelem, in a sentence; empty if they agree with it."""
 
     def possible(swept: int, bouts: int = deal.bouts) -> frozenset[int]:
-        """Return the half points that a side can have with so many bouts; ``swept`` is as in ``PlayedDeal``."""
+        """Return the half points that the taker's side can have with so many bouts.
+
+        ``swept`` is +1 if it won every trick, -1 if the defence did, 0 if neither.
+        """
         return possible_points(contract, bouts, swept, deal.petit)
 
     if _fits(deal, possible(deal.swept)):
@@ -174,7 +177,10 @@ def _may_lead(deal: PlayedDeal, halves: int, most: tuple[int, ...]) -> bool:
 
 
 def with_scored_deal(state: State, record: ScoredDeal) -> State:
-    """Return the state before the first word of a record whose only deal is written as its score."""
+    """Return the state before the first word of a record whose only deal is written as its score.
+
+    The gains of that deal are its running scores; they stay as they are if all passed.
+    """
     contract, pot = (state.totals, state.pot) if record.deal is None else gains(state.options.variant, record)
     past = replace(state.round.past, unshared=pot is None)
     start = replace(state.round, first=False, past=past)
@@ -324,7 +330,8 @@ def settle(state: State) -> State:
 
 
 def _totals_if_alike(state: State) -> tuple[tuple[int, ...] | None, tuple[Fraction, ...] | None]:
-    """Return what ``new_totals`` returns, with None for a part that depends on what the unwritten cards were."""
+    """Return what ``new_totals`` returns, with None for a part that depends on what the unwritten cards were. Both are
+    None if they may have been more than MOST_FILLED combinations."""
     totals, pots = set[tuple[int, ...] | None](), set[tuple[Fraction, ...] | None]()
     for tried, deal in enumerate(filled_deals(state)):
         if deal is not None:

@@ -267,8 +267,8 @@ class Piles(Struct, frozen=True):
         own: by seat, its own pile.
         side: the pile of the taker's side.
         others: the pile of the defence.
-        petit: as in ``PlayedDeal``.
-        swept: as in ``PlayedDeal``.
+        petit: +1 if the petit won the last trick for the taker's side, -1 for the defence, 0 for neither.
+        swept: +1 if the taker's side won every trick, -1 if the defence did, 0 if neither.
     """
 
     winners: tuple[int, ...]

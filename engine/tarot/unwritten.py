@@ -56,7 +56,7 @@ class CardPlayed(Struct, frozen=True):
 
     Attributes:
         state: the state with the card played in its ``Hands`` alone; turn and trick are those before it.
-        code: the card as a trick has it.
+        code: the card, ``~n`` for the unwritten card with number n.
         questions: the conditions for the card to be legal.
     """
 
@@ -89,7 +89,8 @@ def lay_card(state: State, move: Play) -> CardPlayed:
 
 
 def _questions(state: State, ply: int, place: int, code: int) -> Iterator[Question]:
-    """Yield the conditions for a card to be legal: which cards its hand must not hold; ``code`` is as in a trick."""
+    """Yield the conditions for a card to be legal: which cards its hand must not hold; ``code`` is the card, ``~n`` for
+    the unwritten card with number n."""
     unplayed = state.can[place] & ~state.played_cards
     king = state.round.called_card
     if code < 0 and king >= 0 and not state.tricks and not state.trick_cards:
@@ -133,7 +134,7 @@ def answer_debt(key: str, state: State, move: Play, says: str) -> Refused | Open
 
 
 def _ask_for_card(state: State, move: Move) -> Open | None:
-    """Leave a card open that nobody wrote down: which card was it?"""
+    """Return the open question which card an unwritten one was; None for any other word."""
     if type(move) is not Unseen:
         return None
     return Open((Need(place_name(state.options, move.seat - 1), (), state.ply + 1),))
@@ -152,9 +153,10 @@ def forced_cards(state: State) -> dict[int, int]:
 
 
 def identity_breaches(state: State, card_by_ply: dict[int, int]) -> tuple[Breach, ...]:
-    """Return that unwritten cards are known by now, given the card by ply.
+    """Return a breach of ``record.filled`` for each unwritten card that is known by now.
 
-    They are reported as breaches of ``record.filled``, since that is how a later ply reports on an earlier one.
+    That the card is known is no breach of the rules, but a breach is how a later ply reports on an earlier one.
+    ``card_by_ply`` has the cards by the plies at which they were played.
     """
     return tuple(
         Breach((ply,), ONLY_MOVE.key, f"ply {ply} can only have been {NAMES[card]}", state.ply)
@@ -175,7 +177,7 @@ def possible_unwritten_cards(state: State) -> tuple[tuple[int, int, int], ...]:
 
 
 def possible_plays(state: State, ply: int) -> tuple[Play, ...]:
-    """Return the moves that an unwritten card may have been; none if the card of that ply was written down."""
+    """Return the moves that an unwritten card may have been, by its ply; none if the card of that ply was written."""
     return tuple(
         Play(seat, card) for at, seat, cards in possible_unwritten_cards(state) if at == ply for card in cards_of(cards)
     )
@@ -266,7 +268,8 @@ def with_cards(state: State, cards: Sequence[int]) -> State:
 def exact(state: State, question: Open) -> Refused | Open | None:
     """Return the answer to a question from every deal that fits, if the clause has only counted.
 
-    A question about the discards stays open until they are put away.
+    A question of the petit sec is returned as it is, and so is one about hidden hands outside the phases ``call`` and
+    ``play``.
 
     Args:
         state: the last state of the record.
@@ -330,7 +333,11 @@ def tell_need(state: State, need: Need) -> str:
 
 
 def whereabouts(state: State) -> tuple[tuple[str, str], ...]:
-    """Return (cards, places) of all cards that nobody has played, as ``Hidden.whereabouts`` says; exact."""
+    """Return (cards, places) of all cards that nobody has played, in words: ``("5H, 6H", "with p2 or in the
+    discards")``.
+
+    Every deal that fits is tried.
+    """
     aside = "in the discards" if has_put_away(state) else "in the chien"
     names = [*(f"p{seat}" for seat in range(1, state.options.seats + 1)), aside]
     names += (f"the card of ply {unnamed_card.ply}" for unnamed_card in state.unnamed_cards)

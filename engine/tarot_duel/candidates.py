@@ -121,6 +121,8 @@ def _possible_suit_cards(state: State, seat: int, hand: bytes) -> list[int]:
 def _uses(state: State, seat: int, card: int, justice: bool) -> Iterator[moves.Move]:
     """Yield uses of a Major with its plainest choices.
 
+    There are none of the Empress, the Emperor and Temperance, of Justice by Justice, and of a card that is no Major.
+
     Args:
         state: The state.
         seat: The seat.

@@ -86,7 +86,10 @@ def take_stakes(draft: Draft, cards: bytes, due: Due) -> bytes:
 
 
 def lift(draft: Draft, seat: int, cards: bytes) -> bytes | None:
-    """Take cards off a deck, which is shuffled; return their codes in order, None if they cannot all be in it."""
+    """Take cards off a deck, which is shuffled; return their codes in order, None if they cannot all be in it.
+
+    After None the draft has lost some of the cards and is of no further use.
+    """
     side, rest = draft.side(seat), bytearray(draft.sides[seat - 1].deck)
     side.tops = ()
     for card in cards:
@@ -103,9 +106,6 @@ def lift(draft: Draft, seat: int, cards: bytes) -> bytes | None:
             return None
         codes[at] = entry[0]
     return bytes(codes)
-
-
-# --- who has won ---
 
 
 # --- who wins ---
@@ -323,7 +323,7 @@ def _of_codes(codes: set[int]) -> int:
 
 
 def _of_deck(draft: Draft, seat: int) -> int:
-    """Return the points that one card of a deck may have, as bits; it may be more than that."""
+    """Return the points that one card of a deck may have, as bits, perhaps with points that none can have."""
     return _of_codes(
         {card for code in set(draft.sides[seat - 1].deck) for card in cards_of(possible(draft.slots, code))}
     )

@@ -103,7 +103,8 @@ class HiddenCards(Zones, InOrder):
                 yield Breach((ply,), EFFECT.key, because, self.ply)
 
     def name_if_certain(self, code: int) -> int:
-        """Return the code of an entry, which becomes a card if it can be only one."""
+        """Return the code of an entry of a zone, which comes to light as a card if it can be only one; else the entry
+        itself."""
         may = holds(self.slots, code)
         name = self.sight(code, ITSELF[may[0]]) if len(may) == 1 and may[0] < BLANK else None
         return code if name is None else name
@@ -139,7 +140,11 @@ def not_on_top(seat: int, cards: bytes) -> str:
 
 
 class MissingError(Exception):
-    """Cards a word names are not where they must be; misses: each with its clause."""
+    """Cards that a word names are not where they must be.
+
+    Attributes:
+        misses: (rule, reason) of each such card.
+    """
 
     def __init__(self, misses: list[Miss]) -> None:
         super().__init__(misses)

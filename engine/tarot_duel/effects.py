@@ -118,6 +118,7 @@ def _copies(zone: bytes, card: int) -> Iterator[int]:
 
 
 Effect: TypeAlias = Callable[[Draft, moves.Use, list[Removal]], Sequence[Due] | None]
+"""Begins what a Major does on the draft, and returns the words that are then due, in order; None or empty for none."""
 
 
 def take_effect(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
@@ -140,12 +141,12 @@ def _hand_size(draft: Draft, seat: int) -> int:
 
 
 def _fool(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
-    """T01: a coin decides who chooses a draw or a loss."""
+    """T01, the Fool: the coin is due, which decides who chooses a draw or a loss."""
     return (Due("coin", 0, use.target),)
 
 
 def _magician(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
-    """T02: the hand is shuffled into the deck, and as many cards are drawn."""
+    """T02, the Magician: the hand is shuffled into the deck, and a draw of as many cards is due."""
     side = draft.side(use.seat)
     count = len(side.hand)
     side.deck, side.hand, side.eyes = side.deck + side.hand, b"", ()
@@ -154,19 +155,20 @@ def _magician(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Du
 
 
 def _priestess(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
-    """T03: the hand is discarded, and as many cards are drawn."""
+    """T03, the High Priestess: a discard of the hand and a draw of as many cards are due, unless the hand is empty."""
     count = _hand_size(draft, use.seat)
     return (Due("redraw", use.seat, 0, count),) if count else ()
 
 
 def _hierophant(draft: Draft, use: moves.Use, cards: list[Removal]) -> None:
-    """T06: a card of the discard pile comes on top of the deck."""
+    """T06, the Hierophant: the card taken from the discard pile comes on top of the deck."""
     side = draft.side(use.seat)
     side.deck, side.tops = bytes((cards[0][0],)) + side.deck, (EVERYBODY, *side.tops)
 
 
 def _lovers_or_hermit(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
-    """T07 and T10: two cards change places; chance picks the other one if it lies in a hand."""
+    """T07 and T10, the Lovers and the Hermit: two cards change places; if the other lies in a hand, a pick of it is due
+    first."""
     assert use.other is not None
     if moves.acting(use) == moves.LOVERS and use.other.place == "h":
         return (Due("swap", 0, use.target, 1, use=use),)
@@ -175,23 +177,23 @@ def _lovers_or_hermit(draft: Draft, use: moves.Use, cards: list[Removal]) -> Seq
 
 
 def _chariot(draft: Draft, use: moves.Use, cards: list[Removal]) -> None:
-    """T08: a card of the deck comes into the hand."""
+    """T08, the Chariot: the card taken from the deck comes into the hand, seen by all, and the deck is shuffled."""
     draft.give(use.seat, cards[0][0], EVERYBODY)
     shuffle(draft, use.seat)
 
 
 def _strength(draft: Draft, use: moves.Use, cards: list[Removal]) -> None:
-    """T09: the seat wins its next challenge."""
+    """T09, Strength: the seat is marked to win its next challenge."""
     draft.mark(strong=draft.marks.strong | 1 << use.seat)
 
 
 def _wheel(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
-    """T11: a die decides who draws, discards or mills a card."""
+    """T11, the Wheel: the die is due, which decides who draws, discards or mills a card."""
     return (Due("die", 0, use.target),)
 
 
 def _justice(draft: Draft, use: moves.Use, cards: list[Removal]) -> None:
-    """T12: the card lies ready for a reaction."""
+    """T12, Justice: the card leaves the table and lies ready for a reaction."""
     ready = draft.marks.ready
     mine = ready[use.seat - 1] + bytes((use.card,))
     draft.mark(ready=(*ready[: use.seat - 1], mine, *ready[use.seat :]))
@@ -200,35 +202,35 @@ def _justice(draft: Draft, use: moves.Use, cards: list[Removal]) -> None:
 
 
 def _hanged(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
-    """T13: the victim loses a picked card, and may have the user lose one."""
+    """T13, the Hanged Man: a pick of a card of the victim is due, then whether the victim has the user lose one."""
     return Due("pick", 0, use.target, 1), Due("answer", use.target, use.seat)
 
 
 def _death(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
-    """T14: every seat discards its hand."""
+    """T14, Death: a discard of the whole hand is due from every seat in the game, the user first."""
     around = (seat for seat in draft.around(use.seat) if draft.marks.is_in(seat))
     return [Due("discard", seat, 0, _hand_size(draft, seat)) for seat in around]
 
 
 def _devil(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
-    """T16: the victim loses picked cards, and the user mills twice as many."""
+    """T16, the Devil: a pick of cards of the victim is due, then a mill of twice as many by the user."""
     count = use.count or 0
     return Due("pick", 0, use.target, count), Due("mill", use.seat, 0, 2 * count)
 
 
 def _tower(draft: Draft, use: moves.Use, cards: list[Removal]) -> None:
-    """T17: suit cards of the discard pile go back into the deck."""
+    """T17, the Tower: the suit cards taken from the discard pile are shuffled into the deck."""
     draft.side(use.seat).deck += bytes(code for code, *_ in cards)
     shuffle(draft, use.seat)
 
 
 def _star(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
-    """T18: the user looks at half of the victim's hand, picked by chance."""
+    """T18, the Star: a pick of half of the victim's hand, rounded up, is due, at which the user looks."""
     return (Due("look", 0, use.target, (_hand_size(draft, use.target) + 1) // 2, use=use),)
 
 
 def _moon(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
-    """T19: cards of the area are turned face down, and the row of face-down cards is laid in a new order."""
+    """T19, the Moon: the cards taken from the area are laid face down; a new order is due if several lie so."""
     side = draft.side(use.seat)
     side.row += bytes(code for code, *_ in cards)
     side.peeps += (EVERYBODY,) * len(cards)
@@ -238,14 +240,14 @@ def _moon(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
 
 
 def _sun(draft: Draft, use: moves.Use, cards: list[Removal]) -> None:
-    """T20: the user looks at the victim's face-down cards."""
+    """T20, the Sun: the user knows the face-down cards of the victim from then on."""
     side = draft.side(use.target)
     side.peeps = tuple(eyes | 1 << use.seat for eyes in side.peeps)
     side.total |= 1 << use.seat
 
 
 def _challenge(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
-    """T21 on a challenge: the stakes of the challenge that it repeats are due."""
+    """T21, Judgment, on a challenge: the stakes of the challenge that it repeats are due."""
     return (Due("stakes", use.seat, use.target, use=use),)
 
 
@@ -359,7 +361,10 @@ def say_swap(draft: Draft, move: moves.Pick, due: Due) -> None:
 def say_choice(draft: Draft, move: moves.Draw | moves.Rob, due: Due) -> None:
     """Carry out the choice of the Fool's winner: a draw, or a card picked from the other's hand.
 
-    Another hand or number of cards is noted as a refusal.
+    Another hand or number of cards is noted as a refusal. The pick of the card is due next.
+
+    Raises:
+        BlockedError: The card drawn cannot be the top of the deck.
     """
     if isinstance(move, moves.Draw):
         _check_count(draft, move.cards, 1)
@@ -388,6 +393,9 @@ def say_redraw(draft: Draft, move: moves.Redraw | moves.Discard, due: Due) -> No
     """Carry out the word that discards the hand and draws as many cards, or as many as the deck has.
 
     Wrong numbers are noted as a refusal. A plain discard is such a word with no draw.
+
+    Raises:
+        BlockedError: A card cannot be in the hand, or the cards drawn cannot be the top of the deck.
     """
     away, top = (move.away, move.new_cards) if isinstance(move, moves.Redraw) else (move.cards, b"")
     side = draft.sides[due.seat - 1]
@@ -431,7 +439,7 @@ def say_row(draft: Draft, move: moves.Row, due: Due) -> None:
     """Carry out the word that lays face-down cards in a new order.
 
     Raises:
-        BlockedError: They are not the cards that lie face down.
+        BlockedError: They are too many or too few, or not the cards that lie face down.
     """
     side = draft.side(move.seat)
     if not _check_count(draft, move.cards, due.count):

@@ -84,7 +84,15 @@ class Redraw(Struct, frozen=True, gc=False):
 
 
 class Challenge(Struct, frozen=True, gc=False):
-    """A seat challenges for a card in another's area; ours, theirs: the face-up stakes, NOTHING from an empty deck."""
+    """A seat challenges for a card in another's area.
+
+    Attributes:
+        seat: the challenger.
+        target: the defender.
+        spot: the card.
+        ours: the challenger's face-up stake, NOTHING from an empty deck, UNKNOWN if it was not written down.
+        theirs: the defender's face-up stake, likewise.
+    """
 
     seat: int
     target: int
@@ -155,7 +163,7 @@ def acting(use: Use) -> int:
 
 
 class Nullify(Struct, frozen=True, gc=False):
-    """A seat answers a card with Temperance; card: what leaves the hand."""
+    """A seat answers a card with Temperance; ``card`` is what leaves the hand, which may be a copy."""
 
     seat: int
     card: int

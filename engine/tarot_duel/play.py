@@ -204,7 +204,7 @@ def play(state: State, move: moves.Move, exactly: bool = False) -> PlayResult[St
         exactly: Ignored; what hidden cards decide stays open.
 
     Returns:
-        The word, the verdict, the state after it, and the breaches that it proves.
+        The word, the verdict, the state after it (None if it cannot have happened), and the breaches that it proves.
 
     Source: The page of the Tarot duel; what it leaves open are house rulings.
     """

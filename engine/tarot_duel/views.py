@@ -60,7 +60,7 @@ def _view_dues(dues: tuple[Due, ...], seat: int) -> tuple[Due, ...]:
 
 
 def _view_options(options: Options, seat: int) -> Options:
-    """Return the options with the other seats' decks unknown."""
+    """Return the options with the decks of all seats but this one as blank cards."""
     decks = tuple(
         deck if owner == seat else bytes((blank(owner),)) * len(deck) for owner, deck in enumerate(options.decks, 1)
     )
@@ -122,21 +122,26 @@ def view_move(state: State, move: moves.Move, seat: int) -> moves.Move:
 
 
 def _view_order(state: State, move: moves.Order, seat: int) -> bytes:
-    """Return the cards of a named deck of which the seat sees only its own opening hand."""
+    """Return the cards of a deck that the table names, as a seat sees them: its own opening hand, and UNKNOWN for the
+    rest."""
     base = state.if_unanswered if state.if_unanswered is not None else state
     visible = state.options.eighth(seat) if base.fresh and move.to == seat and base.marks.is_in(seat) else 0
     return move.cards[:visible] + unknown(move.cards[visible:])
 
 
 def _view_stakes(state: State, move: moves.PutBack) -> bytes:
-    """Return stakes that are put back, of which others see only the one that lay face up."""
+    """Return stakes that are put back as the other seats see them: UNKNOWN, except for the one that lay face up."""
     face = state.due[0].card if state.due and state.due[0].what == "back" else UNKNOWN
     at = move.cards.find(face)
     return bytes(card if place == at else UNKNOWN for place, card in enumerate(move.cards))
 
 
 def _view_pick(state: State, move: moves.Pick, seat: int) -> bytes:
-    """Return what chance picked: everybody sees discards, and only two seats cards that are looked at or exchanged."""
+    """Return the cards that chance picked as a seat sees them: all of them, or each as UNKNOWN.
+
+    Everybody sees cards that are discarded or come to an area; only the two seats concerned see others that are looked
+    at or exchanged.
+    """
     base = state.if_unanswered if state.if_unanswered is not None else state
     due = base.due[0] if base.due else None
     if due is None or due.use is None or (seat and seat in (due.use.seat, due.other)):

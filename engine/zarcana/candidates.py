@@ -90,7 +90,10 @@ def _sample_turn(state: State) -> Iterator[moves.Move]:
 
 
 def _sample_space_uses(state: State, seat: int, place: int, man: int) -> Iterator[moves.Move]:
-    """Yield the uses of the card a minion is on, which it may turn up first."""
+    """Yield the uses of the card under a minion, which turn it up first if it lies face down.
+
+    There are none if it lies on no card, or on one that nobody on record saw.
+    """
     entry = state.cards.get(place, (-1,))[-1]
     if entry < 0 or is_slot(entry & CODE):
         return

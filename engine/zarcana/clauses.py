@@ -166,7 +166,7 @@ _THE_LESS = ("strength", "justice", "death", "temperance", "judgement", "harvest
 
 
 def subject_of(power: AnyClause) -> tuple[str, str]:
-    """Return a power as a sentence names it, such as ``the Empress`` or ``Cups``, and whether it is or they are."""
+    """Return a power as a sentence names it, and its verb: ``("the Empress", "is")``, ``("Cups", "are")``."""
     title = power.key.partition(".")[2]
     name = title.replace("-", " ").title().replace(" Of ", " of ")
     if title in TITLES[:4]:

@@ -116,7 +116,8 @@ def drop_questions(unseen: Unseen, zone: bytes) -> Unseen:
 
 def drop_indistinct(unseen: Unseen, zone: bytes, card: int) -> Unseen:
     """Return what is known once a card leaves a zone and several slots may have held it: their questions stay open.
-    ``card`` is the card that leaves; nothing changes if only one slot may have held it."""
+    ``zone`` are the codes of the zone, and ``card`` is the card that leaves. Nothing changes if only one slot may have
+    held it."""
     if not unseen.asks and not unseen.either:
         return unseen
     slots = unseen.slots
@@ -186,7 +187,7 @@ def find_blame(unseen: Unseen, zone: bytes, card: int, ply: int) -> tuple[Unseen
 
     Returns:
         What is known, with one breach: of one ply if that explains it, else of all together; and the slots and zone
-        without the card. Unchanged and None if even that does not explain it.
+        without the card. What was known before and None if even that does not explain it.
     """
     # Invariant: the mask of a slot of its own is what the card may be if every ply that asked it was legal. A card that
     # no mask allows proves that one ply was not. Example: plies 7 and 9 both need the card on e1 to be a Cup, and 5D
@@ -310,6 +311,7 @@ class Draft(Zones, InOrder):
 
     @slots.setter
     def slots(self, slots: Slots) -> None:
+        """Replace what is known of hidden cards; questions about a card that has come to light are dropped."""
         if slots is not self.unseen.slots:
             self.unseen = with_slots(self.unseen, slots)
 
@@ -343,7 +345,7 @@ class Draft(Zones, InOrder):
         return lying
 
     def search(self, zone: bytes, card: int) -> Match | None:
-        """Find a card that leaves a zone, UNKNOWN for any, as ``Zones.search`` does.
+        """Find a card that leaves a zone, UNKNOWN for any; return what ``Match`` says, None if it cannot be there.
 
         Which card an UNKNOWN one was can never be said, so questions about the cards of the zone stay open.
         """

@@ -123,9 +123,6 @@ def lay_as_dealt(draft: Draft, zone: bytes, cards: bytes) -> bytes:
     return bytes(after)
 
 
-# --- hands ---
-
-
 # --- a hand ---
 
 
@@ -171,7 +168,11 @@ def hand_room(draft: Draft, seat: int) -> int:
 
 
 def draw_cards(draft: Draft, seat: int, cards: bytes) -> None:
-    """Draw cards from the deck into a hand; nobody else sees them."""
+    """Draw cards from the deck into a hand; nobody else sees them.
+
+    Raises:
+        BlockedError: They cannot be the next cards of the deck.
+    """
     codes = take_off_deck(draft, cards) if cards else b""
     if draft.knowledge:
         draft.knowledge &= ~everybody_knows(cards_in(codes))
@@ -335,8 +336,11 @@ def draw_for_power(draft: Draft, power: AnyClause, place: int, code: int, part: 
 
 
 def justice(draft: Draft, power: AnyClause, place: int, code: int, part: Toward) -> None:
-    """Exchange the hands of the mover and another seat; an exchange with itself or of two empty hands is noted as a
-    refusal."""
+    """Exchange the hands of the mover and another seat; each of them still knows the cards that it gave away.
+
+    An exchange with itself, which moves nothing, or of two empty hands is noted as a refusal. ``place`` and ``code``
+    are not used.
+    """
     seat, other = draft.seat, part.seat
     mine, theirs = draft.hands[seat - 1], draft.hands[other - 1]
     if other == seat:
@@ -351,6 +355,8 @@ def justice(draft: Draft, power: AnyClause, place: int, code: int, part: Toward)
 
 def judgement(draft: Draft, power: AnyClause, place: int, code: int, part: RaisedCards) -> None:
     """Take one to three of the discards into the hand, openly; more cards, or a full hand, are noted as a refusal.
+
+    ``place`` and ``code`` are not used.
 
     Raises:
         BlockedError: One of the cards cannot be in the discards.
@@ -388,7 +394,7 @@ def _shuffle_top(draft: Draft, card: int) -> None:
 
 
 def miser(draft: Draft, power: AnyClause, place: int, code: int, part: Away) -> None:
-    """Discard the cards of the hand that the word names.
+    """Discard the cards of the hand that the word names. ``place`` and ``code`` are not used.
 
     Raises:
         BlockedError: One of them cannot be in the hand.

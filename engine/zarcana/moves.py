@@ -115,9 +115,6 @@ def name_for(men: bytes, place: int, code: int) -> Ref:
     return Ref(place, code // 5, code % 5 if several else -1)
 
 
-# --- words ---
-
-
 # --- parts of a play ---
 
 
@@ -277,7 +274,7 @@ class Reorient(Struct, frozen=True, gc=False):
 
 
 class Draw(Struct, frozen=True, gc=False):
-    """``*7C,8C``."""
+    """``*7C,8C``: a seat draws one to three cards."""
 
     seat: int
     cards: bytes
@@ -291,7 +288,7 @@ class DiscardHand(Struct, frozen=True, gc=False):
 
 
 class Pass(Struct, frozen=True, gc=False):
-    """``Pass``."""
+    """``Pass``: a seat does nothing in its turn."""
 
     seat: int
 

@@ -260,6 +260,8 @@ def _all_candidates(readings: tuple[State, ...], moves: tuple[Move, ...], column
     """Return what a word does in all readings; of several seats it is the word of the first that may say it."""
 
     def in_one(at_and_reading: tuple[int, State]) -> list[Candidate]:
+        """Return what the word does in one reading, given as (index, reading): by the first seat with which it stands,
+        or else by the first."""
         at, reading = at_and_reading
         candidates: list[Candidate] = []
         for move in sorted(moves, key=lambda move: move.seat != reading.turn):

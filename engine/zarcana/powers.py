@@ -217,12 +217,24 @@ Cups: TypeAlias = moves.Grow | moves.Clone
 
 
 def cups(draft: Draft, power: AnyClause, place: int, code: int, part: Cups) -> None:
-    """Let the user grow by one size or clone itself; only the Empress may exceed the population limit."""
+    """Let the user grow by one size or clone itself; only the Empress may exceed the population limit.
+
+    A wrong size, or too many minions in the space, is noted as a refusal.
+
+    Raises:
+        BlockedError: The seat has no such piece left.
+    """
     _grow_or_clone(draft, power, place, code, part)
 
 
 def strength(draft: Draft, power: AnyClause, place: int, code: int, *parts: Cups) -> None:
-    """Let the user grow or clone itself once or twice. Impossible sizes are noted as refusals."""
+    """Let the user grow or clone itself once or twice.
+
+    Impossible sizes, and too many minions in the space, are noted as refusals.
+
+    Raises:
+        BlockedError: The seat has no such piece left.
+    """
     grown = code
     for part in parts:
         grown = _code_after(draft, power, place, grown, part)
@@ -298,7 +310,11 @@ def wands(draft: Draft, power: AnyClause, place: int, code: int, part: moves.Go)
 
 
 def chariot(draft: Draft, power: AnyClause, place: int, code: int, *parts: moves.Go) -> None:
-    """Turn the user and move it one space, once or twice; a longer step is noted as a refusal."""
+    """Move the user one space in any direction, once or twice; it arrives standing.
+
+    A longer step, and a space that is full or without land, are noted as refusals. A user that its first step destroys
+    goes no further.
+    """
     before = place
     for part in parts:
         if part.place - before not in AROUND:

@@ -77,6 +77,9 @@ def take_top_card(draft: Draft, place: int, shown_card: int = -1) -> int:
         draft: The draft, which changes.
         place: The space.
         shown_card: The face-down card that the word shows there, -1 for none.
+
+    Raises:
+        BlockedError: The card shown cannot lie there.
     """
     if shown_card >= 0:
         turn_up(draft, place, shown_card)
@@ -89,9 +92,6 @@ def take_top_card(draft: Draft, place: int, shown_card: int = -1) -> int:
         for step in STEP:
             wither(draft, place + step)
     return top & CODE
-
-
-# --- territories ---
 
 
 # --- a territory that is used ---
@@ -233,7 +233,7 @@ def _strike(draft: Draft, power: AnyClause, place: int, code: int, part: Attack)
         part: What it attacks.
 
     Returns:
-        The seat whose minion was attacked; 0 if a card was, and if the attack was refused.
+        The seat whose minion was attacked; 0 if a card was, and for an attack on itself, which is refused.
     """
     where = _aim(draft, power, place, code, part)
     if isinstance(part, HitPlace):

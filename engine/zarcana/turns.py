@@ -181,7 +181,11 @@ def _check_speaker(draft: Draft, move: Any) -> None:
 
 
 def _place_first(draft: Draft, move: moves.Place) -> None:
-    """Put a small minion on a card for a seat that has none in play; what it does otherwise is noted as a refusal."""
+    """Put a small minion on a card for a seat that has none in play; what it does otherwise is noted as a refusal.
+
+    Raises:
+        BlockedError: The seat has no such piece left.
+    """
     at, man = 3 * (draft.seat - 1), move.man
     if sum(draft.stash[at : at + 3]) < 15:
         draft.refuse(clauses.PLACE, f"p{draft.seat} has minions in play")
