@@ -40,7 +40,13 @@ class Figure(Struct, frozen=True):
 
 
 class Reach(Struct, frozen=True):
-    """A bound to keep. sign: ``≥``, ``≤`` or ``<``; unit: empty where the ratio has to keep it, else ours."""
+    """A bound that a figure has to keep.
+
+    Attributes:
+        sign: ``≥``, ``≤`` or ``<``.
+        bound: The number it is compared with.
+        unit: The unit of our own number, if that has to keep the bound; empty if the ratio has to.
+    """
 
     sign: str
     bound: float

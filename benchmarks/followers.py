@@ -62,9 +62,13 @@ class Server:
 
 
 class Run(Struct):
-    """What a run came to. cpu: seconds of the server's processor time; last: seconds from a word to its last follower
+    """What a run came to.
 
-    told: what each event was, for a rival to send
+    Attributes:
+        cpu: The seconds of the server's processor time.
+        deliveries: How many events came to followers, over all of them.
+        last: For each word, the seconds from sending it until it came to its last follower.
+        told: The bytes of each event, by game and version, for a rival to send.
     """
 
     cpu: float
@@ -74,7 +78,7 @@ class Run(Struct):
 
 
 class Tables:
-    """Tables that are written at a pace and followed. first: the version their first word comes to."""
+    """Tables at which words are written at a pace while followers listen."""
 
     def __init__(self, server: Server, first: int, words: dict[str, tuple[str, ...]], each: int, pace: float) -> None:
         """Prepare tables; nothing is sent yet.

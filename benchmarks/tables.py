@@ -35,9 +35,13 @@ TRIAL, TRIALS = "/games/long/trial", 200
 
 
 class Round:
-    """One round. runs: what each of the two servers took, by what was measured; peaks: in MB
+    """One round of measurements of our server and a rival.
 
-    trial: ms a word that is tried, without a socket and beside loading its game anew; sent: over one, and of the rival
+    Attributes:
+        runs: The run of our server and that of the rival, by what was measured.
+        peaks: The most memory of the two servers, in MB.
+        trial: The processor time, in ms, of trying a word without a socket, and that of loading its game anew.
+        sent: The processor time, in ms, of trying a word over a socket: that of our server, and the rival's.
     """
 
     def __init__(self, folder: Path, tables: int, quick: bool) -> None:

@@ -33,10 +33,14 @@ SHORTEST = 60
 
 
 class Withheld(Struct):
-    """What became of one game. among: the true word fits; agrees: the moves that fit are those found by
-    judging each move
+    """What became of one game of which a ply was left out.
 
-    filled: it was told what was played; alone: one move fits; times: of the game with its gap, to the whole one
+    Attributes:
+        among: Whether the true move is among those that fit.
+        agrees: Whether the moves that fit are those found by judging each move.
+        filled: Whether a finding names the move that was played.
+        alone: Whether only one move fits.
+        times: How many times as long judging the game with the gap took as judging the whole game.
     """
 
     among: bool

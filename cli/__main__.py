@@ -60,7 +60,10 @@ def _run(words: Sequence[str]) -> int:
 
 
 def _report_unwritten(fault: OSError) -> int:
-    """Report output that could not be written, and return the exit code: 0 if its reader has gone away, else 2."""
+    """Write to standard error that output could not be written, and return the exit code 2.
+
+    If the reader of the output has gone away, nothing is written, and the code is 0.
+    """
     if isinstance(fault, BrokenPipeError):
         return 0
     from cartulary.cli.shell.console import os_sentence

@@ -202,9 +202,8 @@ def _choices(name: str) -> list[tuple[str, str]]:
 def _row(hit: "api.Hit", file: str) -> dict[str, Any]:
     """Return a row of the list; ``file`` is the file that the game was read from, empty for none.
 
-    Of a game that a seat may know less of, ``game.verdict`` is empty; then the row has no result, plies or verdict.
-
-    A seat is shown only players, date and event of a game with hidden cards: its ``game.verdict`` is empty.
+    Of a game with hidden cards a seat is shown only players, date and event: ``game.verdict`` is empty, and so are
+    result, plies and verdict.
     """
     game = hit.game
     return {

@@ -128,7 +128,10 @@ class SheetNotebook:
 
 
 def open_notebook(name: str, db: str | None, seat: str, quiet: bool) -> Notebook:
-    """Return the games that an argument names, stored or in a file; end the program if there are none."""
+    """Return the games that an argument names, stored or in a file; a file may hold none.
+
+    Ends the program if there is no such file, game or seat.
+    """
     source = parse_source(name)
     return LogNotebook(source.name, db, seat, quiet) if source.live else SheetNotebook(name, seat)
 

@@ -46,7 +46,8 @@ def close(store: Log, id: str, request: CloseRequest, viewer: Viewer = EVERYTHIN
         viewer: From whose view it is answered; it closes no game that holds cards it has not seen.
 
     Raises:
-        Declined: The result contradicts the moves, and the termination does not say who decided otherwise.
+        Declined: The result contradicts the moves, and the termination does not say who decided otherwise; the game is
+            closed already; or it holds cards that the viewer has not seen.
         NoResult: Nobody says the result, and nothing decides it.
         Unfit: The result, the score or the termination cannot be.
     """

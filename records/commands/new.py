@@ -268,7 +268,8 @@ def _unjudged_title(game: str) -> str:
 
 def _seat_tags_for(game: AnyGame, tags: Pairs, seats: int, players: int) -> Pairs:
     """Return the Seat tags to add, with ``?``, so that there are ``seats`` seats or, for 0, as many as ``players``.
-    Empty if the game has only one number of seats. Raises Unfit if it cannot have ``seats``.
+    Empty if the game has only one number of seats, or for 0 if it cannot have as many as ``players``. Raises Unfit if
+    it cannot have ``seats``.
     """
     counts = game.about.seats
     if seats and seats not in counts:

@@ -215,7 +215,7 @@ def _rows(
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the rows of games, each with its table. Of a game that cannot be read there is a fault and no row. It is
     called with ``faults`` empty and appends the faults to it; ``progress`` is called with the number of games done
-    after each chunk.
+    after each game.
     """
     source, done = iter(ids), 0
     while chunk := tuple(islice(source, CHUNK)):

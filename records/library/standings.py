@@ -245,7 +245,10 @@ def standings(
 
 
 def game_key(game: str) -> str:
-    """Return the key of a game; a game that is listed by its title, because nobody judged it, has the same key."""
+    """Return the key of the game of this key or title; the name itself if no such game is installed.
+
+    A record that nobody judges is listed by its title.
+    """
     try:
         return find_game(game).about.key
     except NotationError:
