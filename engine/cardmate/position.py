@@ -45,7 +45,8 @@ class State(Struct, frozen=True, gc=False):
         occupancy: every square with a card, as a set.
         suits: the squares of each seat's suits, as sets: C D H S of p1, then of p2.
         pairs: for p1 and p2, the captures that the suit order would demand if nothing stood between. Some of the pairs
-            may have dissolved, because it costs less to notice that a card is gone than to remove its pairs (``live``).
+            may have dissolved, because it costs less to notice that a card is gone than to remove its pairs
+            (``live_pairs``).
         winner: the seat that has won, 0 while nobody has.
         win_key: the key of the rule by which it won.
         occurrences: the positions since the last capture or promotion, by their ``mark``; None without repetition=loss.

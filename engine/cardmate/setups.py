@@ -53,7 +53,10 @@ _HOME = with_squares(PREDEFINED_BOARD), *board_facts(PREDEFINED_BOARD)
 
 
 def setup(sheet: Sheet[Layout]) -> State | Refused:
-    """Return the first position, or the refusal of a Setup tag that its variant does not allow."""
+    """Return the first position, or the refusal of a Setup tag that its variant does not allow.
+
+    Without a tag it is the predefined position; other variants refuse that. p1 moves first unless the tag says so.
+    """
     layout = sheet.own
     if layout is None:
         if sheet.variant != "predefined":
@@ -160,7 +163,10 @@ def _whole_fault(board: bytes, variant: str) -> str:
 
 
 def _variant_fault(board: bytes, variant: str) -> str:
-    """Return where a board of 52 cards breaks its variant, in a sentence; empty if it does not."""
+    """Return where a board of 52 cards breaks its variant, in a sentence; empty if it does not.
+
+    ``board`` must not be the predefined one if that is the variant.
+    """
     if variant == "predefined":
         square = next(square for square in SQUARES if board[square] != PREDEFINED_BOARD[square])
         found_card, due = _card_text(board[square]), _card_text(PREDEFINED_BOARD[square])

@@ -252,7 +252,10 @@ _CLAUSES_FOR: dict[type, tuple[Clause[State, Move], ...]] = {
 
 
 def clauses_for(state: State, move: Move) -> tuple[Clause[State, Move], ...]:
-    """Return the clauses that a kind of word can break; for a card in turn, only those that this card can break."""
+    """Return the clauses that a kind of word can break, in order.
+
+    For a card in turn they are only those that this card can break; there are none for a packet that is surely right.
+    """
     if type(move) is Play:
         few = clauses_for_card(state, move)
         if few is not None:
@@ -358,7 +361,7 @@ _judged, _judge = by_clauses(
 
 
 def play(state: State, move: Move, exactly: bool = False, /) -> PlayResult[State, Move]:
-    """Judge a move and carry it out.
+    """Judge a move and carry it out; ``exactly`` answers open questions from every deal that fits, not by counting.
 
     ``exactly`` has no effect on a card that nobody wrote down: it was judged from every deal already, because a debt
     depends on the card itself, and whoever surely holds the suit led may have played it.

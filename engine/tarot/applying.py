@@ -84,7 +84,12 @@ def skip(state: State) -> State:
 
 
 def _show(state: State, move: Show, opens: Opens) -> State:
-    """Return the state after a card shown in the draw for the deal; a misplaced one changes nothing."""
+    """Return the state after a card shown in the draw for the deal.
+
+    Once the draw is decided, the seat after its dealer is to speak.
+
+    A card shown after dealing has begun, or in a later deal, changes nothing.
+    """
     start = state.round
     if state.phase != "deal" or start.last >= 0 or not start.first:
         return state
@@ -176,7 +181,10 @@ def _call(state: State, move: CallKing, opens: Opens) -> State:
 
 
 def _reveal(state: State, move: Reveal, opens: Opens) -> State:
-    """Return the state after the chien was shown; at another time than before the discards nothing changes."""
+    """Return the state after the chien was shown, with what its cards answer.
+
+    A call that is still owed is passed over. If no chien is to be shown then, no card is noted.
+    """
     if state.phase == "call":
         state = _to_chien(state)
     if state.phase != "chien":
@@ -223,7 +231,10 @@ def _poignee(state: State, move: Poignee, opens: Opens) -> State:
 
 
 def _chelem(state: State, move: Chelem, opens: Opens) -> State:
-    """Return the state after an announced chelem, which gives the taker the lead; a misplaced one changes nothing."""
+    """Return the state after an announced chelem, which gives the taker the lead to the first trick.
+
+    Nothing changes for another seat, outside the play, after the first card, and in dementlieu.
+    """
     right = state.phase == "play" and not state.trick_seats and not state.tricks and move.seat == state.round.taker
     if not right or state.options.variant != "fft":
         return state
@@ -234,7 +245,7 @@ def _chelem(state: State, move: Chelem, opens: Opens) -> State:
 
 
 def _play(state: State, move: Play, opens: Opens) -> State:
-    """Return the state after a card; it also ends the bidding, the trick or the deal if it comes there."""
+    """Return the state after a card; it also begins the play, or ends the trick or the deal, if it comes there."""
     if state.phase != "play":
         state = _to_play(_to_chien(state) if state.phase == "call" else state)
     if state.unnamed_cards:
@@ -292,7 +303,11 @@ def _play(state: State, move: Play, opens: Opens) -> State:
 
 
 def _play_unwritten(state: State, move: Play, opens: Opens) -> State:
-    """Return the state after a card in a deal in which it, or an earlier one, was not written down."""
+    """Return the state after a card in a deal in which it, or an earlier one, was not written down.
+
+    The ply of the card is counted in ``state`` already. Unwritten cards that the card makes known are reported in
+    ``breaches``.
+    """
     before = replace(state, ply=state.ply - 1)
     attempt = lay_card(before, move)
     state, card, seat, seats = attempt.state, attempt.code, move.seat, state.options.seats
@@ -338,7 +353,10 @@ def _play_unseen(state: State, move: Unseen, opens: Opens) -> State:
 
 
 def _led_suit(trick: tuple[int, ...]) -> int:
-    """Return the suit led, NOTHING_LED if there is none or if an unwritten card decides it."""
+    """Return the suit led to an open trick: 0 to 3, 4 for trumps.
+
+    It is NOTHING_LED if there is none yet, and if an unwritten card decides it.
+    """
     suit = suit_led(trick)
     return NOTHING_LED if suit is None or suit < 0 else suit
 
@@ -357,9 +375,10 @@ def _end_deal(state: State) -> State:
 
 
 def _close_unwritten(state: State) -> State:
-    """Return the state of a deal that is over with what is known of its unwritten cards.
+    """Return the state of a deal that is over, with what may be known of its unwritten cards moved to ``round.past``.
 
-    What stays open and what is proved is reported here, because the next deal knows nothing of this one.
+    Questions that stay open go there too, and what is proved goes to ``breaches``, because the next deal knows nothing
+    of this one.
     """
     earlier, late, every = forced_cards(state), pending(state), possible_unwritten_cards(state)
     single = {ply: cards.bit_length() - 1 for ply, _, cards in every if cards.bit_count() == 1}

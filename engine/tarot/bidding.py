@@ -46,7 +46,7 @@ def next_bidder(state: State, bids: tuple[Bid, ...]) -> int:
 
 
 def best_bid(start: Round) -> Bid | None:
-    """Return the highest bid so far, the first of equal ones; None if all have passed."""
+    """Return the highest bid so far, the first of equal ones; None if nobody has bid, or all have passed."""
     best = max(start.bids, key=lambda bid: bid.bid, default=None)
     return best if best and best.bid else None
 

@@ -68,7 +68,10 @@ def result_of_draw(options: Options, shows: tuple[tuple[int, int], ...]) -> tupl
 
 
 def _dealer(options: Options, drawing: list[int], card_of: dict[int, int]) -> int:
-    """Return the seat that deals by the draw, given the seats that drew and the last card of each."""
+    """Return the seat that deals by the draw, given the seats that drew and the last card of each.
+
+    It is the one with the highest card in dementlieu, with the lowest in fft.
+    """
 
     def worth(seat: int) -> tuple[int, int]:
         """Return a key that orders seats by their cards: rank, then suit; a trump ranks above all."""
@@ -151,7 +154,10 @@ def hand_size(state: State, move: Move) -> Refused | None:
 
 
 def _is_whole_hand(state: State, move: Deal) -> bool:
-    """Say whether the words of this deal are whole hands and not packets; the first of them decides, by its length."""
+    """Say whether the words of this deal are whole hands and not packets; the first of them decides, by its length.
+
+    ``move`` counts as the first if there is none yet: more than 4 cards for a seat, or more than 1 for the chien.
+    """
     if state.round.whole is not None:
         return state.round.whole
     return len(move.cards) > (4 if move.to else 1)
@@ -331,7 +337,10 @@ def _is_correct_deal(state: State) -> bool:
 
 
 def after_deal(state: State, move: Deal) -> State:
-    """Return the state after a deal word, whether or not it breaks a rule."""
+    """Return the state after a deal word, whether or not it breaks a rule; the first one fixes who deals.
+
+    ``can`` and ``sure`` stay as they are until the first bid.
+    """
     start, options, to, count = state.round, state.options, move.to, len(move.cards)
     by_hands, dealer = start.whole, start.dealer
     if by_hands is None:

@@ -36,7 +36,10 @@ POIGNEE_HELD = "tarot.poignee-held"
 
 
 def masks_of_deal(state: State, start: Round) -> tuple[Masks, Masks]:
-    """Return ``can`` and ``sure`` of the hands as dealt and of the chien, as far as the words of the deal tell."""
+    """Return ``can`` and ``sure``, by place, of the hands as dealt and of the chien.
+
+    They follow from the deal words and the chien shown in ``start``; the rest of the state's deal does not count.
+    """
     cards_by_place = list(start.dealt_cards)
     cards_by_place[state.options.aside] |= set_of(card for card in start.chien if card >= 0)
     sizes = state.places.sizes
@@ -56,7 +59,11 @@ def hands(state: State) -> State:
 
 
 def begin_play(state: State) -> State:
-    """Return the state as the first trick begins: ``can`` and ``sure`` are those of the hands after the discards."""
+    """Return the state as the first trick begins: ``can`` and ``sure`` are those of the hands after the discards.
+
+    The facts are replaced by those that the deal, the chien and the discards showed. Questions whether a court card lay
+    in the chien are dropped if the taker took it, and the others are judged.
+    """
     options, start = state.options, state.round
     taker, aside = start.taker - 1, options.aside
     can, sure = list(state.can), list(state.sure)
@@ -129,9 +136,9 @@ def after_discards(
 
 
 def cards_only_in(state: State, place: int) -> tuple[int, int]:
-    """Return the cards that can lie in one hand and nowhere else, as a set, and how many cards it holds.
+    """Return the cards that can lie in one hand and nowhere else, as a set, and the number of cards dealt to that hand.
 
-    The hand of a taker who takes the chien counts as one place with the discards.
+    Cards that were played from it count. The hand of a taker who takes the chien counts as one place with the discards.
     """
     sizes, aside = state.options.sizes, state.options.aside
     also = aside if place + 1 == state.round.taker and takes_chien(state.round) else place
@@ -160,9 +167,10 @@ def pool_discards(state: State) -> State:
 
 
 def cards_without_room(state: State, place: int, cards: int) -> int:
-    """Return those of some cards that are not known to lie in a hand, if the hand has no room for all of them.
+    """Return those of some cards that may also lie elsewhere, if a hand has no room for all of them; else 0, no cards.
 
-    If it has room, the answer is 0, no cards.
+    The cards that can lie in this hand alone fill it first. Example: of a hand of 18, 17 cards are known; two others
+    have no room, one has. The answer is also 0 if the cards that can lie there alone are too many by themselves.
     """
     own, size = cards_only_in(state, place)
     new = cards & ~own
@@ -199,7 +207,10 @@ def question(state: State, place: int, cards: int) -> Open:
 
 
 def judge_all(state: State) -> State:
-    """Return the state without the questions that are answered by now, with the breaches they prove in ``breaches``."""
+    """Return the state without the questions that can change no more, and with the breaches they prove in ``breaches``.
+
+    A question that counting has answered well stays until its hand is completely known.
+    """
     state = _judge_petit_sec(state) if state.sec else state
     after, evidence = judge(state, state.ply)
     if not evidence:
@@ -208,7 +219,7 @@ def judge_all(state: State) -> State:
 
 
 def breach(state: State, evidence: Evidence) -> Breach:
-    """Return evidence as a breach, with its sentence."""
+    """Return the breach that evidence proves, with its sentence: ``p2 held 5H, but did not follow suit``."""
     return Breach(evidence.plies, evidence.key, breach_text(state, evidence), evidence.decided_by)
 
 
@@ -222,7 +233,7 @@ def sec_breach(question: Question, decided_by: int) -> Breach:
 
 
 def _judge_petit_sec(state: State) -> State:
-    """Return the state with the bids that are proved by now to be breaches of a petit sec moved to ``breaches``."""
+    """Return the state with the bids that a petit sec surely forbade moved from ``sec`` to ``breaches``."""
     open_questions: list[Question] = []
     proved: list[Breach] = []
     for question in state.sec:
@@ -271,7 +282,10 @@ def has_put_away(state: State) -> bool:
 
 
 def sec_proof_ply(state: State, question: Question) -> int:
-    """Return the ply by which it is known that a hand was dealt the petit as its only trump."""
+    """Return the first ply after a bid by which it is known that the bidder's only trump was the petit.
+
+    ``question`` is that of the bid. The last ply of the state is returned if no earlier one proves it.
+    """
     plies = sorted({fact.ply for fact in state.facts if fact.ply > question.ply})
     return next((ply for ply in plies if is_sec_proved(state, question.place, ply)), state.ply)
 
@@ -324,7 +338,10 @@ _BREACH_TEXTS = {
 
 
 def breach_text(state: State, evidence: Evidence) -> str:
-    """Return in a sentence how a ply broke the rules, by what is known now."""
+    """Return how a ply broke the rules, by what is known now: ``p2 held 5H, but did not follow suit``.
+
+    For several plies, none of which can be singled out, it says that they cannot all have been legal.
+    """
     if len(evidence.plies) > 1:
         return clash_text(evidence.plies)
     seat = f"p{evidence.place + 1}"
@@ -380,7 +397,7 @@ def view(state: State, seat: int) -> State:
 
 
 def _visible_cards(state: State, start: Round) -> list[int]:
-    """Return by place the cards that were played or shown to everybody, as sets."""
+    """Return by place the cards that it has played or shown in a poignée, as sets; trumps put away are left out."""
     visible = [0] * len(state.places.sizes)
     away = set_of(card for card in start.discards if card >= 0)
     for seat, trumps in start.poignees:

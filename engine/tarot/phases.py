@@ -25,7 +25,11 @@ _SAMPLE = ("7C", "8C", "9C", "1D", "2D", "3D")
 
 
 def due(state: State) -> str:
-    """Return what is to be written next between the bids and the first card, and how; empty in other phases."""
+    """Return what is to be written next between the bids and the first card, and how: ``first write the card p2 calls,
+    as Call=KH``.
+
+    It is empty in other phases.
+    """
     taker, count = f"p{state.round.taker}", state.options.chien
     cards, unknown_cards = ",".join(_SAMPLE[:count]), f"{','.join('~' * count)}-"
     return {
@@ -47,7 +51,10 @@ def _too_early_text(state: State) -> str:
 
 
 def _phase_fault(state: State, move: Move) -> str:
-    """Return why a word does not belong to this phase, in a sentence; empty if it does."""
+    """Return why a word does not belong to this phase, to this seat or to the variant, in a sentence; empty if it does.
+
+    Only calls, discards, poignées and chelems are asked whose they are.
+    """
     phase, start, fft = state.phase, state.round, state.options.variant == "fft"
     seat, fault = f"p{move.seat}", ""
     if isinstance(move, Show):
@@ -90,7 +97,10 @@ def _chien_fault(state: State) -> str:
 
 
 def _play_fault(state: State, move: Move) -> str:
-    """Return why a card, poignée or chelem does not belong to this phase, in a sentence; empty if it does."""
+    """Return why a card, poignée or chelem comes at the wrong time, twice, from the wrong seat, or in dementlieu.
+
+    The text is a sentence, empty if nothing is wrong. Whose turn a card is does not count here.
+    """
     seat, taker = f"p{move.seat}", state.round.taker
     if not isinstance(move, Play) and state.options.variant != "fft":
         return (
@@ -130,7 +140,10 @@ def _play_fault(state: State, move: Move) -> str:
     on_page("Les enchères; Le Chien et l'Ecart; La Poignée; Le chelem; Le jeu de la carte"),
 )
 def phase(state: State, move: Move) -> Refused | None:
-    """Return the refusal of a word that belongs to another phase of the deal; None for any other."""
+    """Return the refusal of a word that belongs to another phase of the deal, to another seat or to the other variant.
+
+    None for any other. A refused deal word, bid or scored deal blocks; so does a card before the bidding is over.
+    """
     fault = _phase_fault(state, move)
     if not fault:
         return None

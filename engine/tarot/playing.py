@@ -40,7 +40,10 @@ _JEU = "Le jeu de la carte"
     {"dementlieu": PAGE, "fft": section(f"{_JEU}; Le chelem")},
 )
 def play_turn(state: State, move: Move) -> Refused | None:
-    """Return the refusal of a card of a seat that is not to play; None for any other."""
+    """Return the refusal of a card of a seat that is not to play; None for any other.
+
+    It blocks if the seat has played to this trick already, or cannot have the card.
+    """
     if not isinstance(move, Play) or state.phase != "play" or move.seat == state.turn:
         return None
     blocks = move.seat in state.trick_seats or in_hand.check(state, move) is not None
@@ -131,8 +134,12 @@ def _answer_rule(key: str, state: State, move: Move, says: str) -> Refused | Ope
     Args:
         key: the rule, one of DEBTS.
         state: the state before the card.
-        move: the card.
-        says: the end of the sentence of a refusal.
+        move: the word; any that is no card keeps the rule.
+        says: the end of a refusal that begins ``p2 holds 5H``.
+
+    Returns:
+        Refused if the hand surely holds a card that it should have played; Open if it may hold one; None if it holds
+        none, the rule does not apply, or the card is the last of the hand.
     """
     place = move.seat - 1
     if not isinstance(move, Play) or state.phase != "play" or cards_left(state, place) == 1:
@@ -228,10 +235,10 @@ def poignee_value(seats: int, count: int) -> int:
     of_fft("La Poignée"),
 )
 def poignee_size(state: State, move: Move) -> Refused | Open | None:
-    """Return the refusal of a poignée of another size, with other cards than trumps, or with the fool while a trump is
-    kept back.
+    """Return the refusal of a poignée of another size, with a suit card, or with the fool while a trump is kept back.
 
-    An Open if a trump may be kept back, None if nothing is wrong or it comes too late.
+    An Open if it shows the fool and a trump may be kept back. None if nothing is wrong, and for a poignée before the
+    play or after the seat's first card, which ``phase`` refuses.
     """
     if not isinstance(move, Poignee) or _is_late_poignee(state, move):
         return None
@@ -265,9 +272,11 @@ def poignee_size(state: State, move: Move) -> Refused | Open | None:
     of_fft("La Poignée"),
 )
 def poignee_held(state: State, move: Move) -> Refused | Open | None:
-    """Return the refusal of a poignée with trumps that the hand cannot hold.
+    """Return the refusal of a poignée with trumps that the hand cannot hold, or has no room for.
 
-    An Open if it depends on who holds the kings, None if nothing is wrong or it comes too late.
+    A trump that the taker put away may be shown only if he has all four kings: it is refused if he cannot have them,
+    and left Open if another seat may hold one. None if nothing is wrong, and for a poignée before the play or after the
+    seat's first card, which ``phase`` refuses.
     """
     if not isinstance(move, Poignee) or _is_late_poignee(state, move):
         return None
@@ -294,7 +303,7 @@ def poignee_held(state: State, move: Move) -> Refused | Open | None:
 
 
 def _kings_elsewhere(state: State, place: int) -> dict[int, int]:
-    """Return by place the kings that may lie in other hands, as sets; places without any are left out."""
+    """Return by place the kings that may lie in the hands of other seats, as sets; hands without any are left out."""
     kings_of = {holder: state.can[holder] & COURTS[13] for holder in range(state.options.seats) if holder != place}
     return {holder: kings for holder, kings in kings_of.items() if kings}
 
@@ -312,7 +321,7 @@ def _trumps_put_away(state: State, move: Poignee) -> int:
 
 
 def _is_late_poignee(state: State, move: Poignee) -> bool:
-    """Say whether a poignée comes after the seat's first card, or before the play; another clause refuses it then."""
+    """Say whether a poignée comes after the seat's first card, or before the play; ``phase`` refuses it then."""
     return state.phase != "play" or bool(state.tricks) or move.seat in state.trick_seats
 
 
@@ -328,7 +337,11 @@ _NONE: tuple[Clause[State, Move], ...] = ()
 
 
 def clauses_for_card(state: State, move: Play) -> tuple[Clause[State, Move], ...] | None:
-    """Return the clauses that a card in turn can break; None if turn or hand are in question as well."""
+    """Return the clauses that a written card can break, empty if it is surely legal.
+
+    None if all clauses must be asked: outside the play, out of turn, in a deal with unwritten cards, and for a card
+    that was played or cannot be in the hand.
+    """
     card = move.card
     if state.phase != "play" or move.seat != state.turn or state.unnamed_cards:
         return None

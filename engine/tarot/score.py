@@ -223,13 +223,13 @@ def possible_points(contract: Contract, bouts: int, swept: int | None, petit: in
 
 
 def _halves(piles: Iterator[int]) -> frozenset[int]:
-    """Return the half points that are in any of the sets, one bit a value."""
+    """Return the half points that are in any of some sets; each set has one bit a value, so that bit 6 is 6 halves."""
     return frozenset(halves for pile in piles for halves in members(pile))
 
 
 @cache
 def _sums(variant: str, kings: bool) -> tuple[int, ...]:
-    """Return, by the number of cards that are no bouts, the set of half points that they can have together.
+    """Return, by the number of cards that are no bouts, the half points that they can have together, one bit a value.
 
     Args:
         variant: the variant.
@@ -258,7 +258,7 @@ def _pile(variant: str, cards: int, bouts: int, *, kings: bool = True) -> int:
 
 
 def _shared_tricks(contract: Contract, bouts: int, petit: int) -> Iterator[int]:
-    """Yield the sets of half points that the side can have in fft if each side has won a trick.
+    """Yield sets of half points, one bit a value, that the side can have in fft if each side has won a trick.
 
     The fool stays with its side, a small card is given for it, and a pile keeps its number of cards. In the last trick
     it goes to the other side: a side that wins that trick with its own fool in it has a card less, the other one more.
@@ -281,7 +281,7 @@ def _shared_tricks(contract: Contract, bouts: int, petit: int) -> Iterator[int]:
 
 
 def _without_a_trick(contract: Contract, bouts: int, petit: int, winner: int) -> Iterator[int]:
-    """Yield the sets of half points that a side without a trick can have in fft.
+    """Yield sets of half points, one bit a value, that a side without a trick can have in fft.
 
     Its fool stays with it, paid for with a card that lies aside if there is one. The fool of the others goes to it if
     it falls in the last trick.
@@ -308,7 +308,8 @@ def _without_a_trick(contract: Contract, bouts: int, petit: int, winner: int) ->
 
 
 def _dementlieu(contract: Contract, bouts: int) -> Iterator[int]:
-    """Yield the sets of half points that the side can have in dementlieu, where the fool goes with its trick.
+    """Yield sets of half points, one bit a value, that the side can have in dementlieu; there the fool goes with its
+    trick.
 
     Of a GardeContre nobody counts the chien, which may hold bouts.
     """

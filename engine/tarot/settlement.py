@@ -101,9 +101,10 @@ def _ever_possible(contract: Contract, bouts: int) -> frozenset[int]:
 
 
 def _fits(deal: PlayedDeal, possible: frozenset[int], halves: int | None = None) -> bool:
-    """Say whether points are possible, perhaps after rounding by half a point away from the contract.
+    """Say whether so many half points are possible, or can be a possible half that was rounded away from the contract.
 
-    The points are ``halves`` half points, by default those of the deal.
+    A whole number at or above the points needed may stand for half a point less, one below for half a point more.
+    ``halves`` are by default those of the deal.
     """
     halves = deal.halves if halves is None else halves
     rounded = -1 if halves >= 2 * POINTS_NEEDED[deal.bouts] else 1
@@ -295,7 +296,7 @@ def partner(state: State) -> int:
 
 
 def piles(state: State) -> Piles:
-    """Return the piles of a deal whose last trick is won; cards that nobody played lie aside."""
+    """Return the piles of a deal whose last trick is won, with all cards written; those not played lie aside."""
     options, start = state.options, state.round
     side = frozenset({start.taker, partner(state) or start.taker})
     aside = DECK & ~state.played_cards
@@ -320,7 +321,10 @@ def won_so_far(state: State) -> tuple[int, ...]:
 
 
 def settle(state: State) -> State:
-    """Return a deal that is played to its end with the new running scores, if they do not depend on unwritten cards."""
+    """Return a deal that is played to its end with the new running scores and pots.
+
+    A part that depends on unwritten cards or stakes stays as it was, and ``round.past`` notes that it is missing.
+    """
     sums, pot = _totals_if_alike(state) if state.unnamed_cards else new_totals(state)
     if sums is not None and pot is not None:
         return replace(state, totals=sums, pot=pot)
@@ -386,7 +390,11 @@ def with_last_card(state: State, move: Play) -> State:
 
 
 def add_scored_deal(state: State, deal: ScoredDeal) -> State:
-    """Return the state with the running scores after a deal that is written as its score."""
+    """Return the state with the running scores and pots after a deal that is written as its score.
+
+    A part that cannot be known stays as it was, and ``round.past`` notes that it is missing. Nothing changes if all
+    passed.
+    """
     if deal.deal is None:
         return state
     contract, pot = gains(state.options.variant, deal)
@@ -405,7 +413,15 @@ def add_scored_deal(state: State, deal: ScoredDeal) -> State:
 
 
 def score_of_deal(before: State, move: Move, after: State) -> str:
-    """Return in a sentence how the deal that a word ended was scored; empty if it ended none."""
+    """Return in a sentence how the deal that a word ended was scored; empty if it ended none.
+
+    Of a deal with unwritten cards it says only that it is over, of a misdeal or a petit sec that it is void.
+
+    Args:
+        before: the state before the word.
+        move: the word.
+        after: the state after it.
+    """
     if after.round.since != after.ply or after.ply == before.ply:
         return ""
     if isinstance(move, (Maldonne, PetitSec)):
@@ -420,6 +436,6 @@ def score_of_deal(before: State, move: Move, after: State) -> str:
 
 
 def shares_by_score(totals: Sequence[int | Fraction]) -> tuple[int, ...]:
-    """Return the shares of ``Outcome``: 1 for each seat with the highest running score, 0 for the others."""
+    """Return by seat its share of the win: 1 for each seat with the highest running score, 0 for the others."""
     best = max(totals)
     return tuple(1 if points == best else 0 for points in totals)

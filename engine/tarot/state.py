@@ -327,12 +327,12 @@ class State(Hands, frozen=True, gc=False):
 
 
 def seat_after(options: Options, seat: int) -> int:
-    """Return the seat that plays after a seat."""
+    """Return the seat that plays after a seat: the next number, and 1 after the last."""
     return seat % options.seats + 1
 
 
 def seat_before(options: Options, seat: int) -> int:
-    """Return the seat that plays before a seat."""
+    """Return the seat that plays before a seat: the number before, and the last one before 1."""
     return (seat - 2) % options.seats + 1
 
 

@@ -32,7 +32,7 @@ DEBTS = ("tarot.follow-suit", "tarot.must-trump", "tarot.trump-led", "tarot.over
 
 
 def suit_led(trick: Sequence[int]) -> int | None:
-    """Return the suit led, 4 for trumps, None if there is none yet.
+    """Return the suit led, 0 to 3 for CDHS and 4 for trumps; None if there is none yet.
 
     The fool leads no suit; the next card does. Of a card nobody wrote down (below 0) the result is below 0 too.
     """
@@ -123,7 +123,10 @@ def conditional_debts(
 
 
 def _merge_conditions(conditions: Sequence[tuple[int, int]], may: Callable[[int], int]) -> Iterator[Conditions]:
-    """Yield the conditions merged by card, without those on known cards; yield nothing if one cannot hold."""
+    """Yield one dictionary of the conditions, merged by card, without those on known cards.
+
+    ``conditions`` are pairs (card of the trick, cards of which it must be one). Nothing is yielded if one cannot hold.
+    """
     merged: Conditions = {}
     for card, cards in conditions:
         merged[card] = merged.get(card, may(card)) & cards
@@ -134,7 +137,11 @@ def _merge_conditions(conditions: Sequence[tuple[int, int]], may: Callable[[int]
 def _debts_by_case(
     variant: str, trick: Sequence[int], card: int, may: Callable[[int], int]
 ) -> Iterator[tuple[str, int, list[tuple[int, int]]]]:
-    """Yield the debts of a card for each suit that may have been led, and for each trump that may be the highest."""
+    """Yield (rule, cards, conditions) for each suit that may have been led, and each trump that may be the highest.
+
+    The rule is broken if the hand holds any of the cards while every condition, (card of the trick, cards of which it
+    must be one), holds. Conditions may name known cards too, and may contradict each other.
+    """
     suit_cards = sum(SUIT)
     for led_suit, conditions in _possible_leads(trick, may):
         if led_suit == TRUMPS:
@@ -165,7 +172,10 @@ def _overtrump(
 
 
 def _possible_leads(trick: Sequence[int], may: Callable[[int], int]) -> Iterator[tuple[int, list[tuple[int, int]]]]:
-    """Yield (suit, conditions) for each suit that may have been led; after a fool the next card leads."""
+    """Yield (suit as a set, conditions) for each suit that may have been led; after a fool the next card leads.
+
+    A condition is (card of the trick, cards of which it must be one).
+    """
     fools: list[tuple[int, int]] = []
     for card in trick:
         for suit in _LED:
@@ -177,7 +187,10 @@ def _possible_leads(trick: Sequence[int], may: Callable[[int], int]) -> Iterator
 
 
 def _possible_highest(trick: Sequence[int], may: Callable[[int], int]) -> Iterator[tuple[int, list[tuple[int, int]]]]:
-    """Yield (trump, conditions) for each trump that may be the highest of the trick."""
+    """Yield (trump, conditions) for each trump that may be the highest of the trick, and each card that may be it.
+
+    A condition is (card of the trick, cards of which it must be one).
+    """
     for top in cards_of(TRUMPS):
         above = higher_trumps(top)
         for card in trick:
@@ -319,7 +332,7 @@ def count_piles(
 
 
 def _winners(variant: str, seats: int, side: frozenset[int], tricks: Sequence[Trick]) -> tuple[int, ...]:
-    """Return who won each trick. A fool led to the last trick may win it.
+    """Return the seat that won each trick. A fool led to the last trick may win it.
 
     In dementlieu it always does, in fft only for a side that has won all tricks before.
     """
@@ -335,9 +348,10 @@ def _winners(variant: str, seats: int, side: frozenset[int], tricks: Sequence[Tr
 def _return_fool(
     seats: int, side: frozenset[int], tricks: Sequence[Trick], winners: Sequence[int], ours: int, theirs: int
 ) -> tuple[int, int]:
-    """Return the piles of both sides after the fool has gone to the side that keeps it by fft's rules.
+    """Return the piles of both sides, (taker's side, defence), with the fool where fft's rules put it.
 
-    That side gives a card of half a point for it, if it has one.
+    It stays with the side that played it, which gives a card of half a point for it if it has one. Played to the last
+    trick, it goes to the other side for nothing, unless it was led and won that trick.
     """
     fool = 1 << FOOL
     at = next((n for n, trick in enumerate(tricks) if FOOL in trick.cards), -1)

@@ -68,7 +68,8 @@ class CardPlayed(Struct, frozen=True):
 def with_last_winner(state: State, seat: int) -> State:
     """Return the state with what a lead shows: its seat has won the last trick, which limits the unwritten cards in it.
 
-    The state stays as it is if that trick has no unwritten card, or if another seat is to play.
+    ``seat`` is the seat that is about to play. The state stays as it is inside a trick, before the second one, if the
+    last trick has no unwritten card, and if another seat than ``state.turn`` is about to play.
     """
     if state.trick_cards or not state.tricks or seat != state.turn or min(state.tricks[-1].cards) >= 0:
         return state
@@ -82,7 +83,10 @@ def with_last_winner(state: State, seat: int) -> State:
 
 
 def lay_card(state: State, move: Play) -> CardPlayed:
-    """Return what is known once a card is laid, and the conditions for it to be legal, before it is judged."""
+    """Return what is known once a card, written or not, has left its hand, and the conditions for it to be legal.
+
+    Nothing is judged here, and no question is stored: the caller does both.
+    """
     ply, place = state.ply + 1, move.seat - 1
     after, code = lay(with_last_winner(state, move.seat), place, move.card, ply)
     return CardPlayed(after, code, tuple(_questions(after, ply, place, code)))
@@ -106,13 +110,17 @@ def _questions(state: State, ply: int, place: int, code: int) -> Iterator[Questi
 
 
 def answer_debt(key: str, state: State, move: Play, says: str) -> Refused | Open | None:
-    """Return the answer of one rule about a card, from every deal that fits: Refused, Open, or None if it is kept.
+    """Return the answer of one rule about a card, from every deal that fits.
 
     Args:
-        key: the rule.
+        key: the rule: one of DEBTS, or CALLED_SUIT.
         state: the state before the card.
         move: the card.
-        says: the end of the sentence of a refusal.
+        says: the end of a refusal that begins ``p2 holds 5H``; for CALLED_SUIT, the whole refusal.
+
+    Returns:
+        Refused if the card breaks the rule in every deal; Open if it does in some, not shown to people if earlier
+        questions imply it; None if it keeps the rule or the rule asks nothing of it.
     """
     place = move.seat - 1
     attempt = lay_card(state, move)
@@ -145,7 +153,10 @@ UNWRITTEN_CARD: Clause[State, Move] = Clause(GAP.key, GAP.says, GAP.source, _ask
 
 
 def forced_cards(state: State) -> dict[int, int]:
-    """Return by ply the cards that unwritten ones must have been, by counting; plies that stay open are left out."""
+    """Return the card by ply of each unwritten card of this deal that can be only one, by counting.
+
+    Example: ``{7: 30}`` if the card of ply 7 can only be card 30. Plies that stay open are left out.
+    """
     may = (
         (unnamed_card.ply, unnamed_card.cards & state.can[unnamed_card.place]) for unnamed_card in state.unnamed_cards
     )
@@ -184,7 +195,9 @@ def possible_plays(state: State, ply: int) -> tuple[Play, ...]:
 
 
 def unwritten_text(state: State, ply: int) -> str:
-    """Return in a sentence how many cards an unwritten one may have been."""
+    """Return how many cards an unwritten one may have been: ``ply 5 was not written, and 3 cards fit everything that
+    follows``.
+    """
     many = len(possible_plays(state, ply))
     return f"ply {ply} was not written, and {how_many(many)} {'fits' if many == 1 else 'fit'} everything that follows"
 
@@ -193,7 +206,10 @@ def unwritten_text(state: State, ply: int) -> str:
 
 
 def may_lead(state: State, trick: Trick) -> tuple[int, ...]:
-    """Return the seats that may have won a whole trick, in the order they played; at least one."""
+    """Return the seats that may have won a whole trick, in the order they played.
+
+    There is at least one: the seat that led, if no card that the trick may have held can win it.
+    """
     won = possible_winners(trick.cards, lambda card: possible_cards(state, card))
     return tuple(seat_at(trick, at, state.options.seats) for at in won) or (trick.leader,)
 
@@ -214,9 +230,10 @@ def split_by_leader(state: State) -> tuple[int, tuple[State, ...]]:
 
 
 def filled_deals(state: State) -> Iterator[State | None]:
-    """Yield a deal that is played to its end for each way to name its unwritten cards.
+    """Yield, for each way to name the unwritten cards of a deal played to its end, the state with these names.
 
-    None is yielded for a way in which somebody led a trick without having won the one before, though he may have.
+    None stands for a way in which somebody led a trick without having won the one before, although other ways let him
+    win it.
 
     Source: ``tarot.play-turn``.
     """
@@ -243,7 +260,10 @@ def with_names(trick: Trick, cards: Sequence[int]) -> Trick:
 
 
 def tricks_in_question(state: State) -> tuple[tuple[Trick, int], ...]:
-    """Return (trick, leader of the next) of the tricks with unwritten cards that this leader may have won."""
+    """Return (trick, seat that led the next) for each trick with an unwritten card that this seat may have won.
+
+    The last trick is left out, since no lead follows it.
+    """
     pairs = zip(state.tricks, state.tricks[1:], strict=False)
     return tuple(
         (trick, after.leader)
@@ -272,11 +292,12 @@ def exact(state: State, question: Open) -> Refused | Open | None:
     ``play``.
 
     Args:
-        state: the last state of the record.
+        state: the state in which it is answered, with all that is known.
         question: the question.
 
     Returns:
-        The question with the needs that are still open; Refused if the ply broke the rule; None if it did not.
+        The question with the needs that are still open; Refused if the ply broke the rule; None if it did not. In a
+        deal with unwritten cards a breach is reported elsewhere, so there the answer is the question or None.
     """
     if question.clause.key == GAP.key:
         ply = question.needs[0].ply
@@ -308,7 +329,10 @@ def holder_text(state: State, place: int) -> str:
 
 
 def tell_need(state: State, need: Need) -> str:
-    """Return in a sentence what is known by now of the cards that a question turns on; empty once the deal is over."""
+    """Return what is known by now of the cards that a question turns on: ``p2 may have held 5H or 6H``.
+
+    A need without cards asks which card an unwritten one was. The text is empty for a question of an earlier deal.
+    """
     if not need.slots:
         return unwritten_text(state, need.ply)
     if need.ply <= state.round.since:
@@ -345,7 +369,10 @@ def whereabouts(state: State) -> tuple[tuple[str, str], ...]:
 
 
 def pending(state: State) -> Pending:
-    """Return the open questions and the breaches that are proved if the record ends here."""
+    """Return the open questions and the breaches that are proved if the record ends here; exact.
+
+    The questions that earlier deals left open come first, the unwritten cards of this deal last.
+    """
     if not state.questions and not state.sec and not state.unnamed_cards:
         return Pending(state.round.past.questions) if state.round.past.questions else NOTHING_PENDING
     gaps = tuple(

@@ -23,7 +23,7 @@ from cartulary.engine.tarot_duel.state import DRAWN, Due, State
 
 
 def candidates(state: State) -> Iterator[moves.Move]:
-    """Return words worth judging, in a fixed order; cards that nobody knows are UNKNOWN in them."""
+    """Return an iterator of words worth judging, legal or not, in a fixed order; unknown cards are UNKNOWN in them."""
     if not words_skipped(state):
         return _sample_in_time(state)
     return iter(dict.fromkeys((*_sample_in_time(state), *_sample_late(state))))
@@ -112,7 +112,10 @@ def _sample_hand(state: State, seat: int) -> Iterator[moves.Move]:
 
 
 def _possible_suit_cards(state: State, seat: int, hand: bytes) -> list[int]:
-    """Return the suit cards that an unseen card of a seat may be if its deck breaks no rule."""
+    """Return in order the suit cards, not named in the hand, that an unseen card of a seat may be by the deck rules.
+
+    While the deck has blank cards, a suit card of which five are known is left out; otherwise none is.
+    """
     deck = known_deck(state.options, state.unseen.revealed_cards[seat - 1], seat)
     full = 4 if blank(seat) in deck else 0
     return [card for card in range(MAJOR) if card not in hand and (deck.count(card) <= full or not full)]
@@ -160,7 +163,11 @@ def _uses(state: State, seat: int, card: int, justice: bool) -> Iterator[moves.M
 
 
 def _repeats(state: State, seat: int, card: int, justice: bool) -> Iterator[moves.Move]:
-    """Yield the uses of Judgment that repeat the last action against the seat."""
+    """Yield the uses of Judgment that repeat the last action against the seat.
+
+    Nothing is yielded if there was none, or if it was the Lovers. ``card`` is the card that is used as Judgment, and
+    ``justice`` is True if Justice uses it from the discard pile.
+    """
     number, by = state.marks.against[seat - 1]
     target = 0 if number == moves.DEATH else by
     if number == moves.AGAIN_CHALLENGE:
@@ -171,7 +178,7 @@ def _repeats(state: State, seat: int, card: int, justice: bool) -> Iterator[move
 
 
 def _sample_loser(state: State) -> Iterator[moves.Move]:
-    """Yield the words that can follow an open challenge, from either side."""
+    """Yield the words that show who has won an open challenge, from either side: stakes, or the card that was won."""
     due = state.due[0]
     for seat in (due.seat, due.other):
         if stakes_of(state, seat):

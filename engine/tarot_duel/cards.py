@@ -77,7 +77,10 @@ def points(zone: bytes) -> int:
 
 
 def whole_suits(zone: bytes) -> int:
-    """Return how many complete suits, ace to king, lie in an area; one that lies there twice counts twice."""
+    """Return how many complete suits, ace to king, lie in an area; one that lies there twice counts twice.
+
+    The Empress and the Emperor count as the card for which they stand; unseen cards do not count.
+    """
     as_cards = zone.translate(COUNTS_AS)
     return sum(min(as_cards.count(card) for card in range(suit, suit + 14)) for suit in range(0, MAJOR, 14))
 
@@ -135,7 +138,10 @@ def unnamed_decks(seats: int) -> DeckTags:
 
 
 def setup(sheet: Sheet[DeckTags]) -> State | Refused:
-    """Return the state before the first word, or the refusal of the first deck that breaks a rule."""
+    """Return the state before the first word, or the refusal of a wrong number of seats or the first faulty deck.
+
+    Without tags each deck has UNNAMED_SIZE unknown cards. Opening hands are not dealt yet.
+    """
     if sheet.seats not in SEATS:
         return Refused(f"The game has {how_many(sheet.seats, 'seat')}, expected two to ten", True, SEAT_COUNT)
     own = sheet.own or unnamed_decks(sheet.seats)

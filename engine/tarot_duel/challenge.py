@@ -114,6 +114,8 @@ def lift(draft: Draft, seat: int, cards: bytes) -> bytes | None:
 def winner_of(draft: Draft, seat: int, target: int, ours: int, theirs: int) -> int:
     """Return who wins a challenge: the seat, 0 for nobody, -1 if unknown cards decide it.
 
+    A seat with Strength wins unless the other has it too; otherwise the face-up stake with more points wins.
+
     Args:
         draft: The draft of the word.
         seat: The challenger.
@@ -218,7 +220,9 @@ def decide_challenge(state: State, winner: int) -> State:
 
 
 def say_show(draft: Draft, move: Show, due: Due) -> None:
-    """Carry out the word by which the loser shows the face-down card that was won of him.
+    """Carry out the word by which the loser shows the face-down card that was won of him, which is named from now on.
+
+    A winner whose face-up card cannot have been the higher one is noted as a refusal. The card may end the game.
 
     Raises:
         BlockedError: It cannot be the card that was won.
@@ -249,8 +253,11 @@ def _places_of_won_card(area: bytes, late: bool) -> Sequence[int]:
 
 
 def say_lose(draft: Draft, move: Discard, due: Due) -> None:
-    """Carry out the word that puts the loser's stakes on his discard pile. Wrong stakes are noted as a refusal; ones
-    that cannot be in his deck raise BlockedError."""
+    """Carry out the word that puts the loser's stakes on his discard pile; wrong stakes are noted as a refusal.
+
+    Raises:
+        BlockedError: They cannot be in his deck.
+    """
     draft.discard(move.seat, _lift_stakes(draft, move.cards, due))
     if due.rival and due.card == UNKNOWN:
         # What these show, the winner's stakes must beat.
@@ -262,8 +269,13 @@ def say_lose(draft: Draft, move: Discard, due: Due) -> None:
 
 
 def say_back(draft: Draft, move: PutBack, due: Due) -> None:
-    """Carry out the word that puts the winner's stakes on top of his deck. Wrong stakes are noted as a refusal; ones
-    that cannot be in his deck raise BlockedError."""
+    """Carry out the word that puts the winner's stakes on top of his deck; wrong stakes are noted as a refusal.
+
+    The winner knows these cards from now on; everybody knows the one that lay face up.
+
+    Raises:
+        BlockedError: They cannot be in his deck.
+    """
     side = draft.side(move.seat)
     codes = _lift_stakes(draft, move.cards, due)
     tops = [1 << move.seat] * len(codes)
@@ -276,7 +288,10 @@ def say_back(draft: Draft, move: PutBack, due: Due) -> None:
 def _lift_stakes(draft: Draft, cards: bytes, due: Due) -> bytes:
     """Take a side's stakes off its deck, and return their codes in the order of the word.
 
-    A winner whose face-up card cannot have been higher is noted as a refusal.
+    Wrong stakes, and a winner whose face-up card cannot have been higher, are noted as a refusal.
+
+    Raises:
+        BlockedError: They cannot be in the deck.
     """
     won = may_have_won(draft, due, cards)
     codes = take_stakes(draft, cards, due)
@@ -285,16 +300,14 @@ def _lift_stakes(draft: Draft, cards: bytes, due: Due) -> bytes:
 
 
 def _refuse_lower(draft: Draft, due: Due, won: bool) -> None:
-    """Note the refusal of a winner whose face-up card cannot have been the higher one; nothing is noted if ``won`` is
-    True."""
+    """Note the refusal of a winner whose face-up card cannot have been the higher one; nothing if ``won`` is True."""
     if not won:
         winner, loser = (due.seat, due.other) if due.what == "back" else (due.other, due.seat)
         draft.refuse(WINNER, f"p{winner}'s face-up card cannot have been higher than p{loser}'s")
 
 
 def refuse_even(draft: Draft) -> None:
-    """Note the refusal of a word that says nobody has won an open challenge, as the face-up cards cannot have been
-    equal."""
+    """Note the refusal of a word that says nobody has won an open challenge; the caller knows that somebody has."""
     draft.refuse(WINNER, "the face-up cards cannot have been equal, so the loser's stakes come first")
 
 
@@ -340,13 +353,13 @@ def _of_stake(draft: Draft, stake: Due, stakes: bytes) -> int:
 
 
 def may_be_even(draft: Draft) -> bool:
-    """Return whether nobody may have won an open challenge."""
+    """Return whether an open challenge may have no winner: whether the face-up cards may have equal points."""
     _, ours, theirs = draft.due
     return bool(_of_stake(draft, ours, b"") & _of_stake(draft, theirs, b""))
 
 
 def may_have_won(draft: Draft, due: Due, stakes: bytes = b"") -> bool:
-    """Return whether the supposed winner may have shown the higher card.
+    """Return whether the supposed winner may have shown the higher card; True if the winner was known from the cards.
 
     Args:
         draft: The draft of the word.

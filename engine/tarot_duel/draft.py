@@ -61,6 +61,9 @@ class HiddenCards(Zones, InOrder):
     def recognize(self, code: int, card: int) -> int:
         """Note that a card comes to light, which may name a blank card of a deck and prove that deck faulty.
 
+        Only a blank code has an effect. If blank cards of other decks lie in the same pool, all these decks are in
+        doubt from then on, and nothing is proved of them.
+
         Args:
             code: The code under which it lay, still in a slot.
             card: The card.
@@ -213,7 +216,10 @@ class Sides(HiddenCards):
         return card, EVERYBODY, -1
 
     def take_deck(self, seat: int, card: int) -> Removal | None:
-        """Take a card from anywhere in a deck, which is then to be shuffled; return None if it cannot be there."""
+        """Take a card from anywhere in a deck, and forget who knew its top; return None if it cannot be there.
+
+        The caller shuffles the deck. The removal says that no seat knows the card.
+        """
         side = self.side(seat)
         leaving = self.search(side.deck, card)
         if leaving is None:
@@ -386,7 +392,7 @@ class Sides(HiddenCards):
             side.points += points(cards)
 
     def count(self, side: Seat) -> None:
-        """Update the points of an area to what lies there now."""
+        """Update the points of an area and its row to what lies there now, unseen cards at the least they can have."""
         entries = side.area + side.row
         side.points = points(entries) + (least(self.slots, entries, WORTH) if has_slots(entries) else 0)
 
@@ -456,6 +462,6 @@ class Draft(Sides):
         self.marks = replace(self.marks, **changes)
 
     def around(self, seat: int) -> list[int]:
-        """Return all seats in the order of turns, beginning with this one."""
+        """Return all seats in the order of turns, beginning with this one; those that are out are among them."""
         seats = self.options.seats
         return [(seat - 1 + step) % seats + 1 for step in range(seats)]

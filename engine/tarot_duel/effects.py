@@ -278,7 +278,7 @@ _EFFECTS: dict[int, Effect] = {
 
 
 def _check_count(draft: Draft, cards: bytes, count: int) -> bool:
-    """Return whether a word has as many cards as are due; if not, note the refusal on the draft."""
+    """Return whether a word names as many cards as ``count``; if not, note the refusal on the draft."""
     if len(cards) == count:
         return True
     draft.refuse(EFFECT, f"the word has {how_many(len(cards))}, expected {count}")
@@ -291,13 +291,16 @@ _OWED_BY_DIE: tuple[Kind, ...] = ("draw", "draw", "discard", "discard", "mill", 
 
 
 def say_coin(draft: Draft, move: moves.Coin, due: Due) -> None:
-    """Carry out the word that says how a coin fell: who chooses is due next."""
+    """Carry out the word that says how a coin fell: on heads the user's choice is due next, on tails the opponent's."""
     user, opponent = draft.act.doer, due.other
     advance(draft, Due("choose", *((user, opponent) if move.heads else (opponent, user))))
 
 
 def say_die(draft: Draft, move: moves.Die, due: Due) -> None:
-    """Carry out the word that says how a die fell: odd pips affect the user, even ones the opponent."""
+    """Carry out the word that says how a die fell: what one seat must do with one card is due next.
+
+    Odd pips affect the user, even ones the opponent; 1 and 2 draw, 3 and 4 discard, 5 and 6 mill.
+    """
     seat = draft.act.doer if move.pips % 2 else due.other
     advance(draft, Due(_OWED_BY_DIE[move.pips - 1], seat, 0, 1))
 
@@ -359,7 +362,7 @@ def say_swap(draft: Draft, move: moves.Pick, due: Due) -> None:
 
 
 def say_choice(draft: Draft, move: moves.Draw | moves.Rob, due: Due) -> None:
-    """Carry out the choice of the Fool's winner: a draw, or a card picked from the other's hand.
+    """Carry out the choice of the Fool's winner: a draw, or a card of the other's hand, whose pick is then due.
 
     Another hand or number of cards is noted as a refusal. The pick of the card is due next.
 
@@ -430,7 +433,7 @@ def say_discard(draft: Draft, move: moves.Discard, due: Due) -> None:
 
 
 def say_answer(draft: Draft, move: moves.Answer, due: Due) -> None:
-    """Carry out the word of the Hanged Man's victim, who may have a card of the user picked."""
+    """Carry out the answer of the Hanged Man's victim: after a yes, the pick of a card from the user's hand is due."""
     rest = draft.due[1:]
     advance(draft, *((Due("pick", 0, due.other, 1), *rest) if move.yes else rest))
 
@@ -453,7 +456,11 @@ def say_row(draft: Draft, move: moves.Row, due: Due) -> None:
 
 
 def _rearrange(draft: Draft, row: bytes, cards: bytes) -> bytes | None:
-    """Return the row of face-down cards in the order of a word; None if it cannot be these cards."""
+    """Return the codes of a row of face-down cards in the order of a word; None if they cannot be these cards.
+
+    Where the word does not name just the cards on record, the row is mixed and the cards named are looked for in it, so
+    the draft's slots change.
+    """
     if sorted(row.translate(ITSELF)) == sorted(cards):
         lying, after = list(row), bytearray()
         for card in cards:

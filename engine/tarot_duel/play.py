@@ -51,7 +51,10 @@ def say_draw(draft: Draft, move: Draw) -> None:
 
 
 def say_end(draft: Draft, move: End) -> None:
-    """Carry out the word that ends a turn; a hand over the limit is noted as a refusal."""
+    """Carry out the word that ends a turn, which may end the game; a hand over the limit is noted as a refusal.
+
+    The turn passes in spite of the refusal, but not on the word of another seat.
+    """
     size = len(draft.sides[move.seat - 1].hand)
     if size > MOST_HELD:
         draft.refuse(HAND_LIMIT, f"p{move.seat}'s hand has {size} cards")
@@ -140,8 +143,13 @@ def say_lay(draft: Draft, move: Lay) -> None:
 
 
 def say_stand(draft: Draft, move: Stand) -> None:
-    """Carry out the word that lays the Empress or the Emperor, standing for a suit card. Other cards, and what it
-    cannot stand for, are noted as a refusal."""
+    """Carry out the word that lays the Empress or the Emperor in the seat's area, standing for a suit card.
+
+    Another card laid so, and a card for which it cannot stand, are noted as a refusal.
+
+    Raises:
+        BlockedError: The card cannot be in the hand.
+    """
     if move.card not in COPIES:
         draft.refuse(LAY_DOWN, f"{NAMES[move.card]} stands for no other card")
     elif move.name >= MAJOR:
@@ -220,7 +228,11 @@ def play(state: State, move: moves.Move, exactly: bool = False) -> PlayResult[St
 
 
 def _play_word(state: State, move: moves.Move) -> PlayResult[State, moves.Move]:
-    """Judge a word and carry it out, as if no other word had been skipped."""
+    """Judge a word and carry it out, as if no other word had been skipped; the state is None if the word is blocked.
+
+    An open reaction window is closed first, unless the word answers in it or is due in it. The word may also show who
+    has won an open challenge.
+    """
     before, uneven = state, False
     if state.due and state.due[0].what == "either":
         winner = challenge.winner_by_word(state, move)
@@ -320,7 +332,10 @@ def _is_said(due: Due, move: moves.Move) -> bool:
 
 
 def _skip_due(draft: Draft, move: moves.Move) -> None:
-    """Note that a word came in the place of due ones: those before it in the same action, or else the action ends."""
+    """Note that a word came in the place of due ones.
+
+    If it is due later in the same action, the due words before it are skipped; otherwise the action ends.
+    """
     at = next((at for at, due in enumerate(draft.due) if _is_said(due, move)), 0)
     if at:
         skip(draft, at)

@@ -19,7 +19,10 @@ from cartulary.engine.tarot_duel.state import IDLE, Marks, Side, State, Unseen
 
 
 def deal_hand(draft: Draft, seat: int) -> None:
-    """Move a seat's opening hand from its deck to its hand, if decks are fresh."""
+    """Move a seat's opening hand from the top of its deck to its hand; nothing moves unless decks are fresh.
+
+    A seat that is out has no opening hand.
+    """
     if draft.fresh and draft.marks.is_in(seat):
         side, size = draft.side(seat), draft.options.eighth(seat)
         side.hand, side.deck = side.deck[:size], side.deck[size:]
