@@ -20,6 +20,7 @@ from cartulary.engine.contract import won_by
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.result import points_fault
 from cartulary.notation.cgn.signs import cut
+from cartulary.notation.score import points_in
 
 MOST_SEATS = 99
 Winner = Literal["", "most", "fewest", "first", "table", "place"]
@@ -244,12 +245,15 @@ def winners_by_points(description: Description, points: Sequence[Fraction]) -> t
     """
     if description.winner not in ("most", "fewest", "first"):
         return None
-    teams = description.teams or tuple(range(1, len(points) + 1))
+    choose = min if description.winner == "fewest" else max
+    if not description.teams:
+        best = choose(points)
+        return won_by([seat for seat, number in enumerate(points, 1) if number == best], len(points))
     totals: dict[int, Fraction] = {}
-    for team, number in zip(teams, points, strict=True):
+    for team, number in zip(description.teams, points, strict=True):
         totals[team] = totals.get(team, Fraction(0)) + number
-    best = (min if description.winner == "fewest" else max)(totals.values())
-    return won_by([seat for seat, team in enumerate(teams, 1) if totals[team] == best], len(points))
+    best = choose(totals.values())
+    return won_by([seat for seat, team in enumerate(description.teams, 1) if totals[team] == best], len(points))
 
 
 def winners_by_places(places: Sequence[int]) -> tuple[int, ...]:
@@ -313,7 +317,7 @@ def _points(tag: str, text: str, seats: int) -> tuple[Fraction, ...]:
     if points_fault(text, seats):
         example = ":".join(str(number) for number in range(seats, 0, -1))
         raise _fault(tag, f"the {tag} tag says {cut(text)}, expected {seats} numbers such as {example}")
-    return tuple(map(Fraction, text.split(":")))
+    return points_in(text)
 
 
 def _places(text: str, seats: int) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ small file.
 """
 
 from collections.abc import Iterator, MutableMapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from os import listdir
 from os.path import dirname, isfile, join
@@ -113,6 +113,7 @@ def find_game(name: str) -> AnyGame:
     raise NotationError(because, key="record.tag")
 
 
+@lru_cache(64)
 def _suggestion(name: str, titles: tuple[str, ...]) -> str:
     """Return ``did you mean …? `` with the title most like a name; empty if none is like it."""
     return "".join(f"did you mean {near}? " for near in near_names(name, titles, 1))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from cartulary.engine.parts import S
@@ -56,9 +57,12 @@ def format_points(points: Iterable[int | Fraction]) -> str:
     return ":".join(map(str, points))
 
 
+@lru_cache(64)
 def points_in(text: str) -> tuple[Fraction, ...]:
     """Return the points of each seat in a score such as ``88:-44:-44``; empty if the text is no score."""
-    return () if points_fault(text, text.count(":") + 1) else tuple(map(Fraction, text.split(":")))
+    if points_fault(text, text.count(":") + 1):
+        return ()
+    return tuple(Fraction(part) if "/" in part else Fraction(int(part)) for part in text.split(":"))
 
 
 def misstated_score(

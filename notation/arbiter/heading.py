@@ -98,8 +98,9 @@ def game_of(record: Record) -> AnyGame:
     name = record.tag("Game")
     if record.tag("Rules") != NOBODY:
         return find_game(name)
-    numbered = any(_SEAT.fullmatch(tag) for tag, _ in record.tags)
-    shares = next((result.count("-") + 1 for result in (record.result, record.tag("Result")) if "-" in result), 0)
+    numbered = any(_SEAT.fullmatch(tag) for tag in record.by_name if tag.startswith("Seat"))
+    stated = record.result if "-" in record.result else record.tag("Result")
+    shares = stated.count("-") + 1 if "-" in stated else 0
     try:
         description = read_description(record.tag("Description"))
     except DescriptionFault:
@@ -122,7 +123,7 @@ def _seats(game: AnyGame, record: Record) -> int:
     usual = game.about.seats[0]
     if len(game.about.seats) == 1:
         return usual
-    return sum(1 for name in record.by_name if _SEAT.fullmatch(name)) or usual
+    return sum(1 for name in record.by_name if name.startswith("Seat") and _SEAT.fullmatch(name)) or usual
 
 
 def read_options(game: AnyGame, text: str) -> dict[str, str]:

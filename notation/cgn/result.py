@@ -1,6 +1,7 @@
 """Results and terminations: from shares to a written result, and what is wrong with one somebody wrote."""
 
 import re
+from functools import lru_cache
 from math import gcd
 
 TERMINATIONS = (
@@ -57,14 +58,18 @@ def read_result(text: str, *, in_points: bool = False) -> str:
     return results.get(spelled) or results.get(spelled.replace(":", "-"), "")
 
 
+_POINTS = re.compile(r"[+-]?[0-9]{1,9}(?:/[1-9][0-9]{0,8})?(?::[+-]?[0-9]{1,9}(?:/[1-9][0-9]{0,8})?)*")
+"""The points of any number of seats."""
+
+
 def points_fault(points: str, seats: int) -> str:
     """Return what is wrong with a score such as ``88:-44:-44`` for so many seats; empty if nothing is."""
-    parts = points.split(":")
-    if len(parts) == seats and all(re.fullmatch(r"[+-]?[0-9]{1,9}(/[1-9][0-9]{0,8})?", part) for part in parts):
+    if points.count(":") + 1 == seats and _POINTS.fullmatch(points):
         return ""
     return f"found the score {points!r}, expected {seats} numbers such as {':'.join('1' * seats)}"
 
 
+@lru_cache(256)
 def result_fault(result: str, seats: int) -> str:
     """Return what is wrong with a result for so many seats; empty if nothing is, as with ``*``."""
     if result == "*":
