@@ -18,9 +18,8 @@ from msgspec import Struct
 
 from cartulary.engine.contract import won_by
 from cartulary.notation.cgn.record import NotationError
-from cartulary.notation.cgn.result import points_fault
+from cartulary.notation.cgn.result import points_fault, points_in
 from cartulary.notation.cgn.signs import cut
-from cartulary.notation.score import points_in
 
 MOST_SEATS = 99
 Winner = Literal["", "most", "fewest", "first", "table", "place"]

@@ -5,7 +5,7 @@ A game keeps it in a file ``guide.toml`` beside its words, or builds the same va
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from os.path import dirname, join
 from typing import Any, TypeVar
 from unicodedata import combining, normalize
@@ -201,6 +201,7 @@ def names(entry: Entry) -> tuple[str, ...]:
     return (entry.name, *entry.also, *entry.cards)
 
 
+@lru_cache(1024)
 def loosely(name: str) -> str:
     """Return a name as it is compared with others: small letters and digits only, without accents and ``the``.
 

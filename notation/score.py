@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 
 from cartulary.engine.parts import S
-from cartulary.notation.cgn.result import points_fault
+from cartulary.notation.cgn.result import points_in
 from cartulary.notation.contract import Points
 
 Bounds = Sequence[tuple[float, float]]
@@ -55,14 +54,6 @@ def score(points: Iterable[int | Fraction]) -> dict[str, str]:
 def format_points(points: Iterable[int | Fraction]) -> str:
     """Return points as the tag has them: ``88:-44:-44``."""
     return ":".join(map(str, points))
-
-
-@lru_cache(64)
-def points_in(text: str) -> tuple[Fraction, ...]:
-    """Return the points of each seat in a score such as ``88:-44:-44``; empty if the text is no score."""
-    if points_fault(text, text.count(":") + 1):
-        return ()
-    return tuple(Fraction(part) if "/" in part else Fraction(int(part)) for part in text.split(":"))
 
 
 def misstated_score(

@@ -21,7 +21,7 @@ from cartulary.engine.contract import UNJUDGED
 from cartulary.engine.numbers import ANY_SEAT, how_many, seats_named
 from cartulary.engine.parts import Hidden, Rules
 from cartulary.notation.cgn.record import NotationError
-from cartulary.notation.cgn.result import format_result
+from cartulary.notation.cgn.result import format_result, points_in
 from cartulary.notation.cgn.signs import count, cut
 from cartulary.notation.contract import (
     About,
@@ -52,7 +52,7 @@ from cartulary.notation.description import (
 )
 from cartulary.notation.picture import Picture, Span
 from cartulary.notation.roster import find_game
-from cartulary.notation.score import format_points, points_in, score
+from cartulary.notation.score import format_points, score
 
 NOBODY = "none"
 """What the tag Rules says of a record that nobody judges."""

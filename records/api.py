@@ -140,8 +140,7 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.parquet import export_parquet as export_parquet
     from cartulary.records.exchange.redaction import RedactedLog as RedactedLog
     from cartulary.records.exchange.redaction import export_redacted as export_redacted
-    from cartulary.records.exchange.results_csv import check_result as check_result
-    from cartulary.records.exchange.results_csv import take_results as take_results
+    from cartulary.records.exchange.results import take_results as take_results
     from cartulary.records.exchange.results_csv import write_table as write_table
     from cartulary.records.exchange.second_sheet import SheetAnswer as SheetAnswer
     from cartulary.records.exchange.second_sheet import keep_sheet as keep_sheet

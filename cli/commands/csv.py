@@ -14,7 +14,8 @@ from cartulary.cli.shell.live import open_log
 from cartulary.cli.shell.options import Db, Force, Json, SeatOf, for_everybody
 from cartulary.cli.shell.spellings import say_new_spellings
 from cartulary.records import api
-from cartulary.records.exchange.results_csv import TableAnswer, read_table
+from cartulary.records.exchange.results import TableAnswer, alike_line
+from cartulary.records.exchange.results_csv import read_table
 from cartulary.records.faults import decode_fault
 
 
@@ -26,6 +27,9 @@ def command(
     ] = None,
     dry: Annotated[bool, typer.Option("--dry-run", help="Store nothing; show what would be recorded.")] = False,
     skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Record the other games if some cannot be.")] = False,
+    rename: Annotated[
+        bool, typer.Option("--rename", help="Record a game under a new id if another game has its id here.")
+    ] = False,
     game: OfGame = "",
     event: OfEvent = "",
     date: OfDate = "",
@@ -61,11 +65,7 @@ def command(
         fail(f"{fault.filename} cannot be read: {os_fault(fault)}.")
     with open_log(db, create=True) as store:
         before = api.names_in(store)
-        answers = (
-            tuple(api.check_result(store, each) for each in games)
-            if dry
-            else api.take_results(store, games, skip_bad=skip_bad)
-        )
+        answers = api.take_results(store, games, skip_bad=skip_bad, dry=dry, rename=rename)
         say_new_spellings(store, before)
     _put_answers(answers, json, dry, skip_bad)
 
@@ -93,6 +93,8 @@ def _put_answers(answers: tuple[TableAnswer, ...], json: bool, dry: bool, skip_b
             say(f"cartulary: Line {answer.line}: {answer.because}")
         else:
             put(f"line {answer.line}: {answer.status}{f', {answer.id}' if answer.id else ''}")
+        if answer.alike and not json:
+            say(f"cartulary: Line {answer.line}: {alike_line(answer)}.")
     parts = ", ".join(
         f"{number} {status}"
         for status in ("new", "known", "declined")

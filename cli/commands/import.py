@@ -30,6 +30,9 @@ def command(
     rename: Annotated[
         bool, typer.Option("--rename", help="Give an archived game a new id if another game has its id here.")
     ] = False,
+    dry: Annotated[
+        bool, typer.Option("--dry-run", help="Store nothing; show what would be recorded of another program's plays.")
+    ] = False,
     second: Annotated[
         str,
         typer.Option("--second", metavar="ID", help="Keep the one sheet named by PATH as a second sheet of game ID."),
@@ -64,12 +67,14 @@ def command(
             fail("--cluster divides whole files; leave out --second.")
         check_divisible(paths, seat, "import")
     if second:
+        if dry:
+            fail("--second keeps a sheet; leave out --dry-run.")
         _keep_second_sheet(paths, second, by, viewer, json, db)
         return
     files = list(files_of(paths))
     size = sum(os.path.getsize(path) for path, fault in files if not fault and path != STDIN)
     with workers_at(cluster) as workers, open_log(db, create=True) as store, Bar("import", size) as bar:
-        read_as = (source, results.value if results else "", rename)
+        read_as = (source, results.value if results else "", rename, dry)
         settings = (store, by, quiet, json, extend, viewer.seat is not None, *read_as)
         before = api.names_in(store)
         importer = Importer(*settings) if workers is None else ClusterImporter(workers, bar, *settings)

@@ -19,7 +19,8 @@ from cartulary.records import api
 from cartulary.records.exchange.archive import RenamedArchive
 from cartulary.records.exchange.cgn import draft_sheets, with_report
 from cartulary.records.exchange.from_sqlite import is_published, read_published
-from cartulary.records.exchange.play_logs import is_play_log, read_plays
+from cartulary.records.exchange.play_logs import LARGEST, is_play_log, read_plays
+from cartulary.records.exchange.results import alike_line
 from cartulary.records.exchange.unknown_game import DescribedTitles
 from cartulary.records.faults import Damaged, Fault, Unfit
 from cartulary.records.library.search import face_up
@@ -119,6 +120,7 @@ class Importer:
         keep_source: bool = True,
         results: str = "",
         rename: bool = False,
+        dry: bool = False,
     ) -> None:
         """Begin with no game.
 
@@ -132,8 +134,9 @@ class Importer:
             keep_source: Whether to keep the text that a game of another format was read from.
             results: Whose result a file of PDN names first, as ``--results`` was typed; empty for the usual way.
             rename: Whether an archive gets a new id if another game has its own here.
+            dry: Whether nothing is stored; only plays of other programs can be tried so.
         """
-        self.keep_source, self.results, self.rename = keep_source, results, rename
+        self.keep_source, self.results, self.rename, self.dry = keep_source, results, rename, dry
         self.store, self.by, self.quiet, self.json, self.extend, self.for_seat = (
             store,
             by,
@@ -159,6 +162,8 @@ class Importer:
         try:
             if path == STDIN:
                 self.file(path, io.BufferedReader(CountingReader(sys.stdin.buffer, bar), BLOCK))
+            elif is_published(Path(path)) and self.dry:
+                raise Unfit(f"{path} is a database, not plays of another program, which --dry-run is for.")
             elif is_published(Path(path)):
                 self.take_archives(read_published(Path(path)), repeat(path))
             elif is_open(Path(path)):
@@ -182,6 +187,8 @@ class Importer:
         head = file.peek(BLOCK)
         if not head.startswith(ARCHIVE_START) and is_play_log(head):
             self.plays(path, file)
+        elif self.dry:
+            raise Unfit(f"{path} holds no plays of another program, which --dry-run is for; `validate` checks sheets.")
         elif _BEGINS_JSON.match(file.peek(len(ARCHIVE_START))):
             self.archives(path, file)
         else:
@@ -190,16 +197,22 @@ class Importer:
     def plays(self, path: str, file: io.BufferedReader) -> None:
         """Import the plays of an open file as finished games; one that cannot be recorded does not stop the others."""
         place = printable(path) if path != STDIN else "Standard input"
-        for answer in api.take_results(self.store, read_plays(file.read()), skip_bad=True):
+        games = read_plays(file.read(LARGEST + 1))
+        for game, answer in zip(games, api.take_results(self.store, games, skip_bad=True, dry=self.dry), strict=True):
             self.counts[answer.status] += 1
             if answer.status == "declined":
                 self.worst(FINDINGS)
             if self.json:
-                put_json({"id": answer.id, "status": answer.status, "because": answer.because, "play": answer.line})
-            elif answer.status == "declined":
-                say(f"cartulary: {place}, play {answer.line}: {answer.because}")
+                fields = {"id": answer.id, "status": answer.status, "because": answer.because, "play": answer.line}
+                put_json(fields | {"alike": answer.alike})
+                continue
+            if answer.status == "declined":
+                which = ", ".join(filter(None, (game.request.game, game.request.date)))
+                say(f"cartulary: {place}, play {answer.line}{f' ({which})' if which else ''}: {answer.because}")
             elif not self.quiet:
                 self.line(f"{place}#{answer.line}: {answer.id}{' (known)' * (answer.status == 'known')}")
+            if answer.alike:
+                say(f"cartulary: {place}, play {answer.line}: {alike_line(answer)}.")
 
     def sheets(self, path: str, file: io.BufferedReader) -> None:
         """Import the score sheets of an open file."""
@@ -321,7 +334,8 @@ class Importer:
     def summary(self) -> str:
         """Return how many games there were, and what became of them: ``3 games: 2 new, 1 known``."""
         parts = [f"{number} {status}" for status, number in self.counts.items() if number]
-        return f"{count(self.games, 'game')}{': ' if parts else ''}{', '.join(parts)}"
+        stored = "; nothing was stored" if self.dry else ""
+        return f"{count(self.games, 'game')}{': ' if parts else ''}{', '.join(parts)}{stored}"
 
 
 class QuietImporter(Importer):

@@ -9,8 +9,9 @@ from msgspec import Struct
 
 from cartulary.notation.arbiter.ruling_commands import RulingCommand, ruling_says
 from cartulary.notation.arbiter.walk import Walk
+from cartulary.notation.cgn.result import points_in
 from cartulary.notation.contract import AnyGame
-from cartulary.notation.score import format_points, points_in
+from cartulary.notation.score import format_points
 
 
 class ScoreLine(Struct, frozen=True, omit_defaults=True):

@@ -1,6 +1,7 @@
 """Results and terminations: from shares to a written result, and what is wrong with one somebody wrote."""
 
 import re
+from fractions import Fraction
 from functools import lru_cache
 from math import gcd
 
@@ -67,6 +68,14 @@ def points_fault(points: str, seats: int) -> str:
     if points.count(":") + 1 == seats and _POINTS.fullmatch(points):
         return ""
     return f"found the score {points!r}, expected {seats} numbers such as {':'.join('1' * seats)}"
+
+
+@lru_cache(64)
+def points_in(text: str) -> tuple[Fraction, ...]:
+    """Return the points of each seat in a score such as ``88:-44:-44``; empty if the text is no score."""
+    if points_fault(text, text.count(":") + 1):
+        return ()
+    return tuple(Fraction(part) if "/" in part else Fraction(int(part)) for part in text.split(":"))
 
 
 @lru_cache(256)

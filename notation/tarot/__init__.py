@@ -56,11 +56,11 @@ from cartulary.engine.tarot.settlement import (
 )
 from cartulary.engine.tarot.state import NOTHING_LED, Options
 from cartulary.notation.cgn.record import NotationError
-from cartulary.notation.cgn.result import format_result
+from cartulary.notation.cgn.result import format_result, points_in
 from cartulary.notation.cgn.signs import Misread, cut, read_cards
 from cartulary.notation.contract import About, Game, Points, Rounds, SheetTags, TouchTargets, Words
 from cartulary.notation.guide import guide_beside
-from cartulary.notation.score import points_in, score
+from cartulary.notation.score import score
 from cartulary.notation.tarot.picture import drawing, in_hand, picture
 from cartulary.notation.tarot.scored import (
     TAGS,

@@ -6,9 +6,16 @@ from typing import Annotated
 from msgspec.structs import replace
 
 from cartulary.engine.numbers import how_many
-from cartulary.notation.cgn.result import TERMINATIONS, format_result, points_fault, read_result, result_fault
+from cartulary.notation.cgn.result import (
+    TERMINATIONS,
+    format_result,
+    points_fault,
+    points_in,
+    read_result,
+    result_fault,
+)
 from cartulary.notation.description import NO_DESCRIPTION, DescriptionFault, read_description, winners_by_points
-from cartulary.notation.score import format_points, points_in
+from cartulary.notation.score import format_points
 from cartulary.notation.unjudged import nobody_judges
 from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.answers import CloseAnswer

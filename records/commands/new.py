@@ -29,7 +29,7 @@ from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Event, GameOpened, Pairs, TagsChanged
 from cartulary.records.log.recorded import Batch, seal_events
 from cartulary.records.state.book import OWN_TAGS
-from cartulary.records.state.fold import fold
+from cartulary.records.state.fold import LiveGame, fold
 from cartulary.records.texts import ID, canonical_name, check_id, clean_name, keepable, no_game, now
 
 PAGE_ENDING = re.compile(r"(?:\.(?:json|svg|html|pdf|cgn))+$", re.IGNORECASE)
@@ -317,6 +317,18 @@ def check_new_id(id: str) -> None:
         )
 
 
+def draft_opening(opening: Opening) -> tuple[LiveGame, Batch]:
+    """Return the game that events open, and what is to be stored of it; nothing is written.
+
+    Raises:
+        Unfit: The id cannot be that of a new game, or the game cannot be set up.
+    """
+    check_new_id(opening.id)
+    recorded = seal_events(opening.id, origin(opening.id), opening.events)
+    game = fold(opening.id, recorded)
+    return game, Batch(opening.id, origin(opening.id), recorded, index_rows(game))
+
+
 def write_opening(store: Log, opening: Opening) -> OpenAnswer:
     """Write the events that open a game; the same command, repeated with the same request, writes nothing. ``version``
     in the answer is the number of events that opened the game, even if more have come since.
@@ -326,12 +338,10 @@ def write_opening(store: Log, opening: Opening) -> OpenAnswer:
         Declined: The command was given before with another request.
     """
     id, events = opening.id, opening.events
-    check_new_id(id)
-    recorded = seal_events(id, origin(id), events)
-    game = fold(id, recorded)
+    game, batch = draft_opening(opening)
     command = events[0].command
     try:
-        store.write(Batch(id, origin(id), recorded, index_rows(game)))
+        store.write(batch)
     except Conflict:
         stored = [entry.event for entry in store.stream(id)[: len(events)]] if command else []
         if not stored or stored[0].command != command:

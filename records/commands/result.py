@@ -78,6 +78,22 @@ class ResultRequest(Request, frozen=True):
     id: Annotated[str, field("The id of the record; by default a short one is made up.")] = ""
 
 
+class TableGame(Struct, frozen=True):
+    """One game of a table, or one play of another program's log.
+
+    Attributes:
+        line: The line of its first row, or its number among the plays, from 1.
+        request: What is to be recorded.
+        given_id: The id that the table names, empty for none.
+        because: Why it cannot be recorded; empty if nothing speaks against it yet.
+    """
+
+    line: int
+    request: ResultRequest
+    given_id: str = ""
+    because: str = ""
+
+
 class RecordedResult(Struct, frozen=True):
     """A finished game that was recorded.
 

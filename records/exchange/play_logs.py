@@ -2,21 +2,23 @@
 
 Each play is a finished game of which only the result is known. Nothing is fetched from a network.
 
-Source: the export file of Board Game Stats (JSON with ``players``, ``games``, ``locations`` and ``plays``);
-BoardGameGeek's XML API 2, the answer to ``/xmlapi2/plays``
+Source: the export and play files of Board Game Stats, JSON with ``players``, ``games``, ``locations`` and ``plays``
+(a play file: https://pastebin.com/iDbHyBui); the answer to ``/xmlapi2/plays`` of BoardGameGeek's XML API 2 (samples:
+``test/xml`` of https://github.com/lcosmin/boardgamegeek, ``test_data/plays`` of https://docs.rs/crate/arnak)
 """
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from datetime import date
+from typing import TypeVar
 from xml.etree import ElementTree
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.records.commands.result import ResultRequest
-from cartulary.records.exchange.results_csv import TableGame
+from cartulary.records.commands.result import ResultRequest, TableGame
 from cartulary.records.faults import Unfit, decode_fault
 
 LARGEST = 1 << 26
@@ -24,8 +26,10 @@ LARGEST = 1 << 26
 MOST_TIMES = 99
 """How often one entry may say that a game was played."""
 _PLAYS_XML = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*\?>)?\s*<plays\b")
-_PLAYS_JSON = re.compile(rb'"(?:playerScores|playerRefId|gameRefId|bggUsername|bggId|highestWins)"')
-_NUMBER = re.compile(r"[+-]?[0-9]{1,9}(?:[.,][0-9]{1,3})?")
+_PLAYS_JSON = re.compile(rb'"(?:deletedObjects|playerScores|playerRefId|gameRefId|bggUsername|bggId|highestWins)"')
+_Part = TypeVar("_Part")
+_NUMBER = re.compile(r"[+-]?[0-9]{1,9}(?:[.,][0-9]{1,2})?")
+"""Points that are read as a number. ``1,024`` is not: its sign may stand before decimals or before thousands."""
 
 
 class _Name(Struct, frozen=True):
@@ -50,9 +54,9 @@ class _Score(Struct, frozen=True):
 
     playerRefId: int
     score: str | int | float | None = ""
-    winner: bool = False
-    rank: int = 0
-    seatOrder: int = 0
+    winner: bool | None = False
+    rank: int | None = 0
+    seatOrder: int | None = 0
     team: str | None = ""
 
 
@@ -62,20 +66,20 @@ class _Play(Struct, frozen=True):
     gameRefId: int
     playDate: str = ""
     uuid: str = ""
-    durationMin: int = 0
-    locationRefId: int = 0
+    durationMin: int | None = 0
+    locationRefId: int | None = 0
     comments: str | None = ""
-    ignored: bool = False
+    ignored: bool | None = False
     playerScores: tuple[_Score, ...] = ()
 
 
 class _File(Struct, frozen=True):
-    """A file of BG Stats."""
+    """A file of BG Stats; each part of a list is read for itself, so that one at fault spoils no other."""
 
-    plays: tuple[_Play, ...]
-    games: tuple[_Game, ...]
-    players: tuple[_Name, ...] = ()
-    locations: tuple[_Name, ...] = ()
+    plays: tuple[msgspec.Raw, ...]
+    games: tuple[msgspec.Raw, ...]
+    players: tuple[msgspec.Raw, ...] = ()
+    locations: tuple[msgspec.Raw, ...] = ()
 
 
 class _Seat(Struct, frozen=True):
@@ -121,21 +125,31 @@ def _bg_stats_plays(data: bytes) -> Iterator[TableGame]:
         file = msgspec.json.decode(data, type=_File)
     except msgspec.MsgspecError as fault:
         raise Unfit(f"The file is no export of BG Stats: {decode_fault(fault)}.") from None
-    games = {game.id: game for game in file.games}
-    players = {player.id: "?" if player.isAnonymous else player.name for player in file.players}
-    places = {place.id: place.name for place in file.locations}
-    for number, play in enumerate(file.plays, 1):
+    games = {game.id: game for game in _readable(file.games, _Game)}
+    names = _readable(file.players, _Name)
+    players = {player.id: "?" if player.isAnonymous else player.name.strip() or "?" for player in names}
+    places = {place.id: place.name for place in _readable(file.locations, _Name)}
+    for number, raw in enumerate(file.plays, 1):
+        try:
+            play = msgspec.json.decode(raw, type=_Play)
+        except msgspec.MsgspecError as fault:
+            because = f"it cannot be read: {decode_fault(fault)}"
+            yield TableGame(number, ResultRequest(game="", players=()), because=because)
+            continue
         game = games.get(play.gameRefId)
+        unknown = next((score.playerRefId for score in play.playerScores if score.playerRefId not in players), None)
         because = "it is marked as ignored there" if play.ignored else ""
+        if unknown is not None:
+            because = f"its player {unknown} is not in the file"
         if game is None:
             because = f"its game {play.gameRefId} is not in the file"
-        ordered = sorted(play.playerScores, key=lambda score: score.seatOrder)
+        ordered = sorted(play.playerScores, key=lambda score: score.seatOrder or 0)
         seats = [
             _Seat(
                 players.get(score.playerRefId, "?"),
                 "" if score.score is None else str(score.score).strip(),
-                score.winner,
-                score.rank,
+                bool(score.winner),
+                score.rank or 0,
                 score.team or "",
             )
             for score in ordered
@@ -148,21 +162,32 @@ def _bg_stats_plays(data: bytes) -> Iterator[TableGame]:
             fewest=game is not None and not game.highestWins,
             together=game is not None and game.cooperative,
             day=play.playDate[:10],
-            minutes=play.durationMin,
-            site=places.get(play.locationRefId, ""),
+            minutes=play.durationMin or 0,
+            site=places.get(play.locationRefId or 0, ""),
             comment=play.comments or "",
             command=f"bgstats-{play.uuid}" if play.uuid else "",
         )
+
+
+def _readable(parts: Iterable[msgspec.Raw], kind: type[_Part]) -> Iterator[_Part]:
+    """Yield the parts of a list that are of a kind; the plays that need another are named as they are read."""
+    for raw in parts:
+        with suppress(msgspec.MsgspecError):
+            yield msgspec.json.decode(raw, type=kind)
 
 
 def _bgg_plays(data: bytes) -> Iterator[TableGame]:
     """Yield the plays of BoardGameGeek's XML, one for each time that an entry was played. Raises Unfit if the file is
     no such XML.
     """
-    if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
+    try:
+        text = data.decode("utf-8-sig")  # whatever encoding it declares, so that no declaration of entities is hidden
+    except UnicodeDecodeError:
+        raise Unfit("The file is not UTF-8, as plays of BoardGameGeek are; expected its XML as it came.") from None
+    if "<!DOCTYPE" in text or "<!ENTITY" in text:
         raise Unfit("The file declares entities, which plays of BoardGameGeek never do; expected its XML as it came.")
     try:
-        root = ElementTree.fromstring(data)
+        root = ElementTree.fromstring(text)
     except ElementTree.ParseError as fault:
         raise Unfit(f"The file is no XML of plays: {fault}.") from None
     number = 0

@@ -5,10 +5,8 @@ import io
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 
-from msgspec import Struct
-
-from cartulary.records.commands.result import ResultRequest, opening_of_result, record_result
-from cartulary.records.faults import Fault, Unfit
+from cartulary.records.commands.result import ResultRequest, TableGame
+from cartulary.records.faults import Unfit
 from cartulary.records.library.search import Query
 from cartulary.records.library.standings import score_rows
 from cartulary.records.log.contract import Log
@@ -29,38 +27,6 @@ NAMES = {
 COLUMNS = ("id", "game", "date", "event", "site", "seat", "player", "points", "place", "share", "result")
 """The columns that are written."""
 _SEPARATORS = ";,\t"
-
-
-class TableGame(Struct, frozen=True):
-    """One game of a table, or one play of another program's log.
-
-    Attributes:
-        line: The line of its first row, or its number among the plays, from 1.
-        request: What is to be recorded.
-        given_id: The id that the table names, empty for none.
-        because: Why it cannot be recorded; empty if nothing speaks against it yet.
-    """
-
-    line: int
-    request: ResultRequest
-    given_id: str = ""
-    because: str = ""
-
-
-class TableAnswer(Struct, frozen=True):
-    """What became of one game of a table.
-
-    Attributes:
-        line: The line of its first row.
-        status: ``new``, ``known`` (it is here already, or stands twice in the table) or ``declined``.
-        id: The id of the game; empty if it was declined.
-        because: Why it was declined; else empty.
-    """
-
-    line: int
-    status: str
-    id: str = ""
-    because: str = ""
 
 
 def read_table(data: bytes, columns: Mapping[str, str] | None = None) -> tuple[TableGame, ...]:
@@ -110,8 +76,6 @@ def _columns_of(heads: Sequence[str], columns: Mapping[str, str]) -> dict[str, i
         place = next((folded.index(name) for name in wanted if name in folded), None)
         if place is not None:
             at[field] = place
-    if "points" in at and "place" in at and "place" not in columns:
-        del at["place"]  # the place follows from the points
     for field in ("game", "player"):
         if field not in at:
             raise Unfit(f"The table has no column for the {field}; expected a head such as {NAMES[field][0]}.")
@@ -140,7 +104,8 @@ def _games(rows: Sequence[tuple[int, list[str]]], at: Mapping[str, int]) -> Iter
     def game() -> TableGame:
         """Return the rows collected in ``group`` as one game."""
         line, first = group[0]
-        number = "points" if "points" in at else "place"
+        counted = any(cell(row, "points") for _, row in group) or "place" not in at
+        number = "points" if counted else "place"
         players = tuple(f"{cell(row, 'player')}={cell(row, number)}" for _, row in group)
         values = (cell(first, "id"), *(cell(first, field) for field in ("game", "date", "event", "site")), *players)
         request = ResultRequest(
@@ -163,45 +128,6 @@ def _games(rows: Sequence[tuple[int, list[str]]], at: Mapping[str, int]) -> Iter
         group.append((number, row))
     if group:
         yield game()
-
-
-def take_results(store: Log, games: Sequence[TableGame], *, skip_bad: bool = False) -> tuple[TableAnswer, ...]:
-    """Record the games of a table and return what became of each. What is here already is not recorded again.
-
-    Args:
-        store: The log.
-        games: The games.
-        skip_bad: Whether the others are recorded if one cannot be; otherwise nothing is.
-
-    Returns:
-        The answers, in the order of the table. Without ``skip_bad``, if one is declined, they say what would become of
-        the others.
-    """
-    checked = [check_result(store, game) for game in games]
-    if any(answer.status == "declined" for answer in checked) and not skip_bad:
-        return tuple(checked)
-    answers = []
-    for game, answer in zip(games, checked, strict=True):
-        if answer.status != "new":
-            answers.append(answer)
-            continue
-        twice = store.head(answer.id) is not None
-        record_result(store, game.request)
-        answers.append(TableAnswer(game.line, "known" if twice else "new", answer.id))
-    return tuple(answers)
-
-
-def check_result(store: Log, game: TableGame) -> TableAnswer:
-    """Return what would become of a game of a table, ``new``, ``known`` or ``declined``; nothing is stored."""
-    if game.because:
-        return TableAnswer(game.line, "declined", "", f"It is not recorded: {game.because}.")
-    if game.given_id and store.head(game.given_id) is not None:
-        return TableAnswer(game.line, "known", game.given_id)
-    try:
-        id = opening_of_result(store, game.request).id
-    except Fault as fault:
-        return TableAnswer(game.line, "declined", "", str(fault))
-    return TableAnswer(game.line, "new" if store.head(id) is None else "known", id)
 
 
 def write_table(store: Log, query: Query) -> str:

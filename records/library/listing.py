@@ -16,7 +16,7 @@ from cartulary.notation import Line, Record, Report
 from cartulary.notation.arbiter.files import every_seat_tag, known_game, sorted_tags
 from cartulary.notation.arbiter.heading import game_of
 from cartulary.notation.cgn.commands import without
-from cartulary.notation.score import points_in
+from cartulary.notation.cgn.result import points_in
 from cartulary.records.dates import date_or_text
 from cartulary.records.faults import Damaged, Fault, Unfit, UninstalledGame, UnknownGame, decode_fault
 from cartulary.records.library.substitutes import tenure_scores

@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from cartulary.notation.arbiter.score_in_force import scoring_of
-from cartulary.notation.score import points_in
+from cartulary.notation.cgn.result import points_in
 from cartulary.notation.seatings import Tenure, tenures
 from cartulary.records.state.fold import LiveGame, played_game
 from cartulary.records.texts import one_spelling

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.notation.score import points_in
+from cartulary.notation.cgn.result import points_in
 from cartulary.records.log.fields import (
     DECISIONS,
     ENTRY,

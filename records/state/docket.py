@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from cartulary.notation.arbiter.ruling_commands import CitedCommand, DisputeCommand, RulingCommand, cited_in
 from cartulary.notation.cgn.record import Line
-from cartulary.notation.score import points_in
+from cartulary.notation.cgn.result import points_in
 from cartulary.records.log.fields import ENTRY, UNTOLD, Free, Name, Public, Secret
 
 Ref: TypeAlias = tuple[int, int]

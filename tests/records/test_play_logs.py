@@ -139,7 +139,7 @@ def test_a_play_that_cannot_be_recorded_is_named_and_the_others_are_recorded(run
         (5, "soon"),
         (6, "marked as ignored"),
     ):
-        [line] = [line for line in done.stderr.splitlines() if f"play {number}: " in line]
+        [line] = [line for line in done.stderr.splitlines() if f"play {number} (" in line or f"play {number}: " in line]
         assert because in line
     assert "7 games: 1 new, 6 declined" in done.stderr
 
@@ -149,7 +149,7 @@ def test_plays_of_boardgamegeek_become_finished_games(run: Run, tmp_path: Path) 
     file.write_text(BGG)
     done = run("import", str(file), code=1)
     assert "5 games: 3 new, 2 declined" in done.stderr
-    assert "play 4: It is not recorded: it was not finished." in done.stderr
+    assert "play 4 (Catan, 2026.05.02): It is not recorded: it was not finished." in done.stderr
     ids = [line.rpartition(" ")[2] for line in done.stdout.splitlines()]
     catan = exported(run, ids[0])
     for part in ('[Date "2026.04.30"]', '[Duration "1:15"]', '[Comment "A close one"]', '[Points "10:8"]'):
@@ -165,6 +165,7 @@ def test_plays_of_boardgamegeek_become_finished_games(run: Run, tmp_path: Path) 
         ('{"plays": 3, "bggId": 1}', "no export of BG Stats"),
         ("<plays><play></plays>", "no XML of plays"),
         ('<plays><!ENTITY b "c"></plays>', "declares entities"),
+        ("<plays>" + chr(0xDC80) + "</plays>", "is not UTF-8"),
         ('<plays total="0"></plays>', ""),
     ],
 )
@@ -173,7 +174,65 @@ def test_a_file_that_is_no_log_of_plays_is_refused_in_a_sentence(text: str, beca
         assert read_plays(text.encode()) == ()
         return
     with pytest.raises(Unfit, match=because):
-        read_plays(text.encode())
+        read_plays(text.encode("utf-8", "surrogateescape"))
+
+
+def test_one_part_that_cannot_be_read_spoils_no_other(run: Run, file: Path) -> None:
+    good = play(3, 1, (1, "10", True), (2, "8", False), durationMin=None, locationRefId=None)
+    text = json.loads(
+        bg_stats(play(1, 1, (1, "10", True), durationMin="long"), play(2, 1, (9, "10", True), (2, "8", False)), good)
+    )
+    text["players"].insert(0, {"id": "none"})
+    text["locations"].append(17)
+    file.write_text(json.dumps(text))
+    done = run("import", str(file), code=1)
+    assert "play 1: It is not recorded: it cannot be read: " in done.stderr
+    assert "durationMin" in done.stderr
+    assert "play 2 (Catan, 2026.03.02): It is not recorded: its player 9 is not in the file." in done.stderr
+    assert "3 games: 1 new, 2 declined" in done.stderr
+
+
+def test_a_number_that_may_mean_thousands_or_decimals_is_not_guessed(run: Run, file: Path) -> None:
+    file.write_text(bg_stats(play(1, 1, (1, "1,024", True), (2, "998", False))))
+    id = run("import", str(file)).stdout.split()[-1]
+    sheet = exported(run, id)
+    assert '[Places "1:2"]' in sheet
+    assert '[Counted "1,024:998"]' in sheet
+
+
+def test_a_dry_run_stores_nothing_and_says_what_would_be_recorded(run: Run, file: Path) -> None:
+    file.write_text(bg_stats(play(1, 1, (1, "10", True), (2, "8", False)), play(2, 9, (1, "1", True))))
+    assert "2 games: 1 new, 1 declined; nothing was stored" in run("import", str(file), "--dry-run", code=1).stderr
+    assert "No game was found" in run("list").stderr
+    run("import", str(file), code=1)
+    assert "1 known, 1 declined; nothing was stored" in run("import", str(file), "--dry-run", code=1).stderr
+
+
+def test_a_dry_run_takes_plays_only(run: Run, tmp_path: Path) -> None:
+    sheet = tmp_path / "one.cgn"
+    sheet.write_text('[Game "Catan"]\n[Rules "none"]\n[Seat1 "Ann"]\n[Result "1"]\n\n1\n')
+    assert "holds no plays of another program" in run("import", str(sheet), "--dry-run", code=2).stderr
+    assert "leave out --dry-run" in run("import", str(sheet), "--second", "x", "--dry-run", code=2).stderr
+    assert "No game was found" in run("list").stderr
+
+
+def test_a_play_that_was_entered_by_hand_before_is_named(run: Run, file: Path) -> None:
+    run("result", "Catan", "-p", "bea=8", "-p", "Ann=10", "--date", "2026-03-01", "--id", "by-hand")
+    run("result", "Catan", "-p", "Bea=9", "-p", "Ann=10", "--date", "2026-03-01", "--id", "other")
+    file.write_text(
+        bg_stats(play(1, 1, (1, "10", True), (2, "8", False)), play(2, 1, (1, "10", True), (4, "8", False)))
+    )
+    done = run("import", str(file))
+    [line] = [line for line in done.stderr.splitlines() if "`duplicates` says more" in line]
+    assert "play 1: " in line
+    assert "has the day, the players and the points of by-hand;" in line
+    answer = json.loads(run("import", str(file), "--json").stdout.splitlines()[0])
+    assert (answer["status"], answer["alike"]) == ("known", [])
+
+
+def test_an_export_that_begins_with_deleted_objects_is_recognised() -> None:
+    deleted = [{"externalId": 0, "modificationDate": "2019-04-06 04:54:35", "objectType": "Play", "uuid": "1DB7"}] * 9
+    assert is_play_log(json.dumps({"challenges": [], "deletedObjects": deleted}).encode())
 
 
 def test_an_archive_and_a_sheet_are_no_logs_of_plays() -> None:

@@ -117,3 +117,57 @@ def test_other_words_are_a_sentence(run: Run, tmp_path: Path) -> None:
     assert "cannot be read" in run("csv", "in", str(tmp_path / "nowhere.csv"), code=2).stderr
     run("result", "Ludo", "-p", "A=1", "-p", "B=2")
     assert len(run("csv", "out", "-", "--game", "Ludo").stdout.splitlines()) == 3
+
+
+def test_a_game_that_is_won_or_drawn_comes_back_by_its_places(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("result", "chess", "-p", "Ann=1", "-p", "Bea=0", "--date", "2026-01-05")
+    run("result", "chess", "-p", "Ann=1/2", "-p", "Bea=1/2", "--date", "2026-01-06")
+    table = tmp_path / "chess.csv"
+    run("csv", "out", str(table))
+    assert "2 games: 2 known." in run("csv", "in", str(table)).stderr
+    here = run("standings", "chess", "--csv", "-").stdout
+    monkeypatch.setenv("CARTULARY_DB", str(tmp_path / "elsewhere.db"))
+    assert "2 games: 2 new." in run("csv", "in", str(table)).stderr
+    assert run("standings", "chess", "--csv", "-").stdout == here
+
+
+def test_an_id_that_another_game_has_here_is_named_or_replaced(run: Run, tmp_path: Path) -> None:
+    run("result", "catan", "-p", "Ann=10", "-p", "Bea=7", "--date", "2026-01-05", "--id", "spring-1-1")
+    table = tmp_path / "club.csv"
+    table.write_text(
+        "id,game,date,player,points\n"
+        "spring-1-1,catan,2026-01-05,Zoe,10\nspring-1-1,catan,2026-01-05,Yan,7\n"
+        "spring-1-2,catan,2026-01-05,Zoe,3\nspring-1-2,catan,2026-01-05,Yan,10\n"
+    )
+    refused = run("csv", "in", str(table), code=1)
+    assert "Line 2: spring-1-1 is here with another game, day, players or points." in refused.stderr
+    assert "1 new, 1 declined; nothing was stored" in refused.stderr
+    renamed = run("csv", "in", str(table), "--rename")
+    assert "line 2: new, catan-" in renamed.stdout
+    assert "2 games: 2 known." in run("csv", "in", str(table), "--rename").stderr
+    assert len(run("list", "--json").stdout.splitlines()) == 3
+
+
+def test_a_row_that_was_entered_before_is_named(run: Run, tmp_path: Path) -> None:
+    run("result", "Catan", "-p", "Bea=7", "-p", "Ann=10", "--date", "2026-01-05", "--id", "by-hand")
+    run("result", "Catan", "-p", "Bea=7", "-p", "Ann=10", "--date", "2026-01-05", "--id", "twice")
+    run("aside", "twice", "--reason", "entered twice")
+    table = tmp_path / "club.csv"
+    table.write_text(ENGLISH)
+    says = run("csv", "in", str(table)).stderr
+    assert "cartulary: Line 2: Catan-" in says
+    assert "has the day, the players and the points of by-hand; `duplicates` says more." in says
+    assert "Line 4: " not in says
+
+
+def test_many_games_are_stored_in_order(run: Run, tmp_path: Path) -> None:
+    table = tmp_path / "many.csv"
+    rows = "".join(f"Ludo,2026-01-05,E{n},Ann,{n}\nLudo,2026-01-05,E{n},Bea,0\n" for n in range(1, 702))
+    table.write_text("game,date,event,player,points\n" + rows)
+    assert "701 games: 701 new." in run("csv", "in", str(table)).stderr
+    lines = run("csv", "out", "-").stdout.splitlines()[1::2]
+    assert [line.split(",")[3] for line in lines] == [f"E{n}" for n in range(1, 702)]
+    assert "701 known" in run("csv", "in", str(table)).stderr
+    assert run("verify", "--all").stderr == ""

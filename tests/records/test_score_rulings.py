@@ -14,9 +14,9 @@ from cartulary.notation import Record, dumps, examine, loads
 from cartulary.notation.arbiter.positions import Position, position_at
 from cartulary.notation.arbiter.ruling_commands import RulingCommand
 from cartulary.notation.arbiter.score_in_force import score_lines
+from cartulary.notation.cgn.result import points_in
 from cartulary.notation.drawing import draw
 from cartulary.notation.picture import plain
-from cartulary.notation.score import points_in
 from cartulary.notation.viewer import Everything, Seat, viewer_of_seat
 from cartulary.records import api
 from cartulary.records.faults import Declined, Unfit

@@ -1,0 +1,85 @@
+"""Finished games by what is known of their results: the game, the day, and what each person came to."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, TypeAlias
+
+import msgspec
+
+from cartulary.records.library.search import COUNTS, fold_text
+from cartulary.records.library.standings import game_key, work_out_scores
+from cartulary.records.log.contract import Log
+from cartulary.records.log.schema import COLUMNS, Lines
+from cartulary.records.state.people import People, people_of
+
+Content: TypeAlias = tuple[str, str, tuple[tuple[str, str], ...]]
+"""The key of the game, the day, and each person with the points or, where none are counted, the place; sorted."""
+_GAME, _DATE = list(COLUMNS).index("game"), list(COLUMNS).index("date")
+_ROWS = (
+    "SELECT g.id, g.game, g.date, s.since, p.name, s.points, s.place FROM scores s "
+    "JOIN games g ON g.number = s.number JOIN people p ON p.person = s.person "
+    "WHERE g.closed = 1 AND {} ORDER BY g.number, s.seat, s.since"
+)
+
+
+def content_of_rows(rows: Lines, people: People) -> Content:
+    """Return what is known of the result of a game, from its rows in the index. Names are those that ``people`` shows,
+    without capitals and accents.
+    """
+    seats = [(name, points, place) for _, _, name, _, points, place in rows.scores]
+    return _content(str(rows.row[_GAME]), str(rows.row[_DATE]), seats, people)
+
+
+def is_telling(content: Content) -> bool:
+    """Say whether two games with this content may be one: the day and everybody's name are known."""
+    _, date, seats = content
+    return bool(date) and "?" not in date and bool(seats) and all(name not in ("", "?") for name, _ in seats)
+
+
+def contents_by_id(store: Log, ids: Iterable[str]) -> dict[str, Content]:
+    """Return what is known of the results of these games, by id; games that are not finished, or in which somebody took
+    over a seat, are left out.
+
+    Raises:
+        Declined: The index is not up to date.
+    """
+    work_out_scores(store)
+    people = people_of(store)
+    return dict(_contents(store, people, "g.id IN (SELECT value FROM json_each(?))", sorted(set(ids))))
+
+
+def games_by_content(store: Log, contents: Iterable[Content]) -> dict[Content, list[str]]:
+    """Return the ids of the games that have one of these contents, the oldest first. Games that are set aside are left
+    out.
+
+    Raises:
+        Declined: The index is not up to date.
+    """
+    work_out_scores(store)
+    people = people_of(store)
+    wanted = {content for content in contents if is_telling(content)}
+    alike: dict[Content, list[str]] = {}
+    for date in sorted({date for _, date, _ in wanted}):
+        for id, content in _contents(store, people, f"g.date = ? AND {COUNTS}", date):
+            if content in wanted:
+                alike.setdefault(content, []).append(id)
+    return alike
+
+
+def _contents(store: Log, people: People, condition: str, value: Any) -> Iterator[tuple[str, Content]]:
+    """Yield id and content of the finished games that fulfil a condition; ``value`` is what stands for ``?`` in it. A
+    list stands for its JSON. Games in which somebody took over a seat are left out.
+    """
+    bound = msgspec.json.encode(value).decode() if isinstance(value, list) else value
+    for (id, game, date), group in groupby(store.index.rows(_ROWS.format(condition), (bound,)), itemgetter(0, 1, 2)):
+        rows = list(group)
+        if not any(row[3] for row in rows):
+            yield id, _content(game, date, [row[4:] for row in rows], people)
+
+
+def _content(game: str, date: str, seats: Sequence[Sequence[Any]], people: People) -> Content:
+    """Return the content of a game; ``seats`` has the name, points and place of each."""
+    counted = all(points for _, points, _ in seats)
+    named = ((fold_text(people.display_name(name)), points if counted else str(place)) for name, points, place in seats)
+    return game_key(game), date, tuple(sorted(named))
