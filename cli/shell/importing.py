@@ -321,7 +321,9 @@ class Importer:
         """Print what became of one archive, and count it."""
         self.counts[answer.status] += 1
         if isinstance(answer, RenamedArchive) and not self.json:
-            say(f"cartulary: {place}: {answer.renamed_from} is another game here; this one is {answer.id}.")
+            kept = f"{answer.renamed_from} is another game here; this one is {answer.id}"
+            proof = "; heads and signatures of it prove the archive, so keep that"
+            say(f"cartulary: {place}: {kept}{proof if answer.status == 'new' else ''}.")
         if answer.because:
             say(f"cartulary: {place}: {answer.because} It is kept, and cannot be judged.")
             self.worst(FINDINGS)

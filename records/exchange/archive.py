@@ -15,7 +15,7 @@ from cartulary.records.faults import Conflict, Damaged, Declined, Fault, Unfit, 
 from cartulary.records.library.listing import index_rows, rows_of_events, unjudged_rows
 from cartulary.records.log.chain import Head, origin
 from cartulary.records.log.contract import Log
-from cartulary.records.log.events import Pairs
+from cartulary.records.log.events import Pairs, RecordAgreed
 from cartulary.records.log.proof import Proof, count_withheld, prove
 from cartulary.records.log.recorded import Batch, RecordedEvent, is_game, read_events, seal_events
 from cartulary.records.state.disputes_and_rulings import disputes_of, rulings_of
@@ -299,7 +299,7 @@ def take_in(store: Log, archive: Archive, *, extend: bool = False, rename: bool 
     if stored[shared - 1].digest != recorded[shared - 1].digest:
         first = next(at for at in range(shared) if stored[at].digest != recorded[at].digest) + 1
         if first == 1 and rename:
-            return _take_in_renamed(store, archive, recorded)
+            return _take_in_renamed(store, archive, recorded, extend)
         hint = "; --rename imports that one under a new id" if first == 1 else ""
         because = f"From event {first} on, the game {id} here differs from the one in the archive{hint}."
         raise Damaged(because, id, first)
@@ -310,44 +310,61 @@ def take_in(store: Log, archive: Archive, *, extend: bool = False, rename: bool 
     if not missing:
         return ImportedArchive(id, "known", len(stored), withheld=count_withheld(stored))
     if not extend:
-        raise Damaged(
-            f"The game {id} here ends at event {shared}, but the archive goes on; --extend adds the rest.",
-            id,
-            shared + 1,
-        )
+        raise _goes_on(id, shared)
     events = (*stored, *missing)
     values, fault = rows_of_events(id, events)
     store.write(Batch(id, Head(shared, stored[-1].digest), missing, values))
     return ImportedArchive(id, "extended", len(events), str(fault or ""), count_withheld(events))
 
 
-def _take_in_renamed(store: Log, archive: Archive, recorded: Sequence[RecordedEvent]) -> RenamedArchive:
-    """Import a game under the first free id of ``final-2``, ``final-3`` …; the game is known if one of them has its
-    events already.
+def _take_in_renamed(store: Log, archive: Archive, recorded: Sequence[RecordedEvent], extend: bool) -> RenamedArchive:
+    """Import a game under the first free id of ``final-2``, ``final-3`` …, unless one of them is this game already.
+
+    It is this game if the shorter of the two logs begins the longer one, event by event. Then it is known, or extended
+    by what only the archive has.
 
     Raises:
-        Declined: Bodies of the log were left out, so that it cannot be sealed again, or too many games have the id.
-        Damaged: The archive describes another game.
+        Declined: Bodies of the log were left out, so that it cannot be sealed again; a seat has agreed with a head of
+            the old chain, which nobody may restate for it; or too many games have the id.
+        Damaged: The archive describes another game, or it continues this one without ``extend``.
     """
     if withheld := count_withheld(recorded):
         raise Declined(
             f"The archive of {archive.id} leaves out {count(withheld, 'body', 'bodies')}, so it can only be imported "
             "under its own id; import the whole archive, or into another database."
         )
+    if any(isinstance(each.event, RecordAgreed) for each in recorded):
+        raise Declined(
+            f"A seat has agreed with the record of {archive.id} by its head, which a new id would change. "
+            "Import it into another database."
+        )
+    with suppress(Unfit):  # a game that cannot be judged here is stored all the same
+        checked_game(archive, recorded)
     events = [each.event for each in recorded]
     for number in range(2, MOST_NAMESAKES + 1):
         id = f"{archive.id}-{number}"
         check_id(id)
-        if store.head(id) is None:
-            sealed = seal_events(id, origin(id), events)
-            named = replace(archive, id=id, version=len(sealed), digest=sealed[-1].digest)
-            draft, answer = draft_batch(named, sealed)
-            store.write(draft)
-            return RenamedArchive(id, "new", answer.version, answer.because, renamed_from=archive.id)
-        here = store.stream(id)
-        if [each.event for each in here[: len(events)]] == events:
+        here = store.stream(id) if store.head(id) is not None else ()
+        shared = min(len(here), len(events))
+        if [each.event for each in here[:shared]] != events[:shared]:
+            continue
+        missing = events[shared:]
+        if here and not missing:
             return RenamedArchive(id, "known", len(here), renamed_from=archive.id)
+        if here and not extend:
+            raise _goes_on(id, shared)
+        head = Head(shared, here[-1].digest) if here else origin(id)
+        sealed = (*here, *seal_events(id, head, missing))
+        rows, fault = rows_of_events(id, sealed)
+        store.write(Batch(id, head, sealed[shared:], rows))
+        return RenamedArchive(id, "extended" if here else "new", len(sealed), str(fault or ""), renamed_from=archive.id)
     raise Declined(f"{MOST_NAMESAKES} games here are called {archive.id}; import the archive into another database.")
+
+
+def _goes_on(id: str, shared: int) -> Damaged:
+    """Return the fault that an archive continues a game; ``shared`` is the number of events that the game has here."""
+    because = f"The game {id} here ends at event {shared}, but the archive goes on; --extend adds the rest."
+    return Damaged(because, id, shared + 1)
 
 
 def _reaches(stored: Sequence[RecordedEvent], archive: Archive) -> bool:
