@@ -8,9 +8,11 @@ Source: the export and play files of Board Game Stats, JSON with ``players``, ``
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import date
+from hashlib import sha256
 from typing import TypeVar
 from xml.etree import ElementTree
 
@@ -25,7 +27,7 @@ LARGEST = 1 << 26
 """The size in bytes of the largest file that is read."""
 MOST_TIMES = 99
 """How often one entry may say that a game was played."""
-_PLAYS_XML = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*\?>)?\s*<plays\b")
+_PLAYS_XML = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*\?>)?\s*(?:<!DOCTYPE\s+plays\b|<plays\b)")
 _PLAYS_JSON = re.compile(rb'"(?:deletedObjects|playerScores|playerRefId|gameRefId|bggUsername|bggId|highestWins)"')
 _Part = TypeVar("_Part")
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}(?:[.,][0-9]{1,2})?")
@@ -116,7 +118,19 @@ def read_plays(data: bytes) -> tuple[TableGame, ...]:
     """
     if len(data) > LARGEST:
         raise Unfit(f"The file has {len(data):,} bytes; expected at most {LARGEST:,}. Export fewer plays at a time.")
-    return tuple(_bgg_plays(data) if _PLAYS_XML.match(data) else _bg_stats_plays(data))
+    plays = _bgg_plays(data) if _PLAYS_XML.match(data) else _bg_stats_plays(data)
+    alike: Counter[str] = Counter()
+    return tuple(play if play.request.command else _with_command(play, alike) for play in plays)
+
+
+def _with_command(play: TableGame, alike: Counter[str]) -> TableGame:
+    """Return a play to which its program gave no id with one made of what it says, so that it is known when it is
+    imported again. ``alike`` counts the plays that say the same, which are two games in one file.
+    """
+    words = repr(play.request)
+    alike[words] += 1
+    made = sha256(f"{words} {alike[words]}".encode()).hexdigest()[:24]
+    return replace(play, request=replace(play.request, command=f"play-{made}"))
 
 
 def _bg_stats_plays(data: bytes) -> Iterator[TableGame]:
@@ -249,7 +263,7 @@ def _game_of(
         minutes: How long it took, 0 if that is not known.
         site: Where it was played.
         comment: What was noted.
-        command: The id that makes it harmless to import the play again.
+        command: The id that makes it harmless to import the play again; empty if its program gave it none.
         fewest: Whether the fewest points win.
         together: Whether the table wins or loses together.
     """

@@ -239,3 +239,16 @@ def test_an_archive_and_a_sheet_are_no_logs_of_plays() -> None:
     assert not is_play_log(b'{"cartulary":1,"id":"x"}')
     assert not is_play_log(b'[Game "Catan"]\n\n*')
     assert is_play_log(BGG.encode())
+
+
+def test_plays_without_an_id_are_known_by_what_they_say(run: Run, file: Path) -> None:
+    same = play(1, 1, (1, "10", True), (2, "8", False), uuid="")
+    file.write_text(bg_stats(same, same, play(2, 1, (1, "7", False), (2, "10", True), uuid="")))
+    assert "3 games: 3 new" in run("import", str(file)).stderr
+    assert "3 games: 3 known" in run("import", str(file)).stderr
+
+
+def test_a_document_type_is_refused_as_what_it_is(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "plays.xml"
+    file.write_text(BGG.replace("<plays ", '<!DOCTYPE plays [<!ENTITY a "b">]>\n<plays ', 1))
+    assert "declares entities" in run("import", str(file), code=2).stderr
