@@ -14,7 +14,7 @@ from cartulary.web.games import MOST_EVENTS, menu, title_of
 from cartulary.web.inquiry import Inquiry, RequestFault, check_sees_everything
 from cartulary.web.pages import count, link, minus
 
-PARAMETERS = ("game", "event", "season", "player", "by", "rating", "substitutes", "redact")
+PARAMETERS = ("game", "variant", "event", "season", "player", "by", "rating", "substitutes", "redact")
 """The parameters of standings, named as the options of the command."""
 MOST_EVENINGS = 40
 """Evenings in the cross-table of the page; CSV and JSON have all."""
@@ -31,6 +31,7 @@ MOST_PICTURED = 40
 _ORDERS = {"points": "points", "wins": "games won", "place": "average place"}
 _LABELS = {
     "game": "Game",
+    "variant": "Variant",
     "event": "Event",
     "season": "Season",
     "by": "Ordered by",
@@ -56,6 +57,7 @@ def _answer(inquiry: Inquiry, duels: bool = True, most_duellists: int | None = N
     way: Substitutes = next(each for each in SUBSTITUTES if each == substitutes)
     query = api.Query(
         game=inquiry.value("game"),
+        variant=inquiry.value("variant"),
         event=inquiry.value("event"),
         date=inquiry.value("season"),
         player=inquiry.values("player"),
@@ -107,16 +109,20 @@ def standings(inquiry: Inquiry) -> dict[str, Any]:
         says = str(fault)
     except (Unfit, RequestFault) as fault:
         says, status = str(fault), HTTPStatus.BAD_REQUEST
-    values = {"status": status, "says": says, "fields": _form(inquiry), "answer": answer is not None}
+    variants = answer.variants if answer is not None else ()
+    values = {"status": status, "says": says, "fields": _form(inquiry, variants), "answer": answer is not None}
     return values | _shown(inquiry, answer) if answer is not None else values
 
 
-def _form(inquiry: Inquiry) -> list[dict[str, Any]]:
-    """Return the menus of the form, each with what was chosen, even if it is not among the usual choices."""
+def _form(inquiry: Inquiry, variants: tuple[str, ...]) -> list[dict[str, Any]]:
+    """Return the menus of the form, each with what was chosen, even if it is not among the usual choices. There is a
+    menu of variants if ``variants`` names some.
+    """
     there = api.standings_choices(inquiry.store)
     games = [(game, title_of(game)) for game in there.games]
     choices = {
         "game": [("", "every game"), *games],
+        "variant": [("", "every variant"), *((variant, variant) for variant in variants)],
         "season": [("", "all years"), *there.seasons],
         "event": [("", "every event"), *((event, event) for event in there.events[:MOST_EVENTS])],
         "by": [("", "as usual"), *((by, _ORDERS[by]) for by in CRITERIA)],
@@ -124,7 +130,7 @@ def _form(inquiry: Inquiry) -> list[dict[str, Any]]:
         "substitutes": [("" if way == "split" else way, says) for way, says in _SUBSTITUTES.items()],
     }
     fields = [menu(inquiry, name, _LABELS[name], known) for name, known in choices.items()]
-    shown = {"player": False, "substitutes": there.substitutes}
+    shown = {"player": False, "variant": bool(variants), "substitutes": there.substitutes}
     return [field for field in fields if field["value"] or shown.get(field["name"], True)]
 
 
@@ -151,6 +157,7 @@ def _shown(inquiry: Inquiry, answer: "api.Standings") -> dict[str, Any]:
             *((dates[0] if dates[0] == dates[-1] else f"{dates[0]} to {dates[-1]}",) if dates else ()),
         ],
         "many_kinds": not answer.game,
+        "variants": answer.variants,
         "by": answer.by,
         "has": has,
         "rows": rows,

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from msgspec.structs import replace
 
 from cartulary.cli.commands.stats import draw
 from cartulary.cli.shell.console import put, put_json, say
@@ -41,6 +42,7 @@ class OfSubstitutes(StrEnum):
 
 def command(
     game: Annotated[str, typer.Argument(metavar="[GAME]", help="The game; by default all, counted by wins.")] = "",
+    variant: Annotated[str, typer.Option("--variant", help="Only games of this variant.")] = "",
     event: OfEvent = "",
     season: Annotated[
         str, typer.Option("--season", metavar="DATES", help="A year, a month, or a range: 2025.09..2026.06.")
@@ -68,14 +70,14 @@ def command(
 ) -> None:
     """Show who has won what in the finished games: totals, best and worst evening, how often everybody came.
 
-    Points are added up within one game only. A score that an arbiter ruled counts as ruled.
+    Points are added up within one game and variant only. A score that an arbiter ruled counts as ruled.
 
     \b
     Example:
       cartulary standings tarot --season 2026 --evenings
     """
     for_everybody(seat, "standings")
-    query = query_of(game, player, event, season, "", "", "", "", "")
+    query = replace(query_of(game, player, event, season, "", "", "", "", ""), variant=variant)
     with open_log(db) as store:
         answer = api.standings(
             store,
@@ -115,6 +117,8 @@ def _put(answer: "api.Standings", evenings: bool, duels: bool) -> None:
     put_rows(lines, frozenset(range(len(columns))) - {1})
     for sentence in answer.ties:
         put(f"{sentence}.")
+    if answer.variants:
+        put(f"Points of the variants {' and '.join(answer.variants)} are not added up; choose one with --variant.")
     if answer.left_out:
         put(f"{count(answer.left_out, 'game')} without points left out.")
     if evenings:

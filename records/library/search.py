@@ -57,6 +57,7 @@ class Query(Struct, frozen=True, kw_only=True):
 
     Attributes:
         game: Its key or title.
+        variant: The variant that it was played in, as in the Variant tag.
         player: Parts of names, in any capitals and accents. Each of them must have played.
         event: The event, or a part of it if no event has that whole name, in any capitals and accents.
         date: ``2026``, ``2026.11``, ``2026.11.20``, or a range such as ``2025..2026.06``, which may be open at an end.
@@ -70,6 +71,7 @@ class Query(Struct, frozen=True, kw_only=True):
     """
 
     game: str = ""
+    variant: str = ""
     player: tuple[str, ...] = ()
     event: str = ""
     date: str = ""
@@ -325,7 +327,8 @@ def conditions_of(store: IndexedGames, query: Query) -> tuple[Condition, ...]:
     """
     every_game = replace(query, aside=False) == EVERY_GAME
     if not every_game:
-        for text in (query.game, *query.player, query.event, query.date, query.finding, query.ruling, query.text):
+        words = (query.game, query.variant, query.event, query.date, query.finding, query.ruling, query.text)
+        for text in (*words, *query.player):
             keepable(text, "What is looked for")
     check_complete(store, listing=every_game)
     return tuple(_conditions(store, query))
@@ -338,6 +341,8 @@ def _conditions(store: IndexedGames, query: Query) -> Iterator[Condition]:
     if query.game:
         games = _listed_keys(store, query.game)
         yield Condition("g.game = ?" if len(games) == 1 else f"g.game IN ({', '.join('?' * len(games))})", games)
+    if query.variant:
+        yield Condition("g.variant = ?", (query.variant,))
     for player in query.player:
         people = _people_named(store, player)
         named = "person IN (SELECT person FROM people WHERE name IN (SELECT value FROM json_each(?)))"

@@ -43,7 +43,7 @@ class StandingsLine(Struct, frozen=True):
         games: The number of games.
         evenings: The number of evenings: days, and events on one day.
         wins: The shares of the results added up: a win counts 1, a win shared by two 1/2.
-        points: The points added up; None if no game counted any, or if the games are of several kinds.
+        points: The points added up; None if no game counted any, or if the games are of several kinds or variants.
         place: The average place; None if no game had one.
         best: The points of the best evening; None without points.
         worst: The points of the worst evening; None without points.
@@ -123,6 +123,8 @@ class Standings(Struct, frozen=True):
         left_out: The number of games that could not be counted, because they have no points.
         ratings: The ratings, the best first; empty unless they were asked for.
         substitutes: To whom a seat counts that somebody took over.
+        variants: The variants whose points are not added up, because they are counted differently; empty if there is
+            only one.
     """
 
     game: str
@@ -136,6 +138,7 @@ class Standings(Struct, frozen=True):
     left_out: int
     ratings: tuple[Rating, ...] = ()
     substitutes: Substitutes = "split"
+    variants: tuple[str, ...] = ()
 
 
 class _Tally:
@@ -159,6 +162,7 @@ class _Games(Struct, frozen=True):
 
     Attributes:
         kinds: The keys of the games that were played.
+        variant_of: By the number of a game, its variant; empty if it has none, or if nobody judges it.
         evening_of: By the number of a game, the place of its evening in ``evenings``.
         evenings: The day and the event of each evening, in the order of time.
         rows: Number, person, share, points and place of everybody at each seat, those of a game together: texts as in
@@ -167,6 +171,7 @@ class _Games(Struct, frozen=True):
     """
 
     kinds: frozenset[str]
+    variant_of: dict[int, str]
     evening_of: dict[int, int]
     evenings: tuple[tuple[str, str], ...]
     rows: list[_Won]
@@ -215,12 +220,16 @@ def standings(
     if rating and len(kinds) > 1:
         raise Unfit(f"Players are rated in one game; choose one of: {', '.join(sorted(kinds))}.")
     with_points = {number for number, _, _, points, _ in rows if points}
+    variants = tuple(sorted({games.variant_of[number] for number in with_points} - {""}))
+    one_scale = len(kinds) == 1 and len(variants) < 2
     if by is None:
-        by = "points" if len(kinds) == 1 and with_points else "wins"
+        by = "points" if one_scale and with_points else "wins"
     numbers = {row[0] for row in rows}
     if by == "points":
         if len(kinds) > 1:
             raise Unfit(f"Points of different games are not added up; choose one of: {', '.join(sorted(kinds))}.")
+        if not one_scale:
+            raise Unfit(f"Points of different variants are not added up; choose one of: {', '.join(variants)}.")
         if not with_points:
             raise Unfit("No game among these counts points; use --by wins or --by place.")
         everybody_stays = one_a_seat is rows
@@ -228,7 +237,7 @@ def standings(
         one_a_seat = rows if everybody_stays else [row for row in one_a_seat if row[0] in with_points]
     tallies = _tallies(rows, games.evening_of, by)
     fewest = by == "points" and _fewest_wins(one_a_seat)
-    lines = tuple(_ranked(_lines(tallies, by, one_kind=len(kinds) == 1), by, fewest))
+    lines = tuple(_ranked(_lines(tallies, by, one_scale), by, fewest))
     return Standings(
         next(iter(kinds)) if len(kinds) == 1 else "",
         by,
@@ -241,6 +250,7 @@ def standings(
         len(numbers - with_points) if by == "points" else 0,
         _ratings(one_a_seat, games.evening_of) if rating else (),
         substitutes,
+        variants if len(kinds) == 1 and not one_scale else (),
     )
 
 
@@ -271,7 +281,7 @@ def _read(store: Log, query: Query, substitutes: Substitutes) -> _Games:
     conditions = conditions_of(store, query)
     condition, values = where(conditions), values_of(conditions)
     people = people_of(store)
-    listing = f"SELECT g.number, g.game, g.date, g.event FROM games g WHERE {condition} AND g.closed = 1"
+    listing = f"SELECT g.number, g.game, g.variant, g.date, g.event FROM games g WHERE {condition} AND g.closed = 1"
     with store.index.snapshot() as query_rows:
         listed = query_rows(listing, values)
         seats = query_rows(_SEATS.format(condition), values)
@@ -289,11 +299,12 @@ def _read(store: Log, query: Query, substitutes: Substitutes) -> _Games:
     if one_a_seat is not rows:
         numbers |= {row[0] for row in one_a_seat}
     listed = [each for each in listed if each[0] in numbers]
-    evenings = tuple(sorted({(date, "" if event in _NOBODY else event) for _, _, date, event in listed}))
+    evenings = tuple(sorted({(date, "" if event in _NOBODY else event) for _, _, _, date, event in listed}))
     at = {evening: place for place, evening in enumerate(evenings)}
-    evening_of = {number: at[date, "" if event in _NOBODY else event] for number, _, date, event in listed}
-    kinds = frozenset(map(game_key, {game for _, game, _, _ in listed}))
-    return _Games(kinds, evening_of, evenings, rows, one_a_seat)
+    evening_of = {number: at[date, "" if event in _NOBODY else event] for number, _, _, date, event in listed}
+    kinds = frozenset(map(game_key, {game for _, game, _, _, _ in listed}))
+    variant_of = {number: variant for number, _, variant, _, _ in listed}
+    return _Games(kinds, variant_of, evening_of, evenings, rows, one_a_seat)
 
 
 def _one_a_seat(
@@ -382,8 +393,8 @@ def _fewest_wins(rows: Iterable[_Won]) -> bool:
     return bool(decided) and all(best[number] < others[number] for number in decided)
 
 
-def _lines(tallies: Mapping[str, _Tally], by: Criterion, one_kind: bool) -> Iterator[StandingsLine]:
-    """Yield the line of each person, without a rank; with points only if all games are of one kind (``one_kind``)."""
+def _lines(tallies: Mapping[str, _Tally], by: Criterion, one_scale: bool) -> Iterator[StandingsLine]:
+    """Yield the line of each person, without a rank; with points only if all are counted alike (``one_scale``)."""
     for name, tally in tallies.items():
         evenings = tally.evenings.values()
         yield StandingsLine(
@@ -392,7 +403,7 @@ def _lines(tallies: Mapping[str, _Tally], by: Criterion, one_kind: bool) -> Iter
             tally.games,
             len(evenings),
             sum((Fraction(share) * many for share, many in tally.shares.items()), Fraction(0)),
-            Fraction(tally.points) if tally.scored and one_kind else None,
+            Fraction(tally.points) if tally.scored and one_scale else None,
             Fraction(tally.places, tally.placings) if tally.placings else None,
             Fraction(max(evenings)) if tally.scored and by == "points" else None,
             Fraction(min(evenings)) if tally.scored and by == "points" else None,

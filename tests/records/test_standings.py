@@ -53,6 +53,36 @@ def test_fewest_points_lead_where_the_fewest_win(store: Store) -> None:
     assert (answer.fewest, table(answer)[0][1]) == (True, "Bea")
 
 
+def deal(store: Store, variant: str) -> None:
+    """Record an evening of one deal of tarot that Ann has made by 8 points."""
+    players = ("Ann", "Bea", "Cy", "Di")
+    id = api.open_game(store, api.NewRequest("tarot", variant=variant, players=players)).id
+    answers = {"Taker": "Ann", "Bid": "Garde", "Bouts": "2", "Points": "49"}
+    api.play_round(store, id, api.RoundRequest(answers))
+    api.close(store, id, api.CloseRequest())
+
+
+def test_points_of_variants_that_count_differently_are_not_added_up(store: Store) -> None:
+    deal(store, "fft")
+    deal(store, "fft")
+    assert [exact(row.points) for row in standings(store, Query(game="tarot")).rows][:1] == ["396"]
+    deal(store, "dementlieu")
+    mixed = standings(store, Query(game="tarot"))
+    assert (mixed.by, mixed.variants, {row.points for row in mixed.rows}) == ("wins", ("dementlieu", "fft"), {None})
+    with pytest.raises(Unfit, match="Points of different variants are not added up; choose one of: dementlieu, fft"):
+        standings(store, Query(game="tarot"), "points")
+    fft = standings(store, Query(game="tarot", variant="fft"))
+    assert (fft.by, fft.variants, table(fft)[0]) == ("points", (), (1, "Ann", 2, "2", "396"))
+
+
+def test_the_terminal_says_how_to_choose_a_variant(store: Store, run: Run) -> None:
+    for variant in ("fft", "dementlieu"):
+        deal(store, variant)
+    said = run("standings", "tarot").stdout
+    assert "Points of the variants dementlieu and fft are not added up; choose one with --variant." in said
+    assert "tarot, by points, 1 game" in run("standings", "tarot", "--variant", "fft").stdout
+
+
 def test_games_of_different_scales_are_never_added_up(store: Store) -> None:
     result(store, "Catan", "Ann=10", "Bea=7")
     result(store, "Canasta", "Ann=3000", "Bea=5000")
