@@ -78,6 +78,7 @@ if TYPE_CHECKING:
     from cartulary.records.commands.new import NewRequest as NewRequest
     from cartulary.records.commands.new import TablePlan as TablePlan
     from cartulary.records.commands.new import open_game as open_game
+    from cartulary.records.commands.new import opening_of as opening_of
     from cartulary.records.commands.new import plan as plan
     from cartulary.records.commands.note import NoteRequest as NoteRequest
     from cartulary.records.commands.note import annotate as annotate
@@ -102,6 +103,7 @@ if TYPE_CHECKING:
     from cartulary.records.commands.restore import restore as restore
     from cartulary.records.commands.result import RecordedResult as RecordedResult
     from cartulary.records.commands.result import ResultRequest as ResultRequest
+    from cartulary.records.commands.result import opening_of_result as opening_of_result
     from cartulary.records.commands.result import record_result as record_result
     from cartulary.records.commands.reveal import RevealAnswer as RevealAnswer
     from cartulary.records.commands.reveal import RevealRequest as RevealRequest
@@ -162,13 +164,13 @@ if TYPE_CHECKING:
     from cartulary.records.library.people import names_in as names_in
     from cartulary.records.library.people import new_spellings as new_spellings
     from cartulary.records.library.people import person_named as person_named
+    from cartulary.records.library.people import similar_names as similar_names
     from cartulary.records.library.positions import find_position as find_position
     from cartulary.records.library.reindex import reindex as reindex
     from cartulary.records.library.revalidate import Revalidation as Revalidation
     from cartulary.records.library.revalidate import revalidate as revalidate
     from cartulary.records.library.search import Hit as Hit
     from cartulary.records.library.search import Query as Query
-    from cartulary.records.library.search import alike as alike
     from cartulary.records.library.search import ids as ids
     from cartulary.records.library.search import search as search
     from cartulary.records.library.standings import Standings as Standings

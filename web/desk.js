@@ -56,7 +56,26 @@ const read = (form) => {
     else if (kind === "list") (body[name] ||= []).push((field.dataset.before || "") + value);
     else body[name] = value;
   }
+  if (form.newNames) body.new_names = form.newNames;
   return body;
+};
+// A new name that is nearly a known one is asked about: sent again it is new, or a tap writes the known one for it.
+const askNames = (form, says, similar) => {
+  form.newNames = [...new Set([...(form.newNames || []), ...Object.keys(similar)])];
+  for (const [name, known] of Object.entries(similar)) {
+    const button = element("button", `Write ${known}`);
+    button.type = "button";
+    button.addEventListener("click", () => {
+      for (const field of form.querySelectorAll("input")) {
+        const names = field.dataset.as === "names" ? VALUES.names(field.value) : [field.value.trim()];
+        if (!names.includes(name)) continue;
+        field.value = names.map((each) => (each === name ? known : each)).join("; ");
+        field.dispatchEvent(new Event("input", { bubbles: true }));
+      }
+      button.remove();
+    });
+    says.append(" ", button);
+  }
 };
 const element = (name, text = "", space = "http://www.w3.org/1999/xhtml") => {
   const made = document.createElementNS(space, name);
@@ -147,11 +166,13 @@ for (const form of document.querySelectorAll("form[data-deed]")) {
       const answer = await send(form.dataset.deed, dry ? { ...read(form), dry } : read(form));
       const told = answer.status === 404 ? { error: OVER } : await answer.json();
       if (answer.status === 409) {
-        form.querySelector("[data-once]")?.remove();
+        if (!told.similar) form.querySelector("[data-once]")?.remove();
         delete form.dataset.command; // it has had its answer; what is sent now is asked anew
       }
-      if (!answer.ok) says.textContent = told.error || "It was not stored.";
-      else if (dry) would.replaceChildren(element("li", "Nothing was stored. This is what would change:"), ...told.says.map((line) => element("li", line)));
+      if (!answer.ok) {
+        says.textContent = told.error || "It was not stored.";
+        if (told.similar) askNames(form, says, told.similar);
+      } else if (dry) would.replaceChildren(element("li", "Nothing was stored. This is what would change:"), ...told.says.map((line) => element("li", line)));
       else {
         delete form.dataset.command;
         follow(form, told);

@@ -20,7 +20,14 @@ from cartulary.web.actions import ActionResult, action_of
 from cartulary.web.cards import card_fields, origin_of
 from cartulary.web.games import title_of
 from cartulary.web.inquiry import Inquiry, RequestFault, check_sees_everything
-from cartulary.web.names_offered import check_spellings, check_title, game_titles, installed_title, known_names
+from cartulary.web.names_offered import (
+    NewNames,
+    check_spellings,
+    check_title,
+    game_titles,
+    installed_title,
+    known_names,
+)
 from cartulary.web.pages import game_link, link, minus
 from cartulary.web.visitors import KEEPS, OPERATOR
 
@@ -38,16 +45,15 @@ class EveningCardsRequest(api.EveningLinksRequest, frozen=True, kw_only=True):
 class EveningTableRequest(api.SetTableRequest, frozen=True):
     """A request to set a table of an evening."""
 
-    ask: Annotated[
-        bool, Meta(description="First ask about a game that nobody knows, or a name that is nearly a known one.")
-    ] = False
+    ask: Annotated[bool, Meta(description="First ask about a game that nobody knows.")] = False
     keep: Annotated[bool, Meta(description="Keep a game without rules and description unjudged.")] = False
+    new_names: NewNames = ()
 
 
 class ArrivalRequest(api.PresenceRequest, frozen=True):
     """A request to write down who came to an evening, or left it."""
 
-    ask: Annotated[bool, Meta(description="First ask about a name that is nearly a known one.")] = False
+    new_names: NewNames = ()
 
 
 # --- the list ---
@@ -190,25 +196,26 @@ def record_presence(inquiry: Inquiry, request: ArrivalRequest) -> ActionResult:
     """Write down who came or left, and answer with the evening.
 
     Raises:
-        RequestFault: With ``ask``, a name may be another spelling of a known one. The status is 409.
+        RequestFault: The name of somebody who comes may be another spelling of a known one. The status is 409.
     """
-    if request.ask:
-        check_spellings(inquiry.store, request.persons)
-    return ActionResult(_line(api.record_presence(inquiry.store, request)))
+    store = inquiry.store
+    if not request.left:
+        there = api.evening_of(store, request.evening).persons
+        check_spellings(store, request.persons, request.new_names, there)
+    return ActionResult(_line(api.record_presence(store, request)))
 
 
 def set_table(inquiry: Inquiry, request: EveningTableRequest) -> ActionResult:
     """Set a table and answer with it: round, number, game, players and who sits out.
 
     Raises:
-        RequestFault: With ``ask``, nobody knows the game, or a person's name may be another spelling of a known one.
+        RequestFault: A person's name may be another spelling of a known one, or, with ``ask``, nobody knows the game.
             The status is 409.
     """
     store = inquiry.store
-    if request.ask:
-        check_spellings(store, request.players)
-        if not request.unjudged:
-            check_title(store, request.game)
+    check_spellings(store, request.players, request.new_names, api.evening_of(store, request.evening).persons)
+    if request.ask and not request.unjudged:
+        check_title(store, request.game)
     title = request.game
     if request.keep and not installed_title(title) and not api.description_tags(store, title)[1]:
         request = replace(request, unjudged=True)

@@ -84,7 +84,7 @@ def answer_to(fault: Exception, *, is_operator: bool, writes: bool) -> FaultAnsw
         status = HTTPStatus.UNPROCESSABLE_ENTITY if writes else HTTPStatus.SERVICE_UNAVAILABLE
         return FaultAnswer(TOO_LONG + NOT_STORED * writes, status)
     if isinstance(fault, RequestFault):
-        return FaultAnswer(str(fault), fault.status)
+        return FaultAnswer(str(fault), fault.status, fault.fields)
     if isinstance(fault, LogUnreachable):
         return FaultAnswer(FULL, HTTPStatus.INSUFFICIENT_STORAGE) if isinstance(fault.__cause__, DiskFull) else None
     if isinstance(fault, DiskFull):

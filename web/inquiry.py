@@ -23,10 +23,13 @@ _GREATEST = 1_000_000_000
 class RequestFault(Exception):
     """A request that cannot be answered as it was sent; ``str()`` is the sentence that says why."""
 
-    def __init__(self, because: str, status: HTTPStatus = HTTPStatus.BAD_REQUEST) -> None:
-        """Make a fault with a sentence and the HTTP status to answer with."""
+    def __init__(
+        self, because: str, status: HTTPStatus = HTTPStatus.BAD_REQUEST, fields: Mapping[str, object] | None = None
+    ) -> None:
+        """Make a fault with a sentence, the HTTP status to answer with, and what a JSON answer has beside the two."""
         super().__init__(because)
         self.status = status
+        self.fields = fields or {}
 
 
 class Inquiry(Struct, frozen=True):

@@ -1,17 +1,28 @@
 """What forms offer while a person types, and what they ask about a name that nobody knows: games and people."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 from http import HTTPStatus
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta
 
 from cartulary.notation import NotationError, find_game
 from cartulary.notation.guide import near_names
 from cartulary.notation.roster import NotLoaded, every_game
 from cartulary.records import api
-from cartulary.records.faults import Unfit
+from cartulary.records.faults import Unfit, UnknownGame
 from cartulary.web.inquiry import RequestFault
 
 MOST_NAMES = 1000
 """Names of people that a form offers while one types."""
+NewNames: TypeAlias = Annotated[
+    tuple[str, ...],
+    Meta(
+        description="Names that are new people although a known name differs from them in capitals or accents alone. "
+        "Without them here, the answer is 409 and lists such names under similar; nothing is stored."
+    ),
+]
+"""The type of the field ``new_names`` in every request that names players."""
 
 
 def game_titles(store: "api.Log") -> list[str]:
@@ -65,15 +76,44 @@ def check_title(store: "api.Log", name: str) -> None:
         )
 
 
-def check_spellings(store: "api.Log", names: Iterable[str]) -> None:
-    """Raise RequestFault for the first name that resembles one the archive knows, such as Bela for Béla; the name under
-    which somebody is shown is known too.
+def check_spellings(
+    store: "api.Log",
+    names: Iterable[str],
+    new_names: Collection[str],
+    others: Iterable[str] = (),
+    is_repeated: Callable[[], bool] = lambda: False,
+) -> None:
+    """Check that no name is a new spelling that somebody should be asked about.
+
+    Args:
+        store: The log.
+        names: The names as they were sent.
+        new_names: Those of them that are new people all the same, as the request says.
+        others: Names that are known although no record has them.
+        is_repeated: Says whether the request was carried out before; then nothing is asked.
+
+    Raises:
+        RequestFault: A name differs from a known one in capitals or accents alone. The status is 409, and the answer
+            has these names under ``similar``, each with the known one.
     """
-    for name, known in api.alike(store, names):
-        shown = api.person_named(store, known).name
-        if shown != name:
-            raise RequestFault(
-                f"{name} is new here; other games have {shown}. Write {shown} if that is the same player; if not, "
-                "press the button again.",
-                HTTPStatus.CONFLICT,
-            )
+    similar = {
+        name.strip(): known
+        for name, known in api.similar_names(store, names, others).items()
+        if name.strip() not in new_names
+    }
+    if not similar or is_repeated():
+        return
+    new = " ".join(f"{name} is new here; other games have {known}." for name, known in similar.items())
+    known = " and ".join(dict.fromkeys(similar.values()))
+    same = "that is the same player" if len(similar) == 1 else "they are the same players"
+    raise RequestFault(
+        f"{new} Write {known} if {same}; if not, press the button again.", HTTPStatus.CONFLICT, {"similar": similar}
+    )
+
+
+def has_written(store: "api.Log", id: str, command: str) -> bool:
+    """Say whether a command has written to a game; not if there is no such game."""
+    try:
+        return command in api.load(store, id).book.commands
+    except UnknownGame:
+        return False

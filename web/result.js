@@ -22,6 +22,7 @@ const finished = () => {
   if (within(results, "teams").checked) body.teams = rows.map((row) => within(row, "team").value.trim()).join(":");
   body.date = results.elements.date.value.trim() || today();
   for (const name of ["duration", "place", "event"]) body[name] = results.elements[name].value;
+  if (results.newNames) body.new_names = results.newNames;
   return body;
 };
 const isShared = () => {
@@ -83,16 +84,20 @@ results.addEventListener("submit", async (event) => {
     const answer = await send("/results", finished());
     const found = answer.status === 404 ? { error: OVER } : await answer.json();
     if (answer.status === 409) {
-      asks = false;
+      asks &&= Boolean(found.similar);
       delete results.dataset.command;
     }
     if (answer.ok) {
       delete results.dataset.command;
+      delete results.newNames;
       asks = true;
       for (const row of rowsOf()) within(row, "number").value = "";
       results.elements.duration.value = "";
       showSaved(found);
-    } else blame(found.error || "It was not stored.", found.field);
+    } else {
+      blame(found.error || "It was not stored.", found.field);
+      if (found.similar) askNames(results, within(results, "says"), found.similar);
+    }
   } catch {
     blame("The desk cannot be reached. Nothing is lost; press Save again.");
   }

@@ -14,7 +14,15 @@ from cartulary.records.faults import Fault
 from cartulary.web.actions import ActionResult, action_of
 from cartulary.web.games import title_of
 from cartulary.web.inquiry import Inquiry, check_sees_everything
-from cartulary.web.names_offered import check_spellings, check_title, game_titles, installed_title, known_names
+from cartulary.web.names_offered import (
+    NewNames,
+    check_spellings,
+    check_title,
+    game_titles,
+    has_written,
+    installed_title,
+    known_names,
+)
 from cartulary.web.visitors import OPERATOR
 
 RECENT = 40
@@ -28,9 +36,8 @@ FEWEST_ROWS = 2
 class FinishedRequest(api.ResultRequest, frozen=True):
     """A request to record a finished game."""
 
-    ask: Annotated[
-        bool, Meta(description="First ask about a game without rules, or a name that is nearly a known one.")
-    ] = False
+    ask: Annotated[bool, Meta(description="First ask about a game without rules.")] = False
+    new_names: NewNames = ()
 
 
 class PastResult(Struct, frozen=True):
@@ -130,13 +137,19 @@ def record_result(inquiry: Inquiry, request: FinishedRequest) -> ActionResult:
     """Record a finished game; the answer says in a sentence what was recorded.
 
     Raises:
-        RequestFault: With ``ask``, there are no rules for the game, or a player's name may be another spelling of a
-            known one. The status is 409.
+        RequestFault: A player's name may be another spelling of a known one, or, with ``ask``, there are no rules for
+            the game. The status is 409.
     """
+    store = inquiry.store
+
+    def is_repeated() -> bool:
+        return has_written(store, api.opening_of_result(store, request).id, request.command)
+
     if request.ask:
-        check_title(inquiry.store, request.game)
-        check_spellings(inquiry.store, (each.rpartition("=")[0] or each for each in request.players))
-    answer = api.record_result(inquiry.store, request)
+        check_title(store, request.game)
+    names = [each.rpartition("=")[0] or each for each in request.players]
+    check_spellings(store, names, request.new_names, is_repeated=is_repeated)
+    answer = api.record_result(store, request)
     return ActionResult(to_builtins(answer) | {"says": f"{result_line(answer)}."})
 
 

@@ -11,6 +11,7 @@ from cartulary.notation.description import Description, read_description, write_
 from cartulary.notation.roster import NotLoaded, every_game
 from cartulary.notation.unjudged import scored_by_rounds, unjudged_game
 from cartulary.records import api
+from cartulary.records.commands.deal_tags import names_in_tags
 from cartulary.records.commands.links import roles_of
 from cartulary.records.sheets.link_cards import for_whom
 from cartulary.records.state.links import link_fields
@@ -19,7 +20,15 @@ from cartulary.web.actions import ActionResult, action_of
 from cartulary.web.cards import card_fields, origin_of
 from cartulary.web.games import title_of
 from cartulary.web.inquiry import Inquiry, RequestFault
-from cartulary.web.names_offered import check_spellings, game_titles, is_unknown, known_names, near_titles
+from cartulary.web.names_offered import (
+    NewNames,
+    check_spellings,
+    game_titles,
+    has_written,
+    is_unknown,
+    known_names,
+    near_titles,
+)
 from cartulary.web.pages import link
 from cartulary.web.visitors import OPERATOR
 
@@ -30,9 +39,7 @@ MOST_ROWS = 8
 class TableRequest(api.NewRequest, frozen=True):
     """A request to open a game."""
 
-    ask: Annotated[
-        bool, Meta(description="First ask about a name that differs from a known one in capitals or accents only.")
-    ] = False
+    new_names: NewNames = ()
 
 
 class AddressedRequest(api.LinksRequest, frozen=True, kw_only=True):
@@ -45,11 +52,16 @@ def open_game(inquiry: Inquiry, request: TableRequest) -> ActionResult:
     """Open a game and answer with its id and version.
 
     Raises:
-        RequestFault: With ``ask``, a player's name may be another spelling of a known one. The status is 409.
+        RequestFault: A player's name may be another spelling of a known one. The status is 409.
     """
-    if request.ask:
-        check_spellings(inquiry.store, request.players)
-    made = api.open_game(inquiry.store, request)
+    store = inquiry.store
+    names = (*request.players, *names_in_tags(_installed(request.game), request.tags).values())
+
+    def is_repeated() -> bool:
+        return has_written(store, api.opening_of(store, request).id, request.command)
+
+    check_spellings(store, names, request.new_names, is_repeated=is_repeated)
+    made = api.open_game(store, request)
     return ActionResult({"id": made.id, "version": made.version})
 
 

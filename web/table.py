@@ -1,5 +1,6 @@
 """A game while it is played: the page of its table, and the actions at it."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -15,6 +16,7 @@ from cartulary.notation.unjudged import scored_by_rounds
 from cartulary.records import api
 from cartulary.records.answers import live_finding_fields
 from cartulary.records.commands.annotation import Noting
+from cartulary.records.commands.deal_tags import names_in_tags
 from cartulary.records.faults import Fault, Unread
 from cartulary.records.state.event_words import ENTRY, say
 from cartulary.records.table.at_table import Offer, judged_offers
@@ -22,6 +24,7 @@ from cartulary.records.table.sayings import last_line, unread_line, verdict_line
 from cartulary.web.actions import Action, ActionResult, action_of, write
 from cartulary.web.following import news_since
 from cartulary.web.inquiry import Inquiry, RequestFault, check_viewer
+from cartulary.web.names_offered import NewNames, check_spellings, has_written
 from cartulary.web.pages import lines_markup, svg_markup, title_of
 from cartulary.web.rates import WHILE_TYPING, time_limit
 from cartulary.web.visitors import KEEPS, OPERATOR, RULES, SEAT, WRITES, Visitor
@@ -252,6 +255,52 @@ def state_board(inquiry: Inquiry, request: "api.BoardRequest") -> ActionResult:
     )
 
 
+class SittingRequest(api.SeatRequest, frozen=True):
+    """A request to write who sits at a seat from a ply on."""
+
+    new_names: NewNames = ()
+
+
+class NamesRequest(api.TagRequest, frozen=True):
+    """A request to correct names and other tags."""
+
+    new_names: NewNames = ()
+
+
+def seat_player(inquiry: Inquiry, request: SittingRequest) -> ActionResult:
+    """Write who sits at a seat from a ply on. A scribe is asked nothing: the question would show names of other games.
+
+    Raises:
+        RequestFault: The player's name may be another spelling of a known one. The status is 409.
+    """
+    if inquiry.visitor.role == OPERATOR:
+        _check_names(inquiry, (request.player,), request)
+    return ActionResult(api.seat_player(inquiry.store, inquiry.id, request, inquiry.writer))
+
+
+def change_tags(inquiry: Inquiry, request: NamesRequest) -> ActionResult:
+    """Correct names and other tags.
+
+    Raises:
+        RequestFault: A player's name may be another spelling of a known one. The status is 409.
+    """
+    played = api.load(inquiry.store, inquiry.id).examined.heading.game
+    _check_names(inquiry, names_in_tags(played, request.tags).values(), request)
+    return ActionResult(api.change_tags(inquiry.store, inquiry.id, request, inquiry.writer))
+
+
+def _check_names(inquiry: Inquiry, names: Iterable[str], request: SittingRequest | NamesRequest) -> None:
+    """Raise RequestFault for a name that may be another spelling of a known one, unless the request confirms it or was
+    carried out before.
+    """
+    check_spellings(
+        inquiry.store,
+        names,
+        request.new_names,
+        is_repeated=lambda: has_written(inquiry.store, inquiry.id, request.command),
+    )
+
+
 def agree(inquiry: Inquiry, request: "api.AgreeRequest") -> ActionResult:
     """Agree with a closed record, as the seat of the link.
 
@@ -290,8 +339,8 @@ AT_TABLE = (
         "/games/{id}/seat",
         "Write who sits at a seat from a ply on.",
         KEEPS,
-        api.SeatRequest,
-        write(api.seat_player),
+        SittingRequest,
+        seat_player,
     ),
     action_of("/games/{id}/board", "State what lies on the table.", KEEPS, api.BoardRequest, state_board),
     action_of("/games/{id}/close", "Close the game.", KEEPS, api.CloseRequest, write(api.close)),
@@ -300,8 +349,8 @@ AT_TABLE = (
         "/games/{id}/tags",
         "Correct names and other tags that the rules do not read.",
         (OPERATOR,),
-        api.TagRequest,
-        write(api.change_tags),
+        NamesRequest,
+        change_tags,
         required_fields=("command", "tags"),
     ),
     action_of("/games/{id}/agree", "Agree with the closed record, as a seat.", AGREES, api.AgreeRequest, agree),

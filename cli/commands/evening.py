@@ -9,10 +9,12 @@ from cartulary.cli.shell.cards import HERE, BaseUrl, CardsFile, check_output, pu
 from cartulary.cli.shell.console import fail, put, put_json, say
 from cartulary.cli.shell.live import open_log, say_alike
 from cartulary.cli.shell.options import By, Command, Db, Force, Json, pairs_of
+from cartulary.cli.shell.spellings import ask_spellings, say_similar
 from cartulary.notation.cgn.controls import isolate
 from cartulary.records import api
 from cartulary.records.library.evenings import evening_fields
 from cartulary.records.sheets.link_cards import LinkCard
+from cartulary.records.texts import one_spelling
 
 _OPTIONS = {
     "": (),
@@ -114,6 +116,7 @@ def command(
         elif doing:
             left = doing == "left"
             persons = (*more, *persons)
+            persons = persons if left else _arrivals(store, title, persons)
             api.record_presence(store, api.PresenceRequest(evening=title, persons=persons, left=left, **head))
         overview = api.evening_overview(store, title)
     if json:
@@ -155,7 +158,9 @@ def _set_table(
     """
     numbers = {name: options[name] for name in ("round", "table", "seats", "variant", "unjudged", "id")}
     players, tags = options["player"], pairs_of(options["tag"])
-    alike = dict(api.alike(store, players))
+    settled, similar = ask_spellings(store, players, api.evening_of(store, title).persons)
+    players = tuple(settled.get(name, name) for name in players)
+    alike = {one_spelling(name): known_name for name, known_name in similar.items()}
     request = api.SetTableRequest(evening=title, game=game, players=players, tags=tags, **numbers, **head)
     table = api.set_table(store, request).table
     if json:
@@ -169,6 +174,16 @@ def _set_table(
         say(f"cartulary: {table.game} is {title}, {heading.variant}; --variant also takes {', '.join(others)}.")
     seats = enumerate(table.players, 1)
     say_alike(table.game, {f"p{seat}": (name, alike[name]) for seat, name in seats if name in alike})
+
+
+def _arrivals(store: "api.Log", title: str, names: Sequence[str]) -> tuple[str, ...]:
+    """Return those who come to an evening, under known names where the person at the terminal says so. If nobody can be
+    asked, say which names may be misspelt.
+    """
+    settled, similar = ask_spellings(store, names, api.evening_of(store, title).persons)
+    for name, known_name in similar.items():
+        say_similar(one_spelling(name), known_name, f'`people merge "{one_spelling(name)}" "{known_name}"`')
+    return tuple(settled.get(name, name) for name in names)
 
 
 def _cards(store: "api.Log", request: "api.EveningLinksRequest", base: str) -> list[LinkCard]:

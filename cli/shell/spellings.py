@@ -14,23 +14,25 @@ _MOST = 10
 """How many names are listed at most."""
 
 
-def ask_spellings(store: "api.Log", names: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
+def ask_spellings(
+    store: "api.Log", names: Iterable[str], others: Iterable[str] = ()
+) -> tuple[dict[str, str], dict[str, str]]:
     """Look for typed names that resemble known ones, and ask at a terminal whether they are the same people.
 
     Args:
         store: The log.
         names: The names as they were typed.
+        others: Names that are known although no record has them.
 
     Returns:
         By typed name, the known one that is to be written for it; and, if nobody can be asked, the known one that it
         resembles.
     """
-    typed = tuple(names)
-    known = dict(api.alike(store, typed))
-    similar = {name: known[one_spelling(name)] for name in typed if one_spelling(name) in known}
+    similar = api.similar_names(store, names, others)
     if not (similar and terminal(sys.stdin) and terminal(sys.stderr)):
         return {}, similar
-    same = {spelling for spelling, other in known.items() if is_same_player(spelling, other)}
+    pairs = {(one_spelling(name), known_name) for name, known_name in similar.items()}
+    same = {name for name, known_name in sorted(pairs) if is_same_player(name, known_name)}
     return {name: other for name, other in similar.items() if one_spelling(name) in same}, {}
 
 

@@ -7,11 +7,13 @@ from typing import Any
 from cartulary.engine import Refused, Sheet
 from cartulary.engine.numbers import seat_number
 from cartulary.notation import AnyGame
+from cartulary.notation.arbiter.files import every_seat_tag
 from cartulary.notation.arbiter.heading import known_tags, names_a_seat, not_scored, spelled_deal, unread_tags
 from cartulary.notation.guide import loosely
 from cartulary.records.dates import read_date
 from cartulary.records.faults import Unfit, WrongAnswer
 from cartulary.records.log.events import Pairs
+from cartulary.records.state.book import SEAT
 from cartulary.records.texts import canonical_name, keepable
 
 TAG = re.compile(r"[A-Za-z0-9_]+")
@@ -48,6 +50,17 @@ def resolve_tags(game: AnyGame, seats: int, tags: Iterable[tuple[str, str]]) -> 
             raise Unfit(f"The tag {name} names no player; expected one of the seats: {', '.join(_seats(seat_tags))}.")
         resolved.append((name, value))
     return tuple(resolved)
+
+
+def names_in_tags(game: AnyGame | None, tags: Mapping[str, str]) -> dict[str, str]:
+    """Return those of some tags, as somebody wrote them, that name players, such as ``p1`` or ``Seat1``.
+
+    Args:
+        game: The game; None if no rules are known, so that seats have numbers.
+        tags: The tags by name.
+    """
+    seats = every_seat_tag(game)
+    return {name: value for name, value in tags.items() if seat_number(name) or SEAT.fullmatch(name) or name in seats}
 
 
 def _seats(table: tuple[str, ...]) -> list[str]:

@@ -1,16 +1,18 @@
 """The people of an archive: who has played how many games, under which names."""
 
-from collections.abc import Set
+from collections.abc import Iterable, Set
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cartulary.records.faults import Declined
 from cartulary.records.library.listing import ListedGame, listed_game
-from cartulary.records.library.search import COUNTS, NAMES, fold_text, knows_asides, seated_names
+from cartulary.records.library.search import COUNTS, NAMES, check_complete, fold_text, knows_asides, seated_names
 from cartulary.records.log.contract import Log
 from cartulary.records.log.index import IndexedGames
 from cartulary.records.state.people import People, people_of
+from cartulary.records.texts import one_spelling
 
 UNKNOWN = ("", "?")
 """What stands for the name of a player nobody knows."""
@@ -49,6 +51,38 @@ class PersonGame(Struct, frozen=True):
 def names_in(store: IndexedGames) -> frozenset[str]:
     """Return the names that records have, substitutes among them; those of seats without a name are left out."""
     return seated_names(store).difference(UNKNOWN)
+
+
+def similar_names(store: Log, names: Iterable[str], others: Iterable[str] = ()) -> dict[str, str]:
+    """Return the new names that somebody should be asked about: each differs from a known one in capitals or accents
+    alone. Every place that takes the name of a player asks here.
+
+    Args:
+        store: The log. If its index is not complete, no name is similar to another.
+        names: The names as somebody wrote them.
+        others: Names that are known although no record has them, such as those of persons at an evening.
+
+    Returns:
+        By name as it was written, the name under which the person is shown who may be meant.
+    """
+    wanted = {name: one_spelling(name) for name in names if any(sign.isalpha() for sign in name)}
+    if not wanted:
+        return {}
+    try:
+        check_complete(store)
+    except Declined:
+        return {}
+    people = people_of(store)
+    known = {*map(one_spelling, names_in(store)), *people.into, *people.into.values(), *others}
+    by_key: dict[str, str] = {}
+    for name in sorted(known):
+        by_key.setdefault(fold_text(name), name)
+    similar = {
+        name: by_key[fold_text(spelling)]
+        for name, spelling in wanted.items()
+        if spelling not in known and fold_text(spelling) in by_key
+    }
+    return {name: people.display_name(other) for name, other in similar.items()}
 
 
 def new_spellings(store: Log, before: Set[str]) -> tuple[tuple[str, str], ...]:

@@ -455,23 +455,6 @@ def seated_names(store: IndexedGames) -> frozenset[str]:
     return frozenset(name for (name,) in store.index.rows(f"{_PEOPLE} WHERE {sat}") if isinstance(name, str))
 
 
-def alike(store: IndexedGames, names: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """Return those names that nobody in the archive has, each with one here that differs in capitals or accents.
-
-    Without a complete index there are none.
-    """
-    wanted = [(one_spelling(name), fold_text(name)) for name in names if any(sign.isalpha() for sign in name)]
-    try:
-        check_complete(store)
-    except Declined:
-        return ()
-    existing: dict[str, list[str]] = {key: [] for _, key in wanted}
-    for name in sorted(seated_names(store)) if wanted else ():
-        if (same := existing.get(fold_text(name))) is not None:
-            same.append(one_spelling(name))
-    return tuple((name, existing[key][0]) for name, key in wanted if existing[key] and name not in existing[key])
-
-
 _EACH_VALUE = (
     "WITH RECURSIVE one(value) AS (SELECT MIN({0}) FROM games UNION ALL "
     "SELECT (SELECT MIN({0}) FROM games WHERE {0} > one.value) FROM one WHERE one.value IS NOT NULL) "

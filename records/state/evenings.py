@@ -80,6 +80,11 @@ class ClubEvening(Struct, frozen=True):
         """The number of the last round, 0 if no table was set yet."""
         return max((table.round for table in self.tables), default=0)
 
+    @property
+    def persons(self) -> frozenset[str]:
+        """Everybody who was there, at a table or not."""
+        return frozenset((*self.present, *(person for table in self.tables for person in table.persons)))
+
     def tables_of(self, round: int) -> tuple[EveningTable, ...]:
         """Return the tables of a round, by their numbers."""
         return tuple(table for table in self.tables if table.round == round)

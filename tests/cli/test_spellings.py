@@ -47,6 +47,20 @@ def test_a_terminal_asks_at_every_door(known: Run, monkeypatch: pytest.MonkeyPat
     assert set(people(known)) == (names if same else names | {"BÉLA", "Bela", "béLA"})
 
 
+@pytest.mark.parametrize("same", [True, False])
+def test_an_evening_asks_too(known: Run, monkeypatch: pytest.MonkeyPatch, same: bool) -> None:
+    known("evening", "open", "Spring")
+    said = known("evening", "came", "Spring", "Zoe", "béla").stderr
+    assert said == f'cartulary: béla {NEW} Béla. If that is one player: `people merge "béla" "Béla"`.\n'
+    assert known("evening", "came", "Spring", "béla").stderr == ""
+    assert f"zoe {NEW} Zoe" in known("evening", "table", "Spring", "chess", "-p", "zoe", "-p", "Cy").stderr
+    at_a_terminal(monkeypatch, same)
+    known("evening", "came", "Spring", "BÉLA")
+    known("evening", "table", "Spring", "chess", "-p", "Bela", "-p", "Di")
+    here = known("evening", "Spring").stdout
+    assert ("BÉLA" in here, "Bela" in here) == ((False, False) if same else (True, True))
+
+
 def test_a_tag_by_its_seat_says_it_too(known: Run) -> None:
     known("new", "Ludo", "--unjudged", "-p", "Cy", "-p", "Di", "--id", "n")
     said = known("tag", "n", "p1=bela").stderr

@@ -81,11 +81,19 @@ def test_a_list_that_an_earlier_version_wrote_is_counted_and_searched_in_one_spe
     assert {hit.game.id for hit in api.search(store, Query(player=("bela kiss",)))[0]} == {ids[2]}
 
 
-def test_a_name_that_differs_from_a_known_one_in_capitals_or_accents_is_told(store: Store) -> None:
+def test_a_name_that_differs_from_a_known_one_in_capitals_or_accents_is_similar(store: Store) -> None:
     api.open_game(store, api.NewRequest("cardmate", players=("Béla Kiss", "Ada")))
-    assert api.alike(store, ("béla kiss", "Ada", "?", "Bela Kiss", "Dora")) == (
-        ("béla kiss", "Béla Kiss"),
-        ("Bela Kiss", "Béla Kiss"),
-    )
+    assert api.similar_names(store, ("béla kiss", "Ada", "?", "Bela  Kiss", "Dora")) == {
+        "béla kiss": "Béla Kiss",
+        "Bela  Kiss": "Béla Kiss",
+    }
     api.open_game(store, api.NewRequest("cardmate", players=("béla kiss", "Ada")))
-    assert api.alike(store, ("béla kiss",)) == ()
+    assert api.similar_names(store, ("béla kiss",)) == {}
+    assert api.similar_names(store, ("dora", "Dora"), others=("Dora",)) == {"dora": "Dora"}
+
+
+def test_a_similar_name_is_the_one_under_which_the_person_is_shown(store: Store) -> None:
+    api.open_game(store, api.NewRequest("cardmate", players=("Bea", "Ada")))
+    api.rename_person(store, api.RenameRequest("Bea", "Béatrice"))
+    assert api.similar_names(store, ("bea", "beatrice")) == {"bea": "Béatrice", "beatrice": "Béatrice"}
+    assert api.similar_names(store, ("Bea", "Béatrice")) == {}

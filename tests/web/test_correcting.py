@@ -108,6 +108,29 @@ def test_what_cannot_be_corrected_is_a_sentence(
 # --- in a browser ---
 
 
+def test_a_new_spelling_of_a_known_name_is_asked_about_until_it_is_confirmed(server: TestClient, archive: Path) -> None:
+    doors: tuple[tuple[str, str, str, dict[str, object]], ...] = (
+        ("g/seat", "ann", "Ann", {"place": "p2", "player": "ann"}),
+        ("c/tags", "ANN", "Ann", {"tags": {"p2": "ANN"}}),
+        ("g/tags", "BÉA", "Bea", {"tags": {"Black": "BÉA"}}),
+    )
+    for path, name, known, body in doors:
+        before = server.get("/games/g.json").json()
+        for _ in range(2):
+            asked = post(server, path, **body)
+            assert (asked.status_code, asked.json()["similar"]) == (409, {name: known})
+        assert server.get("/games/g.json").json() == before
+        other = post(server, path, **body, new_names=["Zoe"])
+        assert other.status_code == 409, "another name was confirmed"
+        done = post(server, path, **body, new_names=[name])
+        assert (done.status_code, post(server, path, **body, new_names=[name]).json()) == (200, done.json())
+    assert post(server, "g/tags", tags={"Event": "ann"}).status_code == 200
+    scribe = by_link(server, post(server, "g/links", base="https://desk.example", roles=["scribe"]).json()[0]["url"])
+    sent = {"command": "s", "place": "p1", "player": "BEA", "ply": 3}
+    sat = scribe.post("/games/g/seat?as=scribe", json=sent, headers={"x-cartulary-desk": "1"})
+    assert sat.status_code == 200, sat.text
+
+
 def test_a_record_is_corrected_step_by_step_on_its_page(browser: Any, whole_address: tuple[str, Path]) -> None:
     id = opened(whole_address, "chess", "correct", ("Ann", "Bea"))
     with api.Store(whole_address[1]) as store:

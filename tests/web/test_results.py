@@ -97,11 +97,11 @@ def test_a_name_that_was_chosen_for_somebody_is_known_and_a_near_one_is_asked_ab
     post(server)
     with api.Store(archive) as store:
         api.rename_person(store, api.RenameRequest("Bea", "Béa"))
-    chosen = post(server, command="b", players=["Ann=1", "Béa=2"], ask=True)
+    chosen = post(server, command="b", players=["Ann=1", "Béa=2"])
     assert chosen.status_code == 200, chosen.text
-    near = post(server, command="c", players=["Ann=1", "BEA=2"], ask=True)
+    near = post(server, command="c", players=["Ann=1", "BEA=2"])
     assert (near.status_code, "other games have Béa" in near.json()["error"]) == (409, True), near.text
-    assert post(server, command="c", players=["Ann=1", "BEA=2"]).status_code == 200
+    assert post(server, command="c", players=["Ann=1", "BEA=2"], new_names=["BEA"]).status_code == 200
 
 
 def test_the_page_of_a_game_without_moves_has_nothing_to_step_through(server: TestClient) -> None:

@@ -38,16 +38,34 @@ def test_a_game_is_opened_and_the_same_request_again_opens_no_other(server: Test
     assert named.json() == {"id": "evening", "version": 2}
 
 
-def test_the_page_asks_about_a_name_that_is_known_in_other_capitals(server: TestClient) -> None:
+def test_a_name_that_is_known_in_other_capitals_is_asked_about(server: TestClient) -> None:
     asked = {"command": "b", "game": "cardmate", "players": ["bela", "Ada"]}
     post(server, "/games", command="a", game="cardmate", players=[" Bela\u00a0", "Dora"])
-    assert 'name="ask"' in server.get("/new").text
-    answer = post(server, "/games", **asked, ask=True)
-    assert answer.status_code == 409
-    assert "bela is new here; other games have Bela." in answer.json()["error"]
-    assert len(server.get("/games.json").json()["games"]) == 1
-    assert post(server, "/games", **asked).status_code == 200
-    assert post(server, "/games", **asked, ask=True).status_code == 200
+    for _ in range(2):
+        answer = post(server, "/games", **asked)
+        assert (answer.status_code, answer.json()["similar"]) == (409, {"bela": "Bela"})
+        assert "bela is new here; other games have Bela." in answer.json()["error"]
+        assert len(server.get("/games.json").json()["games"]) == 1
+    by_tag = post(server, "/games", command="c", game="cardmate", tags={"Rearhand": "BELA"})
+    assert by_tag.json()["similar"] == {"BELA": "Bela"}
+    made = post(server, "/games", **asked, new_names=["bela"])
+    assert made.status_code == 200
+    assert post(server, "/games", **asked).json() == made.json()
+
+
+def test_a_command_that_was_carried_out_asks_nothing_when_it_is_sent_again(server: TestClient) -> None:
+    for path, body in (
+        ("/games", {"game": "cardmate", "players": ["bela", "Ada"], "id": "first"}),
+        ("/results", {"game": "Catan", "players": ["zoe=1", "Ada=2"], "id": "second"}),
+    ):
+        name = body["players"][0].partition("=")[0]
+        made = post(server, path, command="a", **body)
+        for seat, corrected in (("p1", "Hal"), ("p2", name.upper())):
+            sent = {"command": seat, "tags": {seat: corrected}, "new_names": [name.upper()]}
+            assert post(server, f"/games/{body['id']}/tags", **sent).status_code == 200
+        again = post(server, path, command="a", **body)
+        assert (again.status_code, again.json()["id"]) == (200, made.json()["id"])
+        assert post(server, path, **(body | {"command": "z", "id": "other"})).status_code == 409
 
 
 @pytest.mark.parametrize(
