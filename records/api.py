@@ -212,6 +212,7 @@ if TYPE_CHECKING:
     from cartulary.records.state.links import links_of as links_of
     from cartulary.records.state.links import seat_links as seat_links
     from cartulary.records.state.log_lines import log as log
+    from cartulary.records.state.people import People as People
     from cartulary.records.state.people import people_of as people_of
     from cartulary.records.state.seen_game import DocketText as DocketText
     from cartulary.records.state.seen_game import SeenGame as SeenGame

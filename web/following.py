@@ -10,6 +10,7 @@ from cartulary.notation import draw
 from cartulary.notation.cgn.controls import visible
 from cartulary.records import api
 from cartulary.records.state.log_lines import ReadLog, read_log
+from cartulary.records.state.people import NOBODY_MERGED, People
 from cartulary.records.table.news import News, news_of
 from cartulary.records.table.sayings import last_line
 from cartulary.web.pages import Pages, svg_markup
@@ -49,6 +50,7 @@ def events_since(
     visitor: Visitor,
     version: int,
     *,
+    people: People = NOBODY_MERGED,
     log: "ReadLog | None" = None,
     before: "api.LiveGame | None" = None,
 ) -> Iterator[StreamEvent]:
@@ -61,10 +63,11 @@ def events_since(
         game: The game now.
         visitor: Who follows.
         version: The version that the visitor has seen.
+        people: The people of the archive, under whose names players are shown.
         log: The whole log of the game now, as this visitor reads it, if the caller has it; it saves reading it again.
         before: The game as it was at the version, if the caller has it; it saves judging it again.
     """
-    view = api.view_of(game, visitor.viewer)
+    view = api.view_of(game, visitor.viewer, people)
     news_items = news_since(game, view, version, log, before)
     for line, news in news_items:
         fields = _event_fields(game.id, line, news)

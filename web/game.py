@@ -34,7 +34,7 @@ from cartulary.web.visitors import OPERATOR
 
 def seen_game(inquiry: Inquiry, id: str = "") -> "api.SeenGame":
     """Return a game as the visitor may see it: the one that the path names, or the one with this id."""
-    return api.see_game(inquiry.game(id or inquiry.id), inquiry.viewer)
+    return api.see_game(inquiry.game(id or inquiry.id), inquiry.viewer, inquiry.people)
 
 
 def _ply(inquiry: Inquiry) -> int | None:
@@ -81,7 +81,7 @@ def game(inquiry: Inquiry) -> dict[str, Any]:
         NoPly: The game cannot be followed to that ply.
     """
     id, live = inquiry.id, inquiry.game(inquiry.id)
-    seen = api.see_game(live, inquiry.viewer)
+    seen = api.see_game(live, inquiry.viewer, inquiry.people)
     page = _GamePage(id, replay_source(id, seen), seen.docket)
     return page.values(_ply(inquiry)) | {
         "file": inquiry.files.get(id, ""),
@@ -124,7 +124,7 @@ class _GamePage:
             raise NoPly(f"there is no ply {here}: the game can be followed for {count(last, 'ply', 'plies')}")
         frame = self.frames[self.places[here]]
         result = record.result or "*"
-        names = list(sitting(record, self.tags, here))
+        names = self.replay.people.display_names(sitting(record, self.tags, here))
         place = f"after ply {here}" if here else "before the first ply"
         drawing = draw(self.game.words, frame.state, self.replay.viewer.seat)
         return {

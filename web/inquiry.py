@@ -72,6 +72,11 @@ class Inquiry(Struct, frozen=True):
         """The viewer from whose view a write is answered; it is never quiet, so a writer learns the verdict."""
         return viewer_of_seat(self.visitor.seat)
 
+    @property
+    def people(self) -> "api.People":
+        """The people of the archive, under whose names players are shown."""
+        return api.people_of(self.store)
+
     def game(self, id: str) -> "api.LiveGame":
         """Return a game as of the visitor's delay: a rail that is 60 seconds late gets the game of a minute ago.
 

@@ -65,25 +65,26 @@ def pad_json(inquiry: Inquiry) -> object:
     If rounds of the game are not entered as their scores, there are no fields, and ``because`` says so.
     """
     game = api.load(inquiry.store, inquiry.id)
-    form, because = _form(game)
+    form, because = _form(inquiry, game)
     fields: dict[str, Any] = {"id": inquiry.id, "version": game.head.version, "closed": game.book.closed}
     return fields | to_builtins(form) | ({"because": because} if because else {})
 
 
-def _form(game: "api.LiveGame") -> "tuple[api.RoundForm, str]":
+def _form(inquiry: Inquiry, game: "api.LiveGame") -> "tuple[api.RoundForm, str]":
     """Return the form for the next round, and an empty text; if rounds of the game are not entered as scores, an empty
     form, and why.
     """
+    people = inquiry.people.seen_by(inquiry.viewer)
     try:
-        return api.round_form(game), ""
+        return api.round_form(game, people), ""
     except Declined as fault:
-        return RoundForm((), players(game.record), "", ()), str(fault)
+        return RoundForm((), players(game.record, people), "", ()), str(fault)
 
 
 def pad(inquiry: Inquiry) -> dict[str, Any]:
     """Return the values of the page of a pad."""
     game = api.load(inquiry.store, inquiry.id)
-    form, because = _form(game)
+    form, because = _form(inquiry, game)
     names = seat_names(form.players)
     heading = game.examined.heading.game
     score = form.score.split(":") if form.score else ["0"] * len(names)
@@ -170,7 +171,8 @@ def _columns(answers: int) -> int:
 def enter_round(inquiry: Inquiry, request: "api.RoundRequest") -> ActionResult:
     """Enter a round; the answer says how its points come about, or why it is refused."""
     answer = api.play_round(inquiry.store, inquiry.id, request, inquiry.writer)
-    names = seat_names(players(api.load(inquiry.store, inquiry.id).record))
+    record = api.load(inquiry.store, inquiry.id).record
+    names = seat_names(players(record, inquiry.people.seen_by(inquiry.viewer)))
     findings = [live_finding_fields(finding) for finding in answer.findings]
     body = to_builtins(answer) | {"findings": findings, "says": with_names(answer.explanation, names)}
     return ActionResult(body, request.dry or request.stands or answer.verdict != "refused")

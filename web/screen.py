@@ -131,7 +131,7 @@ def _card(inquiry: Inquiry, id: str, visitor: Visitor) -> dict[str, Any]:
         UnknownGame: There is no such game.
     """
     try:
-        view = api.view_of(as_of(api.load(inquiry.store, id), visitor.delay), visitor.viewer)
+        view = api.view_of(as_of(api.load(inquiry.store, id), visitor.delay), visitor.viewer, inquiry.people)
         record = view.record
         about = {"game": record.tag("Game"), "event": record.tag("Event"), "round": record.tag("Round")}
         return {"id": id, **about, "title": title_of(about["game"]), "players": view.players, **live_values(view)}

@@ -27,6 +27,7 @@ from cartulary.records.faults import Fault
 from cartulary.records.state.fold import begins_with
 from cartulary.records.state.links import as_quiet, count_as_of, past_of
 from cartulary.records.state.log_lines import ReadLog, read_log
+from cartulary.records.state.people import NOBODY_MERGED
 from cartulary.web.following import StreamEvent, events_since
 from cartulary.web.pages import Pages
 from cartulary.web.rates import LONGEST, time_limit
@@ -184,6 +185,7 @@ class Streams:
         self._poller: asyncio.Task[None] | None = None
         self._unreachable = False
         self._links: api.Links | None = None
+        self._people = NOBODY_MERGED
 
     def wake(self) -> None:
         """Make the poller look at the log at once, because this process has written; any thread may call it."""
@@ -424,6 +426,7 @@ class Streams:
                     now = api.load(store, id)
                     # The links are read after the game, so that a link revoked before an event never gets that event.
                     links = self._links = api.links_of(store, self._links)
+                    people = self._people = api.people_of(store, self._people)
                     barred_visitors = frozenset(
                         visitor for visitor in visitors if not still_leads(store, visitor, links, now)
                     )
@@ -439,7 +442,7 @@ class Streams:
                 since = max(0, view.version - MOST_RECENT) if revised else view.version
                 log = read_log(game, view.visitor.viewer, view.log)
                 before = None if revised else view.last_game
-                new = events_since(self.pages, game, view.visitor, since, log=log, before=before)
+                new = events_since(self.pages, game, view.visitor, since, people=people, log=log, before=before)
                 events = tuple(new)
                 view.events, view.terms, view.last_game, view.log = count, terms, past, log
                 return Look(events, barred_visitors, revised)

@@ -101,7 +101,7 @@ def touchable(view: "api.View", visitor: Visitor) -> TouchTargets:
 def table_fields(inquiry: Inquiry) -> dict[str, object]:
     """Return the state of a table as JSON: whose turn it is, the last events, the moves to tap, and who agreed."""
     game = _live(inquiry)
-    view = api.view_of(game, inquiry.viewer)
+    view = api.view_of(game, inquiry.viewer, inquiry.people)
     return {
         "id": inquiry.id,
         "version": view.version,
@@ -120,7 +120,7 @@ def table_fields(inquiry: Inquiry) -> dict[str, object]:
 
 def table(inquiry: Inquiry) -> dict[str, Any]:
     """Return the values of the page of a table."""
-    id, view = inquiry.id, api.view_of(_live(inquiry), inquiry.viewer)
+    id, view = inquiry.id, api.view_of(_live(inquiry), inquiry.viewer, inquiry.people)
     position, game = view.position, view.position.game
     names = view.players
     fields = table_fields(inquiry)
@@ -210,7 +210,7 @@ def try_words(inquiry: Inquiry, request: TrialRequest) -> ActionResult:
 def _preview(inquiry: Inquiry, request: TrialRequest) -> Preview:
     """Return the verdict on a line as the writer may know it, or whose turn it is if the line is empty."""
     game = _live(inquiry)
-    view = api.view_of(game, inquiry.viewer)
+    view = api.view_of(game, inquiry.viewer, inquiry.people)
     try:
         writer = replace(inquiry.writer, quiet=view.quietly)
         words = api.typed_words(game, request.words, writer)

@@ -15,7 +15,7 @@ def watch(inquiry: Inquiry) -> dict[str, Any]:
     """Return the values of the page on which a game is followed."""
     id = inquiry.id
     game = inquiry.game(id)
-    view = api.view_of(game, inquiry.viewer)
+    view = api.view_of(game, inquiry.viewer, inquiry.people)
     news_items = news_since(game, view, -PAST)
     return live_values(view) | {
         "told": [(CHANGES.get(line.kind, ""), news.says) for line, news in reversed(news_items)],

@@ -58,7 +58,7 @@ def command(
         _put_totals(store, id)
         while api.round_form(api.load(store, id)).fields:
             try:
-                entered = _ask_round(api.round_form(api.load(store, id)))
+                entered = _ask_round(api.round_form(api.load(store, id), api.people_of(store)))
             except EOFError:
                 return
             if entered is None:
@@ -143,6 +143,6 @@ def _put_answer(store: "api.Log", answer: "api.RoundAnswer", json: bool) -> None
 
 def _put_totals(store: "api.Log", id: str) -> None:
     """Print the running total of each player; nothing if there is no score yet."""
-    form = api.round_form(api.load(store, id))
+    form = api.round_form(api.load(store, id), api.people_of(store))
     if form.score:
         put_rows(list(zip(form.players, form.score.split(":"), strict=True)), frozenset((1,)))

@@ -152,7 +152,7 @@ def _put(scribe: Scribe, answer: LineAnswer) -> None:
 
 def _put_position(scribe: Scribe, position: Position) -> None:
     """Print a position: heading, board, last plies and whose turn it is."""
-    for line in heading(position):
+    for line in heading(position, scribe.view.people):
         put(line)
     put("")
     for line in picture_lines(

@@ -69,7 +69,7 @@ def command(
         put_json(ply_fields(position) | docket.fields())
         return
     for line in (
-        *heading(position),
+        *heading(position, game.people),
         "",
         *board_lines(position, coloured(no_color)),
         "",

@@ -182,7 +182,7 @@ class Screen:
         else:
             body = position.game.words.picture(position.drawn_state, view.picture_seat)
         return Page(
-            f"{self.scribe.id}  {next(iter(heading(position)))}",
+            f"{self.scribe.id}  {next(iter(heading(position, view.people)))}",
             body,
             last_line(position, view.steps[: position.ply], columns),
             (*self._remark(), *messages),

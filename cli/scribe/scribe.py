@@ -251,7 +251,7 @@ class Scribe:
     def _reread(self) -> None:
         """Read the record again from the store."""
         self.game = api.load(self.store, self.id)
-        self.view = api.view_of(self.game, self.viewer)
+        self.view = api.view_of(self.game, self.viewer, api.people_of(self.store))
 
     def _answer_conflict(self, text: str, fault: Conflict) -> LineAnswer:
         """Read the game again and return the answer that somebody else has written first; the line is given back."""

@@ -158,7 +158,7 @@ class Outgoing:
 
     def _view(self, id: str) -> "api.SeenGame":
         """Return a game as the viewer may see it; if names are redacted, without them."""
-        return api.see_game(api.load(self.read, id), self.options.viewer)
+        return api.see_game(api.load(self.read, id), self.options.viewer, api.people_of(self.read))
 
     def _with_label(self, sheet: "api.ScoreSheet") -> "api.ScoreSheet":
         """Return a score sheet of a game from a file under the name of that file, without a head."""

@@ -88,15 +88,20 @@ def position_of(game: "api.SeenGame", name: str, at: int | None, walked: bool = 
         fail(f"{name}: {fault.because}.", USAGE if isinstance(fault, NoPly) else FINDINGS)
 
 
-def heading(position: Position) -> Iterator[str]:
-    """Yield a line with the game, its variant if it has several, and the players, folded to the terminal."""
+def heading(position: Position, people: "api.People") -> Iterator[str]:
+    """Yield a line with the game, its variant if it has several, and the players, folded to the terminal.
+
+    Args:
+        position: The position.
+        people: The people under whose names the players are shown.
+    """
     tags = position.game.about.seat_tags(position.seats)
-    names = sitting(position.record, tags, position.ply)
+    names = people.display_names(sitting(position.record, tags, position.ply))
     roles = ["" if tag.startswith("Seat") else f" {tag}:" for tag in tags]
-    people = "; ".join(f"p{n}{role} {isolate(who)}" for n, (role, who) in enumerate(zip(roles, names, strict=True), 1))
+    players = "; ".join(f"p{n}{role} {isolate(who)}" for n, (role, who) in enumerate(zip(roles, names, strict=True), 1))
     about = position.game.about
     variant = f", {position.record.tag('Variant', about.variants[0])}" if len(about.variants) > 1 else ""
-    yield from wrap(f"{about.title}{variant}: {people}")
+    yield from wrap(f"{about.title}{variant}: {players}")
 
 
 def board_lines(position: Position, colour: bool) -> Iterator[str]:

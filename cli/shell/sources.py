@@ -175,6 +175,11 @@ def live(id: str, db: str | None) -> "api.LiveGame":
         id: The id of the record.
         db: Where live records are kept, as it was typed.
     """
+    return live_with_people(id, db)[0]
+
+
+def live_with_people(id: str, db: str | None) -> "tuple[api.LiveGame, api.People]":
+    """Return a live record and the people of its archive; the parameters and faults are those of ``live``."""
     with sentences():
         place = db_place(db)
         if isinstance(place, Path) and not place.exists():
@@ -183,7 +188,7 @@ def live(id: str, db: str | None) -> "api.LiveGame":
                 "open with `new`."
             )
         with open_place(place, create=False) as store:
-            return api.load(store, id)
+            return api.load(store, id), api.people_of(store)
 
 
 def sheets(paths: Iterable[str]) -> Iterator[tuple[str, str]]:

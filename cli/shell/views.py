@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from cartulary.cli.shell.console import FINDINGS, fail
 from cartulary.cli.shell.findings import docket_of
-from cartulary.cli.shell.sources import live, open_sheet, parse_source, read, read_one, sheets
+from cartulary.cli.shell.sources import live_with_people, open_sheet, parse_source, read, read_one, sheets
 from cartulary.engine.numbers import seats_named
 from cartulary.notation import Record, as_seen, read_heading
 from cartulary.notation.viewer import EVERYTHING, Seat, Viewer, read_viewer
@@ -53,8 +53,8 @@ def _on_paper(original: Record, label: str, seat: str) -> "api.SeenGame":
 
 def _live(id: str, db: str | None, seat: str, quiet: bool) -> "api.SeenGame":
     """Return a stored game as ``--seat`` and ``--quiet`` may see it; end the program for an unknown game or seat."""
-    game = live(id, db)
-    return api.see_game(game, viewer_in(seat, game.book.seats, quiet))
+    game, people = live_with_people(id, db)
+    return api.see_game(game, viewer_in(seat, game.book.seats, quiet), people)
 
 
 def record_for(record: Record, name: str, seat: str) -> Record:

@@ -12,7 +12,7 @@ from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.live import TIMEOUT
 from cartulary.cli.shell.places import db_place, open_place
 from cartulary.cli.shell.positions import heading
-from cartulary.cli.shell.sources import live, parse_source
+from cartulary.cli.shell.sources import live_with_people, parse_source
 from cartulary.cli.shell.views import view_games, view_sheet, viewer_in
 from cartulary.engine import Legal, Refused
 from cartulary.notation import Finding, Line, NotationError, Note, steps
@@ -59,13 +59,13 @@ class LogNotebook:
     def __init__(self, id: str, db: str | None, seat: str, quiet: bool) -> None:
         """Read the game; end the program if there is none, or no such seat."""
         self.id, self.db = id, db
-        game = live(id, db)
+        game, people = live_with_people(id, db)
         self.viewer = viewer_in(seat, game.book.seats, quiet)
-        self._take(game)
+        self._take(game, people)
 
-    def _take(self, game: "api.LiveGame") -> None:
-        """Keep the game as the viewer may see it."""
-        self.games = [(f"{self.id}#1", api.see_game(game, self.viewer))]
+    def _take(self, game: "api.LiveGame", people: "api.People") -> None:
+        """Keep the game as the viewer may see it, with the players under the names that ``people`` shows."""
+        self.games = [(f"{self.id}#1", api.see_game(game, self.viewer, people))]
 
     def annotate(self, number: int, ply: int, noting: "Noting", within: "Within") -> None:
         """Write to the log as `note` does, and read the game again."""
@@ -98,7 +98,7 @@ class LogNotebook:
 
     def _reread(self, store: "api.Log") -> None:
         """Read the game again."""
-        self._take(api.load(store, self.id))
+        self._take(api.load(store, self.id), api.people_of(store))
 
 
 class SheetNotebook:
@@ -327,7 +327,7 @@ class Stepper:
     def page(self, columns: int, rows: int, scroll: int = 0) -> Page:
         """Return what to show on a screen of this size, scrolled down by so many rows."""
         position, view = self.track.position, self.view
-        title = f"{self.track.name.rpartition('/')[2]}  {next(iter(heading(position)))}"
+        title = f"{self.track.name.rpartition('/')[2]}  {next(iter(heading(position, view.people)))}"
         hint = self.remark or (HINT if rows >= ROOMY else "")
         if self.helping:
             return Page(title, text_rows(HELP, columns), self._plies(), (), hint, "", scroll)

@@ -16,6 +16,7 @@ from cartulary.records.faults import Declined, Unfit, WrongAnswer
 from cartulary.records.log.contract import Log
 from cartulary.records.state.fold import LiveGame, played_game
 from cartulary.records.state.games import load
+from cartulary.records.state.people import NOBODY_MERGED, People, people_of
 from cartulary.records.state.seat_view import players
 from cartulary.records.texts import keepable
 
@@ -75,8 +76,12 @@ class RoundAnswer(Struct, frozen=True):
     score: str
 
 
-def round_form(game: LiveGame) -> RoundForm:
+def round_form(game: LiveGame, people: People = NOBODY_MERGED) -> RoundForm:
     """Return what is to be entered for the next round of a game.
+
+    Args:
+        game: The game.
+        people: The people of the archive, under whose names the players are shown.
 
     Raises:
         Declined: Rounds of this game are not entered as their score.
@@ -93,7 +98,7 @@ def round_form(game: LiveGame) -> RoundForm:
                 "describe the game with rounds: `games add FILE`."
             )
     score = rules.points.write(state).get("Score", "")
-    return RoundForm(fields, players(game.record), score, rounds, tuple(_gains(game, ply) for ply in plies))
+    return RoundForm(fields, players(game.record, people), score, rounds, tuple(_gains(game, ply) for ply in plies))
 
 
 def explain_round(game: LiveGame, ply: int) -> str:
@@ -143,10 +148,14 @@ def play_round(store: Log, id: str, request: RoundRequest, viewer: Viewer = EVER
         if fields and loosely(name) not in names:
             raise Unfit(f"There is no field {name}; expected one of: {', '.join(each.name for each in fields)}.")
     answers = {names.get(loosely(name), name): value for name, value in request.answers.items()}
+    shown, state = people_of(store).seen_by(viewer), _before(game, request.command)
     try:
-        word = rules.rounds.word({**_names(game), **answers}, _before(game, request.command))
+        word = rules.rounds.word({**_names(game, shown), **answers}, state)
     except NotationError as fault:
-        raise WrongAnswer(fault.because, fault.tag) from None
+        try:  # a name as the record has it stands for the seat too
+            word = rules.rounds.word({**_names(game, NOBODY_MERGED), **answers}, state)
+        except NotationError:
+            raise WrongAnswer(fault.because, fault.tag) from None
     words = WordsRequest(
         words=(word,),
         stands=request.stands,
@@ -165,10 +174,12 @@ def play_round(store: Log, id: str, request: RoundRequest, viewer: Viewer = EVER
     return RoundAnswer(id, answer.version, answer.ply, word, answer.verdict, answer.findings, explanation, score)
 
 
-def _names(game: LiveGame) -> dict[str, str]:
-    """Return the players' names by the tags of their seats, ``{"Seat1": "Ada"}``; a name may then stand for a seat."""
+def _names(game: LiveGame, people: People) -> dict[str, str]:
+    """Return the players' names, as ``people`` shows them, by the tags of their seats, ``{"Seat1": "Ada"}``; a name may
+    then stand for a seat.
+    """
     rules = played_game(game)
-    return dict(zip(rules.about.seat_tags(game.book.seats), players(game.record), strict=True))
+    return dict(zip(rules.about.seat_tags(game.book.seats), players(game.record, people), strict=True))
 
 
 def _before(game: LiveGame, command: str) -> Any:

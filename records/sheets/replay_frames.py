@@ -17,6 +17,7 @@ from cartulary.notation.arbiter.score_in_force import scoring_of
 from cartulary.notation.cgn.commands import clocks_in, remark_in
 from cartulary.notation.viewer import Viewer
 from cartulary.records.faults import Unfit
+from cartulary.records.state.people import NOBODY_MERGED, People
 from cartulary.records.state.seen_game import SeenGame
 from cartulary.records.texts import quiet_text
 
@@ -31,6 +32,7 @@ class ReplaySource(Struct, frozen=True):
         examination: The report on the record, with the walk through it.
         quiet: The sentence that is shown in place of verdicts, empty if they are shown.
         docket: The sentences on disputes and rulings, by ply, 0 for the game.
+        people: The people under whose names the players are shown.
     """
 
     name: str
@@ -39,6 +41,7 @@ class ReplaySource(Struct, frozen=True):
     examination: Examination
     quiet: str = ""
     docket: tuple[tuple[int, tuple[str, ...]], ...] = ()
+    people: People = NOBODY_MERGED
 
 
 def replay_source(name: str, game: SeenGame) -> ReplaySource:
@@ -62,7 +65,13 @@ def replay_source(name: str, game: SeenGame) -> ReplaySource:
     docket = game.docket
     texts_by_ply = tuple((ply, texts) for ply in plies if (texts := docket.on(ply).texts())) if docket.texts() else ()
     return ReplaySource(
-        name, game.record, game.viewer, examination, quiet_text(name) if game.quiet else "", texts_by_ply
+        name,
+        game.record,
+        game.viewer,
+        examination,
+        quiet_text(name) if game.quiet else "",
+        texts_by_ply,
+        game.people,
     )
 
 

@@ -13,7 +13,7 @@ import msgspec
 
 from cartulary.notation import Note
 from cartulary.notation.cgn.controls import in_bdi, isolate, isolate_all
-from cartulary.notation.seatings import sitting
+from cartulary.notation.seatings import sitters_text, sitting, tenures
 from cartulary.notation.svg import STYLE
 from cartulary.notation.viewer import Everything
 from cartulary.records.sheets.html import printable
@@ -114,7 +114,7 @@ class _Article:
             if frame.line:
                 self.variations.setdefault(frame.name.rsplit("-", 2)[0], []).append((index, frame))
         self.tags = self.game.about.seat_tags(heading.sheet.seats)
-        names = list(sitting(source.record, self.tags))
+        names = source.people.display_names(sitting(source.record, self.tags))
         known = any(name != "?" for name in names)
         self.title = isolate_all(names, " – ") if known else f"{self.game.about.title}, {source.name}"
         result = source.record.result or "*"
@@ -269,9 +269,10 @@ class _Article:
         """Yield the tags of the score sheet, the verdict, and the docket of the game."""
         record, outcome = self.source.record, self.source.examination.outcome
         yield '<section class="sheet"><h2>Score sheet</h2><dl>'
-        for seat, tag in enumerate(self.tags, 1):
+        for seat, (tag, sat) in enumerate(zip(self.tags, tenures(record, self.tags), strict=True), 1):
             called = f"p{seat}" if tag == f"Seat{seat}" else f"p{seat} {tag}"
-            yield _element("dt", called) + _element("dd", record.tag(tag, "?"))
+            shown = self.source.people.display_tenures(sat)
+            yield _element("dt", called) + _element("dd", sitters_text(shown, str))
         yield from (
             _element("dt", name) + _element("dd", value) for name, value in record.tags if name not in self.tags
         )

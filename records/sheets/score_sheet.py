@@ -21,7 +21,7 @@ from cartulary.notation.cgn.commands import clocks_in, remark_in
 from cartulary.notation.cgn.scanner import SUFFIXES
 from cartulary.notation.cgn.writer import format_note
 from cartulary.notation.drawing import Drawing, draw
-from cartulary.notation.seatings import Tenure, sitters_text, tenures
+from cartulary.notation.seatings import sitters_text, tenures
 from cartulary.notation.unjudged import nobody_judges
 from cartulary.notation.viewer import EVERYTHING, Everything, Viewer
 from cartulary.records.answers import LogLine
@@ -42,7 +42,6 @@ from cartulary.records.state.seat_view import everybody
 from cartulary.records.state.seen_game import SeenGame
 from cartulary.records.state.showing import see_game, seen_dispute, seen_ruling
 from cartulary.records.state.times import seen_time
-from cartulary.records.texts import one_spelling
 
 MOST_COLUMNS = 5
 """Up to how many seats get a column each."""
@@ -239,7 +238,7 @@ def _sheet_of(seen: SeenGame, log: Sequence[LogLine], people: People) -> ScoreSh
         title=heading.game.about.title,
         viewer=viewer,
         seats=tuple(
-            SeatLine(f"p{i}", name, sitters_text(_shown(sat, people), str))
+            SeatLine(f"p{i}", name, sitters_text(people.display_tenures(sat), str))
             for i, (name, sat) in enumerate(zip(names, tenures(record, names), strict=True), 1)
         ),
         about=tuple(_event_tags(tags, {*names, *own_tags, *_TAGS_ELSEWHERE, *score_tags})),
@@ -269,16 +268,6 @@ def _sheet_of(seen: SeenGame, log: Sequence[LogLine], people: People) -> ScoreSh
         withheld=seen.withheld,
         drawing=_drawing_of(heading.game, _final_state(heading.game, record, examined, scores), viewer),
     )
-
-
-def _shown(sat: Iterable[Tenure], people: People) -> tuple[Tenure, ...]:
-    """Return who sat at a seat, under the names that are shown; one who took over from himself is there once."""
-    shown: list[Tenure] = []
-    for tenure in sat:
-        name = people.display_name(one_spelling(tenure.name))
-        if not shown or shown[-1].name != name:
-            shown.append(Tenure(tenure.since, name))
-    return tuple(shown)
 
 
 def _final_state(game: AnyGame, record: Record, examined: Examination, scores: Scoring | None) -> Any:

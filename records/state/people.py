@@ -7,10 +7,13 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
+from cartulary.notation.seatings import Tenure
+from cartulary.notation.viewer import Seat, Viewer
 from cartulary.records.log.aside_events import PeopleMerged, PersonSplit
 from cartulary.records.log.chain import Head
 from cartulary.records.log.contract import Log
 from cartulary.records.log.recorded import ASIDE, RecordedEvent
+from cartulary.records.texts import one_spelling
 
 STREAM = f"{ASIDE}people"
 
@@ -36,6 +39,27 @@ class People(Struct, frozen=True):
         """Return all names of the person who is shown under a name, that name first."""
         display = self.display_name(name)
         return (display, *(each for each in self.into if self.display_name(each) == display))
+
+    def display_names(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Return names as they stand in a record, such as those at its seats, under the names that are shown."""
+        return tuple(self.display_name(one_spelling(name)) for name in names)
+
+    def display_tenures(self, sat: Iterable[Tenure]) -> tuple[Tenure, ...]:
+        """Return who sat at a seat, under the names that are shown; one who took over from himself is there once."""
+        shown: list[Tenure] = []
+        for tenure in sat:
+            [name] = self.display_names((tenure.name,))
+            if not shown or shown[-1].name != name:
+                shown.append(Tenure(tenure.since, name))
+        return tuple(shown)
+
+    def seen_by(self, viewer: Viewer) -> "People":
+        """Return the people under whose names a viewer is shown the players of a game.
+
+        A seat is shown names as they were written: the name that is shown otherwise may come from games that it does
+        not see.
+        """
+        return NOBODY_MERGED if isinstance(viewer, Seat) else self
 
     def players(self, line: str) -> str:
         """Return the players of a line of the list, ``Ann; Bea``, under the names that are shown."""

@@ -41,6 +41,7 @@ from cartulary.records.log.recorded import RecordedEvent
 from cartulary.records.state.event_words import LINE, say
 from cartulary.records.state.fold import LiveGame, begins_with, finished, fold
 from cartulary.records.state.masks import Reader, mask, number_for_seats
+from cartulary.records.state.people import NOBODY_MERGED, People
 from cartulary.records.texts import one_spelling
 
 Knowledge: TypeAlias = Mapping[str, Any]
@@ -204,15 +205,20 @@ def seen_version(game: LiveGame, seat: int | None) -> int:
 # --- who played ---
 
 
-def players(record: Record) -> tuple[str, ...]:
-    """Return who sits at each seat now, each name in its canonical spelling; empty if there are no seats."""
+def players(record: Record, people: People = NOBODY_MERGED) -> tuple[str, ...]:
+    """Return who sits at each seat now, each name in its canonical spelling; empty if there are no seats.
+
+    Args:
+        record: The record.
+        people: The people under whose names they are shown; by default they are as the record has them.
+    """
     heading = read_heading(record)
     if heading.game is None or heading.sheet is None:
         return ()
     tags = heading.game.about.seat_tags(heading.sheet.seats)
     if record.seatings:
-        return tuple(map(one_spelling, sitting(record, tags)))
-    return tuple(one_spelling(record.tag(tag)) for tag in tags)
+        return people.display_names(sitting(record, tags))
+    return people.display_names(record.tag(tag) for tag in tags)
 
 
 def everybody(record: Record) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.state.book import Agreement
 from cartulary.records.state.docket import PlacedDispute, PlacedRuling, TimeCorrection
 from cartulary.records.state.event_words import ENTRY, DocketThing, say
+from cartulary.records.state.people import NOBODY_MERGED, People
 
 SIGNS = {"irregular": " ✗", "undecided": " ?", "let stand": " ✓"}
 """The mark after the word of a ply, by its verdict."""
@@ -160,6 +161,7 @@ class SeenGame(Struct, frozen=True):
         withheld: How many events were left out of the log.
         agreements: Which seats agreed with the record.
         let: The errors that a ruling lets stand, so that they are remarks; empty unless the viewer sees everything.
+        people: The people under whose names the viewer is shown the players.
     """
 
     record: Record
@@ -175,6 +177,7 @@ class SeenGame(Struct, frozen=True):
     withheld: int = 0
     agreements: tuple[Agreement, ...] = ()
     let: tuple[Finding, ...] = ()
+    people: People = NOBODY_MERGED
 
     @property
     def quiet(self) -> bool:

@@ -25,6 +25,7 @@ from cartulary.records.state.event_words import LINE, moment, say
 from cartulary.records.state.fold import LiveGame, finished
 from cartulary.records.state.games import load
 from cartulary.records.state.masks import Reader, mask
+from cartulary.records.state.people import NOBODY_MERGED, People
 from cartulary.records.state.seat_view import (
     everybody,
     hidden_from,
@@ -112,12 +113,13 @@ def seen_rulings(game: LiveGame) -> tuple[PlacedRuling, ...]:
     return tuple(seen_ruling(ruling, game.recorded) for ruling in rulings_of(game))
 
 
-def see_game(game: LiveGame, viewer: Viewer = EVERYTHING) -> SeenGame:
+def see_game(game: LiveGame, viewer: Viewer = EVERYTHING, people: People = NOBODY_MERGED) -> SeenGame:
     """Return a live game as a viewer has it.
 
     Args:
         game: The game, with everything on record.
         viewer: Who looks.
+        people: The people of the archive, under whose names the players are shown.
 
     Raises:
         Unfit: The game has no such seat.
@@ -140,6 +142,7 @@ def see_game(game: LiveGame, viewer: Viewer = EVERYTHING) -> SeenGame:
         withheld=count_withheld(game.recorded),
         agreements=agreements_of(game, reading),
         let=game.let if sees_everything else (),
+        people=people.seen_by(viewer),
     )
 
 

@@ -25,6 +25,7 @@ from cartulary.records.state.book import Agreement, time_left
 from cartulary.records.state.event_words import closed_line, display_name
 from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.games import load
+from cartulary.records.state.people import NOBODY_MERGED, People, people_of
 from cartulary.records.state.seat_view import hidden_from, players, reader, seen_game, seen_version
 from cartulary.records.state.seen_game import SIGNS, DocketText
 from cartulary.records.state.showing import docket_on_the_log
@@ -55,7 +56,8 @@ class View(Struct, frozen=True, dict=True):
         examination: What the rules say of that.
         position: The position after the last ply that could be applied.
         docket: The disputes and rulings, as the viewer may read them.
-        players: Who plays, by seat.
+        players: Who plays, by seat, under the names that the viewer is shown.
+        people: The people under whose names the viewer is shown the players.
         quiet: Whether the record is quiet.
         closed: Whether it was closed.
         result: The result it was closed with.
@@ -73,6 +75,7 @@ class View(Struct, frozen=True, dict=True):
     position: Position
     docket: DocketText
     players: tuple[str, ...]
+    people: People
     quiet: bool
     closed: bool
     result: str
@@ -195,11 +198,15 @@ def read_view(log: Log, id: str, viewer: Viewer = EVERYTHING) -> View:
         Damaged: The log is not what was written.
         Unfit: The game has no such seat.
     """
-    return view_of(load(log, id), viewer)
+    return view_of(load(log, id), viewer, people_of(log))
 
 
-def view_of(game: LiveGame, viewer: Viewer = EVERYTHING) -> View:
-    """Return a live game as a viewer has it at the table. Raises Unfit if the game has no such seat."""
+def view_of(game: LiveGame, viewer: Viewer = EVERYTHING, people: People = NOBODY_MERGED) -> View:
+    """Return a live game as a viewer has it at the table, with the players under the names that ``people`` shows.
+
+    Raises:
+        Unfit: The game has no such seat.
+    """
     seat, book = hidden_from(game, viewer), game.book
     seen = seen_game(game, seat)
     start, examined = next(positions(seen.record)), seen.examined
@@ -215,6 +222,7 @@ def view_of(game: LiveGame, viewer: Viewer = EVERYTHING) -> View:
         closed=book.closed,
         scoring=scoring_of(game.scoring, examined.walk),
     )
+    shown = people.seen_by(viewer)
     plies = zip(examined.spoke[:ply], book.plies, strict=False)
     return View(
         id=game.id,
@@ -225,7 +233,8 @@ def view_of(game: LiveGame, viewer: Viewer = EVERYTHING) -> View:
         examination=examined,
         position=position,
         docket=docket_on_the_log(game, reader(game, viewer)),
-        players=players(game.record),
+        players=players(game.record, shown),
+        people=shown,
         quiet=book.quiet,
         closed=book.closed,
         result=book.result,

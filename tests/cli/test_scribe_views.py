@@ -261,7 +261,7 @@ def rows_of(scribe: Scribe, rows: int, columns: int, *told: str, scroll: int = 0
     """Return what stands above the line on a screen of this size."""
     view = scribe.view
     picture = view.position.game.words.picture(view.position.state, scribe.seat)
-    title = f"{scribe.id}  {next(iter(heading(view.position)))}"
+    title = f"{scribe.id}  {next(iter(heading(view.position, view.people)))}"
     page = Page(title, picture, last_line(view.position, view.steps, columns), told, *scribe.verdict(""), scroll)
     return lay_out(page, rows, columns, colour=False)
 
