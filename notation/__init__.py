@@ -14,7 +14,7 @@ from cartulary.notation.arbiter.files import (
 )
 from cartulary.notation.arbiter.finding import Finding, Report
 from cartulary.notation.arbiter.heading import Heading, read_heading
-from cartulary.notation.arbiter.legal import judged_words, legal_words
+from cartulary.notation.arbiter.legal import judged_words, legal_words, playable_words, touched_items
 from cartulary.notation.arbiter.other_format import format_in
 from cartulary.notation.arbiter.replay import Step, replay, steps
 from cartulary.notation.arbiter.seen import as_seen
@@ -78,6 +78,7 @@ __all__ = [
     "load_all",
     "load_range",
     "loads",
+    "playable_words",
     "read_guide",
     "read_heading",
     "replay",
@@ -85,4 +86,5 @@ __all__ = [
     "restored_record",
     "steps",
     "story",
+    "touched_items",
 ]

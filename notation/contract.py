@@ -72,23 +72,111 @@ def no_suit_led(state: Any) -> str:
     return ""
 
 
+class Target(Struct, frozen=True):
+    """One thing that may be touched.
+
+    Attributes:
+        word: What it adds to the word.
+        item: The id of the item of the drawing that is touched; empty if it is not drawn.
+        keys: The texts of keys, one of which ends the word, such as ``=Q``; empty if the word needs none.
+    """
+
+    word: str
+    item: str = ""
+    keys: tuple[str, ...] = ()
+
+
 class TouchTargets(Struct, frozen=True):
     """List what a seat may touch to write a word: its cards or pieces, whether or not they may be played.
 
     Attributes:
         things: What is touched first.
-        places: What is touched next; a thing and then places, joined, are a word. Empty if a thing alone is a word.
-        across: The number of places side by side, as on the board.
+        places: What is touched next; a thing and then a place, joined, are a word. Empty if a thing alone is a word.
     """
 
-    things: tuple[str, ...] = ()
-    places: tuple[str, ...] = ()
-    across: int = 0
+    things: tuple[Target, ...] = ()
+    places: tuple[Target, ...] = ()
 
 
-def nothing_touched(state: Any, seat: int) -> TouchTargets:
-    """Return nothing to touch; the default of ``Words.touch_targets`` for games whose words are typed."""
+class CardList(Struct, frozen=True):
+    """A word of several cards, which are tapped one after the other, such as the cards that somebody puts away.
+
+    Attributes:
+        label: What a person reads, a word or two.
+        before: The text of the word before the cards, which are joined by commas.
+        after: The text after them.
+        sizes: How many cards there may be.
+        due: Whether this is the next word, so that a card that is tapped belongs to it.
+    """
+
+    label: str
+    before: str = ""
+    after: str = ""
+    sizes: tuple[int, ...] = (1,)
+    due: bool = False
+
+
+class SuitKeys(Struct, frozen=True):
+    """The keys of a suit.
+
+    Attributes:
+        sign: What stands on the suit's own key, such as ``♣``.
+        name: What screen readers call the suit.
+        keys: For each card, in the order of ranks, its word and what stands on its key.
+    """
+
+    sign: str
+    name: str
+    keys: tuple[tuple[str, str], ...]
+
+
+class Keypad(Struct, frozen=True):
+    """The cards of a deck as keys that keep their places, for cards that are not on the drawing.
+
+    Attributes:
+        suits: The keys by suit; empty if no card is to be named, or if all that may be are drawn.
+        seen: The words of cards that lie or have lain open, so that they cannot come once more.
+        led: The sign of the suit that was led; empty for none.
+        lists: The words of several cards that may be written now.
+    """
+
+    suits: tuple[SuitKeys, ...] = ()
+    seen: tuple[str, ...] = ()
+    led: str = ""
+    lists: tuple[CardList, ...] = ()
+
+
+def no_targets(state: Any, seat: int) -> TouchTargets:
+    """Return nothing to touch; the default of ``Touch.targets`` for games whose words are typed."""
     return TouchTargets()
+
+
+def no_path(move: Any, state: Any) -> tuple[()]:
+    """Return nothing; the default of ``Touch.path`` for games whose words are not tapped on the drawing."""
+    return ()
+
+
+def no_keypad(state: Any, seat: int) -> Keypad:
+    """Return no keys; the default of ``Touch.keypad`` for games without cards that nobody has seen."""
+    return Keypad()
+
+
+class Touch(Struct, Generic[S, M], frozen=True, eq=False):
+    """Put words together by tapping.
+
+    Attributes:
+        targets: ``targets(state, seat)`` returns what a seat may touch, from what it sees and whether or not it is
+            legal. In a quiet record nothing else is tapped. Default: nothing.
+        path: ``path(move, state)`` returns what is tapped to write a legal move, in order: the ids of items of the
+            drawing, and then the text of a key for whatever they leave open, such as ``=Q``. Default: nothing, so that
+            the word is a key of its own.
+        keypad: ``keypad(state, seat)`` returns the keys of cards for a word of a seat, from what it sees. Default:
+            none.
+    """
+
+    targets: Callable[[S, int], TouchTargets] = no_targets
+    path: Callable[[M, S], tuple[str, ...]] = no_path
+    keypad: Callable[[S, int], Keypad] = no_keypad
 
 
 def without_marks(signs: str) -> str:
@@ -116,8 +204,7 @@ class Words(Struct, Generic[S, M, W], frozen=True, eq=False):
             seat is not the first to speak.
         suit_led: ``suit_led(state)`` returns the suit led in the current trick, as cards are written, T for trumps and
             empty for none. At a table a rank alone is a card of that suit. Default: empty.
-        touch_targets: ``touch_targets(state, seat)`` returns what a seat may touch, from what it sees and whether or
-            not it is legal, for records that do not show what is legal. Default: nothing.
+        touch: How words are put together by tapping. Default: every legal word is a key of its own.
         bare: ``bare(signs)`` returns a word without its optional marks. Words that are equal without them differ by no
             slip of the pen. Default: ``without_marks``.
         whole: Whether the game reads and writes prefixes itself; then ``seat`` is 0 and ``Turns.table`` is not asked.
@@ -131,7 +218,7 @@ class Words(Struct, Generic[S, M, W], frozen=True, eq=False):
     came_of: Callable[[S, M, S], str] = nothing_came
     needs_prefix: Callable[[M, S], bool] | None = None
     suit_led: Callable[[S], str] = no_suit_led
-    touch_targets: Callable[[S, int], TouchTargets] = nothing_touched
+    touch: Touch[S, M] = Touch()
     bare: Callable[[str], str] = without_marks
     whole: bool = False
     odd: Odd = NOTHING_ODD

@@ -44,6 +44,7 @@ from cartulary.web.pages import (
     RESULT_SCRIPT,
     SCRIPT,
     TABLE_SCRIPT,
+    TOUCH_SCRIPT,
     WATCH_SCRIPT,
     Pages,
     game_link,
@@ -119,7 +120,16 @@ class _Endpoints:
 
     def routes(self) -> list[Route]:
         """Return the routes in the order of matching: a JSON view before its page, because an id may hold a dot."""
-        scripts = (SCRIPT, QUEUE_SCRIPT, TABLE_SCRIPT, WATCH_SCRIPT, PAD_SCRIPT, RESULT_SCRIPT, AWAY_SCRIPT)
+        scripts = (
+            SCRIPT,
+            QUEUE_SCRIPT,
+            TOUCH_SCRIPT,
+            TABLE_SCRIPT,
+            WATCH_SCRIPT,
+            PAD_SCRIPT,
+            RESULT_SCRIPT,
+            AWAY_SCRIPT,
+        )
         bodies = [(self.pages.style, "text/css"), *((script, "text/javascript") for script in scripts)]
         bodies.append((ICON, "image/svg+xml"))
         routes = [

@@ -26,6 +26,8 @@ QUEUE_SCRIPT = (_HERE / "queue.js").read_bytes()
 """The script that queues what a table's page has yet to send."""
 AWAY_SCRIPT = (_HERE / "away.js").read_bytes()
 """The script that shows a table's page while the server cannot be reached."""
+TOUCH_SCRIPT = (_HERE / "touch.js").read_bytes()
+"""The script that puts words together by taps on a drawing and on keys."""
 TABLE_SCRIPT = (_HERE / "table.js").read_bytes()
 """The script of a table: it judges a line while it is typed, and offers moves to tap."""
 PAD_SCRIPT = (_HERE / "pad.js").read_bytes()
@@ -55,12 +57,13 @@ class Pages:
             lstrip_blocks=True,
         )
         self.style = style()
-        scripts = SCRIPT + QUEUE_SCRIPT + TABLE_SCRIPT + WATCH_SCRIPT + PAD_SCRIPT + RESULT_SCRIPT
+        scripts = SCRIPT + QUEUE_SCRIPT + TOUCH_SCRIPT + TABLE_SCRIPT + WATCH_SCRIPT + PAD_SCRIPT + RESULT_SCRIPT
         mark = sha256(self.style + scripts).hexdigest()[:8]
         self._templates.globals |= {
             "style": f"/desk.css?{mark}",
             "script": f"/desk.js?{mark}",
             "queue_script": f"/queue.js?{mark}",
+            "touch_script": f"/touch.js?{mark}",
             "table_script": f"/table.js?{mark}",
             "watch_script": f"/watch.js?{mark}",
             "pad_script": f"/pad.js?{mark}",

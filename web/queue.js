@@ -146,7 +146,7 @@ const show = () => {
   if (stopped && !behind && !working) take(first, true); // while it is asked how the game stands nothing is known
   const busy = Boolean(first) && !stopped;
   table.setAttribute("aria-busy", busy && reached);
-  at("tapping")?.toggleAttribute("inert", busy);
+  for (const part of document.querySelectorAll("[data-tapping],.touch")) part.toggleAttribute("inert", busy);
   if (at("missed")) at("missed").disabled = busy && reached;
   at("queue").hidden = reached && (!list.length || (list.length === 1 && (busy || taken(first))));
   if (at("queue").hidden) return;

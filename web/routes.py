@@ -256,7 +256,7 @@ ACTIONS = (
 )
 """Every route that writes, but for ``JOIN``, which exchanges the secret of a link for a cookie."""
 ASSETS = (
-    *("/desk.css", "/desk.js", "/queue.js", "/table.js", "/watch.js", "/pad.js", "/result.js", "/away.js"),
+    *("/desk.css", "/desk.js", "/queue.js", "/touch.js", "/table.js", "/watch.js", "/pad.js", "/result.js", "/away.js"),
     "/icon.svg",
 )
 """The style, scripts and icon of our pages."""

@@ -2,7 +2,6 @@
 // A table: what is typed is judged while it is typed, moves are tapped in one or two steps, what is written is confirmed.
 const line = document.querySelector("[data-line]");
 const SHOWN = 24; // moves shown at once; more are parted by how they begin
-const MEN = 40; // men shown at once, from each of which it goes to a place
 const clean = (text) => text.trim().replace(/\s+/g, " ");
 let changing = ""; // the command of what was not written and stands in the line again
 let trials = 0;
@@ -39,33 +38,76 @@ const button = (text, label, does) => {
   made.addEventListener("click", does);
   return made;
 };
-const touched = () => JSON.parse(state().dataset.touched);
-const lay = (buttons, across = 0) => {
-  at("tapping").style.gridTemplateColumns = across ? `repeat(${across}, minmax(0, 1fr))` : "";
-  at("tapping").classList.toggle("places", across > 0);
-  at("tapping").replaceChildren(...buttons);
+const surface = () => ({ ...JSON.parse(state().dataset.surface), quiet: "quiet" in state().dataset });
+let list = null; // the list of cards that is being written
+let listed = [];
+const ask = (word) => {
+  line.words.value = word;
+  judge();
 };
-// What was touched first, then a place: one behind the other they are a word, whatever the rules say of it.
-const goTo = (thing) => {
-  const { places, across } = touched();
-  const back = button(`← ${thing}`, `Not ${thing}`, () => offer(all()));
-  back.className = "whole";
-  lay([back, ...places.map((place) => button(place.replace(/^\W/, ""), `${thing} to ${place}`, () => write(thing + place)))], across);
+// Keys beside a square, such as the pieces that a pawn may become.
+const offerChoice = (keys, part) => {
+  document.querySelector(".choice")?.remove();
+  if (!keys.length) return;
+  const choice = document.createElement("div");
+  choice.className = "choice";
+  choice.style.cssText = `left:${Math.min(part.x, 60)}%;top:${part.y > 50 ? part.y - 14 : part.y + part.h}%`;
+  choice.append(...keys.map(([text, word]) => button(text.replace(/^=/, ""), word, () => {
+    choice.remove();
+    write(word);
+  })));
+  document.querySelector(".board").append(choice);
+  choice.firstChild.focus();
 };
-const offer = (words, back = null) => {
-  const open = new Map(JSON.parse(state().dataset.offers));
-  const { places } = touched();
-  const tapped = (word) => {
-    const made = places.length ? button(word, `${word}, then a place`, () => goTo(word)) : button(word, "", () => write(word));
+// Words that are neither on the drawing nor among the keys of cards, parted by how they begin if they are many.
+const layCalls = (into, words, open, back = null) => {
+  const whole = (word) => {
+    const made = button(word, "", () => write(word));
     if (open.get(word)) made.dataset.kind = "undecided";
     return made;
   };
-  const buttons = words.length <= (places.length ? MEN : SHOWN) ? words.map(tapped) : [...parted(words)].map(([begins, group]) =>
-    group.length === 1 ? tapped(group[0]) : button(`${begins}…`, `${group.length} moves that begin with ${begins}`, () => offer(group, words)));
-  if (back) buttons.unshift(button("←", "Back", () => offer(back === all() ? all() : back)));
-  lay(buttons);
+  const buttons = words.length <= SHOWN ? words.map(whole) : [...parted(words)].map(([begins, group]) =>
+    group.length === 1 ? whole(group[0]) : button(`${begins}…`, `${group.length} moves that begin with ${begins}`, () => layCalls(into, group, open, [words, back])));
+  if (back) buttons.unshift(button("←", "Back", () => layCalls(into, back[0], open, back[1])));
+  into.replaceChildren(...buttons);
 };
-const all = () => (touched().things.length ? touched().things : JSON.parse(state().dataset.offers).map(([word]) => word));
+// A list of cards is written as it grows; tapped once more, a card is taken out.
+const pickCard = (word, surface) => {
+  if (!list) {
+    const legal = surface.offers.some((offer) => offer.word === word);
+    return legal || surface.quiet ? write(word) : ask(word);
+  }
+  listed = listed.includes(word) ? listed.filter((one) => one !== word) : [...listed, word].slice(-Math.max(...list.sizes));
+  ask(listed.length ? list.before + listed.join(",") + list.after : "");
+  return offerKeys();
+};
+const offerKeys = () => {
+  const shown = surface();
+  const { offers, keypad, targets } = shown;
+  const drawn = new Set([...document.querySelectorAll(".touch [data-item]")].map((one) => one.dataset.item));
+  const keys = new Set(keypad.suits.flatMap((suit) => suit.keys.map(([word]) => word)));
+  const calls = offers.filter(({ word, path }) => !keys.has(word) && !path.some((item) => drawn.has(item))).map(({ word }) => word);
+  const things = shown.quiet ? targets.things.filter(({ word, item }) => !keys.has(word) && !drawn.has(item)).map(({ word }) => word) : [];
+  layCalls(at("calls"), [...calls, ...things], new Map(offers.map(({ word, says }) => [word, says])));
+  const lists = keypad.lists.map((one) => {
+    const made = button(one.label, "", () => {
+      [list, listed] = [list?.label === one.label ? null : one, []];
+      offerKeys();
+    });
+    made.setAttribute("aria-pressed", list?.label === one.label);
+    return made;
+  });
+  at("lists").replaceChildren(...lists);
+  const mayPlay = shown.quiet || list || !offers.length ? null : new Set(offers.map(({ word }) => word));
+  layCards(at("cards-to-tap"), keypad, mayPlay, () => listed, (word) => pickCard(word, shown));
+};
+const offer = () => {
+  const shown = surface();
+  [list, listed] = [shown.keypad.lists.find(({ due }) => due) || null, []];
+  if (shown.keypad.led) suit = shown.keypad.led;
+  touchBoard(document.querySelector(".stage"), shown, { write, ask, choose: offerChoice });
+  offerKeys();
+};
 
 // --- what is typed ---
 
@@ -127,7 +169,7 @@ const refresh = async () => {
   }
   await keepSeen(answer.body);
   const moved = fresh.dataset.version !== state().dataset.version;
-  state().replaceWith(document.adoptNode(fresh));
+  if (moved) state().replaceWith(document.adoptNode(fresh));
   for (const field of document.querySelectorAll("[data-ply],[data-board]")) {
     const there = page.querySelector(field.matches("[data-ply]") ? "[data-ply]" : "[data-board]");
     field.defaultValue = there?.value ?? field.value;
@@ -138,7 +180,7 @@ const refresh = async () => {
   layPlies();
   tell();
   if (!line) return;
-  offer(all());
+  offer();
   if (line.words.value) judge();
 };
 // What happened since the page last told it, whoever did it: a move with its verdict, a take-back, a ruling.
@@ -213,7 +255,7 @@ for (const form of document.querySelectorAll('form[data-then="table"]')) {
   form.addEventListener("submit", () => { form.dataset.expected = state().dataset.version; }, true);
 }
 if (table) layPlies();
-if (line) offer(all());
+if (line) offer();
 begin();
 if (table) {
   listen({ [table.dataset.id]: state().dataset.version }, table.dataset.as, (event) => {

@@ -8,9 +8,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.engine.deadline import DeadlineExceeded, check_deadline
-from cartulary.notation import Finding, draw
+from cartulary.notation import Finding, draw, touched_items
 from cartulary.notation.cgn.result import TERMINATIONS
-from cartulary.notation.contract import TouchTargets
+from cartulary.notation.contract import Keypad, TouchTargets
 from cartulary.notation.picture import plain
 from cartulary.notation.unjudged import scored_by_rounds
 from cartulary.records import api
@@ -86,22 +86,44 @@ def offers(view: "api.View", visitor: Visitor) -> tuple["Offer", ...]:
     return moves if len(moves) <= MOST_OFFERS else ()
 
 
-def touchable(view: "api.View", visitor: Visitor) -> TouchTargets:
-    """Return the cards or pieces and the places that a seat may tap to put a word together that is written quietly.
+class Surface(Struct, frozen=True):
+    """What a visitor may tap now.
 
-    All that the seat has are returned, legal or not, because what is legal must not show. They are empty if words are
-    not written quietly, for a viewer without a seat, and while it is not the seat's turn.
+    Attributes:
+        offers: The legal and undecided words, each with what is tapped to write it; empty in a quiet record.
+        targets: Whatever the seat to speak may touch, legal or not.
+        keypad: The keys of cards that are not on the drawing.
+        last: The items of the drawing that the last ply touched.
     """
+
+    offers: tuple[Offer, ...] = ()
+    targets: TouchTargets = TouchTargets()
+    keypad: Keypad = Keypad()
+    last: tuple[str, ...] = ()
+
+
+def surface(view: "api.View", visitor: Visitor) -> Surface:
+    """Return what a visitor may tap, worked out from what it sees; nothing while it is not its turn.
+
+    Who writes quietly for all seats taps what the rail sees.
+    """
+    game, state = view.position.game, view.position.state
     seat = visitor.seat if visitor.own else next(iter(view.actors), 0)
-    if not view.quietly or not view.viewer.seat or not seat or seat not in view.actors:
-        return TouchTargets()
-    return view.position.game.words.touch_targets(view.position.state, seat)
+    step = view.position.last
+    last = touched_items(game, step) if step is not None else ()
+    if view.closed or not seat or seat not in view.actors:
+        return Surface(last=last)
+    if view.quietly and not view.viewer.seat and not game.hidden.face_up:
+        state = game.hidden.view(state, 0)
+    touch = game.words.touch
+    return Surface(offers(view, visitor), touch.targets(state, seat), touch.keypad(state, seat), last)
 
 
 def table_fields(inquiry: Inquiry) -> dict[str, object]:
     """Return the state of a table as JSON: whose turn it is, the last events, the moves to tap, and who agreed."""
     game = _live(inquiry)
     view = api.view_of(game, inquiry.viewer, inquiry.people)
+    shown = surface(view, inquiry.visitor)
     return {
         "id": inquiry.id,
         "version": view.version,
@@ -113,8 +135,8 @@ def table_fields(inquiry: Inquiry) -> dict[str, object]:
         "closed": view.closed,
         "agreed": [msgspec.to_builtins(agreement) for agreement in view.agreements],
         "quiet": view.quietly,
-        "offers": [[offer.word, offer.says] for offer in offers(view, inquiry.visitor)],
-        "touched": msgspec.to_builtins(touchable(view, inquiry.visitor)),
+        "offers": [[offer.word, offer.says] for offer in shown.offers],
+        "surface": msgspec.to_builtins(shown),
     }
 
 
@@ -128,7 +150,6 @@ def table(inquiry: Inquiry) -> dict[str, Any]:
     return fields | {
         "title": title_of(names, id),
         "game": about.title,
-        "offers": fields["offers"],
         "drawing": svg_markup(
             draw(game.words, position.drawn_state, view.picture_seat), f"{about.title} after ply {position.ply}", names
         ),

@@ -41,7 +41,7 @@ from cartulary.notation.arbiter.gaps import (
 )
 from cartulary.notation.cgn.record import MISSING_WORD, NotationError
 from cartulary.notation.cgn.signs import count
-from cartulary.notation.contract import AnyGame, TouchTargets
+from cartulary.notation.contract import AnyGame, Keypad, Touch, TouchTargets
 from cartulary.notation.drawing import Drawing, drawn_as_text, with_note
 from cartulary.notation.picture import WIDTH, Picture, Span
 from cartulary.notation.unjudged import nobody_judges
@@ -119,10 +119,20 @@ class _Gapped(GapPlay):
                 came_of=self._unless_either(words.came_of),
                 needs_prefix=self.needs_prefix,
                 suit_led=self._unless_gap(words.suit_led, ""),
-                touch_targets=lambda state, seat: (
-                    words.touch_targets(states_of(state)[0], seat)
-                    if type(state) is not UnknownState
-                    else TouchTargets()
+                touch=Touch(
+                    targets=lambda state, seat: (
+                        TouchTargets()
+                        if type(state) is UnknownState
+                        else words.touch.targets(states_of(state)[0], seat)
+                    ),
+                    path=lambda move, state: (
+                        ()
+                        if type(state) is UnknownState or type(move) in (MissedPly, WordAfterGap)
+                        else words.touch.path(move, states_of(state)[0])
+                    ),
+                    keypad=lambda state, seat: (
+                        Keypad() if type(state) is UnknownState else words.touch.keypad(states_of(state)[0], seat)
+                    ),
                 ),
             ),
             turns=replace(

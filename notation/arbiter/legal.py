@@ -2,11 +2,13 @@
 
 from typing import Any
 
+from msgspec import Struct
+
 from cartulary.engine import LEGAL, Calls, Refused, judge
 from cartulary.engine.deadline import check_deadline
 from cartulary.engine.play import as_displayed
 from cartulary.notation.arbiter.gapped import after_gaps
-from cartulary.notation.arbiter.replay import write_word
+from cartulary.notation.arbiter.replay import Step, write_word
 from cartulary.notation.contract import AnyGame
 
 
@@ -32,19 +34,47 @@ def legal_words(game: AnyGame, state: Any, calls: Calls, most: int | None = None
     return tuple(texts)
 
 
+class PlayableWord(Struct, frozen=True):
+    """A move that is legal, or that hidden cards leave undecided.
+
+    Attributes:
+        word: Its canonical word.
+        path: What is tapped to write it, in the form of ``Touch.path``.
+    """
+
+    word: str
+    path: tuple[str, ...]
+
+
+def touched_items(game: AnyGame, step: Step) -> tuple[str, ...]:
+    """Return the items of the drawing that a ply touched; nothing if it could not be applied, or nobody wrote it."""
+    if not step.applied:
+        return ()
+    return after_gaps(game, (step.word,), step.state).words.touch.path(step.move, step.state)
+
+
 def judged_words(game: AnyGame, state: Any, calls: Calls) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the legal moves as canonical words, and the moves that hidden cards leave undecided.
 
     Every verdict is exact, which takes longer than ``legal_words``.
     """
+    legal, undecided = playable_words(game, state, calls)
+    return tuple(move.word for move in legal), tuple(move.word for move in undecided)
+
+
+def playable_words(
+    game: AnyGame, state: Any, calls: Calls
+) -> tuple[tuple[PlayableWord, ...], tuple[PlayableWord, ...]]:
+    """Return what ``judged_words`` returns, each word with what is tapped to write it."""
     game = after_gaps(game, (), state)
-    legal: list[str] = []
-    undecided: list[str] = []
+    legal: list[PlayableWord] = []
+    undecided: list[PlayableWord] = []
     open_to_all = game.hidden.face_up
     for move in () if calls.outcome else game.rules.candidates(state):
         check_deadline()
         verdict = judge(game, state, move) if open_to_all else game.rules.play(state, move, True).verdict
         verdict = as_displayed(verdict)
         if type(verdict) is not Refused:
-            (legal if verdict is LEGAL else undecided).append(write_word(game, move, state))
+            playable = PlayableWord(write_word(game, move, state), game.words.touch.path(move, state))
+            (legal if verdict is LEGAL else undecided).append(playable)
     return tuple(legal), tuple(undecided)

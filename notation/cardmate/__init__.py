@@ -31,7 +31,7 @@ from cartulary.engine.cardmate import (
 from cartulary.engine.grid import FILES, NAMES
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.signs import Misread, cut
-from cartulary.notation.contract import About, Boards, Game, SheetTags, TouchTargets, Words
+from cartulary.notation.contract import About, Boards, Game, SheetTags, Target, Touch, TouchTargets, Words
 from cartulary.notation.drawing import Drawing, Item
 from cartulary.notation.guide import guide_beside
 from cartulary.notation.laying import FRENCH
@@ -240,35 +240,44 @@ def _cell(state: State, square: int) -> tuple[Span, ...]:
 
 OWNERS = ("", "▲", "▼")
 """By seat, which way its cards go."""
+ITEMS = tuple(f"square {name}" for name in NAMES)
+"""The ids of the squares on the drawing."""
 
 
 def drawing(state: State, seat: int | None) -> Drawing:
-    """Return the board, p1's side below; everybody sees all of it. A card keeps its id while it is on the board."""
+    """Return the board, which everybody sees, p2's side below for p2. A card keeps its id while it is on the board."""
     items: list[Item] = []
+    turned = seat == 2
     for at in range(10):
-        items.append(Item(f"rank {at}", str(at), (0, 9 - at), "frame"))
-        items.append(Item(f"file {at}", " " + FILES[at], (at + 1, 10), "frame"))
-    for square in range(100):
-        rank, file = divmod(square, 10)
-        place, shade = (file + 1, 9 - rank), "dark" if (rank + file) % 2 == 0 else ""
-        palace = " palace" if (PALACE[1] | PALACE[2]) >> square & 1 else ""
-        items.append(Item(f"square {NAMES[square]}", "", place, f"empty {shade}{palace}".strip(), look="square"))
+        items.append(Item(f"rank {at}", str(at), (0, at if turned else 9 - at), "frame"))
+        items.append(Item(f"file {at}", " " + FILES[at], (10 - at if turned else at + 1, 10), "frame"))
+    cards: list[Item] = []
     for square, code in enumerate(state.board[:100]):
+        rank, file = divmod(square, 10)
+        place = (10 - file, rank) if turned else (file + 1, 9 - rank)
+        shade = "dark" if (rank + file) % 2 == 0 else ""
+        palace = " palace" if (PALACE[1] | PALACE[2]) >> square & 1 else ""
+        items.append(Item(ITEMS[square], "", place, f"empty {shade}{palace}".strip(), look="square"))
         if code:
-            rank, file = divmod(square, 10)
             name, owner = card_name(code), code >> 6
             label = f"p{owner}'s {name} on {NAMES[square]}"
             symbol = name[:-1] + FRENCH[name[-1]]
-            place = (file + 1, 9 - rank)
-            items.append(Item(name, symbol, place, f"p{owner}", label, "card", corner=OWNERS[owner]))
-    return Drawing((11, 11), tuple(items), (34, 34))
+            corner = OWNERS[3 - owner if turned else owner]
+            cards.append(Item(name, symbol, place, f"p{owner}", label, "card", corner=corner))
+    return Drawing((11, 11), (*items, *cards), (34, 34))
 
 
 def things_to_touch(state: State, seat: int) -> TouchTargets:
     """Return a seat's cards on the board, and every square, p1's side below as it is drawn."""
     own = sorted(code for code in state.board[:100] if code >> 6 == seat)
-    places = (NAMES[10 * rank + file] for rank in range(9, -1, -1) for file in range(10))
-    return TouchTargets(tuple(_CARDS[code] for code in own), tuple(places), 10)
+    return TouchTargets(
+        tuple(Target(_CARDS[code], ITEMS[state.board.index(code)]) for code in own), tuple(map(Target, NAMES, ITEMS))
+    )
+
+
+def touch_path(move: Move, state: State) -> tuple[str, ...]:
+    """Return the squares that a card leaves and reaches, as items of the drawing, and ``=A`` if it becomes an Ace."""
+    return (ITEMS[state.board.index(move.code)], ITEMS[move.to], *(("=A",) if move.promotes else ()))
 
 
 # --- the game ---
@@ -286,7 +295,7 @@ GAME = Game(
         load_guide=guide_beside(__file__, tuple(rank + suit for rank in RANKS for suit in "CDHS")),
     ),
     RULES,
-    Words(read, write, picture, drawing, touch_targets=things_to_touch, bare=bare),
+    Words(read, write, picture, drawing, touch=Touch(things_to_touch, touch_path), bare=bare),
     TURNS,
     SheetTags(("Setup",), read_sheet, write_sheet),
     place=PLACE,

@@ -7,8 +7,8 @@ from cartulary.engine.chess.position import State, en_passant_square
 from cartulary.engine.chess.setups import CHESS960, VARIANTS, differ, resume_from_board
 from cartulary.engine.chess.squares import FILES, NAMES, VACANT, owner
 from cartulary.notation.chess.fen import castling, read_sheet, write_fen, write_sheet
-from cartulary.notation.chess.words import bare, read, things_to_touch, write
-from cartulary.notation.contract import About, Boards, Game, Odd, SheetTags, Words
+from cartulary.notation.chess.words import ITEMS, bare, read, things_to_touch, touch_path, write
+from cartulary.notation.contract import About, Boards, Game, Odd, SheetTags, Touch, Words
 from cartulary.notation.drawing import Drawing, Item
 from cartulary.notation.guide import guide_beside
 from cartulary.notation.picture import Picture, Row, Span
@@ -68,7 +68,7 @@ def drawing(state: State, seat: int | None) -> Drawing:
         rank, file = divmod(square, 8)
         place = (8 - file, rank) if seat == 2 else (file + 1, 7 - rank)
         shade = "dark" if (rank + file) % 2 == 0 else ""
-        items.append(Item(f"square {NAMES[square]}", "", place, f"empty {shade}".strip(), look="square"))
+        items.append(Item(ITEMS[square], "", place, f"empty {shade}".strip(), look="square"))
         if man != VACANT:
             kind, seat_of = chr(man).upper(), owner(man)
             label = f"{_COLOURS[seat_of]} {_KINDS[kind]} on {NAMES[square]}"
@@ -94,7 +94,7 @@ GAME = Game(
         load_guide=guide_beside(__file__, tuple("KQRBNP")),
     ),
     RULES,
-    Words(read, write, picture, drawing, touch_targets=things_to_touch, bare=bare, odd=ODD),
+    Words(read, write, picture, drawing, touch=Touch(things_to_touch, touch_path), bare=bare, odd=ODD),
     TURNS,
     SheetTags(("FEN", "SetUp"), read_sheet, write_sheet),
     place=PLACE,

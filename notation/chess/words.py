@@ -7,12 +7,22 @@ import re
 from functools import lru_cache
 
 from cartulary.engine.chess.play import CLAIMS, has_move, judge, play
-from cartulary.engine.chess.position import NO_SQUARE, Claim, Move, San, State, Word
-from cartulary.engine.chess.squares import FILES, FIRST_RANK, MEN, NAMES, REACH, VACANT, owner, squares_with
+from cartulary.engine.chess.position import NO_SQUARE, PROMOTION_PIECES, Claim, Move, San, State, Word
+from cartulary.engine.chess.squares import (
+    FILES,
+    FIRST_RANK,
+    MEN,
+    NAMES,
+    REACH,
+    SECOND_RANK,
+    VACANT,
+    owner,
+    squares_with,
+)
 from cartulary.engine.contract import LEGAL
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.signs import cut
-from cartulary.notation.contract import TouchTargets
+from cartulary.notation.contract import Target, TouchTargets
 
 _FIGURINES = str.maketrans("♔♕♖♗♘♙♚♛♜♝♞♟", "KQRBNPKQRBNP", "\ufe0e\ufe0f")
 _MOVE = re.compile(
@@ -24,6 +34,8 @@ _CLAIMS = re.compile(r"claim|three|3-?fold|rep|fift|50", re.IGNORECASE)
 _NULL = ("--", "Z0", "@@@@", "0000", "null")
 _LETTERS = {piece: chr(piece).upper() for men in MEN for piece in men}
 _SIDES = {1: "O-O", -1: "O-O-O"}
+ITEMS = tuple(f"square {name}" for name in NAMES)
+"""The ids of the squares on the drawing."""
 
 
 # --- in ---
@@ -111,12 +123,34 @@ def _claim(signs: str, seat: int, state: State) -> Claim:
 
 
 def things_to_touch(state: State, seat: int) -> TouchTargets:
-    """Return what a seat touches to write a move: its men with their squares, then a square, as it sees the board."""
-    squares = range(63, -1, -1) if seat == 2 else range(64)
-    own = [square for square in squares if owner(state.board[square]) == seat]
-    men = (f"{_LETTERS[state.board[square]].replace('P', '')}{NAMES[square]}" for square in own)
-    ranks, files = (range(8), range(7, -1, -1)) if seat == 2 else (range(7, -1, -1), range(8))
-    return TouchTargets(tuple(men), tuple(NAMES[8 * rank + file] for rank in ranks for file in files), 8)
+    """Return what a seat touches to write a move: one of its men, then a square, then the piece that a pawn becomes."""
+    own = [square for square in range(64) if owner(state.board[square]) == seat]
+    men = tuple(Target(_man(state.board[square], square), ITEMS[square], _promotions(square, state)) for square in own)
+    return TouchTargets(men, tuple(map(Target, NAMES, ITEMS)))
+
+
+def _man(man: int, square: int) -> str:
+    """Return how a word begins that names a man and his square: ``Ng1``, ``e2`` for a pawn."""
+    return _LETTERS[man].replace("P", "") + NAMES[square]
+
+
+def _promotions(square: int, state: State) -> tuple[str, ...]:
+    """Return the keys of what a man may become, if he is a pawn one rank before the last; else nothing."""
+    man = state.board[square]
+    last = _LETTERS[man] == "P" and square in SECOND_RANK[3 - owner(man)]
+    return tuple(f"={piece}" for piece in PROMOTION_PIECES) if last else ()
+
+
+def touch_path(move: Word, state: State) -> tuple[str, ...]:
+    """Return the squares that a move leaves and reaches, as items of the drawing, and the promotion: ``=Q``.
+
+    In castling the king's square is followed by that to which the king goes; in chess960 by that of the rook, because
+    the king may not move at all. A claim touches nothing.
+    """
+    if type(move) is not Move or move.start < 0:
+        return ()
+    to = move.rook if move.rook >= 0 and state.free else move.to
+    return (ITEMS[move.start], ITEMS[to], *((f"={move.becomes}",) if move.becomes else ()))
 
 
 # --- out ---

@@ -9,7 +9,18 @@ from cartulary.engine import Place, Sheet, Turns
 from cartulary.engine.draughts import HOPS, LAST_ROW, OWNER, PLACES, RULES, Move, State, play, position
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.signs import cut
-from cartulary.notation.contract import About, Boards, Difference, Game, Odd, SheetTags, TouchTargets, Words
+from cartulary.notation.contract import (
+    About,
+    Boards,
+    Difference,
+    Game,
+    Odd,
+    SheetTags,
+    Target,
+    Touch,
+    TouchTargets,
+    Words,
+)
 from cartulary.notation.drawing import Drawing, Item, drawn_in_cells
 from cartulary.notation.guide import guide_beside
 
@@ -81,7 +92,7 @@ def drawing(state: State, seat: int | None) -> Drawing:
     items: list[Item] = []
     for square, (row, column) in enumerate(PLACES, 1):
         place, piece = (7 - column, 7 - row) if seat == 1 else (column, row), state.board[square]
-        items.append(Item(f"square {square}", str(square), place, "empty", look="square"))
+        items.append(Item(_item(square), str(square), place, "empty", look="square"))
         if owner := OWNER[piece]:
             colour, rank = kind(piece).split(" ")
             sign, label = colour[0].upper() if rank == "king" else colour[0], f"{colour} {rank} on {square}"
@@ -110,9 +121,19 @@ GAME = Game(
 
 def squares_to_touch(state: State, seat: int) -> TouchTargets:
     """Return what a seat touches to write a move: the square of one of its pieces, then another square."""
-    squares = range(32, 0, -1) if seat == 1 else range(1, 33)
-    own = tuple(str(square) for square in squares if OWNER[state.board[square]] == seat)
-    return TouchTargets(own, tuple(f"-{square}" for square in squares), 4)
+    squares = range(1, 33)
+    own = tuple(Target(str(square), _item(square)) for square in squares if OWNER[state.board[square]] == seat)
+    return TouchTargets(own, tuple(Target(f"-{square}", _item(square)) for square in squares))
 
 
-GAME = replace(GAME, words=replace(GAME.words, touch_targets=squares_to_touch))
+def touch_path(move: Move, state: State) -> tuple[str, ...]:
+    """Return each square of a move in order, as items of the drawing."""
+    return tuple(map(_item, move.path))
+
+
+def _item(square: int) -> str:
+    """Return the id of a square on the drawing."""
+    return f"square {square}"
+
+
+GAME = replace(GAME, words=replace(GAME.words, touch=Touch(squares_to_touch, touch_path)))

@@ -7,7 +7,7 @@ is read, and so is a prefix of the seat to act.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import reduce
 from operator import or_
@@ -15,7 +15,7 @@ from operator import or_
 from msgspec.structs import replace
 
 from cartulary.engine import Sheet
-from cartulary.engine.cards.deck import CARDS, cards_of, set_of
+from cartulary.engine.cards.deck import CARDS, FOOL, SUIT, TRUMPS, cards_of, set_of
 from cartulary.engine.numbers import is_numbered, seat_number
 from cartulary.engine.tarot import (
     BIDS,
@@ -58,8 +58,22 @@ from cartulary.engine.tarot.state import NOTHING_LED, Options
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.result import format_result, points_in
 from cartulary.notation.cgn.signs import Misread, cut, read_cards
-from cartulary.notation.contract import About, Game, Points, Rounds, SheetTags, TouchTargets, Words
+from cartulary.notation.contract import (
+    About,
+    CardList,
+    Game,
+    Keypad,
+    Points,
+    Rounds,
+    SheetTags,
+    SuitKeys,
+    Target,
+    Touch,
+    TouchTargets,
+    Words,
+)
 from cartulary.notation.guide import guide_beside
+from cartulary.notation.laying import FRENCH
 from cartulary.notation.score import score
 from cartulary.notation.tarot.picture import drawing, in_hand, picture
 from cartulary.notation.tarot.scored import (
@@ -96,16 +110,54 @@ def things_to_touch(state: State, seat: int) -> TouchTargets:
     somebody else.
     """
     if state.phase == "bid":
-        return TouchTargets(BIDS)
+        return TouchTargets(tuple(map(Target, BIDS)))
     if state.phase in ("chien", "discard"):
-        return TouchTargets(tuple(write(move, state) for move in candidates(state) if move.seat == seat))
+        return TouchTargets(tuple(Target(write(move, state)) for move in candidates(state) if move.seat == seat))
     if state.phase != "play":
         return TouchTargets()
     own, hidden = in_hand(state, seat - 1)
     if hidden:
         others = (in_hand(state, place)[0] for place in range(state.options.seats) if place != seat - 1)
         own = set_of(CARDS) & ~state.played_cards & ~reduce(or_, others, 0)
-    return TouchTargets(tuple(NAMES[card] for card in cards_of(own)))
+    return TouchTargets(tuple(Target(NAMES[card], NAMES[card]) for card in cards_of(own)))
+
+
+def touch_path(move: Move, state: State) -> tuple[str, ...]:
+    """Return the card that is played, as an item of the drawing; nothing for other words."""
+    return (NAMES[move.card],) if type(move) is Play and move.card >= 0 else ()
+
+
+def _suit_keys() -> Iterator[SuitKeys]:
+    """Yield the keys of the trumps with the fool, and of each plain suit."""
+    trumps = ((NAMES[card], str(card - FOOL) if card != FOOL else "Fool") for card in cards_of(TRUMPS | 1 << FOOL))
+    yield SuitKeys("T", "trumps", tuple(trumps))
+    for (letter, sign), name, cards in zip(
+        FRENCH.items(), ("clubs", "diamonds", "hearts", "spades"), SUIT, strict=True
+    ):
+        yield SuitKeys(sign, name, tuple((NAMES[card], NAMES[card].removesuffix(letter)) for card in cards_of(cards)))
+
+
+_KEYS = tuple(_suit_keys())
+
+
+def keypad(state: State, seat: int) -> Keypad:
+    """Return the keys of the 78 cards, and the lists of cards that a seat may show or put away now.
+
+    There are no keys while nobody has a card to name, and none if every card of the seat is on the drawing.
+    """
+    options = state.options
+    if state.phase == "bid" or state.phase == "call":
+        return Keypad()
+    if state.phase == "chien":
+        chien = CardList("The chien", before="p0/^", sizes=(options.chien,), due=True)
+        return Keypad(_KEYS, lists=(chien,))
+    away = CardList("Put away", after="-", sizes=(options.chien,), due=True)
+    _, hidden = in_hand(state, seat - 1)
+    lists = (away,) if state.phase == "discard" else ()
+    if state.phase == "play" and not hidden:
+        return Keypad()
+    led = suit_led(state)
+    return Keypad(_KEYS, tuple(map(NAMES.__getitem__, cards_of(state.played_cards))), FRENCH.get(led, led), lists)
 
 
 # --- words in ---
@@ -416,7 +468,7 @@ GAME = Game(
         came_of=came_of,
         needs_prefix=prefixed,
         suit_led=suit_led,
-        touch_targets=things_to_touch,
+        touch=Touch(things_to_touch, touch_path, keypad),
     ),
     TURNS,
     SheetTags(("Dealer",), read_sheet, write_sheet),

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from cartulary.engine.once import once_each
 from cartulary.engine.play import speakers
-from cartulary.notation import Examination, Finding, Record, Step, judged_words, steps
+from cartulary.notation import Examination, Finding, Record, Step, playable_words, steps
 from cartulary.notation.arbiter.positions import Position, clocks_text, positions
 from cartulary.notation.arbiter.replay import deal_over
 from cartulary.notation.arbiter.score_in_force import scoring_of
@@ -38,10 +38,12 @@ class Offer(Struct, frozen=True):
     Attributes:
         word: The word.
         says: ``undecided`` if it is, otherwise empty.
+        path: What is tapped to write it, in the form of ``Touch.path``.
     """
 
     word: str
     says: str
+    path: tuple[str, ...] = ()
 
 
 class View(Struct, frozen=True, dict=True):
@@ -262,5 +264,8 @@ def judged_offers(view: View, before: str = "") -> tuple[Offer, ...]:
             state, calls = step.after, step.calls_after
     if view.hides and view.viewer.seat not in speakers(position.game, state):
         return ()
-    legal, undecided = judged_words(position.game, state, calls)
-    return (*(Offer(word, "") for word in legal), *(Offer(word, "undecided") for word in undecided))
+    legal, undecided = playable_words(position.game, state, calls)
+    return (
+        *(Offer(move.word, "", move.path) for move in legal),
+        *(Offer(move.word, "undecided", move.path) for move in undecided),
+    )

@@ -1,5 +1,6 @@
 """Phones at tables: a server with an archive of its own, and browsers that came by a link."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -82,12 +83,42 @@ class Phone:
     def tap_at_most(self, most: int, word: str) -> int:
         """Write a word by so many taps at most, and return how many it took, 0 where it cannot be."""
         before = self.version
+        taps = self._tap_drawing(word) or self._tap_card(word) or self._tap_call(word, most)
+        if taps:
+            self.written(before)
+        return taps
+
+    def _tap_drawing(self, word: str) -> int:
+        """Tap the places of a word on the drawing, and return how many; 0 if it has none there."""
+        offers = json.loads(str(self.page.get_attribute("[data-live]", "data-surface")))["offers"]
+        path: list[str] = next((offer["path"] for offer in offers if offer["word"] == word), [])
+        if not path or not self.page.locator(f'.touch [data-item="{path[0]}"]').count():
+            return 0
+        for item in path:
+            self.page.click(f'.choice [aria-label="{word}"]' if item.startswith("=") else f'[data-item="{item}"]')
+        return len(path)
+
+    def _tap_card(self, word: str) -> int:
+        """Tap a card among the keys, and its suit first if another is open; return how many taps, 0 if it has none."""
+        suits = json.loads(str(self.page.get_attribute("[data-live]", "data-surface")))["keypad"]["suits"]
+        sign = next((suit["sign"] for suit in suits if word in [card for card, _ in suit["keys"]]), "")
+        if not sign:
+            return 0
+        card = self.page.locator(f'.keypad [data-word="{word}"]')
+        if card.count():
+            card.click()
+            return 1
+        self.page.click(f'.suits button:text-is("{sign}")')
+        card.click()
+        return 2
+
+    def _tap_call(self, word: str, most: int) -> int:
+        """Tap the key of a whole word, or first what it begins with; return how many taps, 0 if there is none."""
         for taps in range(1, most + 1):
-            buttons = self.page.locator("[data-tapping] button")
+            buttons = self.page.locator("[data-calls] button")
             texts = buttons.all_text_contents()
             if word in texts:
                 buttons.nth(texts.index(word)).click()
-                self.written(before)
                 return taps
             begun = [at for at, text in enumerate(texts) if text.endswith("…") and word.startswith(text[:-1])]
             if not begun:

@@ -279,7 +279,7 @@ def test_every_game_has_a_table(store: api.Store, server: TestClient, key: str) 
     browser = by_link(server, link.secret)
     answer = browser.get(f"/games/{key}/table.json").json()
     page = browser.get(f"/games/{key}/table").text
-    assert answer["offers"] or "data-offers" in page
+    assert answer["offers"] or "data-surface" in page
     assert answer["turn"].split()[0].removesuffix(",") in page
 
 

@@ -40,8 +40,9 @@ def taps(step: Step, key: str, seat: int) -> list[str]:
     """Return every word that can be tapped before a ply, from what the seat sees."""
     game = GAMES[key]
     state = game.hidden.view(step.state, seat) if not game.hidden.face_up else step.state
-    found = game.words.touch_targets(state, seat)
-    return [thing + place for thing in found.things for place in found.places or ("",)]
+    found = game.words.touch.targets(state, seat)
+    places = [place.word for place in found.places] or [""]
+    return [thing.word + place + key for thing in found.things for place in places for key in thing.keys or ("",)]
 
 
 @pytest.mark.parametrize("key", TOUCHED)
@@ -86,7 +87,7 @@ def _spelled(key: str, word: str, seat: int, state: Any) -> str:
 def test_what_is_tapped_turns_on_the_own_men_alone(key: str) -> None:
     """Whatever the other seat has on the board, and whatever it attacks."""
     sheets = {
-        "cardmate": ("4Ci3 4Db6", "4Ci3 8Da5"),
+        "cardmate": ("4Ci3 4Db6", "4Ci3 2Cb6"),
         "chess": ("e4 e5", "e4 f6"),
         "draughts": ("11-15 23-19", "11-15 22-17"),
     }
@@ -98,7 +99,7 @@ def test_what_is_tapped_turns_on_the_own_men_alone(key: str) -> None:
         assert heading.game is not None
         assert heading.sheet is not None
         *_, last = steps(heading.game, heading.game.rules.setup(heading.sheet), record.line.words, 2)
-        found.append((last.after, heading.game.words.touch_targets(last.after, 1)))
+        found.append((last.after, heading.game.words.touch.targets(last.after, 1)))
     assert found[0][0] != found[1][0]
     assert found[0][1] == found[1][1]
     assert found[0][1].things
@@ -109,19 +110,25 @@ def seen(store: api.Store, server: TestClient, role: str, **more: Any) -> TestCl
 
 
 def told(browser: TestClient) -> Any:
-    return browser.get("/games/g/table.json").json()["touched"]
+    return browser.get("/games/g/table.json").json()["surface"]["targets"]
 
 
-def test_a_seat_taps_at_its_own_turn_and_only_while_it_is_told_nothing(store: api.Store, server: TestClient) -> None:
+def words_of(targets: Any) -> list[str]:
+    return [thing["word"] for thing in targets["things"]]
+
+
+def test_a_seat_taps_at_its_own_turn_whatever_it_has_whether_or_not_the_record_is_quiet(
+    store: api.Store, server: TestClient
+) -> None:
     api.open_game(store, api.NewRequest("chess", id="g"))
     one, two, scribe = (seen(store, server, role) for role in ("p1", "p2", "scribe"))
     playing = seen(store, server, "scribe", plays=2)
     first = told(one)
-    assert (len(first["things"]), len(first["places"]), first["across"]) == (16, 64, 8)
-    assert told(two) == told(scribe) == {"things": [], "places": [], "across": 0}
-    assert told(playing) == first
+    assert (len(first["things"]), len(first["places"])) == (16, 64)
+    assert told(two) == {"things": [], "places": []}
+    assert told(playing) == told(scribe) == first
     api.reveal(store, "g", api.RevealRequest())
-    assert told(one)["things"] == told(playing)["things"] == []
+    assert told(one) == told(playing) == first
 
 
 def test_a_hand_on_record_is_tapped_whole_by_its_own_seat_and_any_card_by_who_has_not_seen_it(
@@ -131,15 +138,15 @@ def test_a_hand_on_record_is_tapped_whole_by_its_own_seat_and_any_card_by_who_ha
     fork = FORKS["tarot"]
     api.open_game(store, api.NewRequest("tarot", id="g", tags={"Variant": "fft"}, seats=4))
     api.play(store, "g", api.WordsRequest(fork.words[:2]))
-    assert told(seen(store, server, "p3"))["things"] == ["Pass", "Prise", "Garde", "GardeSans", "GardeContre"]
+    assert words_of(told(seen(store, server, "p3"))) == ["Pass", "Prise", "Garde", "GardeSans", "GardeContre"]
     api.play(store, "g", api.WordsRequest(fork.words[2:]))
     held = fork.words[0].partition("*")[2].split(",")
-    assert sorted(told(seen(store, server, "p2"))["things"]) == sorted(held)
-    any_card = told(seen(store, server, "scribe", plays=3))["things"]
+    assert sorted(words_of(told(seen(store, server, "p2")))) == sorted(held)
+    any_card = words_of(told(seen(store, server, "scribe", plays=3)))
     assert len(any_card) == 78 - 1
     assert set(held) < set(any_card)
     api.play(store, "g", api.WordsRequest((fork.legal,)), viewer=Everything(quiet=True))
-    assert len(told(seen(store, server, "p3"))["things"]) == 78 - 2
+    assert len(words_of(told(seen(store, server, "p3")))) == 78 - 2
 
 
 def test_the_taker_puts_away_by_one_tap_and_is_told_what_comes_first(browser: Any, address: Address) -> None:
@@ -178,8 +185,8 @@ def test_a_ply_is_disputed_by_tapping_it(browser: Any, address: Address) -> None
 @pytest.mark.parametrize(
     ("game", "words", "written"),
     [
-        ("cardmate", ("4C i3", "4D b6", "8D j2"), ("4Ci3", "4Db6", "8Dj2")),
-        ("chess", ("e2 e4", "e7 e5", "Ng1 f3"), ("e4", "e5", "Nf3")),
+        ("cardmate", ("j2 i3", "a7 b6", "i0 j2"), ("4Ci3", "4Db6", "8Dj2")),
+        ("chess", ("e2 e4", "e7 e5", "g1 f3"), ("e4", "e5", "Nf3")),
         ("draughts", ("11 15", "23 19", "8 11"), ("11-15", "23-19", "8-11")),
     ],
 )
@@ -192,10 +199,8 @@ def test_quiet_seats_write_by_two_taps(
         phone = phones[at % 2]
         phone.catch_up()
         before = phone.version
-        for part in word.split():
-            phone.page.locator("[data-tapping] button", has_text=part).and_(
-                phone.page.get_by_text(part, exact=True)
-            ).click()
+        for square in word.split():
+            phone.page.click(f'[data-item="square {square}"]')
         phone.written(before)
     assert phones[0].words() == written
     for phone in phones:

@@ -1,4 +1,4 @@
-// queue.js and table.js, on the page of a table with three plies. The server is not reached unless a test says so.
+// queue.js, touch.js and table.js, on the page of a table with three plies. The server is not reached unless a test says so.
 const calm = () => { // as a page that was just opened
   keep([]);
   [working, behind, reached, stored, tries, over, changing] = [true, false, true, 0, 0, false, ""];
@@ -142,14 +142,41 @@ test("moves are parted by how they begin, into so few that all can be shown", ()
   same([...parted(["x", "y"])], [["x", ["x"]], ["y", ["y"]]]);
 });
 
-test("every move of the position can be tapped in at most two steps", () => {
+const offered = (word, path) => ({ word, says: "", path });
+const board = { quiet: false, offers: [offered("Nf3", ["g1", "f3"]), offered("Nh3", ["g1", "h3"]), offered("e8=Q", ["e7", "e8", "=Q"]), offered("e8=R", ["e7", "e8", "=R"]),
+  offered("1x10x19", ["1", "10", "19"]), offered("1x8x15", ["1", "8", "15"]), offered("2x9x18x27", ["2", "9", "18", "27"]), offered("2x11x18x27", ["2", "11", "18", "27"])],
+targets: { things: [{ word: "Ng1", item: "g1", keys: [] }, { word: "e7", item: "e7", keys: ["=Q", "=R"] }], places: ["g1", "f3", "e5", "e8"].map((item) => ({ word: item, item, keys: [] })) } };
+
+test("two touches are a move, and what may follow the first is known", () => {
+  same(tapped(board, [], "g1"), { touched: ["g1"] });
+  same(nextTouches(reachable(board.offers, ["g1"]), ["g1"]), ["f3", "h3"]);
+  same(tapped(board, ["g1"], "f3"), { word: "Nf3" });
+  same(tapped(board, ["g1"], "g1"), { touched: [] });
+  same(tapped(board, [], "e5"), { touched: [] });
+});
+
+test("a pawn that comes to the last rank asks what it becomes, and an illegal move is asked about", () => {
+  same(tapped(board, ["e7"], "e8"), { keys: [["=Q", "e8=Q"], ["=R", "e8=R"]], touched: ["e7", "e8"] });
+  same(tapped(board, ["g1"], "e5"), { asks: "Ng1e5" });
+  same(tapped({ ...board, offers: [], quiet: true }, ["g1"], "e5"), { word: "Ng1e5" });
+  same(tapped({ ...board, offers: [], quiet: true }, ["e7"], "e5").keys, [["=Q", "e7e5=Q"], ["=R", "e7e5=R"]]);
+});
+
+test("the last square of a chain of captures is enough if only one chain ends there", () => {
+  same(tapped(board, ["1"], "19"), { word: "1x10x19" });
+  same(tapped(board, ["1"], "10"), { touched: ["1", "10"] });
+  same(tapped(board, ["2"], "27").keys.map(([text]) => text), ["2x9x18x27", "2x11x18x27"]);
+  same(tapped(board, ["2", "11"], "27"), { word: "2x11x18x27" });
+});
+
+test("every move of the position is a tap on the drawing away from another", () => {
   calm();
-  const moves = JSON.parse(state().dataset.offers).map(([word]) => word);
-  same(all(), moves);
-  offer(all());
-  const buttons = [...at("tapping").querySelectorAll("button")].map((one) => one.textContent);
-  same(buttons.length <= 2 * SHOWN, true);
-  same(moves.every((word) => buttons.some((text) => text === word || (text.endsWith("…") && word.startsWith(text.slice(0, -1))))), true);
+  const { offers } = surface();
+  offer();
+  const drawn = new Set([...document.querySelectorAll(".touch [data-item]")].map((one) => one.dataset.item));
+  same(offers.length > 20 && offers.every(({ path }) => path.every((item) => drawn.has(item))), true);
+  same(at("calls").children.length, 0);
+  same(document.querySelectorAll('.touch [tabindex="0"]').length, 1);
 });
 
 test("beside the number of a ply stands which it is", () => {

@@ -1,0 +1,222 @@
+"use strict";
+// What is tapped: men and cards on the drawing, keys of cards, and keys of whole words. One after the other they are a word.
+// A surface comes from the server: offers (legal words, each with its path over the drawing), targets (what may be touched,
+// legal or not), keypad (cards that are not drawn), last (what the last ply touched).
+
+// The words that can still come of what was touched so far: the first touch is that of the word, others may be left out.
+const reachable = (offers, touched) => offers.filter(({ path }) => {
+  let at = 0;
+  for (const one of touched) {
+    const next = path.indexOf(one, at);
+    if (next < 0 || (at === 0 && next > 0)) return false;
+    at = next + 1;
+  }
+  return path.length > 0;
+});
+// Those of them that are complete: what was touched last is their last.
+const complete = (offers, touched) => offers.filter(({ path }) => path.at(-1) === touched.at(-1));
+// What may be touched next, the nearest first.
+const nextTouches = (offers, touched) => {
+  const next = new Set();
+  for (const { path } of offers) {
+    const from = touched.length ? path.lastIndexOf(touched.at(-1)) + 1 : 0;
+    for (const one of touched.length ? path.slice(from) : path.slice(0, 1)) next.add(one);
+  }
+  return [...next];
+};
+// What a tap comes to: a word to write, keys to choose from, a word to be asked about, or what is touched now.
+const tapped = (surface, touched, item) => {
+  const path = [...touched, item];
+  const open = reachable(surface.offers, path);
+  const whole = complete(open, path);
+  if (whole.length === 1 && (open.length === 1 || whole[0].path.length === path.length)) return { word: whole[0].word };
+  if (whole.length > 1) return { keys: whole.map(({ word }) => [word, word]), touched: path };
+  const keys = open.filter((one) => one.path.length > 1 && one.path.indexOf(item) === one.path.length - 2 && one.path.at(-1).startsWith("="));
+  if (touched.length && keys.length && keys.length === open.length) return { keys: keys.map(({ word, path: way }) => [way.at(-1), word]), touched: path };
+  if (open.length) return { touched: path };
+  const { things, places } = surface.targets;
+  const thing = things.find((one) => one.item === touched[0]);
+  const place = places.find((one) => one.item === item);
+  if (thing && place && touched.length === 1 && item !== touched[0]) {
+    if (things.some((one) => one.item === item)) return { touched: [item] };
+    const word = thing.word + place.word;
+    if (thing.keys.length) return { keys: thing.keys.map((key) => [key, word + key]), touched: path };
+    return surface.quiet ? { word } : { asks: word };
+  }
+  const alone = things.find((one) => one.item === item);
+  if (alone && !places.length) return surface.quiet ? { word: alone.word } : { asks: alone.word };
+  const begins = alone || reachable(surface.offers, [item]).length;
+  return { touched: begins && item !== touched.at(-1) ? [item] : [] };
+};
+
+// --- the drawing ---
+
+// The parts of a drawing that may be touched, with their places in hundredths of its width and height.
+const partsOf = (svg, wanted) => {
+  const { width, height } = svg.viewBox.baseVal;
+  const groups = [...svg.querySelectorAll("g[data-id]")];
+  const squares = groups.filter((one) => one.classList.contains("square"));
+  const onBoard = squares.some((one) => wanted.has(one.dataset.id));
+  const where = (group) => group.getAttribute("transform");
+  const title = (group) => group.querySelector("title")?.textContent || "";
+  return groups.filter((one) => wanted.has(one.dataset.id) || (onBoard && one.classList.contains("square"))).map((group) => {
+    const [x, y] = where(group).match(/[\d.]+/g).map(Number);
+    const rect = group.querySelector("rect");
+    const box = rect ? { w: Number(rect.getAttribute("width")), h: Number(rect.getAttribute("height")) } : { w: group.getBBox().width, h: group.getBBox().height };
+    const on = groups.filter((one) => one !== group && where(one) === where(group)).map(title).filter(Boolean);
+    const name = group.dataset.id.replace(/^square /, "");
+    return {
+      id: group.dataset.id, group, men: groups.filter((one) => one !== group && where(one) === where(group)),
+      x: (100 * x) / width, y: (100 * y) / height, w: (100 * box.w) / width, h: (100 * box.h) / height,
+      label: on.length ? on.join(", ") : title(group) || `${name}, empty`,
+    };
+  });
+};
+// The nearest part in the direction of an arrow key.
+const WAY = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const neighbour = (parts, from, [right, down]) => {
+  let best = null;
+  for (const part of parts) {
+    const ahead = (part.x - from.x) * right + (part.y - from.y) * down;
+    const aside = Math.abs((part.x - from.x) * down) + Math.abs((part.y - from.y) * right);
+    if (ahead > 0.5 && (!best || ahead + 3 * aside < best.cost)) best = { part, cost: ahead + 3 * aside };
+  }
+  return best?.part;
+};
+
+// Buttons over a drawing, one for each part that may be touched. write: a whole word; ask: a word that may not be legal.
+const touchBoard = (stage, surface, { write, ask, choose }) => {
+  const svg = stage.querySelector("svg.drawing");
+  stage.querySelector(".touch")?.remove();
+  if (!svg) return;
+  for (const id of surface.last) svg.querySelector(`g[data-id="${CSS.escape(id)}"]`)?.classList.add("moved");
+  const wanted = new Set([...surface.offers.flatMap(({ path }) => path), ...[...surface.targets.things, ...surface.targets.places].map((one) => one.item)].filter(Boolean));
+  const parts = partsOf(svg, wanted);
+  if (!parts.length) return;
+  const layer = document.createElement("div");
+  layer.className = "touch";
+  layer.setAttribute("role", "group");
+  layer.setAttribute("aria-label", "The position, to be tapped");
+  const buttons = new Map();
+  let touched = [];
+  const show = () => {
+    const next = new Set(touched.length && !surface.quiet ? nextTouches(reachable(surface.offers, touched), touched) : []);
+    for (const part of parts) {
+      const one = buttons.get(part.id);
+      one.setAttribute("aria-pressed", touched.includes(part.id));
+      one.classList.toggle("lit", next.has(part.id));
+      one.classList.toggle("takes", next.has(part.id) && part.men.length > 0);
+      one.setAttribute("aria-label", next.has(part.id) ? `${part.label}, may go there` : part.label);
+    }
+  };
+  const tap = (part) => {
+    const came = tapped(surface, touched, part.id);
+    touched = came.touched || [];
+    show();
+    choose(came.keys || [], part);
+    if (came.word) write(came.word);
+    else if (came.asks) ask(came.asks);
+  };
+  const rove = (part) => {
+    for (const [id, one] of buttons) one.tabIndex = id === part.id ? 0 : -1;
+  };
+  const drag = (part, down) => {
+    const box = layer.getBoundingClientRect();
+    let moves = false;
+    const under = (event) => parts.find((one) => {
+      const [x, y] = [100 * (event.clientX - box.left) / box.width, 100 * (event.clientY - box.top) / box.height];
+      return x >= one.x && x < one.x + one.w && y >= one.y && y < one.y + one.h;
+    });
+    const carried = part.men.length ? part.men : [part.group];
+    const scale = svg.viewBox.baseVal.width / box.width;
+    const move = (event) => {
+      const [x, y] = [event.clientX - down.clientX, event.clientY - down.clientY];
+      if (!moves && Math.hypot(x, y) < 8) return;
+      if (!moves && touched.at(-1) !== part.id) tap(part);
+      moves = true;
+      for (const man of carried) man.style.translate = `${x * scale}px ${y * scale}px`;
+    };
+    const end = (event) => {
+      buttons.get(part.id).removeEventListener("pointermove", move);
+      for (const man of carried) man.style.translate = "";
+      if (!moves || event.type === "pointercancel") return;
+      layer.dataset.dragged = "1"; // the click that follows a drag is none
+      setTimeout(() => delete layer.dataset.dragged);
+      const to = under(event);
+      if (to && to !== part && touched.length) tap(to);
+    };
+    buttons.get(part.id).setPointerCapture(down.pointerId);
+    buttons.get(part.id).addEventListener("pointermove", move);
+    for (const name of ["pointerup", "pointercancel"]) buttons.get(part.id).addEventListener(name, end, { once: true });
+  };
+  const begins = (part) => surface.targets.things.some((one) => one.item === part.id) || reachable(surface.offers, [part.id]).length > 0;
+  for (const part of parts) {
+    const one = document.createElement("button");
+    one.type = "button";
+    one.dataset.item = part.id;
+    one.tabIndex = -1;
+    one.style.cssText = `left:${part.x}%;top:${part.y}%;width:${part.w}%;height:${part.h}%`;
+    one.addEventListener("click", () => { if (!layer.dataset.dragged) tap(part); });
+    one.addEventListener("focus", () => rove(part));
+    if (begins(part)) {
+      one.classList.add("own");
+      one.addEventListener("pointerdown", (event) => drag(part, event));
+    }
+    buttons.set(part.id, one);
+  }
+  layer.addEventListener("keydown", (event) => {
+    const part = parts.find(({ id }) => id === event.target.dataset.item);
+    if (event.key === "Escape") {
+      touched = [];
+      choose([], part);
+      show();
+    }
+    const to = WAY[event.key] && part && neighbour(parts, part, WAY[event.key]);
+    if (!to) return;
+    event.preventDefault();
+    buttons.get(to.id).focus();
+  });
+  layer.append(...buttons.values());
+  rove(parts.find(begins) || parts[0]);
+  show();
+  stage.querySelector(".board").append(layer);
+};
+
+// --- keys ---
+
+let suit = ""; // the sign of the suit whose keys are open
+// The keys of cards, which keep their places: a key for each suit, and below it the cards of the one that is open.
+// pick: a card was tapped; listed: the cards of the list that is being written.
+const layCards = (into, keypad, mayPlay, listed, pick) => {
+  if (!keypad.suits.some(({ sign }) => sign === suit)) suit = keypad.led || keypad.suits[0]?.sign || "";
+  const lay = () => {
+    const tabs = keypad.suits.map(({ sign, name }) => {
+      const tab = button(sign, name, () => {
+        suit = sign;
+        lay();
+      });
+      tab.setAttribute("aria-pressed", sign === suit);
+      tab.classList.toggle("red", "♥♦".includes(sign));
+      return tab;
+    });
+    const open = keypad.suits.find(({ sign }) => sign === suit);
+    const cards = open.keys.map(([word, label]) => {
+      const key = button(label, label === word ? "" : `${label}: ${word}`, () => pick(word));
+      const seen = keypad.seen.includes(word);
+      key.setAttribute("aria-pressed", listed().includes(word));
+      key.classList.toggle("seen", seen || (mayPlay !== null && !mayPlay.has(word)));
+      key.classList.toggle("red", "♥♦".includes(suit));
+      key.dataset.word = word;
+      return key;
+    });
+    const rows = [document.createElement("div"), document.createElement("div")];
+    rows[0].className = "suits";
+    rows[0].append(...tabs);
+    rows[1].className = "cards-of";
+    rows[1].append(...cards);
+    into.replaceChildren(...rows);
+  };
+  if (keypad.suits.length) lay();
+  else into.replaceChildren();
+  return lay;
+};
