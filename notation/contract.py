@@ -24,6 +24,11 @@ def numbered_seats(seats: int) -> tuple[str, ...]:
     return tuple(f"Seat{seat}" for seat in range(1, seats + 1))
 
 
+def no_teams(seats: int) -> tuple[int, ...]:
+    """Return no teams; the default of ``About.teams``."""
+    return ()
+
+
 class About(Struct, frozen=True, eq=False):
     """Name a game, its seats and its variants, and say what people read about it.
 
@@ -42,6 +47,8 @@ class About(Struct, frozen=True, eq=False):
             names none. Default: the text.
         write_variant: ``write_variant(variant)`` returns the value of that tag, empty if it is to be left out.
             Default: the variant.
+        teams: ``teams(seats)`` returns the number of each seat's team, from 1, in games whose partners win and lose
+            together; empty if everybody plays alone or the partners change during a game. Default: empty.
     """
 
     key: str
@@ -55,6 +62,7 @@ class About(Struct, frozen=True, eq=False):
     load_guide: Callable[[], Guide] = Guide
     read_variant: Callable[[str], str] = str
     write_variant: Callable[[str], str] = str
+    teams: Callable[[int], tuple[int, ...]] = no_teams
 
     @property
     def guide(self) -> Guide:

@@ -435,11 +435,17 @@ def unjudged_game(
         names = seat_tags(count)
         return names if len(names) == count else numbered_seats(count)
 
+    def teams(count: int) -> tuple[int, ...]:
+        """Return the teams of so many seats: those of the description; one team if the table wins or loses together."""
+        if description.winner == "table":
+            return (1,) * count
+        return description.teams if len(description.teams) == count else ()
+
     usual = min(max(usual, least), most)
     counts = (usual, *(count for count in range(least, most + 1) if count != usual))
     plain = description is NO_DESCRIPTION
     return Game(
-        About(title, title, edition, counts, "it is not judged", tags, (variant,)),
+        About(title, title, edition, counts, "it is not judged", tags, (variant,), teams=teams),
         RULES,
         Words(read, _written, picture, came_of=came_of, whole=True, odd=ODD if plain else Odd(numeric=True)),
         Turns(number=number),

@@ -102,7 +102,7 @@ def score_in_force(game: LiveGame) -> str:
 
 
 def seat_scores(
-    names: Sequence[str], result: str, score: str, places: str = ""
+    names: Sequence[str], result: str, score: str, places: str = "", teams: Sequence[int] = ()
 ) -> Iterator[tuple[int, int, str, str, str, int]]:
     """Yield what each seat has won: the rows of ``Lines.scores``. A row is seat, 0, name, share of the result, points
     and place. None is yielded if shares or points do not fit the number of players.
@@ -112,28 +112,64 @@ def seat_scores(
         result: The result, ``*`` if the game is not decided.
         score: The points of each seat as in the tag Score, empty if none are counted.
         places: The places of the seats as in the tag Places, empty if only result and score give them.
+        teams: The number of each seat's team; empty if everybody plays alone. Partners share the place of their team.
     """
     shares = result.split("-") if result != "*" else [""] * len(names)
     points = [str(number) for number in points_in(score)] or [""] * len(names)
     if len(shares) != len(names) or len(points) != len(names):
         return
     stated = [int(place) if place.isdecimal() else 0 for place in places.split(":")] if places else []
-    ranks = stated if len(stated) == len(names) else _places(shares, points)
+    sides = teams if len(teams) == len(names) else range(len(names))
+    ranks = _best_places(stated, sides) if len(stated) == len(names) else _places(shares, points, sides)
     for seat, (name, share, number, place) in enumerate(zip(names, shares, points, ranks, strict=True), 1):
         yield seat, 0, name, share, number, place
 
 
-def _places(shares: Sequence[str], points: Sequence[str]) -> list[int]:
-    """Return the place of each seat, from its share of the result and its points: 1 for the winners; 0 for every seat
-    if the game is not decided or the table lost.
+def _best_places(places: Sequence[int], sides: Sequence[int]) -> list[int]:
+    """Return the place of each seat's side, which is the best place of its seats; ``sides`` has the side of each seat.
+    Sides are ranked, not seats, so that the side after a team of two has place 2.
+    """
+    if len(set(sides)) == len(sides):
+        return list(places)
+    best: dict[int, int] = {}
+    for side, place in zip(sides, places, strict=True):
+        best[side] = min(place, best.get(side, place))
+    return [1 + sum(other < best[side] for other in best.values()) for side in sides]
 
-    The other seats are ordered by their points, whichever way the points run: if the winners have the
+
+def _places(shares: Sequence[str], points: Sequence[str], sides: Sequence[int]) -> list[int]:
+    """Return the place of each seat's side, from the shares of the result and the points of its seats added up: 1 for
+    the winners; 0 for every seat if the game is not decided or the table lost.
+
+    The other sides are ordered by their points, whichever way the points run: if the winners have the
     fewest, fewer is better. Without points all of them share the place after the winners.
+
+    Args:
+        shares: The share of each seat.
+        points: The points of each seat, empty texts if none are counted.
+        sides: The side of each seat: its team, or a number of its own.
     """
     won = [_number(share) for share in shares]
     if not any(won):
         return [0] * len(shares)
     numbers = [_number(each) for each in points]
+    if len(set(sides)) < len(sides):
+        won, numbers = (_sums(each, sides) for each in (won, numbers))
+        place_of = dict(zip(dict.fromkeys(sides), _ranks(won, numbers), strict=True))
+        return [place_of[side] for side in sides]
+    return _ranks(won, numbers)
+
+
+def _sums(numbers: Sequence[int | Fraction], sides: Sequence[int]) -> list[int | Fraction]:
+    """Return the sum of each side's numbers, the sides in the order in which they come first."""
+    sums: dict[int, int | Fraction] = {}
+    for side, number in zip(sides, numbers, strict=True):
+        sums[side] = sums.get(side, 0) + number
+    return list(sums.values())
+
+
+def _ranks(won: Sequence[int | Fraction], numbers: Sequence[int | Fraction]) -> list[int]:
+    """Return the place of each side from its share and its points, as ``_places`` does."""
     best = [number for number, share in zip(numbers, won, strict=True) if share]
     upwards = min(best) < max(numbers) and max(best) == min(numbers)
     keys = [(-share, number if upwards else -number) for share, number in zip(won, numbers, strict=True)]
@@ -196,12 +232,16 @@ def index_rows_of_sheet(
     comments = comments_in(record.line) if record.line.notes else ()
     moves = fingerprint(report.game, record.line.words, tag(played.setup_tag))
     scores: tuple[tuple[int, int, str, str, str, int], ...] = ()
+    teams: tuple[int, ...] = ()
     beginning = ""
     if closed or result != "*":
         words = (word for word in record.line.words if not word.startswith("p0/"))
         beginning = " ".join(islice(words, DEPTH))
-        scores = tuple(seat_scores(names, result, tag("Score") if score is None else score, tag("Places")))
-    return Lines(values, names, opening, moves, findings, comments=comments, scores=scores, beginning=beginning)
+        teams = played.about.teams(seats)
+        scores = tuple(seat_scores(names, result, tag("Score") if score is None else score, tag("Places"), teams))
+    return Lines(
+        values, names, opening, moves, findings, comments=comments, scores=scores, beginning=beginning, teams=teams
+    )
 
 
 def fingerprint(game: str, words: tuple[str, ...], start: str = "") -> int | None:

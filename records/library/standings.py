@@ -26,7 +26,8 @@ from cartulary.records.state.people import people_of
 
 Criterion = Literal["points", "wins", "place"]
 CRITERIA: tuple[Criterion, ...] = ("points", "wins", "place")
-"""By the sum of points; by the games won, a shared win in parts; by the average place."""
+"""By the sum of points; by the games won, a shared win in parts; by the average place. Partners have won the game of
+their team, whole."""
 Substitutes = Literal["split", "first", "last"]
 SUBSTITUTES: tuple[Substitutes, ...] = ("split", "first", "last")
 """To whom a seat counts that somebody took over: to each for what he won, or all of it to the first or the last."""
@@ -42,7 +43,8 @@ class StandingsLine(Struct, frozen=True):
         name: The name that is shown.
         games: The number of games.
         evenings: The number of evenings: days, and events on one day.
-        wins: The shares of the results added up: a win counts 1, a win shared by two 1/2.
+        wins: The shares of the results added up: a win counts 1, a win shared by two 1/2; the win of a team counts 1
+            for each partner, and one shared by two teams 1/2.
         points: The points added up; None if no game counted any, or if the games are of several kinds or variants.
         place: The average place; None if no game had one.
         best: The points of the best evening; None without points.
@@ -168,6 +170,7 @@ class _Games(Struct, frozen=True):
         rows: Number, person, share, points and place of everybody at each seat, those of a game together: texts as in
             the index, the person as the name that is shown.
         one_a_seat: The same with one person a seat, who counts for all of it.
+        team_of: By the number of a game that is played in teams, the team of each person.
     """
 
     kinds: frozenset[str]
@@ -176,6 +179,7 @@ class _Games(Struct, frozen=True):
     evenings: tuple[tuple[str, str], ...]
     rows: list[_Won]
     one_a_seat: list[_Won]
+    team_of: Mapping[int, Mapping[str, int]]
 
 
 def standings(
@@ -236,7 +240,7 @@ def standings(
         rows = [row for row in rows if row[0] in with_points]
         one_a_seat = rows if everybody_stays else [row for row in one_a_seat if row[0] in with_points]
     tallies = _tallies(rows, games.evening_of, by)
-    fewest = by == "points" and _fewest_wins(one_a_seat)
+    fewest = by == "points" and _fewest_wins(one_a_seat, games.team_of)
     lines = tuple(_ranked(_lines(tallies, by, one_scale), by, fewest))
     return Standings(
         next(iter(kinds)) if len(kinds) == 1 else "",
@@ -246,9 +250,9 @@ def standings(
         lines,
         tuple(_ties(lines, by)),
         _cross_table(tallies, games.evenings) if evenings else (),
-        tuple(_duels(one_a_seat, {line.name for line in lines[:most_duellists]})) if duels else (),
+        tuple(_duels(one_a_seat, {line.name for line in lines[:most_duellists]}, games.team_of)) if duels else (),
         len(numbers - with_points) if by == "points" else 0,
-        _ratings(one_a_seat, games.evening_of) if rating else (),
+        _ratings(one_a_seat, games.evening_of, games.team_of) if rating else (),
         substitutes,
         variants if len(kinds) == 1 and not one_scale else (),
     )
@@ -274,6 +278,11 @@ _TENURES = (
     "FROM scores s JOIN games g ON g.number = s.number WHERE {} AND g.closed = 1 AND s.share <> '' "
     "AND s.number IN (SELECT number FROM scores WHERE since > 0) ORDER BY s.number, s.seat, s.since"
 )
+_TEAMS = (
+    "SELECT t.number, t.seat, t.team, s.person, s.share FROM teams t JOIN games g ON g.number = t.number "
+    "JOIN scores s ON s.number = t.number AND s.seat = t.seat WHERE {} AND g.closed = 1 AND s.share <> '' "
+    "ORDER BY t.number"
+)
 
 
 def _read(store: Log, query: Query, substitutes: Substitutes) -> _Games:
@@ -286,6 +295,7 @@ def _read(store: Log, query: Query, substitutes: Substitutes) -> _Games:
         listed = query_rows(listing, values)
         seats = query_rows(_SEATS.format(condition), values)
         tenures = query_rows(_TENURES.format(condition), values)
+        members = query_rows(_TEAMS.format(condition), values)
         names = query_rows("SELECT person, name FROM people", ())
     shown = {person: people.display_name(name) for person, name in names if name not in _NOBODY}
     one_a_seat = rows = [(number, shown[person], *won) for number, person, *won in seats if person in shown]
@@ -295,6 +305,11 @@ def _read(store: Log, query: Query, substitutes: Substitutes) -> _Games:
         one_a_seat = [row for row in rows if row[0] not in apart]
         one_a_seat += [(number, shown[person], *won) for number, person, *won in whole if person in shown]
         rows = rows if substitutes == "split" else one_a_seat
+    team_of, factors = _teams(members, shown)
+    if factors:
+        everybody_stays = one_a_seat is rows
+        rows = _won_in_teams(rows, factors)
+        one_a_seat = rows if everybody_stays else _won_in_teams(one_a_seat, factors)
     numbers = {row[0] for row in rows}
     if one_a_seat is not rows:
         numbers |= {row[0] for row in one_a_seat}
@@ -304,7 +319,36 @@ def _read(store: Log, query: Query, substitutes: Substitutes) -> _Games:
     evening_of = {number: at[date, "" if event in _NOBODY else event] for number, _, _, date, event in listed}
     kinds = frozenset(map(game_key, {game for _, game, _, _, _ in listed}))
     variant_of = {number: variant for number, _, variant, _, _ in listed}
-    return _Games(kinds, variant_of, evening_of, evenings, rows, one_a_seat)
+    return _Games(kinds, variant_of, evening_of, evenings, rows, one_a_seat, team_of)
+
+
+def _teams(
+    members: Iterable[tuple[int, int, int, int, str]], shown: Mapping[int, str]
+) -> tuple[dict[int, dict[str, int]], dict[int, Fraction]]:
+    """Return the team of each person by the number of the game, and by what each share of a game is multiplied, so
+    that all partners of a team that won alone have won 1.
+
+    Args:
+        members: Number, seat, team, person and share of everybody in a game with teams, those of a game together.
+        shown: The name of each person.
+    """
+    team_of: dict[int, dict[str, int]] = {}
+    factors: dict[int, Fraction] = {}
+    for number, group in groupby(members, key=itemgetter(0)):
+        sat = list(group)
+        team_of[number] = {shown[person]: team for _, _, team, person, _ in sat if person in shown}
+        seats = {seat for _, seat, _, _, share in sat if share != "0"}
+        teams = {team for _, _, team, _, share in sat if share != "0"}
+        factors[number] = Fraction(len(seats), len(teams) or 1)
+    return team_of, factors
+
+
+def _won_in_teams(rows: Iterable[_Won], factors: Mapping[int, Fraction]) -> list[_Won]:
+    """Return rows whose shares count for the whole team, multiplied by the factor of their game."""
+    return [
+        (number, name, str(Fraction(share) * factors[number]) if number in factors else share, points, place)
+        for number, name, share, points, place in rows
+    ]
 
 
 def _one_a_seat(
@@ -372,11 +416,19 @@ def _tallies(rows: Iterable[_Won], evening_of: Mapping[int, int], by: Criterion)
     return tallies
 
 
-def _fewest_wins(rows: Iterable[_Won]) -> bool:
-    """Say whether fewer points are better: in every decided game each winner had fewer than every loser.
+def _fewest_wins(rows: Iterable[_Won], team_of: Mapping[int, Mapping[str, int]]) -> bool:
+    """Say whether fewer points are better: in every decided game each winner had fewer than every loser. The points of
+    a team (``team_of``) are those of its members added up.
 
     False if no game is decided.
     """
+    if team_of:
+        sums: dict[tuple[int, str | int, str], Fraction] = defaultdict(Fraction)
+        for number, name, share, points, _ in rows:
+            side = team_of.get(number, {}).get(name, name)
+            sums[number, side, "0" if share == "0" else "1"] += Fraction(points or 0)
+        scored = {number for number, _, _, points, _ in rows if points}
+        rows = [(number, "", won, str(sums[number, side, won]), 0) for number, side, won in sums if number in scored]
     best: dict[int, int | Fraction] = {}
     others: dict[int, int | Fraction] = {}
     for number, _, share, points, _ in rows:
@@ -462,13 +514,16 @@ def _cross_table(tallies: Mapping[str, _Tally], evenings: Sequence[tuple[str, st
     return tuple(Evening(date, event, won) for (date, event), won in columns if won)
 
 
-def _duels(rows: Iterable[_Won], names: Set[str]) -> Iterator[Duel]:
+def _duels(rows: Iterable[_Won], names: Set[str], team_of: Mapping[int, Mapping[str, int]]) -> Iterator[Duel]:
     """Yield how each pair of these names did against each other, in alphabetical order; games without places are left
-    out.
+    out, and so are those of partners (``team_of``).
     """
     counts: dict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0, 0])
-    for _, places in _places(rows):
+    for number, places in _places(rows):
+        teams = team_of.get(number, {})
         for first, second in combinations(sorted(places.keys() & names), 2):
+            if teams and teams[first] == teams[second]:
+                continue
             better, worse = places[first] < places[second], places[first] > places[second]
             counts[first, second][0 if better else 1 if worse else 2] += 1
     for (first, second), (wins, losses, ties) in sorted(counts.items()):
@@ -531,8 +586,11 @@ _RATED = 60.0
 """How many points of the scale a unit of openskill's scale is; its prior, 25 ± 25/3, becomes 1500 ± 500."""
 
 
-def _ratings(rows: Iterable[_Won], evening_of: Mapping[int, int]) -> tuple[Rating, ...]:
-    """Return the rating of everybody, the best first, after the games in the order of their days.
+def _ratings(
+    rows: Iterable[_Won], evening_of: Mapping[int, int], team_of: Mapping[int, Mapping[str, int]]
+) -> tuple[Rating, ...]:
+    """Return the rating of everybody, the best first, after the games in the order of their days. Partners
+    (``team_of``) are rated as one side.
 
     Source: Weng and Lin (2011), Plackett-Luce, as openskill has it. The rating is its mean, 1500 at first.
     """
@@ -543,13 +601,19 @@ def _ratings(rows: Iterable[_Won], evening_of: Mapping[int, int]) -> tuple[Ratin
     model = PlackettLuce()
     players: dict[str, Any] = {}
     counts: Counter[str] = Counter()
-    for _, places in sorted(_places(rows), key=lambda game: (evening_of[game[0]], game[0])):
-        if len(places) < 2:
+    for number, places in sorted(_places(rows), key=lambda game: (evening_of[game[0]], game[0])):
+        teams = team_of.get(number, {})
+        sides: dict[str | int, list[str]] = {}
+        for name in places:
+            sides.setdefault(teams.get(name, name), []).append(name)
+        if len(sides) < 2:
             continue
         for name in places:
             players.setdefault(name, model.rating(name=name))
-        rated = model.rate([[players[name]] for name in places], ranks=[float(place) for place in places.values()])
-        players |= {name: team[0] for name, team in zip(places, rated, strict=True)}
+        ranks = [float(places[side[0]]) for side in sides.values()]
+        rated = model.rate([[players[name] for name in side] for side in sides.values()], ranks=ranks)
+        for side, ratings in zip(sides.values(), rated, strict=True):
+            players |= zip(side, ratings, strict=True)
         counts.update(places.keys())
     lines = [
         Rating(name, round(_RATED * player.mu, 1), round(_RATED * player.sigma, 1), counts[name])

@@ -178,6 +178,8 @@ def write_index(c: Cursor, games: Iterable[Lines | None]) -> None:
     _execute_for_each(c, "INSERT OR REPLACE INTO beginnings VALUES (?, ?)", begun)
     aside = [(number,) for number, each in lines if each.aside]
     _execute_for_each(c, "INSERT OR REPLACE INTO set_aside VALUES (?)", aside)
+    teams = [(number, *team) for number, each in lines for team in enumerate(each.teams, 1)]
+    _execute_for_each(c, "INSERT OR REPLACE INTO teams VALUES (?, ?, ?)", teams)
     scores = ((number, *score) for number, each in lines for score in each.scores)
     _execute_for_each(c, _SCORES, [(number, seat, since, *won, name) for number, seat, since, name, *won in scores])
     for name, statement in _ROWS.items():
@@ -204,7 +206,7 @@ def _numbers_of(c: Cursor, ids: Iterable[str]) -> dict[str, int]:
         numbers[id] = number
         if there is not None:
             known.append((number,))
-    for table in ("seats", "scores", "beginnings", "set_aside", "unscored", *_ROWS):
+    for table in ("seats", "scores", "beginnings", "set_aside", "teams", "unscored", *_ROWS):
         _execute_for_each(c, f"DELETE FROM {table} WHERE number=?", known)
     places = [(comment_row(number, 0), comment_row(number, _LAST)) for (number,) in known]
     _execute_for_each(c, "DELETE FROM comments WHERE rowid BETWEEN ? AND ?", places)

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 APPLICATION_ID = 0x43415254  # "CART", in the file's header where `file` and SQLite look for it
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 EXPORT_MARK = "cartulary published 1"  # what an exported database says it is, in its table `about`
 
 Row: TypeAlias = tuple[object, ...]
@@ -56,6 +56,7 @@ class Lines(Struct, frozen=True):
             points and place of each; an empty text or 0 for what is not known. An open game has them only if somebody
             took over a seat.
         aside: Whether the game is set aside, so that lists and standings leave it out.
+        teams: The number of each seat's team, in seat order; empty if everybody plays alone.
     """
 
     row: Row
@@ -69,6 +70,7 @@ class Lines(Struct, frozen=True):
     scores: tuple[tuple[int, int, str, str, str, int], ...] = ()
     beginning: str = ""
     aside: bool = False
+    teams: tuple[int, ...] = ()
 
 
 _KINDS = {str: "TEXT", int: "INTEGER"}
@@ -90,6 +92,8 @@ MODEL = {
     "share TEXT, points TEXT, place INTEGER, PRIMARY KEY (number, seat, since)) WITHOUT ROWID",
     "beginnings": "CREATE TABLE IF NOT EXISTS beginnings (number INTEGER PRIMARY KEY, words TEXT)",
     "set_aside": "CREATE TABLE IF NOT EXISTS set_aside (number INTEGER PRIMARY KEY)",
+    "teams": "CREATE TABLE IF NOT EXISTS teams (number INTEGER, seat INTEGER, team INTEGER, "
+    "PRIMARY KEY (number, seat)) WITHOUT ROWID",
     "unscored": "CREATE TABLE IF NOT EXISTS unscored (number INTEGER PRIMARY KEY)",
     "comments": "CREATE VIRTUAL TABLE IF NOT EXISTS comments USING fts5(text, "
     "tokenize='unicode61 remove_diacritics 2')",
@@ -97,7 +101,8 @@ MODEL = {
 """The tables that every append updates and ``reindex`` rebuilds, by name.
 
 ``scores`` has a row for each person at each seat of a finished game, from the ply ``since`` on, and of an open game
-that has substitutes; ``beginnings`` has the first words of a finished game. ``set_aside`` lists the games that lists
+that has substitutes; ``beginnings`` has the first words of a finished game. ``teams`` has the team of each seat of a
+game that is played in teams. ``set_aside`` lists the games that lists
 and standings leave out. ``unscored`` lists the games of older files that have no rows, or too few, in ``scores`` and
 ``beginnings`` yet; the first question about them works them out.
 """
@@ -234,6 +239,12 @@ UPGRADES: dict[int, tuple[str, ...]] = {
         *INDEXES,
         "INSERT OR IGNORE INTO unscored SELECT number FROM games WHERE id IN "
         "(SELECT originator_id FROM stored_events WHERE topic LIKE 'player-seated/%')",
+    ),
+    # Of games in teams, the scores have the places of seats for those of teams.
+    6: (
+        MODEL["teams"],
+        "INSERT OR IGNORE INTO unscored SELECT number FROM games WHERE verdict = 'unjudged' OR number IN "
+        "(SELECT number FROM scores WHERE seat > 2 AND share LIKE '%/%')",
     ),
 }
 """By version, the statements that bring a database to the next one. None of them touches the log."""

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import sqlite3
 from collections import defaultdict
 from fractions import Fraction
 from pathlib import Path
@@ -214,3 +215,114 @@ def test_the_command_prints_a_table_csv_and_json(run: Run) -> None:
 def test_what_cannot_be_is_a_sentence(run: Run, words: tuple[str, ...], because: str) -> None:
     run("result", "Catan", "-p", "Ann=10", "-p", "Bea=7", "--date", "2026-01-05")
     assert because in run(*words, code=2).stderr
+
+
+TEAMS = {"teams": "1:2:1:2"}
+
+
+def duels_of(answer: Standings) -> list[tuple[Any, ...]]:
+    return [(each.first, each.second, each.wins, each.losses, each.ties) for each in answer.duels]
+
+
+def placed(store: Store, id: str) -> list[int]:
+    rows = "SELECT place FROM scores JOIN games USING (number) WHERE id = ? ORDER BY seat"
+    return [place for (place,) in store.index.rows(rows, (id,))]
+
+
+def test_partners_have_won_a_whole_game_and_are_no_opponents(store: Store) -> None:
+    id = result(store, "Canasta", "Ann=3000", "Bea=2000", "Cy=100", "Di=200", **TEAMS)
+    assert placed(store, id) == [1, 2, 1, 2]
+    answer = standings(store, Query(), "wins", duels=True, evenings=True)
+    assert [(row.name, exact(row.wins), exact(row.place)) for row in answer.rows] == [
+        ("Ann", "1", "1"),
+        ("Cy", "1", "1"),
+        ("Bea", "0", "2"),
+        ("Di", "0", "2"),
+    ]
+    assert duels_of(answer) == [
+        ("Ann", "Bea", 1, 0, 0),
+        ("Ann", "Di", 1, 0, 0),
+        ("Bea", "Cy", 0, 1, 0),
+        ("Cy", "Di", 1, 0, 0),
+    ]
+    assert answer.evenings[0].sums == {"Ann": 1, "Cy": 1, "Bea": 0, "Di": 0}
+
+
+def test_a_win_that_teams_share_counts_in_parts(store: Store) -> None:
+    draw = result(store, "Canasta", "Ann=10", "Bea=5", "Cy=5", "Di=10", "Eva=7", teams="1:2:2:1:2", date="2026.01.06")
+    assert placed(store, draw) == [1, 2, 2, 1, 2]
+    shared = result(store, "Boule", "Ann=10", "Bea=15", "Cy=4", "Di=9", "Eva=8", teams="1:2:1:3:3")
+    assert placed(store, shared) == [3, 2, 3, 1, 1]
+    tied = result(store, "Ludo", "Ann=1", "Bea=2", "Cy=3", "Di=2", **TEAMS)
+    assert placed(store, tied) == [1, 1, 1, 1]
+    wins = {row.name: exact(row.wins) for row in standings(store, Query(game="Ludo")).rows}
+    assert wins == dict.fromkeys(("Ann", "Bea", "Cy", "Di"), "0.5")
+
+
+def test_places_are_those_of_teams(store: Store) -> None:
+    id = result(store, "Boule", "Ann=1", "Bea=3", "Cy=1", "Di=3", places=True, **TEAMS)
+    assert placed(store, id) == [1, 2, 1, 2]
+    plain = result(store, "Ludo", "Ann=1", "Bea=3", "Cy=3", places=True)
+    assert placed(store, plain) == [1, 3, 3]
+
+
+def test_a_table_that_wins_together_is_one_team(store: Store) -> None:
+    result(store, "Pandemic", "Ann", "Bea", "Cy", table="won")
+    result(store, "Pandemic", "Ann", "Bea", "Cy", table="lost")
+    answer = standings(store, Query(), duels=True)
+    assert {row.name: exact(row.wins) for row in answer.rows} == {"Ann": "1", "Bea": "1", "Cy": "1"}
+    assert answer.duels == ()
+
+
+def test_the_fewest_points_of_a_team_may_win(store: Store) -> None:
+    result(store, "Golf", "Ann=2", "Bea=6", "Cy=9", "Di=7", winner="fewest", **TEAMS)
+    assert standings(store, Query()).fewest
+    result(store, "Golf", "Ann=2", "Bea=6", "Cy=12", "Di=7", **TEAMS)
+    assert not standings(store, Query()).fewest
+
+
+def test_partners_are_rated_as_one_side(store: Store) -> None:
+    pytest.importorskip("openskill")
+    result(store, "Canasta", "Ann=3000", "Bea=2000", "Cy=100", "Di=200", **TEAMS)
+    ratings = {each.name: each.rating for each in standings(store, Query(), rating=True).ratings}
+    assert ratings["Ann"] == ratings["Cy"] > 1500 > ratings["Bea"] == ratings["Di"]
+    result(store, "Pandemic", "Ann", "Bea", table="won")
+    assert standings(store, Query(game="Pandemic"), rating=True).ratings == ()
+
+
+def test_the_partner_of_a_substitute_has_won_the_whole_game(store: Store) -> None:
+    id = api.open_game(
+        store,
+        api.NewRequest(
+            "Canasta",
+            unjudged=True,
+            players=("Ann", "Bea", "Cy", "Di"),
+            tags={"Description": "winner=most; seats=4; teams=1,2,1,2; rounds"},
+        ),
+    ).id
+    api.play(store, id, api.WordsRequest(words=("p0/10:5:0:0", "p0/10:5:0:0", "p0/1:0:0:0")))
+    api.seat_player(store, id, api.SeatRequest(place="p1", player="Eva", ply=3))
+    api.close(store, id, api.CloseRequest())
+    answer = standings(store, Query(), "wins", duels=True)
+    assert {row.name: row.wins for row in answer.rows if row.wins} == {
+        "Cy": Fraction(1),
+        "Ann": Fraction(2, 3),
+        "Eva": Fraction(1, 3),
+    }
+    assert not {("Ann", "Cy"), ("Cy", "Eva"), ("Ann", "Eva")} & {duel[:2] for duel in duels_of(answer)}
+
+
+def test_places_of_teams_in_an_older_file_are_worked_out_once(tmp_path: Path) -> None:
+    path = tmp_path / "older.db"
+    with Store(path, create=True) as store:
+        id = result(store, "Canasta", "Ann=3000", "Bea=2000", "Cy=100", "Di=200", **TEAMS)
+    with sqlite3.connect(path) as database:
+        database.execute("DROP TABLE teams")
+        database.execute("UPDATE scores SET place = 3 WHERE place = 2")
+        database.execute("PRAGMA user_version = 6")
+    with Store(path) as store:
+        assert store.index.rows("SELECT COUNT(*) FROM unscored") == [(1,)]
+        assert exact(standings(store, Query(), "place", duels=True).rows[-1].place) == "2"
+        assert placed(store, id) == [1, 2, 1, 2]
+        api.reindex(store)
+        assert [exact(row.wins) for row in standings(store, Query(), "wins").rows] == ["1", "1", "0", "0"]

@@ -11,5 +11,15 @@ __all__ = ["GAME"]
 SEATS = ("North", "East", "South", "West")
 SAYS = (__doc__ or "").partition(": ")[2]
 GUIDE = guide_beside(__file__, DECK.names)
-ABOUT = About("whist", "Whist", "whist-1864", (4,), SAYS, lambda seats: SEATS, load_guide=GUIDE)
+PARTNERSHIPS = (1, 2, 1, 2)
+ABOUT = About(
+    "whist",
+    "Whist",
+    "whist-1864",
+    (4,),
+    SAYS,
+    lambda seats: SEATS,
+    load_guide=GUIDE,
+    teams=lambda seats: PARTNERSHIPS,
+)
 GAME = Game(ABOUT, RULES, WORDS, TURNS, SHEET, POINTS, HIDDEN, Place(key))
