@@ -94,12 +94,14 @@ class Refused(Struct, frozen=True):
         blocks: True if nothing can be applied, because there is no such card. Otherwise the move can stand, marked.
         clause: the rule that is broken.
         opens: the questions that earlier clauses left open: the move may have broken one of those first.
+        others: the refusals by other clauses, in the order of the clauses, if the game looks for them.
     """
 
     because: str
     blocks: bool = False
     clause: Clause[Any, Any] = NO_CLAUSE
     opens: "tuple[Open, ...]" = ()
+    others: "tuple[Refused, ...]" = ()
 
 
 class Open(Struct, frozen=True):

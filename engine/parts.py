@@ -151,6 +151,24 @@ def no_breaches(before: Any, after: Any) -> tuple[()]:
     return ()
 
 
+def other_refusals(rules: Rules[S, M, Any, Any], state: S, move: M, refused: Refused) -> Iterator[Refused]:
+    """Yield the refusals of a move by the clauses after the one that refused it, as if that one did not hold.
+
+    Args:
+        rules: the rules of the game.
+        state: the state before the move.
+        move: the move.
+        refused: the verdict on it.
+    """
+    yield from refused.others
+    checks = rules.clauses if rules.clauses_for is no_clauses else rules.clauses_for(state, move)
+    at = next((at for at, clause in enumerate(checks) if clause.key == refused.clause.key), len(checks))
+    for clause in checks[at + 1 :]:
+        answer = clause.check(state, move)
+        if isinstance(answer, Refused):
+            yield Refused(answer.because, answer.blocks, clause)
+
+
 def by_clauses(
     clauses: tuple[Clause[S, M], ...],
     apply: Callable[[S, M], S],

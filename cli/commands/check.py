@@ -12,6 +12,7 @@ from cartulary.cli.shell.sources import STDIN, parse_source
 from cartulary.cli.shell.views import view_game
 from cartulary.engine.readings import ONLY_MOVE
 from cartulary.notation.arbiter.finding import finding_fields
+from cartulary.notation.arbiter.house import WAIVER, house_rules_of
 from cartulary.records import api
 from cartulary.records.texts import quiet_text
 
@@ -19,7 +20,7 @@ from cartulary.records.texts import quiet_text
 def command(name: Name = STDIN, seat: SeatOf = "", quiet: Quiet = False, json: Json = False, db: Db = None) -> None:
     """List what is open and what is wrong in a record: questions nobody can answer yet, breaches, disputes, rulings.
 
-    A ply nobody wrote down is listed too if only one move fits.
+    A ply nobody wrote down is listed too if only one move fits, and so is one that a house rule lets stand.
 
     Exits with 1 when a breach is found that no ruling lets stand, or when a dispute is open.
 
@@ -31,11 +32,12 @@ def command(name: Name = STDIN, seat: SeatOf = "", quiet: Quiet = False, json: J
     game = view_game(name, db, seat, quiet)
     docket = game.docket
     report = docket.examine(game.record, game.walk).report
-    # A ply that only one move fits is a remark, and listed all the same.
+    waived = {key for key, rule in house_rules_of(game.record).items() if rule.decision == WAIVER}
+    # A ply that only one move fits is a remark, and so is one that a house rule lets stand; both are listed.
     findings = [
         finding
         for finding in report.findings
-        if (finding.severity != "remark" or finding.key == ONLY_MOVE.key) and not game.quiet
+        if (finding.severity != "remark" or finding.key in {ONLY_MOVE.key, *waived}) and not game.quiet
     ]
     problems = [finding for finding in findings if finding.severity != "remark"]
     for finding in findings:
@@ -57,6 +59,8 @@ def command(name: Name = STDIN, seat: SeatOf = "", quiet: Quiet = False, json: J
             leave(FINDINGS if disputed else 0)
             return
         totals = [count(len(problems) - errors, "open question"), count(errors, "breach", "breaches")]
+        plies = {finding.ply for finding in findings if finding.severity == "remark" and finding.key in waived}
+        totals += [count(len(plies), "ply under a house rule", "plies under a house rule")] if plies else []
         totals += [count(disputed, "open dispute")] if docket.disputes else []
         totals += [count(len(docket.rulings), "ruling")] if docket.rulings else []
         for line in wrap(f"{path}#{report.index}: {', '.join(totals)}"):

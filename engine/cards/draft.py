@@ -50,10 +50,12 @@ class Draft:
         refusals: the refusals, in the order of the steps.
         opens: the questions, in the order of the steps.
         blocked: True if one of the refusals leaves nothing that can be applied.
-        decided: True if no further refusal is noted, whatever else the word breaks.
+        decided: True if no further refusal counts, whatever else the word breaks.
+        later_refusals: the refusals met after that; they count only if a club waives the rule of the first.
     """
 
     refusals: tuple[Refused, ...] = ()
+    later_refusals: tuple[Refused, ...] = ()
     opens: tuple[Open, ...] = ()
     blocked: bool = False
     decided: bool = False
@@ -61,14 +63,15 @@ class Draft:
     def refuse(self, clause: AnyClause, because: str) -> None:
         """Note that the word breaks a rule by something that can have happened; the word goes on.
 
-        Nothing is noted once ``decided`` is true.
-
         Args:
             clause: the rule.
             because: the facts, in one sentence.
         """
-        if not self.decided:
-            self.refusals += (Refused(because, clause=clause),)
+        refusal = (Refused(because, clause=clause),)
+        if self.decided:
+            self.later_refusals += refusal
+        else:
+            self.refusals += refusal
 
     def block(self, clause: AnyClause, because: str) -> NoReturn:
         """Note that the word breaks a rule by something that cannot have happened, and stop it.
@@ -103,8 +106,10 @@ class Draft:
             clauses: the rules of the game in order.
         """
         if self.refusals:
-            first = min(self.refusals, key=lambda refused: clauses.index(refused.clause))
-            return Refused(first.because, self.blocked, first.clause)
+            first, *others = sorted(self.refusals, key=lambda refused: clauses.index(refused.clause))
+            others += sorted(self.later_refusals, key=lambda refused: clauses.index(refused.clause))
+            by_clause = {refused.clause.key: refused for refused in reversed(others) if refused.clause != first.clause}
+            return Refused(first.because, self.blocked, first.clause, others=tuple(by_clause.values())[::-1])
         return Undecided(self.opens) if self.opens else LEGAL
 
 

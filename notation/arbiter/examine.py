@@ -12,7 +12,7 @@ from cartulary.engine.contract import within
 from cartulary.notation.arbiter.finding import RANK, Finding, Report, clause_of, unread
 from cartulary.notation.arbiter.heading import Heading, is_date, not_scored, read_heading, unread_tags
 from cartulary.notation.arbiter.house import TAG as HOUSE_RULES
-from cartulary.notation.arbiter.house import house_fault, house_rules_of, with_house_rules
+from cartulary.notation.arbiter.house import house_fault, house_rules_of, waived_refusals, waiver_of, with_house_rules
 from cartulary.notation.arbiter.replay import Step
 from cartulary.notation.arbiter.ruling_commands import RulingCommand, result_by, scoring, stands_by
 from cartulary.notation.arbiter.score_in_force import RULES, ScoreLine, scoring_of
@@ -150,6 +150,7 @@ def examine(
         )
     if record.tag(HOUSE_RULES):
         reached = 0 if walked is None else walked.plies_reached
+        findings += [] if walked is None else _behind_waived(record, walked, findings)
         findings = with_house_rules(findings, house_rules_of(record), reached)
     findings = _in_order(findings, walked)
     report = Report(
@@ -166,6 +167,17 @@ def examine(
         record.source.format,
     )
     return Examination(report, heading, record.line, walked, outcome, score, settled, ruled, tag_score is not None)
+
+
+def _behind_waived(record: Record, walked: Walk, findings: Sequence[Finding]) -> list[Finding]:
+    """Return what further rules say against the plies of ``findings`` that a house rule of the record waives."""
+    assert walked.heading.game is not None
+    waived = {finding.ply for finding in findings if finding.ply and waiver_of(record, finding.key) is not None}
+    return [
+        walked.finding_on(step, refused)
+        for step in (walked.steps[ply - 1] for ply in sorted(waived) if ply <= walked.plies_reached)
+        for refused in waived_refusals(walked.heading.game, record, step)
+    ]
 
 
 def tags_alone(record: Record, game: AnyGame, state: Any) -> TagScore[Any] | None:

@@ -1,12 +1,17 @@
 """House rules that a record states in its tag HouseRules: what a club decided about rules of the game."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cartulary.engine import Call, Refused
+from cartulary.engine.parts import other_refusals
 from cartulary.notation.arbiter.finding import Finding
+from cartulary.notation.arbiter.gaps import GAPS
+from cartulary.notation.arbiter.replay import Step, own_move
 from cartulary.notation.cgn.record import Record
+from cartulary.notation.contract import AnyGame
 from cartulary.notation.guide import near_names
 
 TAG = "HouseRules"
@@ -77,6 +82,41 @@ def waiver_of(record: Record, rule: str) -> HouseRule | None:
     """Return the house rule of a record that waives a rule of the game, by the key of that rule; None if none does."""
     house = house_rules_of(record).get(rule) if record.tag(TAG) else None
     return house if house is not None and house.decision == WAIVER else None
+
+
+def unwaived_refusal(game: AnyGame, record: Record, step: Step) -> Refused | None:
+    """Return the refusal of a ply that no house rule of its record waives, the first one; None if nothing refuses it.
+
+    If the rule that refuses it first is waived, the rules after that one are asked too. A ply that cannot be applied is
+    refused whatever is waived.
+    """
+    refused = step.verdict
+    if not isinstance(refused, Refused):
+        return None
+    if not step.applied or waiver_of(record, refused.clause.key) is None:
+        return refused
+    return next((each for each in _others(game, step, refused) if waiver_of(record, each.clause.key) is None), None)
+
+
+def waived_refusals(game: AnyGame, record: Record, step: Step) -> tuple[Refused, ...]:
+    """Return the refusals of a ply beside its verdict that house rules of its record bring to light, in order: those by
+    further waived rules, and the first by one that is not waived. There are none if the verdict is not waived.
+    """
+    refused = step.verdict
+    if not isinstance(refused, Refused) or not step.applied or waiver_of(record, refused.clause.key) is None:
+        return ()
+    found: list[Refused] = []
+    for each in _others(game, step, refused):
+        found.append(each)
+        if waiver_of(record, each.clause.key) is None:
+            break
+    return tuple(found)
+
+
+def _others(game: AnyGame, step: Step, refused: Refused) -> Iterator[Refused]:
+    """Yield the other refusals of a ply; none of a call or of a ply whose state is not known."""
+    if not isinstance(step.move, Call) and type(step.state) not in GAPS:
+        yield from other_refusals(game.rules, step.state, own_move(step.move), refused)
 
 
 def describe_house_rule(house: HouseRule) -> str:

@@ -13,7 +13,7 @@ from cartulary.engine.readings import ONLY_MOVE
 from cartulary.notation.arbiter.examine import examine
 from cartulary.notation.arbiter.finding import Finding, finding_fields, legal_text
 from cartulary.notation.arbiter.gaps import GAPS
-from cartulary.notation.arbiter.house import cite, waiver_of
+from cartulary.notation.arbiter.house import cite, unwaived_refusal, waiver_of
 from cartulary.notation.arbiter.replay import Step, deal_over, own_move, step_of
 from cartulary.notation.arbiter.typed import unread_because
 from cartulary.notation.arbiter.walk import Walk
@@ -115,6 +115,8 @@ def story(record: Record, ply: int, cached: Walk | None = None) -> Story:
     if step.error is not None:
         return Story(ply, step.word, seat, "unreadable", unread_because(heading, step), (), (), now)
     verdict = as_displayed(_exactly(heading.game, step, heading.sheet.seats))
+    refused = unwaived_refusal(heading.game, record, step) if isinstance(step.verdict, Refused) else None
+    verdict = verdict if refused is None or not isinstance(verdict, Refused) else refused
     asked_before = {finding.key for finding in findings if finding.severity == "undecided" and finding.ply < ply}
     opens = _questions(step.verdict)
     questions = tuple(question for question in opens if now or question.asks or question.clause.key in asked_before)
@@ -126,15 +128,18 @@ def story(record: Record, ply: int, cached: Walk | None = None) -> Story:
     counted, before = _round(heading.game, line, ply)
     account = Story(ply, step.text, seat, _word(verdict), because, rules, later, now, counted, before, still)
     account = replace(account, over=deal_over(heading.game, step))
-    if isinstance(step.verdict, Refused) and step.applied and (house := waiver_of(record, step.verdict.clause.key)):
-        return replace(account, verdict="legal", because=f"{because}; {cite(house)}")
-    return _with_remedies(heading.game, line, account) if isinstance(step.verdict, Refused) else account
+    if isinstance(step.verdict, Refused) and refused is None:
+        house = waiver_of(record, step.verdict.clause.key)
+        return account if house is None else replace(account, verdict="legal", because=f"{because}; {cite(house)}")
+    return account if refused is None else _with_remedies(heading.game, line, account, refused)
 
 
-def _with_remedies(game: AnyGame, line: Sequence[Step], account: Story) -> Story:
-    """Return the story of a refused ply with what an arbiter needs; as it is in a game that offers nothing."""
+def _with_remedies(game: AnyGame, line: Sequence[Step], account: Story, refused: Refused) -> Story:
+    """Return the story of a ply that a rule refuses with what an arbiter needs; as it is in a game that offers
+    nothing.
+    """
     step, offers = line[account.ply - 1], game.rules.remedies
-    if offers is None or type(step.state) in GAPS or not isinstance(step.verdict, Refused):
+    if offers is None or type(step.state) in GAPS:
         return account
     seat = step.move.seat
     stood = {
@@ -147,7 +152,7 @@ def _with_remedies(game: AnyGame, line: Sequence[Step], account: Story) -> Story
         position=game.boards.write(step.state),
         since=len(line) - account.ply,
         earlier=tuple(stood),
-        remedies=offers(step.state, seat, step.verdict.clause.key, tuple(stood.values())),
+        remedies=offers(step.state, seat, refused.clause.key, tuple(stood.values())),
     )
 
 

@@ -62,6 +62,10 @@ class Walk(Struct, frozen=True, eq=False, dict=True):
         """All that is to be said of the record as it stands, the questions open to the end with it."""
         return self.so_far.resume_for(self.record, self.heading, self.results).all(self.state, self.settled_state)
 
+    def finding_on(self, step: Step, refused: Refused) -> Finding:
+        """Return the finding on a ply of the walk that a rule refuses, beside the one that the walk has found."""
+        return self.so_far.resume_for(self.record, self.heading, self.results).finding_on(step, refused)
+
     @property
     def plies_reached(self) -> int:
         """How many plies could be applied before one that could not."""

@@ -202,10 +202,15 @@ class WalkFindings:
 
     def _refused(self, step: Step, refused: Refused) -> None:
         """Remember the finding on a refused ply; a later proof of a question that it leaves open will replace it."""
+        finding = self.finding_on(step, refused)
+        self.refusals[step.ply] = finding, frozenset(question.clause.key for question in refused.opens)
+
+    def finding_on(self, step: Step, refused: Refused) -> Finding:
+        """Return the finding on a ply that a rule refuses."""
         line, column = self.record.place(step.ply)
         rule = refused.clause.in_variant(self.variant)
         legal, stuck = self._legal(step)
-        finding = Finding(
+        return Finding(
             "remark" if self.accept_rulings and self._marked(step.ply) else "error",
             rule.key,
             step.ply,
@@ -220,7 +225,6 @@ class WalkFindings:
             more=len(legal) > MOVES_SHOWN,
             stuck=stuck,
         )
-        self.refusals[step.ply] = finding, frozenset(question.clause.key for question in refused.opens)
 
     def _legal(self, step: Step) -> tuple[tuple[str, ...], str]:
         """Return the legal words, those of the same card or piece first, and that piece if it has no legal move.

@@ -13,7 +13,7 @@ from cartulary.engine import Refused
 from cartulary.engine.play import actors, as_displayed
 from cartulary.notation import Finding, examine, steps
 from cartulary.notation.arbiter.compare import plain_word
-from cartulary.notation.arbiter.house import waiver_of
+from cartulary.notation.arbiter.house import unwaived_refusal
 from cartulary.notation.arbiter.replay import Step, leaves_open
 from cartulary.notation.arbiter.typed import unread_because
 from cartulary.notation.cgn.record import MISSING_WORD, SPELLING
@@ -251,10 +251,10 @@ def _owner_text(seen: LiveGame, step: Step) -> str:
 
 
 def _waives(game: LiveGame, step: Step) -> bool:
-    """Say whether a house rule of the game waives the rule that refuses a ply, and the ply can be applied."""
+    """Say whether house rules of the game waive every rule that refuses a ply, and the ply can be applied."""
     if not (step.applied and isinstance(step.verdict, Refused)):
         return False
-    return waiver_of(game.record, step.verdict.clause.key) is not None
+    return unwaived_refusal(played_game(game), game.record, step) is None
 
 
 def _first_refused(game: LiveGame, trial_steps: Sequence[Step], stands: bool) -> Step | None:

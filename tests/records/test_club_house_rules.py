@@ -200,3 +200,18 @@ def test_the_terminal_shows_a_house_rule_with_the_rule_it_is_about(run: Run, tmp
     assert run("house", "show", "Chess", "jump").stdout == shown
     assert "Did you mean jump?" in run("house", "show", "jmup", code=2).stderr
     assert "no house rule 'jump' of tarot" in run("house", "show", "tarot", "jump", code=2).stderr
+
+
+def test_check_cites_the_house_rule_and_counts_no_breach(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "club.toml"
+    file.write_text(JUMP)
+    run("house", "add", str(file))
+    run("new", "chess", "--id", "g", "-p", "Ann", "-p", "Bea")
+    run("move", "g", "a3", "d5", "Ke3")
+    printed = run("check", "g").stdout
+    assert "remark chess.reach" in printed
+    assert "house rule jump: Kings may jump (the board, 2026-11-01)" in printed
+    assert printed.endswith("g#1: 0 open questions, 0 breaches, 1 ply under a house rule\n")
+    assert "house rule jump" in run("check", "g", "--json").stdout
+    run("move", "g", "d4", "h3", "--stands", code=1)
+    assert run("check", "g", code=1).stdout.endswith("1 breach, 1 ply under a house rule\n")

@@ -6,6 +6,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from cartulary.engine import Refused
+from cartulary.engine.cards.draft import Draft, InOrder
+from cartulary.engine.contract import Clause
 from cartulary.notation import dumps, examine, loads
 from cartulary.notation.arbiter.story import story, story_parts
 from cartulary.records import api
@@ -120,3 +123,52 @@ def test_a_sheet_without_names_keeps_the_decision_but_not_who_decided_it(
     record = api.load(nameless.as_store, "g").record
     assert record.tag("HouseRules") == "jump | chess.reach | waived | 2026-11-01 | p1 | ?"
     assert examine(record).report.verdict == "legal"
+
+
+def test_a_waived_rule_does_not_hide_another_that_the_move_breaks(store: Store) -> None:
+    opened(store, WAIVED)
+    api.play(store, "g", api.WordsRequest(("a3", "d5", "h3", "d4")))
+    [answer] = api.play(store, "g", api.WordsRequest(("Ke3",)))
+    assert (answer.verdict, api.load(store, "g").plies) == ("refused", 4)
+    assert [(found.severity, found.key) for found in answer.findings if found.key != "cgn.mark"] == [
+        ("error", "chess.king-attacked"),
+        ("remark", "chess.reach"),
+    ]
+    [preview] = api.judge_words(api.load(store, "g"), ("Ke3",))
+    assert preview.findings == answer.findings
+    api.play(store, "g", api.WordsRequest(("Ke3",), stands=True))
+    game = api.load(store, "g")
+    assert game.examined.report.verdict == "irregular"
+    account = story(game.record, 5)
+    assert (account.verdict, [rule.key for rule in account.rules]) == ("refused", ["chess.king-attacked"])
+    assert any(CITED in text for label, text in story_parts(account) if label == "remark")
+    [sheet] = loads(dumps(game.record))
+    assert [found.key for found in examine(sheet).report.findings if found.severity == "error"] == [
+        "chess.king-attacked"
+    ]
+
+
+def test_two_waived_rules_are_both_cited(store: Store) -> None:
+    both = f"{WAIVED} || brave | chess.king-attacked | waived | 2026-11-02 | Ann | Kings are brave"
+    opened(store, both)
+    api.play(store, "g", api.WordsRequest(("a3", "d5", "h3", "d4")))
+    [answer] = api.play(store, "g", api.WordsRequest(("Ke3",)))
+    assert answer.verdict == "legal"
+    assert [(found.severity, found.key) for found in answer.findings if found.key != "cgn.mark"] == [
+        ("remark", "chess.reach"),
+        ("remark", "chess.king-attacked"),
+    ]
+    cited = [found.because.partition("house rule ")[2] for found in answer.findings if "house rule" in found.because]
+    assert cited == ["jump: Kings may jump (the board, 2026-11-01)", "brave: Kings are brave (Ann, 2026-11-02)"]
+
+
+def test_a_word_carried_out_step_by_step_says_what_else_it_breaks() -> None:
+    rules: list[Clause[Any, Any]] = [Clause(f"x.{name}", name, "here") for name in ("first", "second", "third")]
+    first, second, third = rules
+    for kind, verdict, others in ((Draft, first, [second, third]), (InOrder, third, [first, second])):
+        draft = kind()
+        for clause in (third, first, second, first):
+            draft.refuse(clause, clause.says)
+        refused = draft.verdict(tuple(rules))
+        assert isinstance(refused, Refused)
+        assert (refused.clause, [each.clause for each in refused.others]) == (verdict, others)
