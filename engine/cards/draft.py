@@ -107,9 +107,11 @@ class Draft:
         """
         if self.refusals:
             first, *others = sorted(self.refusals, key=lambda refused: clauses.index(refused.clause))
+            if self.blocked:
+                return Refused(first.because, True, first.clause)
             others += sorted(self.later_refusals, key=lambda refused: clauses.index(refused.clause))
             by_clause = {refused.clause.key: refused for refused in reversed(others) if refused.clause != first.clause}
-            return Refused(first.because, self.blocked, first.clause, others=tuple(by_clause.values())[::-1])
+            return Refused(first.because, False, first.clause, others=tuple(by_clause.values())[::-1])
         return Undecided(self.opens) if self.opens else LEGAL
 
 

@@ -21,7 +21,7 @@ def test_the_first_refusal_in_the_order_of_the_clauses_is_told() -> None:
     draft.refuse(SECOND, "b")
     draft.refuse(FIRST, "a")
     draft.refuse(FIRST, "c")
-    assert draft.verdict(CLAUSES) == Refused("a", False, FIRST)
+    assert draft.verdict(CLAUSES) == Refused("a", False, FIRST, others=(Refused("b", clause=SECOND),))
 
 
 def test_a_refusal_that_blocks_blocks_the_one_that_is_told() -> None:
