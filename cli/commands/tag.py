@@ -19,8 +19,8 @@ def command(typed: "Invocation[api.TagRequest]") -> None:
     """Change the names, event, date and other tags, even in a closed game.
 
     The players' names can change, p1=Ada too. Variant, Options and tags such as Dealer can if no ply contradicts; all
-    plies are judged again. A closed game of which only the points were kept is corrected with --reason, and closed
-    again with the result its points then give.
+    plies are judged again. Game=Catan corrects the name of a game that nobody judges. A closed game of which only the
+    points were kept is corrected with --reason, and closed again with the result its points then give.
 
     \b
     Example:

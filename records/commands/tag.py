@@ -3,15 +3,20 @@
 from collections.abc import Iterator, Mapping
 from typing import Annotated
 
-from cartulary.notation import Line, Record
+from msgspec.structs import replace
+
+from cartulary.notation import Line, NotationError, Record, find_game
 from cartulary.notation.arbiter.heading import read_heading
 from cartulary.notation.arbiter.house import TAG as HOUSE_RULES
 from cartulary.notation.arbiter.seen import readable_tags
 from cartulary.notation.cgn.signs import cut
+from cartulary.notation.description import NO_DESCRIPTION, DescriptionFault, read_description, write_description
+from cartulary.notation.unjudged import nobody_judges
 from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.answers import TagAnswer
 from cartulary.records.commands.close import closing
 from cartulary.records.commands.deal_tags import CLOSING, canonical_tags, resolve_tags, spell_deal_tags
+from cartulary.records.commands.games import description_tags
 from cartulary.records.commands.new import variant_named
 from cartulary.records.commands.request import GameRequest, Reason, after, carry_out, field, still_open
 from cartulary.records.faults import Damaged, Declined, Unfit, UninstalledGame
@@ -20,7 +25,7 @@ from cartulary.records.log.events import Event, GameClosed, GameReopened, Pairs,
 from cartulary.records.state.book import OWN_TAGS, SEAT
 from cartulary.records.state.fold import LiveGame, played_game
 from cartulary.records.state.seat_view import hidden_from, seen_version
-from cartulary.records.texts import clean_name, now, plain
+from cartulary.records.texts import clean_name, keepable, now, plain
 
 _CORRECTABLE = frozenset(("Variant", "Options"))
 """The tags of every game's set-up that can be corrected; those of its own can too, but for a position."""
@@ -44,7 +49,8 @@ def change_tags(store: Log, id: str, request: TagRequest, viewer: Viewer = EVERY
     """Write tags or remove them, in closed games too.
 
     A closed deal that was only scored is opened, corrected and closed again in one step, with the result that its
-    points then give.
+    points then give. The tag Game corrects the name of a game that nobody judges, in a closed record too; if the game
+    of that name is described, the record is checked against the description.
 
     Args:
         store: Where the game is kept.
@@ -55,15 +61,20 @@ def change_tags(store: Log, id: str, request: TagRequest, viewer: Viewer = EVERY
     Raises:
         Unfit: A tag belongs to the set-up or is written when the game is closed, a seat's name is to be removed,
             nobody reads a tag of this name, or a value of a scored deal is impossible.
-        Declined: There is no such tag to remove, a closed deal is corrected without a reason, or nothing would change.
+        Declined: There is no such tag to remove, a closed deal is corrected without a reason, a record that is judged
+            or is to be is given another game, or nothing would change.
     """
 
     def decide(game: LiveGame) -> tuple[Event, ...]:
         setup, put, drop = _setup_and_others(game, request)
         reason = plain(request.reason, "The reason")
-        corrections = (_setup_event(game, setup, reason, request, viewer),) if setup else ()
+        if "Game" in setup:
+            setup = _of_another_game(store, game, setup)
+            if put or drop:
+                raise Unfit("The name of the game is corrected alone; leave the other tags for another `tag`.")
+        corrections: tuple[Event, ...] = (_setup_event(game, setup, reason, request, viewer),) if setup else ()
         if corrections and not put and not drop:
-            return corrections
+            return *corrections, *_names_at_new_seats(game, corrections)
         event = _tags_event(game, put, drop, clean_name(request.by), request.command)
         return *corrections, *_reclose_deal(game, event, reason)
 
@@ -80,7 +91,7 @@ def _setup_and_others(game: LiveGame, request: TagRequest) -> tuple[dict[str, st
     """Return the requested tags in three parts: those of the set-up that can be corrected, empty for one to be removed;
     the others to write; the others to remove.
     """
-    names = _CORRECTABLE.union(played_game(game).sheet.names) - {played_game(game).boards.tag}
+    names = _CORRECTABLE.union(played_game(game).sheet.names, ("Game",)) - {played_game(game).boards.tag}
     by_folded_name = {name.casefold(): name for name in names}
     setup = {
         by_folded_name[name.casefold()]: value.strip()
@@ -109,7 +120,8 @@ def _setup_event(
     """
     if viewer.seat is not None:
         raise Declined(f"The set-up of {game.id} is corrected by whoever keeps the record, not by a seat.")
-    still_open(game)
+    if "Game" not in setup:
+        still_open(game)
     played = played_game(game)
     variant = variant_named(played.about, setup["Variant"]) if setup.get("Variant") else None
     put = dict(setup) | ({"Variant": variant} if variant is not None else {})
@@ -126,6 +138,12 @@ def _setup_event(
         raise Declined(f"{game.id} is set up like that already; nothing would change.")
     known = {(finding.ply, finding.key) for finding in game.report.findings if finding.severity == "error"}
     for finding in corrected.report.findings:
+        if "Game" in setup and finding.severity == "error" and (finding.ply, finding.key) not in known:
+            where = f"ply {finding.ply} contradicts its description" if finding.ply else "its description contradicts"
+            raise Declined(
+                f"{game.id} is no record of {setup['Game']}: {where}: {finding.because}. "
+                "Set it aside with `aside`, and enter it again."
+            )
         if finding.severity == "error" and finding.ply and (finding.ply, finding.key) not in known:
             word = corrected.words[finding.ply - 1]
             raise Declined(
@@ -133,6 +151,61 @@ def _setup_event(
                 "Correct the ply with `amend` or take it back first."
             )
     return event
+
+
+def _of_another_game(store: Log, game: LiveGame, setup: Mapping[str, str]) -> dict[str, str]:
+    """Return the tags that make a record one of another game: Game and, if the archive describes that game, the
+    Description as ``result`` or ``new`` would write it.
+
+    Args:
+        store: The log.
+        game: The record.
+        setup: The tags of the set-up that are to be corrected, Game among them.
+
+    Raises:
+        Unfit: Other tags of the set-up are to be corrected too, or the name is empty.
+        Declined: The record is judged, or rules of the other game are installed.
+    """
+    advice = "set it aside with `aside`, and enter it again"
+    if not nobody_judges(played_game(game)):
+        raise Declined(f"{game.id} is judged by the rules of {played_game(game).about.title}; {advice}.")
+    if len(setup) > 1:
+        raise Unfit("The name of the game is corrected alone; leave the other tags for another `tag`.")
+    keepable(setup["Game"], "The game's name")
+    title, described = description_tags(store, " ".join(setup["Game"].split()))
+    if not title:
+        raise Unfit("The game has no name; expected one such as Game=Ludo.")
+    try:
+        known = find_game(title).about.title
+    except NotationError:
+        known = ""
+    if known:
+        raise Declined(f"There are rules for {known}, and {game.id} is a record that nobody judges; {advice}.")
+    if not described:
+        return {"Game": title}
+    description = read_description(described["Description"])
+    try:
+        own = read_description(game.record.tag("Description"))
+    except DescriptionFault:
+        own = NO_DESCRIPTION
+    if game.examined.only_scored:
+        description = replace(description, rounds=None)
+        if own.winner in ("table", "place"):
+            description = replace(description, winner=own.winner, goal=None, categories=())
+        if own.teams:
+            description = replace(description, teams=own.teams, least=own.least, most=own.most)
+    return {"Game": title, "Description": write_description(description)}
+
+
+def _names_at_new_seats(game: LiveGame, corrections: tuple[Event, ...]) -> Iterator[TagsChanged]:
+    """Yield the event that brings the players' names to the seats of a corrected game, if these have other tags."""
+    old = played_game(game).about.seat_tags(game.book.seats)
+    new = played_game(after(game, corrections)).about.seat_tags(game.book.seats)
+    if old != new:
+        first = corrections[0]
+        put = tuple((tag, game.record.tag(was, "?")) for was, tag in zip(old, new, strict=True))
+        dropped = tuple(name for name, _ in game.book.tags if name in set(old) - set(new))
+        yield TagsChanged(at=first.at, by=first.by, command=first.command, put=put, dropped_tags=dropped)
 
 
 def _set_up_fault(game: LiveGame, put: Mapping[str, str]) -> str:
@@ -145,6 +218,7 @@ def _set_up_fault(game: LiveGame, put: Mapping[str, str]) -> str:
 def _setup_changes(game: LiveGame, done: LiveGame) -> Iterator[tuple[str, str, str]]:
     """Yield name, old value and new value of each tag of the set-up that has changed."""
     old_values, new_values = dict(game.book.sheet), dict(done.book.sheet)
+    old_values["Game"], new_values["Game"] = game.record.tag("Game"), done.record.tag("Game")
     for name in dict.fromkeys((*old_values, *new_values)):
         if old_values.get(name, "") != new_values.get(name, ""):
             yield name, old_values.get(name, ""), new_values.get(name, "")

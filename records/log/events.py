@@ -126,7 +126,8 @@ class SetupCorrected(Event, frozen=True, kw_only=True):
     """What a game was set up from was corrected, such as its variant or its dealer. All plies are judged again.
 
     Attributes:
-        put: Tags of the set-up and their values; an empty value removes the tag.
+        put: Tags of the set-up and their values; an empty value removes the tag. Game renames a record that nobody
+            judges.
         reason: Why.
     """
 

@@ -193,9 +193,15 @@ class BookBuilder:
         self.changes["tags"] = others + event.put
 
     def on_setup(self, event: SetupCorrected) -> None:
-        """Write tags of the set-up in place of those of the same names, or after them; those left empty are removed."""
+        """Write tags of the set-up in place of those of the same names, or after them; those left empty are removed.
+
+        Game is a tag of an imported sheet alone; every other record has its game beside its tags.
+        """
         assert self.book is not None
-        corrected = dict(self.changes.get("sheet", self.book.sheet)) | dict(event.put)
+        put = dict(event.put)
+        if "Game" in put:
+            self.changes["game"] = put["Game"] if self.book.imported else put.pop("Game")
+        corrected = dict(self.changes.get("sheet", self.book.sheet)) | put
         self.changes["sheet"] = tuple(tag for tag in corrected.items() if tag[1])
 
     def on_played(self, event: MovePlayed) -> None:

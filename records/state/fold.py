@@ -177,7 +177,7 @@ def judge_book(
         Damaged: The game was opened for another number of seats than its rules have.
         Unfit: The rules installed here cannot set the game up.
     """
-    if earlier is not None and earlier.book.sheet != book.sheet:
+    if earlier is not None and (earlier.book.game, earlier.book.sheet) != (book.game, book.sheet):
         earlier = None  # the set-up was corrected: nothing that was judged holds any more
     try:
         record = sheet(book, earlier)
