@@ -25,6 +25,7 @@ STYLE = """
 .drawing .card rect,.drawing .back rect{fill:var(--face);stroke:var(--line);stroke-width:1.2}
 .drawing .back rect{fill:var(--deep)}
 .drawing .piece circle{fill:var(--face);stroke:var(--ink);stroke-width:2}
+.drawing .check rect{stroke:var(--red);stroke-width:4}
 .drawing .red text{fill:var(--red)}.drawing .last rect,.drawing .last circle{stroke:var(--red);stroke-width:2.4}
 .drawing .corner{font-size:9px}.drawing .note text{fill:var(--red);font-weight:700}
 .drawing .pyramid path{fill:var(--face);stroke:var(--ink);stroke-width:1.5;stroke-linejoin:round}

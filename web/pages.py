@@ -114,9 +114,9 @@ def game_link_for(visitor: Visitor, id: str, *more: str | int) -> str:
 
 
 def link(path: str, parameters: Iterable[tuple[str, object]]) -> str:
-    """Return an address with query parameters; empty ones are left out."""
+    """Return an address with these query parameters added; empty ones are left out."""
     query = urlencode([(name, value) for name, value in parameters if value not in ("", None)])
-    return f"{path}?{query}" if query else path
+    return f"{path}{'&' if '?' in path else '?'}{query}" if query else path
 
 
 def title_of(names: Iterable[str], id: str) -> str:

@@ -85,7 +85,7 @@ RESOURCES = (
     Resource(
         "/games/{id}/table",
         "A game as it is played.",
-        (),
+        ("below",),
         table.table,
         "table",
         table.table_fields,

@@ -8,9 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.engine.deadline import DeadlineExceeded, check_deadline
-from cartulary.notation import Finding, draw, touched_items
+from cartulary.notation import Finding
 from cartulary.notation.cgn.result import TERMINATIONS
-from cartulary.notation.contract import Keypad, TouchTargets
 from cartulary.notation.picture import plain
 from cartulary.notation.unjudged import scored_by_rounds
 from cartulary.records import api
@@ -19,13 +18,13 @@ from cartulary.records.commands.annotation import Noting
 from cartulary.records.commands.deal_tags import names_in_tags
 from cartulary.records.faults import Fault, Unread
 from cartulary.records.state.event_words import ENTRY, say
-from cartulary.records.table.at_table import Offer, judged_offers
 from cartulary.records.table.sayings import last_line, unread_line, verdict_line
 from cartulary.web.actions import Action, ActionResult, action_of, write
 from cartulary.web.following import news_since
 from cartulary.web.inquiry import Inquiry, RequestFault, check_viewer
 from cartulary.web.names_offered import NewNames, check_spellings, has_written
-from cartulary.web.pages import lines_markup, svg_markup, title_of
+from cartulary.web.pages import game_link_for, lines_markup, link, title_of
+from cartulary.web.position import captured, drawn_position, other_side, surface
 from cartulary.web.rates import WHILE_TYPING, time_limit
 from cartulary.web.visitors import KEEPS, OPERATOR, RULES, SEAT, WRITES, Visitor
 
@@ -37,8 +36,6 @@ AGREES = ("scribe", SEAT)
 """The roles that may agree with a record; a scribe only if the scribe plays too."""
 MOST_FINDINGS = 3
 """How many findings the page of a table shows at most."""
-MOST_OFFERS = 3000
-"""If a position has more legal moves than this, none is offered to be tapped."""
 
 
 class Preview(Struct, frozen=True):
@@ -69,56 +66,6 @@ def _live(inquiry: Inquiry) -> "api.LiveGame":
     return api.load(inquiry.store, check_viewer(inquiry, inquiry.id))
 
 
-def offers(view: "api.View", visitor: Visitor) -> tuple["Offer", ...]:
-    """Return the legal moves that the visitor may tap.
-
-    There are none if the game is closed, the view is muted, it is not the seat's turn, or they are too many or take
-    too long to find.
-    """
-    if view.closed or (visitor.own and visitor.seat not in view.actors):
-        return ()
-    try:
-        with time_limit(WHILE_TYPING):
-            moves = judged_offers(view)
-    except DeadlineExceeded:
-        check_deadline()  # raises if the time for the whole page is over too, or the client has gone away
-        return ()
-    return moves if len(moves) <= MOST_OFFERS else ()
-
-
-class Surface(Struct, frozen=True):
-    """What a visitor may tap now.
-
-    Attributes:
-        offers: The legal and undecided words, each with what is tapped to write it; empty in a quiet record.
-        targets: Whatever the seat to speak may touch, legal or not.
-        keypad: The keys of cards that are not on the drawing.
-        last: The items of the drawing that the last ply touched.
-    """
-
-    offers: tuple[Offer, ...] = ()
-    targets: TouchTargets = TouchTargets()
-    keypad: Keypad = Keypad()
-    last: tuple[str, ...] = ()
-
-
-def surface(view: "api.View", visitor: Visitor) -> Surface:
-    """Return what a visitor may tap, worked out from what it sees; nothing while it is not its turn.
-
-    Who writes quietly for all seats taps what the rail sees.
-    """
-    game, state = view.position.game, view.position.state
-    seat = visitor.seat if visitor.own else next(iter(view.actors), 0)
-    step = view.position.last
-    last = touched_items(game, step) if step is not None else ()
-    if view.closed or not seat or seat not in view.actors:
-        return Surface(last=last)
-    if view.quietly and not view.viewer.seat and not game.hidden.face_up:
-        state = game.hidden.view(state, 0)
-    touch = game.words.touch
-    return Surface(offers(view, visitor), touch.targets(state, seat), touch.keypad(state, seat), last)
-
-
 def table_fields(inquiry: Inquiry) -> dict[str, object]:
     """Return the state of a table as JSON: whose turn it is, the last events, the moves to tap, and who agreed."""
     game = _live(inquiry)
@@ -145,14 +92,16 @@ def table(inquiry: Inquiry) -> dict[str, Any]:
     id, view = inquiry.id, api.view_of(_live(inquiry), inquiry.viewer, inquiry.people)
     position, game = view.position, view.position.game
     names = view.players
+    below = _side_below(inquiry)
+    turned = other_side(view, below)
     fields = table_fields(inquiry)
     about = game.about
     return fields | {
         "title": title_of(names, id),
         "game": about.title,
-        "drawing": svg_markup(
-            draw(game.words, position.drawn_state, view.picture_seat), f"{about.title} after ply {position.ply}", names
-        ),
+        "drawing": drawn_position(view, below),
+        "captured": captured(view),
+        "turned": link(game_link_for(inquiry.visitor, id, "table"), (("below", f"p{turned}"),)) if turned else "",
         "picture": lines_markup(plain(game.words.picture(position.drawn_state, view.picture_seat))),
         "moves": [(step.ply, step.text) for step in view.steps],
         "again": " ".join(_redoable_words(inquiry)),
@@ -166,6 +115,18 @@ def table(inquiry: Inquiry) -> dict[str, Any]:
         "stated": _stated(inquiry, view) if inquiry.visitor.may(KEEPS) and game.boards.tag else "",
         "may_agree": _may_agree(fields, inquiry),
     }
+
+
+def _side_below(inquiry: Inquiry) -> int:
+    """Return the seat whose side of a board is to be drawn below; 0 if the address does not say.
+
+    Raises:
+        RequestFault: It names no seat of a board.
+    """
+    text = inquiry.value("below")
+    if text not in ("", "p1", "p2"):
+        raise RequestFault(f"Found below={text}; expected p1 or p2, whose side is drawn below.")
+    return int(text[1:] or 0)
 
 
 def _redoable_words(inquiry: Inquiry) -> tuple[str, ...]:

@@ -164,13 +164,15 @@ const touchBoard = (stage, surface, { write, ask, choose }) => {
     }
     buttons.set(part.id, one);
   }
+  stage.querySelector(".board").onkeydown = (event) => { // also over the keys of a choice
+    if (event.key !== "Escape") return;
+    buttons.get(touched[0])?.focus();
+    touched = [];
+    choose([]);
+    show();
+  };
   layer.addEventListener("keydown", (event) => {
     const part = parts.find(({ id }) => id === event.target.dataset.item);
-    if (event.key === "Escape") {
-      touched = [];
-      choose([], part);
-      show();
-    }
     const to = WAY[event.key] && part && neighbour(parts, part, WAY[event.key]);
     if (!to) return;
     event.preventDefault();

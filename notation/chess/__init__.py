@@ -68,7 +68,8 @@ def drawing(state: State, seat: int | None) -> Drawing:
         rank, file = divmod(square, 8)
         place = (8 - file, rank) if seat == 2 else (file + 1, 7 - rank)
         shade = "dark" if (rank + file) % 2 == 0 else ""
-        items.append(Item(ITEMS[square], "", place, f"empty {shade}".strip(), look="square"))
+        check = " check" if state.checked and square == state.kings[state.mover - 1] else ""
+        items.append(Item(ITEMS[square], "", place, f"empty {shade}".strip() + check, look="square"))
         if man != VACANT:
             kind, seat_of = chr(man).upper(), owner(man)
             label = f"{_COLOURS[seat_of]} {_KINDS[kind]} on {NAMES[square]}"

@@ -31,6 +31,13 @@ def address(whole_address: tuple[str, Path]) -> tuple[str, Path]:
 
 
 @pytest.fixture
+def client(db: Path) -> Iterator[TestClient]:
+    """Serve the test's own database inside this process, to who holds the key and may write."""
+    with serving(db, writes=True) as opened:
+        yield opened
+
+
+@pytest.fixture
 def server(store: Store) -> Iterator[TestClient]:
     """Serve the test's own database inside this process, to whoever comes by a link."""
     with serving(store.path, key=None, writes=True) as client:

@@ -1,7 +1,6 @@
 """Evenings in a browser: the list, who sits where, tables set and closed, results, and cards for everybody."""
 
 import json
-from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -35,12 +34,6 @@ def db(tmp_path: Path) -> Path:
 def set_table(store: api.Store, game: str, *players: str, **more: Any) -> str:
     request = api.SetTableRequest(evening="Spring", game=game, players=players, **more)
     return api.set_table(store, request).table.game
-
-
-@pytest.fixture
-def client(db: Path) -> Iterator[TestClient]:
-    with serving(db, writes=True) as opened:
-        yield opened
 
 
 def send(client: TestClient, path: str, **body: Any) -> Any:

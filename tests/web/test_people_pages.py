@@ -1,7 +1,6 @@
 """People in a browser: the list, a person's page, and names merged, renamed and split by forms."""
 
 import json
-from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -35,12 +34,6 @@ def filled(path: Path) -> Path:
 @pytest.fixture
 def db(tmp_path: Path) -> Path:
     return filled(tmp_path / "games.db")
-
-
-@pytest.fixture
-def client(db: Path) -> Iterator[TestClient]:
-    with serving(db, writes=True) as opened:
-        yield opened
 
 
 def bare(text: str) -> str:

@@ -1,7 +1,6 @@
 """The screen in the room: the tables that are asked for, as the rail sees them, quietly, and kept as they stand."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
@@ -31,12 +30,6 @@ from tests.web.test_streams import served as served
 
 PROJECTOR = {"width": 1920, "height": 1080}
 VERDICT = re.compile(r"irregular|undecided|refused|\d+ legal moves| only\b")
-
-
-@pytest.fixture
-def client(store: Store) -> Iterator[TestClient]:
-    with serving(store.path, writes=True) as opened:
-        yield opened
 
 
 def tables(store: Store, *ids: str, **tags: str) -> None:

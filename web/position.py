@@ -1,0 +1,113 @@
+"""The position on the page of a table: how it is drawn, from which side, and what of it may be tapped."""
+
+from markupsafe import Markup
+from msgspec import Struct
+
+from cartulary.engine.deadline import DeadlineExceeded, check_deadline
+from cartulary.notation import draw, touched_items
+from cartulary.notation.contract import Keypad, TouchTargets
+from cartulary.notation.drawing import Item
+from cartulary.records import api
+from cartulary.records.table.at_table import Offer, judged_offers
+from cartulary.web.pages import svg_markup
+from cartulary.web.rates import WHILE_TYPING, time_limit
+from cartulary.web.visitors import Visitor
+
+MOST_OFFERS = 3000
+"""If a position has more legal moves than this, none is offered to be tapped."""
+MEN = ("figure", "piece", "card")
+"""The looks of what is captured on a board."""
+
+
+def _seat_drawn(view: "api.View", below: int) -> int | None:
+    """Return the seat for which a position is drawn: ``below`` in a game whose positions everybody sees."""
+    return below if below and view.position.game.hidden.face_up else view.picture_seat
+
+
+def drawn_position(view: "api.View", below: int) -> Markup:
+    """Return the position as SVG, with the names of the players.
+
+    Args:
+        view: The table as the viewer has it.
+        below: The seat whose side is drawn below, where everybody sees all of the board; 0 for the viewer's own.
+    """
+    position = view.position
+    drawing = draw(position.game.words, position.drawn_state, _seat_drawn(view, below))
+    return svg_markup(drawing, f"{position.game.about.title} after ply {position.ply}", view.players)
+
+
+def other_side(view: "api.View", below: int) -> int:
+    """Return the seat whose side would be drawn below if the board were turned; 0 if there is nothing to turn."""
+    game, state = view.position.game, view.position.drawn_state
+    if not game.hidden.face_up or len(view.players) != 2:
+        return 0
+    here = draw(game.words, state, _seat_drawn(view, below))
+    return next((side for side in (2, 1) if draw(game.words, state, side) != here), 0)
+
+
+def captured(view: "api.View") -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return, by the role of their owner, the signs of the men that have left the board since the start; empty if the
+    position is no board of squares.
+    """
+    steps, game = view.steps, view.position.game
+    if not steps or not game.hidden.face_up:
+        return ()
+    start = draw(game.words, steps[0].state, None).items
+    if not any(item.look == "square" for item in start):
+        return ()
+    here = {item.id for item in draw(game.words, view.position.state, None).items}
+    gone: dict[str, list[Item]] = {}
+    for item in start:
+        if item.look in MEN and item.id not in here:
+            gone.setdefault(item.role, []).append(item)
+    return tuple((role, tuple(item.symbol for item in items)) for role, items in sorted(gone.items()))
+
+
+def offers(view: "api.View", visitor: Visitor) -> tuple["Offer", ...]:
+    """Return the legal moves that the visitor may tap.
+
+    There are none if the game is closed, the view is muted, it is not the seat's turn, or they are too many or take
+    too long to find.
+    """
+    if view.closed or (visitor.own and visitor.seat not in view.actors):
+        return ()
+    try:
+        with time_limit(WHILE_TYPING):
+            moves = judged_offers(view)
+    except DeadlineExceeded:
+        check_deadline()  # raises if the time for the whole page is over too, or the client has gone away
+        return ()
+    return moves if len(moves) <= MOST_OFFERS else ()
+
+
+class Surface(Struct, frozen=True):
+    """What a visitor may tap now.
+
+    Attributes:
+        offers: The legal and undecided words, each with what is tapped to write it; empty in a quiet record.
+        targets: Whatever the seat to speak may touch, legal or not.
+        keypad: The keys of cards that are not on the drawing.
+        last: The items of the drawing that the last ply touched.
+    """
+
+    offers: tuple[Offer, ...] = ()
+    targets: TouchTargets = TouchTargets()
+    keypad: Keypad = Keypad()
+    last: tuple[str, ...] = ()
+
+
+def surface(view: "api.View", visitor: Visitor) -> Surface:
+    """Return what a visitor may tap, worked out from what it sees; nothing while it is not its turn.
+
+    Who writes quietly for all seats taps what the rail sees.
+    """
+    game, state = view.position.game, view.position.state
+    seat = visitor.seat if visitor.own else next(iter(view.actors), 0)
+    step = view.position.last
+    last = touched_items(game, step) if step is not None else ()
+    if view.closed or not seat or seat not in view.actors:
+        return Surface(offers(view, visitor), last=last)
+    if view.quietly and not view.viewer.seat and not game.hidden.face_up:
+        state = game.hidden.view(state, 0)
+    touch = game.words.touch
+    return Surface(offers(view, visitor), touch.targets(state, seat), touch.keypad(state, seat), last)
