@@ -24,7 +24,6 @@ from cartulary.web.names_offered import (
     NewNames,
     check_spellings,
     check_title,
-    game_titles,
     installed_title,
     known_names,
 )
@@ -113,7 +112,7 @@ def evening(inquiry: Inquiry) -> dict[str, Any]:
         for person in each.table.persons
     }
     last = overview.standings[-1].title if overview.standings else ""
-    titles = game_titles(store)
+    titles = api.game_titles(store)
     titles += [title for game in api.standings_choices(store).games if (title := title_of(game)) not in titles]
     return {
         "title": shown.title,

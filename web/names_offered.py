@@ -7,10 +7,9 @@ from typing import Annotated, TypeAlias
 from msgspec import Meta
 
 from cartulary.notation import NotationError, find_game
-from cartulary.notation.guide import near_names
-from cartulary.notation.roster import NotLoaded, every_game
+from cartulary.notation.roster import NotLoaded
 from cartulary.records import api
-from cartulary.records.faults import Unfit, UnknownGame
+from cartulary.records.faults import UnknownGame
 from cartulary.web.inquiry import RequestFault
 
 MOST_NAMES = 1000
@@ -23,14 +22,6 @@ NewNames: TypeAlias = Annotated[
     ),
 ]
 """The type of the field ``new_names`` in every request that names players."""
-
-
-def game_titles(store: "api.Log") -> list[str]:
-    """Return the titles that a form offers: the installed games, then the described ones."""
-    return [
-        *(game.about.title for game in every_game().values()),
-        *(title for title, _ in api.described_titles(store).values()),
-    ]
 
 
 def known_names(store: "api.Log") -> list[str]:
@@ -48,27 +39,11 @@ def installed_title(name: str) -> str:
         return ""
 
 
-def near_titles(store: "api.Log", name: str) -> list[str]:
-    """Return the titles of games that are spelled nearly like a name, the likest first; the game itself left out."""
-    near = near_names(name, game_titles(store))
-    return [title for title in near if title.casefold() != name.casefold()]
-
-
-def is_unknown(store: "api.Log", name: str) -> bool:
-    """Say whether a name is that of no game: none is installed or described so, and no record here has that name."""
-    if installed_title(name) or api.description_tags(store, name)[1]:
-        return False
-    try:
-        return not api.search(store, api.Query(game=name), limit=1)[0]
-    except Unfit:
-        return True
-
-
 def check_title(store: "api.Log", name: str) -> None:
     """Raise RequestFault, with the status 409, for the name of a game that nobody knows."""
     title = " ".join(name.split())
-    if title and is_unknown(store, title):
-        near = "".join(f" Did you mean {each}?" for each in near_titles(store, title)[:1])
+    if title and api.is_unknown_title(store, title):
+        near = "".join(f" Did you mean {each}?" for each in api.near_titles(store, title)[:1])
         raise RequestFault(
             f"No rules for {title} are installed.{near} Press the button again to keep it unjudged, or write another "
             "name.",

@@ -18,7 +18,6 @@ from cartulary.web.names_offered import (
     NewNames,
     check_spellings,
     check_title,
-    game_titles,
     has_written,
     installed_title,
     known_names,
@@ -74,7 +73,7 @@ def result(inquiry: Inquiry) -> dict[str, Any]:
     past = _past(inquiry, [*mine, *finished] if wanted else finished)
     if wanted and past.title.casefold() != wanted.casefold():
         past = PastResult(installed_title(wanted) or wanted, past.names[: _most_seats(wanted)])
-    known = list(dict.fromkeys([*titles, *game_titles(inquiry.store)]))
+    known = list(dict.fromkeys([*titles, *api.game_titles(inquiry.store)]))
     rows = [*past.names, *[""] * (FEWEST_ROWS - len(past.names))]
     return {
         "past": past,

@@ -23,11 +23,8 @@ from cartulary.web.inquiry import Inquiry, RequestFault
 from cartulary.web.names_offered import (
     NewNames,
     check_spellings,
-    game_titles,
     has_written,
-    is_unknown,
     known_names,
-    near_titles,
 )
 from cartulary.web.pages import link
 from cartulary.web.visitors import OPERATOR
@@ -106,12 +103,12 @@ def new(inquiry: Inquiry) -> dict[str, Any]:
     """
     store = inquiry.store
     wanted = " ".join(inquiry.value("game").split()) or _last_game(store)
-    values = {"games": game_titles(store), "people": known_names(store), "asked": "", "near": ()}
+    values = {"games": api.game_titles(store), "people": known_names(store), "asked": "", "near": ()}
     game = _installed(wanted)
     if game is not None:
         return values | _rows(game, game.about.key, max(game.about.seats), min(game.about.seats))
-    if not inquiry.value("unjudged") and is_unknown(store, wanted):
-        near = [(title, link("/new", [("game", title)])) for title in near_titles(store, wanted)]
+    if not inquiry.value("unjudged") and api.is_unknown_title(store, wanted):
+        near = [(title, link("/new", [("game", title)])) for title in api.near_titles(store, wanted)]
         keep = link("/new", [("game", wanted), ("unjudged", "yes")])
         return values | {"asked": wanted, "near": near, "keep": keep, "title": wanted}
     title, tags = api.description_tags(store, wanted)

@@ -116,9 +116,11 @@ def _with_rules(request: "api.NewRequest", db: str | None) -> "api.NewRequest":
     if not isinstance(place, Path) or place.exists():
         with open_log(db) as store:
             title, tags = api.description_tags(store, request.game)
+            near = api.near_titles(store, request.game) if api.is_unknown_title(store, request.game) else []
         if tags:
             return replace(request, game=title, tags=tags, unjudged=True)
-    near = near_names(request.game, [game.about.title for game in every_game().values()], 1)
+    else:
+        near = near_names(request.game, [game.about.title for game in every_game().values()])
     title = " ".join(request.game.split())
     if near:
         fail(f"There is no game {title!r}; did you mean {near[0]}? With --unjudged any name will do, without a judge.")

@@ -6,7 +6,7 @@ from cartulary.cli.shell.console import put, put_json
 from cartulary.cli.shell.invocation import Invocation, argument, from_request, option
 from cartulary.cli.shell.live import open_log, say_alike
 from cartulary.cli.shell.options import pairs_of
-from cartulary.cli.shell.spellings import ask_spellings
+from cartulary.cli.shell.spellings import ask_spellings, ask_title, say_near_title
 from cartulary.records import api
 from cartulary.records.commands.result import result_line
 from cartulary.records.texts import one_spelling
@@ -36,10 +36,13 @@ def command(typed: "Invocation[api.ResultRequest]") -> None:
             f"{settled[name]}{text.removeprefix(name)}" if name in settled else text
             for name, text in zip(names, request.players, strict=True)
         )
-        answer = api.record_result(store, replace(request, players=tuple(players)))
+        title, near = ask_title(store, request.game)
+        answer = api.record_result(store, replace(request, game=title, players=tuple(players)))
     if typed.json:
         put_json(answer)
     else:
         put(f"{answer.id}: {result_line(answer)}")
+    if near:
+        say_near_title(answer.id, title, near)
     seats = enumerate(names, 1)
     say_alike(answer.id, {f"p{seat}": (one_spelling(name), similar[name]) for seat, name in seats if name in similar})

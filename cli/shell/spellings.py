@@ -2,10 +2,12 @@
 
 import sys
 from collections.abc import Iterable, Set
+from contextlib import suppress
 
 import typer
 
 from cartulary.cli.shell.console import say, terminal
+from cartulary.notation import NotationError, find_game
 from cartulary.notation.cgn.controls import isolate
 from cartulary.records import api
 from cartulary.records.texts import one_spelling
@@ -39,6 +41,41 @@ def ask_spellings(
 def is_same_player(name: str, known_name: str) -> bool:
     """Ask the person whether a new name is the player of this name in the archive."""
     return bool(typer.confirm(f"{name} is new here; is it the {known_name} of other games?", default=True, err=True))
+
+
+def ask_title(store: "api.Log", title: str) -> tuple[str, str]:
+    """Look for a game that a new name is like, and ask at a terminal whether it is meant.
+
+    Args:
+        store: The log.
+        title: The name as it was typed.
+
+    Returns:
+        The name that is to be written; and, if nobody can be asked, the known one that it is like, else an empty text.
+    """
+    title = " ".join(title.split())
+    near = api.near_titles(store, title)[:1] if title and api.is_unknown_title(store, title) else []
+    if not near:
+        return title, ""
+    if not (terminal(sys.stdin) and terminal(sys.stderr)):
+        return title, near[0]
+    meant = typer.confirm(f"{title} is new here; did you mean {near[0]}?", default=True, err=True)
+    return near[0] if meant else title, ""
+
+
+def say_near_title(id: str, title: str, near: str) -> None:
+    """Say that the new name of a recorded game is like a known one, and how to correct it.
+
+    Args:
+        id: The record.
+        title: The new name.
+        near: The known one.
+    """
+    correct = f"`tag {id} " + (f"Game={near}`" if near.isalnum() else f"'Game={near}'`")
+    with suppress(NotationError):
+        find_game(near)
+        correct = f"set it aside with `aside {id}`, and enter it again"
+    say(f"cartulary: {isolate(title)} is new here; did you mean {isolate(near)}? If so: {correct}.")
 
 
 def say_new_spellings(store: "api.Log", before: Set[str]) -> None:

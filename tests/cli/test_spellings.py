@@ -93,3 +93,30 @@ def test_a_name_that_was_corrected_away_is_known_no_more(known: Run) -> None:
     known("result", "Catan", "-p", "gus=3", "-p", "Zoe=4", "--id", "g")
     known("tag", "g", "p1=Hal")
     assert NEW not in known("result", "Catan", "-p", "Gus=3", "-p", "Zoe=4").stderr
+
+
+def test_a_near_name_of_a_game_is_said_with_its_correction(known: Run) -> None:
+    said = known("result", "Katan", "-p", "Béla=3", "-p", "Ann Lee=4", "--id", "k").stderr
+    assert said == "cartulary: Katan is new here; did you mean Catan? If so: `tag k Game=Catan`.\n"
+    assert known("tag", "k", "Game=Catan").stderr == ""
+    assert known("result", "catan", "-p", "Béla=3", "-p", "Ann Lee=4").stderr == ""
+    said = known("result", "Ches", "-p", "Béla=1", "-p", "Ann Lee=0", "--id", "c").stderr
+    assert "did you mean Chess? If so: set it aside with `aside c`, and enter it again." in said
+    assert known("result", "Ludo", "-p", "Béla=3", "-p", "Ann Lee=4").stderr == ""
+
+
+def test_a_game_of_a_near_name_is_asked_about_at_every_door(known: Run, tmp_path: Path) -> None:
+    assert "There is no game 'Katan'; did you mean Catan?" in known("new", "Katan", code=2).stderr
+    (tmp_path / "game.toml").write_text('title = "Skull King"\n')
+    known("games", "add", str(tmp_path / "game.toml"))
+    assert "did you mean Skull King?" in known("new", "Skul King", code=2).stderr
+    said = known("result", "Skul King", "-p", "Béla=3", "-p", "Ann Lee=4", "--id", "s").stderr
+    assert "If so: `tag s 'Game=Skull King'`." in said
+
+
+@pytest.mark.parametrize("meant", [True, False])
+def test_a_terminal_asks_for_the_name_of_the_game(known: Run, monkeypatch: pytest.MonkeyPatch, meant: bool) -> None:
+    monkeypatch.setattr("cartulary.cli.shell.spellings.terminal", lambda stream=None: True)
+    monkeypatch.setattr("typer.confirm", lambda question, **_: meant and question.endswith("did you mean Catan?"))
+    said = known("result", "Katan", "-p", "Béla=3", "-p", "Ann Lee=4").stdout
+    assert ("Catan:" if meant else "Katan:") in said

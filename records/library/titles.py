@@ -1,0 +1,43 @@
+"""Names of games: which are known in a log, and which known ones a mistyped name is like."""
+
+from cartulary.notation import NotationError, find_game
+from cartulary.notation.guide import near_names
+from cartulary.notation.roster import NotLoaded, every_game
+from cartulary.records.faults import Unfit
+from cartulary.records.library.search import EVERY_GAME, Query, conditions_of, search, values_of, where
+from cartulary.records.log.contract import Log
+from cartulary.records.state.described_games import described_games
+
+
+def game_titles(store: Log) -> list[str]:
+    """Return the titles of the installed games, then those of the games described in a log."""
+    described = described_games(store).values()
+    return [*(game.about.title for game in every_game().values()), *(game.title for game in described)]
+
+
+def near_titles(store: Log, name: str) -> list[str]:
+    """Return the titles that are spelled nearly like a name, the likest first, the name itself left out: of games that
+    are installed, described or recorded.
+    """
+    conditions, installed = conditions_of(store, EVERY_GAME), every_game()
+    recorded = store.index.rows(f"SELECT DISTINCT g.game FROM games g WHERE {where(conditions)}", values_of(conditions))
+    titles = [*game_titles(store), *(game for (game,) in recorded if game not in installed)]
+    return [title for title in near_names(name, titles) if title.casefold() != name.casefold()]
+
+
+def is_unknown_title(store: Log, name: str) -> bool:
+    """Say whether a name is that of no game: none is installed or described so, and no record here has that name."""
+    try:
+        find_game(name)
+    except NotLoaded:
+        return False
+    except NotationError:
+        pass
+    else:
+        return False
+    if " ".join(name.split()).casefold() in described_games(store):
+        return False
+    try:
+        return not search(store, Query(game=name), limit=1)[0]
+    except Unfit:
+        return True
