@@ -11,11 +11,15 @@ from cartulary.notation.arbiter.finding import finding_fields
 from cartulary.records.log.events import Event
 
 
-class OpenAnswer(Struct, frozen=True):
-    """A game was opened; ``id`` names it from now on, and ``version`` counts its events."""
+class OpenAnswer(Struct, frozen=True, omit_defaults=True):
+    """A game was opened; ``id`` names it from now on, and ``version`` counts its events.
+
+    ``remarks`` has a sentence for each house rule of the club that this game cannot have.
+    """
 
     id: str
     version: int
+    remarks: tuple[str, ...] = ()
 
 
 class WordAnswer(Struct, frozen=True):

@@ -35,8 +35,8 @@ def command(
     """List the club's house rules: what it waives, remarks on, or plays with as an option, who decided it, and when.
 
     A file adds them: under [[rule]] a key, game, rule, decision ("waived" or "remark"), words, by and date. An entry
-    may have an option in place of rule and decision. Games that begin from then on state the house rules, so that
-    their verdicts are the same everywhere. Games that have begun stay as they are.
+    may have an option in place of rule and decision, or words alone, which are only shown. Games that begin from then
+    on state the house rules, so that their verdicts are the same everywhere. Games that have begun stay as they are.
 
     \b
     Example:

@@ -82,6 +82,8 @@ def command(
         put_json(answer)
     else:
         put(answer.id)
+    for remark in answer.remarks:
+        say(f"cartulary: {remark.removesuffix('.')}.")
     say_alike(answer.id, differ)
     for finding in examined.report.findings if score else ():
         if finding.key == "record.tag":

@@ -19,6 +19,8 @@ WAIVER = "waived"
 REMARK = "remark"
 OPTION = "option "
 """How the decision for an option begins: ``option ecart=fft``."""
+WORDS = "words"
+"""The decision of a house rule that is kept in words alone; no record states it."""
 _FIELDS = 6
 WITHHELD = "?"
 """The value of the tag, or of one of its fields, in an export that leaves names out."""
@@ -29,8 +31,8 @@ class HouseRule(Struct, frozen=True):
 
     Attributes:
         key: The key of the house rule.
-        rule: The key of the game's rule that it is about; empty for an option.
-        decision: ``waived``, ``remark`` or ``option NAME=VALUE``.
+        rule: The key of the game's rule that it is about; empty for an option, or for words alone.
+        decision: ``waived``, ``remark``, ``option NAME=VALUE`` or ``words``.
         date: When it was decided, as 2026-11-01.
         by: Who decided it.
         words: The decision in the words of the club.
@@ -120,16 +122,24 @@ def _others(game: AnyGame, step: Step, refused: Refused) -> Iterator[Refused]:
 
 
 def describe_house_rule(house: HouseRule) -> str:
-    """Return what a house rule decides, as a list shows it: ``waives`` and the rule, or ``option`` and its value."""
+    """Return what a house rule decides, as a list shows it: ``waives`` and the rule, ``option`` and its value, or ``in
+    words``.
+    """
     if not house.rule:
-        return house.decision
+        return "in words" if house.decision == WORDS else house.decision
     return f"{'waives' if house.decision == WAIVER else 'remarks on'} {house.rule}"
 
 
 def cite(house: HouseRule) -> str:
     """Return how a finding cites a house rule: its key, its words, who decided it and when."""
     by = f"{house.by}, " if house.by != WITHHELD else ""
-    return f"house rule {house.key}: {house.words} ({by}{house.date})"
+    words = f": {house.words}" if house.words != WITHHELD else ""
+    return f"house rule {house.key}{words} ({by}{house.date})"
+
+
+def without_deciders(text: str) -> str:
+    """Return the value of a tag HouseRules without who decided, and without the words, which may hold names."""
+    return write_house_rules(replace(rule, by=WITHHELD, words=WITHHELD) for rule in read_house_rules(text))
 
 
 def house_fault(record: Record, keys: Collection[str]) -> str:

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from cartulary.notation import AnyGame, NotationError, find_game
 from cartulary.notation.arbiter.heading import format_options, read_options
-from cartulary.notation.arbiter.house import OPTION, REMARK, WAIVER, HouseRule, write_house_rules
+from cartulary.notation.arbiter.house import OPTION, REMARK, WAIVER, WORDS, HouseRule, write_house_rules
 from cartulary.notation.guide import near_names
 from cartulary.records.commands.request import Request, field, reused_key
 from cartulary.records.dates import read_date, today
@@ -35,7 +35,8 @@ class HouseRuleEntry(Struct, frozen=True, forbid_unknown_fields=True):
         game: The game, if the file names none for all.
         rule: The key of the game's rule that it is about.
         decision: ``waived`` or ``remark``.
-        option: In place of rule and decision, an option that games have from then on, such as ``rounds=3``.
+        option: In place of rule and decision, an option that games have from then on, such as ``rounds=3``. Without all
+            three the house rule is kept in words alone.
     """
 
     key: str
@@ -172,8 +173,8 @@ def withdraw_house_rule(store: Log, request: WithdrawHouseRuleRequest) -> dict[t
     return house_rules(store)
 
 
-def house_tags(store: Log, game: AnyGame, tags: Mapping[str, str]) -> dict[str, str]:
-    """Return the tags by which a game that is opened now states the house rules that hold: HouseRules and Options.
+def rules_for(store: Log, game: AnyGame, tags: Mapping[str, str]) -> tuple[HouseRule, ...]:
+    """Return the house rules that a game which is opened now states, in the order in which they were decided.
 
     A house rule holds from the day of its decision on; a game of an earlier day does not state it.
 
@@ -182,15 +183,20 @@ def house_tags(store: Log, game: AnyGame, tags: Mapping[str, str]) -> dict[str, 
         game: The game.
         tags: The tags that were given. Options among them take the place of the club's, and so do HouseRules.
     """
+    if "HouseRules" in tags:
+        return ()
     day, keys = _day(tags.get("Date", "")), {clause.key for clause in game.rules.clauses}
     by_subject: dict[str, HouseRule] = {}  # archives that were put together may contradict: the last one counts
     for (key, _), rule in house_rules(store).items():
-        if key == game.about.key and rule.date.replace("-", ".") <= day and (rule.rule in keys or not rule.rule):
+        holds = rule.rule in keys if rule.rule else rule.decision.startswith(OPTION) and "Options" not in tags
+        if key == game.about.key and rule.date.replace("-", ".") <= day and holds:
             by_subject[rule.rule or rule.decision.partition("=")[0]] = rule
-    rules = list(by_subject.values())
-    if not rules or "HouseRules" in tags:
-        return {}
-    options = {} if "Options" in tags else _options(game, rules)
+    return tuple(by_subject.values())
+
+
+def house_tags(game: AnyGame, rules: Sequence[HouseRule]) -> dict[str, str]:
+    """Return the tags by which a game states house rules: HouseRules and Options."""
+    options = _options(game, rules)
     stated = [rule for rule in rules if rule.rule or options]
     return ({"HouseRules": write_house_rules(stated)} if stated else {}) | (
         {"Options": format_options(options)} if options else {}
@@ -239,9 +245,12 @@ def _read_entry(entry: HouseRuleEntry, game_of_file: str) -> tuple[str, HouseRul
         except NotationError as fault:
             raise Unfit(f"The house rule {key} cannot hold: {fault.because}.") from None
         return game.about.key, HouseRule(key, "", f"{OPTION}{option}", day, by, words)
+    if not (entry.rule or entry.decision):
+        return game.about.key, HouseRule(key, "", WORDS, day, by, words)
     if entry.decision not in (WAIVER, REMARK):
         raise Unfit(
-            f"The house rule {key} has the decision {entry.decision[:40]!r}; expected waived or remark, or an option."
+            f"The house rule {key} has the decision {entry.decision[:40]!r}; expected waived or remark, an option, or "
+            "neither rule nor decision."
         )
     keys = [clause.key for clause in game.rules.clauses]
     if entry.rule not in keys:
@@ -272,6 +281,8 @@ def _check_rules(rules: Mapping[tuple[str, str], HouseRule]) -> None:
     """Raise Unfit for two house rules of a game that decide about one rule or one option."""
     decided: dict[tuple[str, str], str] = {}
     for (game, key), rule in rules.items():
+        if rule.decision == WORDS:
+            continue
         subject = rule.rule or rule.decision.partition("=")[0]
         other = decided.setdefault((game, subject), key)
         if other != key:

@@ -3,7 +3,6 @@
 import re
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from hashlib import sha256
 from typing import Annotated
 
@@ -13,13 +12,15 @@ from msgspec.structs import replace
 from cartulary.notation import AnyGame, Line, NotationError, Record, examine, find_game
 from cartulary.notation.arbiter.files import sorted_tags
 from cartulary.notation.arbiter.heading import Heading, either, format_options, game_of, read_heading
+from cartulary.notation.arbiter.house import TAG as HOUSE_RULES
+from cartulary.notation.arbiter.house import HouseRule, without_deciders
 from cartulary.notation.cgn.signs import count
 from cartulary.notation.contract import About, TagAsked
 from cartulary.notation.unjudged import NOBODY
 from cartulary.records.answers import OpenAnswer
 from cartulary.records.commands.deal_tags import CLOSING, canonical_tags, check_deal_tags, resolve_tags, spell_deal_tags
 from cartulary.records.commands.games import description_tags
-from cartulary.records.commands.house import house_tags
+from cartulary.records.commands.house import house_tags, rules_for
 from cartulary.records.commands.request import Request, field, reused_key
 from cartulary.records.dates import today
 from cartulary.records.faults import Conflict, Unfit, WrongAnswer
@@ -87,11 +88,13 @@ class Opening(Struct, frozen=True):
         id: Its id.
         events: The events, in order.
         defaults: Those of ``DEFAULTS`` that were not given, and that may be others when a command is repeated.
+        remarks: A sentence for each house rule of the club that this game cannot have.
     """
 
     id: str
     events: tuple[Event, ...]
     defaults: frozenset[str]
+    remarks: tuple[str, ...] = ()
 
 
 def opening_of(store: Log, request: NewRequest) -> Opening:
@@ -102,11 +105,12 @@ def opening_of(store: Log, request: NewRequest) -> Opening:
     title, described = (request.game, {}) if request.unjudged else description_tags(store, request.game)
     unjudged = request.unjudged or bool(described)
     tags = {**request.tags, **({"Variant": request.variant} if request.variant else {}), **described}
-    if not unjudged:
-        with suppress(NotationError):
-            tags |= house_tags(store, find_game(title), tags)
-    defaults = DEFAULTS.difference(request.tags)
     command, players = request.command, request.players
+    left_out: tuple[str, ...] = ()
+    if not unjudged:
+        stated, left_out = _house_tags(store, title, tags, players, request.seats)
+        tags |= stated
+    defaults = DEFAULTS.difference(request.tags)
     game, kept_tags, heading = _set_up(title, tags, players, request.seats, unjudged)
     sheet = heading.sheet
     assert sheet is not None
@@ -122,7 +126,7 @@ def opening_of(store: Log, request: NewRequest) -> Opening:
         variant=heading.variant,
         options=format_options(sheet.options),
         seats=sheet.seats,
-        own=tuple(game.sheet.write(sheet).items()),
+        own=(*game.sheet.write(sheet).items(), *_decisions(kept_tags)),
     )
     other_tags = dict(_name_seats(game.about.seat_tags(sheet.seats), players))
     other_tags |= {name: value for name, value in kept_tags if name not in own}
@@ -130,7 +134,36 @@ def opening_of(store: Log, request: NewRequest) -> Opening:
     put = sorted_tags(other_tags.items(), game)
     tags_changed = TagsChanged(at=at, by=by, command=command, put=put, dropped_tags=())
     id = request.id or _make_id(game.about.key, command)
-    return Opening(id, (opened, tags_changed), defaults)
+    return Opening(id, (opened, tags_changed), defaults, left_out)
+
+
+def _house_tags(
+    store: Log, title: str, tags: Mapping[str, str], players: Sequence[str], seats: int
+) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Return the tags by which a game states the house rules of the club, and a remark on each house rule that is left
+    out because its option is none for this variant or number of seats.
+    """
+    try:
+        game = find_game(title)
+    except NotationError:
+        return {}, ()  # setting the game up says why
+    rules: list[HouseRule] = []
+    remarks = []
+    for rule in rules_for(store, game, tags):
+        stated = house_tags(game, [*rules, rule])
+        try:
+            if not rule.rule:
+                _set_up(title, {**tags, **stated}, players, seats, False)
+        except Unfit as fault:
+            remarks.append(f"The house rule {rule.key} is left out: {str(fault).partition(': ')[2] or fault}")
+        else:
+            rules.append(rule)
+    return house_tags(game, rules), tuple(remarks)
+
+
+def _decisions(tags: Pairs) -> Iterable[tuple[str, str]]:
+    """Yield the tag HouseRules without names, if there is one: it stays when the event with all names is left out."""
+    return ((name, without_deciders(value)) for name, value in tags if name == HOUSE_RULES)
 
 
 class TablePlan(Struct, frozen=True):
@@ -349,7 +382,7 @@ def write_opening(store: Log, opening: Opening) -> OpenAnswer:
         if _request_in(stored, opening.defaults) != _request_in(events, opening.defaults):
             raise reused_key(command, id) from None
         return OpenAnswer(id, len(events))
-    return OpenAnswer(id, game.head.version)
+    return OpenAnswer(id, game.head.version, opening.remarks)
 
 
 def _request_in(events: Sequence[Event], defaults: frozenset[str]) -> list[Event]:
@@ -358,7 +391,8 @@ def _request_in(events: Sequence[Event], defaults: frozenset[str]) -> list[Event
     for event in events:
         if isinstance(event, TagsChanged):
             event = replace(event, put=tuple(tag for tag in event.put if tag[0] not in defaults))
-        elif isinstance(event, GameOpened) and "Options" in defaults:
-            event = replace(event, options="")
+        elif isinstance(event, GameOpened):
+            own = tuple(tag for tag in event.own if tag[0] not in defaults)
+            event = replace(event, own=own, options="" if "Options" in defaults else event.options)
         requests.append(replace(event, at="", salt=""))
     return requests

@@ -21,6 +21,7 @@ from msgspec.structs import replace
 
 from cartulary.engine.numbers import is_numbered
 from cartulary.notation import AnyGame, Line, loads
+from cartulary.notation.arbiter.house import TAG as HOUSE_RULES
 from cartulary.notation.cgn.controls import visible
 from cartulary.notation.description import RESULT_TAGS
 from cartulary.notation.unjudged import nobody_judges
@@ -258,7 +259,7 @@ def _dropped_tags(whole: LiveGame, redacted: LiveGame, names: Iterable[str]) -> 
 
     They were written by the same events as the names. Tags that a close or the score writes do not count.
     """
-    left, fixed = dict(redacted.book.tags), CLOSING.union(played_game(whole).points.tags)
+    left, fixed = dict(redacted.book.tags), CLOSING.union(played_game(whole).points.tags, (HOUSE_RULES,))
     gone = ((tag, value) for tag, value in whole.book.tags if left.get(tag) != value and value not in ("", "?"))
     return tuple((tag, value) for tag, value in gone if tag not in fixed and not name_in(value, names))
 

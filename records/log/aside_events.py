@@ -109,8 +109,8 @@ class HouseRuleAdded(Event, frozen=True, kw_only=True):
     Attributes:
         game: The key of the game.
         key: The key of the house rule.
-        rule: The key of the game's rule that it is about; empty for an option.
-        decision: ``waived``, ``remark`` or ``option NAME=VALUE``.
+        rule: The key of the game's rule that it is about; empty for an option, or for words alone.
+        decision: ``waived``, ``remark``, ``option NAME=VALUE``, or ``words`` for words alone.
         date: When it was decided, as 2026-11-01.
         decided_by: Who decided it.
         words: The decision in the words of the club.

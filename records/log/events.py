@@ -99,7 +99,7 @@ class GameOpened(Event, frozen=True, kw_only=True):
         variant: The variant, as in the Variant tag.
         options: The options, as in the Options tag.
         seats: The number of seats.
-        own: The game's own tags.
+        own: The game's own tags, and the house rules that it states, without who decided them.
     """
 
     game: Field[str, Public(nonempty, by_rules=True)]

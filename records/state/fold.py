@@ -25,6 +25,7 @@ from cartulary.notation import (
 )
 from cartulary.notation.arbiter.examine import with_rulings
 from cartulary.notation.arbiter.heading import game_of
+from cartulary.notation.arbiter.house import TAG as HOUSE_RULES
 from cartulary.notation.arbiter.replay import CALLS, Step
 from cartulary.notation.arbiter.ruling_commands import RulingCommand, about_gone, follows
 from cartulary.notation.arbiter.seen import SeenRecord
@@ -271,9 +272,19 @@ def sheet(book: Book, earlier: LiveGame | None = None) -> Record:
         notes[0] = with_board(with_seatings(book.preface, book.seatings), book.board)
     result = "*" if book.ruling > 0 else book.result or "*"
     line = Line(words, notes, {}, result)
-    record = Record((*_game_tag(book), *book.sheet, *book.tags), line, book.escapes, book.tail, book.problems)
+    first = (*_game_tag(book), *_sheet_tags(book))
+    record = Record((*first, *book.tags), line, book.escapes, book.tail, book.problems)
     tags = _with_seat_tags(game_of(record), book)
-    return record if tags is book.tags else replace(record, tags=(*_game_tag(book), *book.sheet, *tags))
+    return record if tags is book.tags else replace(record, tags=(*first, *tags))
+
+
+def _sheet_tags(book: Book) -> Pairs:
+    """Return the tags that a game was set up from. The house rules without names among them count only if those with
+    names were left out.
+    """
+    if any(name == HOUSE_RULES for name, _ in book.tags):
+        return tuple(tag for tag in book.sheet if tag[0] != HOUSE_RULES)
+    return book.sheet
 
 
 def _game_tag(book: Book) -> Pairs:

@@ -2,10 +2,14 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from cartulary.records import api
+from cartulary.records.dates import today
+from cartulary.records.exchange.archive import read_archive
 from cartulary.records.exchange.asides import export_asides, take_in_aside
+from cartulary.records.exchange.redaction import export_redacted
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.store import Store
 from cartulary.records.state.house_rules import house_rules
@@ -215,3 +219,64 @@ def test_check_cites_the_house_rule_and_counts_no_breach(run: Run, tmp_path: Pat
     assert "house rule jump" in run("check", "g", "--json").stdout
     run("move", "g", "d4", "h3", "--stands", code=1)
     assert run("check", "g", code=1).stdout.endswith("1 breach, 1 ply under a house rule\n")
+
+
+GAZA = """
+[[rule]]
+key = "usa"
+game = "arcanoid"
+option = "gaza"
+words = "The USA sits with us"
+by = "Ann"
+date = 2026-10-02
+"""
+CUT = """
+[[rule]]
+key = "cut"
+game = "tarot"
+words = "Who deals first is cut for"
+by = "the board"
+date = 2026-10-03
+"""
+
+
+def test_an_option_that_a_game_cannot_have_is_left_out_with_a_remark(run: Run, store: Store) -> None:
+    add(store, GAZA + GAZA.replace("usa", "short").replace("gaza", "rounds=3"))
+    refused = run("new", "arcanoid", "--id", "two", "-p", "Ann", "-p", "Bea", "--db", str(store.place))
+    assert refused.stderr.startswith("cartulary: The house rule usa is left out: ")
+    assert tags_of(store, "two")["Options"] == "rounds=3"
+    assert tags_of(store, "two")["HouseRules"].startswith("short | - | option rounds=3 |")
+    answer = api.open_game(store, api.NewRequest("arcanoid", id="four", seats=4))
+    assert (answer.remarks, tags_of(store, "four")["Options"]) == ((), "gaza rounds=3")
+
+
+def test_a_house_rule_in_words_alone_is_shown_and_cited_nowhere(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "club.toml").write_text(CUT + CUT.replace('"cut"', '"round"'), "utf-8")
+    lines = run("house", "add", str(tmp_path / "club.toml")).stdout
+    line = "tarot cut: in words: Who deals first is cut for (the board, 2026-10-03)\n"
+    assert lines == line + line.replace("cut:", "round:")
+    assert run("house", "show", "cut").stdout == line
+    run("new", "tarot", "--id", "g", "-p", "A", "-p", "B", "-p", "C", "-p", "D")
+    assert "HouseRules" not in run("export", "g").stdout
+    assert run("house", "add", str(tmp_path / "club.toml")).stdout == lines
+    run("house", "withdraw", "tarot", "round")
+    assert run("house").stdout == line
+
+
+def test_an_archive_without_names_keeps_what_was_decided(store: Store, tmp_path: Path) -> None:
+    add(store, JUMP + ECART)
+    api.open_game(store, api.NewRequest("chess", id="g", players=("Ann", "Bea"), command="open"))
+    api.play(store, "g", api.WordsRequest(("e4", "e5", "Ke3")))
+    assert tags_of(store, "g")["HouseRules"].endswith("| the board | Kings may jump")
+    api.withdraw_house_rule(store, api.WithdrawHouseRuleRequest("chess", "jump"))
+    assert api.open_game(store, api.NewRequest("chess", id="g", players=("Ann", "Bea"), command="open")).version == 2
+    for persons in ((), ("Ann",)):
+        redacted = export_redacted(store, "g", "person" if persons else "names", persons)
+        assert (redacted.leftovers, redacted.dropped_tags[:1]) == ((), (("Date", today()),) if persons else ())
+        with Store(tmp_path / f"{len(persons)}.db", create=True) as elsewhere:
+            api.take_in(elsewhere, read_archive(msgspec.json.encode(redacted.archive)))
+            assert tags_of(elsewhere, "g")["HouseRules"] == "jump | chess.reach | waived | 2026-11-01 | ? | ?"
+            report = api.load(elsewhere, "g").examined.report
+            assert report.verdict == "legal"
+            assert any("; house rule jump (2026-11-01)" in found.because for found in report.findings)
+            assert str(api.load(elsewhere, "g").head) == str(api.load(store, "g").head)
