@@ -313,6 +313,11 @@ def none_spelled(tags: Mapping[str, str], state: Any) -> dict[str, str]:
     return {}
 
 
+def nobody_absent(state: Any) -> frozenset[int]:
+    """Return no seats; the default of ``Points.absent``."""
+    return frozenset()
+
+
 class Points(Struct, Generic[S], frozen=True, eq=False):
     """Count what the seats have won, and write and check the tags that say so.
 
@@ -339,6 +344,8 @@ class Points(Struct, Generic[S], frozen=True, eq=False):
         with_score: ``with_score(state, points)`` returns the state to be drawn with these points as its score.
         spell: ``spell(tags, state)`` returns the tags of ``told_by`` that are present, in the spelling that is stored.
             It is given all tags, because the name of a player may stand for a seat. An unreadable value stays.
+        absent: ``absent(state)`` returns the seats that sat out every round so far, so that they have not played.
+            Default: none.
     """
 
     tags: tuple[str, ...] = ()
@@ -352,6 +359,7 @@ class Points(Struct, Generic[S], frozen=True, eq=False):
     gains: Callable[[S, S], tuple[Fraction, ...] | None] = none_gained
     with_score: Callable[[S, tuple[Fraction, ...]], S] = drawn_as_is
     spell: Callable[[Mapping[str, str], S], dict[str, str]] = none_spelled
+    absent: Callable[[S], frozenset[int]] = nobody_absent
 
 
 class RoundField(Struct, frozen=True):

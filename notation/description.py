@@ -9,7 +9,7 @@ A record holds its description in the tag ``Description``, so that it explains i
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Literal
@@ -233,7 +233,9 @@ def describe(file: DescriptionFile) -> tuple[str, Description]:
 # --- who wins ---
 
 
-def winners_by_points(description: Description, points: Sequence[Fraction]) -> tuple[int, ...] | None:
+def winners_by_points(
+    description: Description, points: Sequence[Fraction], absent: Collection[int] = ()
+) -> tuple[int, ...] | None:
     """Return the shares of a result by points, a weight for each seat; None if points do not decide.
 
     Teams win together: the points of a team are those of its seats added up.
@@ -241,18 +243,20 @@ def winners_by_points(description: Description, points: Sequence[Fraction]) -> t
     Args:
         description: How the winner follows.
         points: The points, a number a seat.
+        absent: The seats that sat out all rounds, which cannot win; if all did, nobody decides.
     """
+    present = [seat for seat in range(1, len(points) + 1) if seat not in absent]
+    if not present:
+        return None
     if description.winner not in ("most", "fewest", "first"):
         return None
     choose = min if description.winner == "fewest" else max
-    if not description.teams:
-        best = choose(points)
-        return won_by([seat for seat, number in enumerate(points, 1) if number == best], len(points))
+    teams = description.teams or range(len(points))
     totals: dict[int, Fraction] = {}
-    for team, number in zip(description.teams, points, strict=True):
-        totals[team] = totals.get(team, Fraction(0)) + number
+    for seat in present:
+        totals[teams[seat - 1]] = totals.get(teams[seat - 1], Fraction(0)) + points[seat - 1]
     best = choose(totals.values())
-    return won_by([seat for seat, team in enumerate(description.teams, 1) if totals[team] == best], len(points))
+    return won_by([seat for seat in present if totals[teams[seat - 1]] == best], len(points))
 
 
 def winners_by_places(places: Sequence[int]) -> tuple[int, ...]:

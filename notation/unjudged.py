@@ -93,6 +93,7 @@ class WordCount(Struct, frozen=True):
         rounds: How many rounds were scored.
         points: The points of each seat; empty if none are counted.
         shares: A weight for each seat, such as (1, 0) if the first won alone, where the tags of the record say who won.
+        present: The seats that took part in a round.
     """
 
     seats: int
@@ -102,6 +103,7 @@ class WordCount(Struct, frozen=True):
     rounds: int = 0
     points: tuple[Fraction, ...] = ()
     shares: tuple[int, ...] | None = None
+    present: frozenset[int] = frozenset()
 
 
 Own = tuple[tuple[str, str], ...]
@@ -120,7 +122,9 @@ def play(state: WordCount, word: FreeWord, exactly: bool = False, /) -> PlayResu
     if word.points:
         before = state.points or (Fraction(0),) * state.seats
         points = tuple(total + (won or 0) for total, won in zip(before, word.points, strict=True))
-        return PlayResult(word, UNJUDGED, replace(state, rounds=state.rounds + 1, points=points))
+        present = state.present.union(seat for seat, won in enumerate(word.points, 1) if won is not None)
+        after = replace(state, rounds=state.rounds + 1, points=points, present=present)
+        return PlayResult(word, UNJUDGED, after)
     if not word.seat:
         return PlayResult(word, UNJUDGED, state)
     return PlayResult(word, UNJUDGED, replace(state, mover=word.seat % state.seats + 1, words=state.words + 1))
@@ -246,7 +250,12 @@ def shares_of(state: WordCount, ruled_score: str = "") -> tuple[int, ...] | None
     points = points_in(ruled_score) if ruled_score else state.points
     if state.shares is not None and not (ruled_score and points):
         return state.shares
-    return winners_by_points(state.description, points) if points else None
+    return winners_by_points(state.description, points, absent_seats(state)) if points else None
+
+
+def absent_seats(state: WordCount) -> frozenset[int]:
+    """Return the seats that sat out every round; empty if there was none yet."""
+    return frozenset(range(1, state.seats + 1)) - state.present if state.rounds else frozenset()
 
 
 def misstated_tags(
@@ -324,6 +333,7 @@ POINTS = Points(
     gains=points_gained,
     with_score=with_score,
     spell=spell,
+    absent=absent_seats,
 )
 
 

@@ -127,7 +127,9 @@ def _by_numbers(game: LiveGame, numbers: Sequence[str]) -> tuple[str, str]:
         description = read_description(game.record.tag("Description"))
     except DescriptionFault:
         description = NO_DESCRIPTION
-    shares = winners_by_points(description if description.winner else replace(description, winner="most"), points)
+    absent = played.points.absent(game.examined.settled_state) if played is not None else ()
+    description = description if description.winner else replace(description, winner="most")
+    shares = winners_by_points(description, points, absent)
     if shares is None:
         raise Unfit(f"In {game.id} points do not say who has won; give the result when you close it.")
     return format_result(shares), format_points(points)

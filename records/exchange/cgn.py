@@ -267,7 +267,8 @@ def _draft_sheet(
         values, report = index_rows(game), _report_as_listed(examined, game)
     else:
         closed = report.result != "*"
-        values = index_rows_of_sheet(id, record, report, report.result, imported.seats, closed, head, at)
+        absent = heading.game.points.absent(examined.state)
+        values = index_rows_of_sheet(id, record, report, report.result, imported.seats, closed, head, at, absent=absent)
     exported_from = next(heads_in(f"%{text}" for text in record.escapes), None)
     return DraftedSheet(ImportedGame(id, "new", report), Batch(id, origin(id), events, values), exported_from)
 

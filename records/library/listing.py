@@ -3,7 +3,7 @@
 Each append writes the rows of its game in the same transaction, and ``reindex`` writes those of all games.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 from hashlib import sha256
 from itertools import islice
@@ -73,6 +73,7 @@ def index_rows(game: LiveGame) -> Lines:
         game.head,
         game.book.last_written,
         score_in_force(game) if game.book.closed else None,
+        _absent(game),
     )
     if game.book.set_aside:
         lines = replace(lines, aside=True)
@@ -89,6 +90,12 @@ def index_rows(game: LiveGame) -> Lines:
     return replace(lines, rulings=rulings, disputes=tuple((each.ply, each.status) for each in disputes_of(game)))
 
 
+def _absent(game: LiveGame) -> frozenset[int]:
+    """Return the seats that sat out all rounds of a game."""
+    played, state = game.examined.heading.game, game.examined.settled_state
+    return played.points.absent(state) if played is not None and state is not None else frozenset()
+
+
 def score_in_force(game: LiveGame) -> str:
     """Return the score of a game, open or closed: the one that rulings set, else that of the close, else that of the
     moves; empty if it has none.
@@ -102,10 +109,16 @@ def score_in_force(game: LiveGame) -> str:
 
 
 def seat_scores(
-    names: Sequence[str], result: str, score: str, places: str = "", teams: Sequence[int] = ()
+    names: Sequence[str],
+    result: str,
+    score: str,
+    places: str = "",
+    teams: Sequence[int] = (),
+    absent: Collection[int] = (),
 ) -> Iterator[tuple[int, int, str, str, str, int]]:
     """Yield what each seat has won: the rows of ``Lines.scores``. A row is seat, 0, name, share of the result, points
-    and place. None is yielded if shares or points do not fit the number of players.
+    and place. None is yielded if shares or points do not fit the number of players. Who was absent and was given no
+    share has not played: share and points are empty, and the place is 0.
 
     Args:
         names: The players, in seat order.
@@ -113,6 +126,7 @@ def seat_scores(
         score: The points of each seat as in the tag Score, empty if none are counted.
         places: The places of the seats as in the tag Places, empty if only result and score give them.
         teams: The number of each seat's team; empty if everybody plays alone. Partners share the place of their team.
+        absent: The seats that sat out all rounds.
     """
     shares = result.split("-") if result != "*" else [""] * len(names)
     points = [str(number) for number in points_in(score)] or [""] * len(names)
@@ -120,6 +134,13 @@ def seat_scores(
         return
     stated = [int(place) if place.isdecimal() else 0 for place in places.split(":")] if places else []
     sides = teams if len(teams) == len(names) else range(len(names))
+    here = [at for at in range(len(names)) if at + 1 not in absent or shares[at] not in ("", "0")]
+    if here and len(here) < len(names):
+        won = [(shares[at], points[at], sides[at]) for at in here]
+        place_of = dict(zip(here, _places(*zip(*won, strict=True)), strict=True))
+        for at, name in enumerate(names):
+            yield at + 1, 0, name, *((shares[at], points[at], place_of[at]) if at in place_of else ("", "", 0))
+        return
     ranks = _best_places(stated, sides) if len(stated) == len(names) else _places(shares, points, sides)
     for seat, (name, share, number, place) in enumerate(zip(names, shares, points, ranks, strict=True), 1):
         yield seat, 0, name, share, number, place
@@ -191,6 +212,7 @@ def index_rows_of_sheet(
     head: Head,
     last_written: str,
     score: str | None = None,
+    absent: Collection[int] = (),
 ) -> Lines:
     """Return the rows of a game in the index, as if it had no disputes or rulings.
 
@@ -204,6 +226,7 @@ def index_rows_of_sheet(
         head: The head of its log.
         last_written: When its last event was written.
         score: Its score, as in the Score tag; None for that of the tag itself.
+        absent: The seats that sat out all rounds.
     """
     tag = record.tag
     played = game_of(record)
@@ -238,7 +261,8 @@ def index_rows_of_sheet(
         words = (word for word in record.line.words if not word.startswith("p0/"))
         beginning = " ".join(islice(words, DEPTH))
         teams = played.about.teams(seats)
-        scores = tuple(seat_scores(names, result, tag("Score") if score is None else score, tag("Places"), teams))
+        stated = tag("Score") if score is None else score
+        scores = tuple(seat_scores(names, result, stated, tag("Places"), teams, absent))
     return Lines(
         values, names, opening, moves, findings, comments=comments, scores=scores, beginning=beginning, teams=teams
     )

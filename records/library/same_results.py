@@ -80,6 +80,8 @@ def _contents(store: Log, people: People, condition: str, value: Any) -> Iterato
 
 def _content(game: str, date: str, seats: Sequence[Sequence[Any]], people: People) -> Content:
     """Return the content of a game; ``seats`` has the name, points and place of each."""
+    # Whoever sat out the whole game has neither points nor a place.
+    seats = [seat for seat in seats if seat[1] or seat[2]] or seats
     counted = all(points for _, points, _ in seats)
     named = ((fold_text(people.display_name(name)), points if counted else str(place)) for name, points, place in seats)
     return game_key(game), date, tuple(sorted(named))

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from cartulary.notation import dumps, loads
 from cartulary.records import api
 from cartulary.records.faults import Unfit
 from cartulary.records.library.search import Query
@@ -326,3 +327,46 @@ def test_places_of_teams_in_an_older_file_are_worked_out_once(tmp_path: Path) ->
         assert placed(store, id) == [1, 2, 1, 2]
         api.reindex(store)
         assert [exact(row.wins) for row in standings(store, Query(), "wins").rows] == ["1", "1", "0", "0"]
+
+
+def rounds(store: Store, *words: str, winner: str = "most", teams: str = "") -> str:
+    """Record a closed game of Skull King for Ann, Bea and Cy from its rounds."""
+    description = f"winner={winner}; seats=3; rounds" + f"; teams={teams}" * bool(teams)
+    players = ("Ann", "Bea", "Cy")
+    request = api.NewRequest("Skull King", unjudged=True, players=players, tags={"Description": description})
+    id = api.open_game(store, request).id
+    api.play(store, id, api.WordsRequest(words=tuple(f"p0/{word}" for word in words)))
+    api.close(store, id, api.CloseRequest())
+    return id
+
+
+def test_who_sat_out_every_round_has_not_played(store: Store, tmp_path: Path) -> None:
+    id = rounds(store, "10:-:-3", "5:-:4")
+    assert placed(store, id) == [1, 0, 2]
+    assert table(standings(store, Query())) == [(1, "Ann", 1, "1", "15"), (2, "Cy", 1, "0", "1")]
+    rounds(store, "10:-:3", "5:6:4")
+    answer = standings(store, Query(), duels=True)
+    assert {row.name: row.games for row in answer.rows} == {"Ann": 2, "Bea": 1, "Cy": 2}
+    assert duels_of(answer) == [("Ann", "Bea", 1, 0, 0), ("Ann", "Cy", 2, 0, 0), ("Bea", "Cy", 0, 1, 0)]
+    expected = table(answer)
+    api.reindex(store)
+    assert table(standings(store, Query())) == expected
+    with Store(tmp_path / "other.db", create=True) as other:
+        for each in store.ids():
+            list(api.import_records(other, loads(dumps(api.export_cgn(store, each, headed=False)))))
+        assert table(standings(other, Query())) == expected
+
+
+def test_who_sat_out_every_round_wins_nothing_with_the_fewest_points(store: Store) -> None:
+    assert api.load(store, rounds(store, "10:-:3", winner="fewest")).book.result == "0-0-1"
+    assert api.load(store, rounds(store, "-10:-:-3")).book.result == "0-0-1"
+    id = rounds(store, "10:-:3", teams="1,1,2")
+    assert (api.load(store, id).book.result, placed(store, id)) == ("1-0-0", [1, 0, 2])
+    one_round = api.load(store, rounds(store, "10:0:3", winner="fewest"))
+    assert one_round.book.result == "0-1-0"
+
+
+def test_a_share_that_was_given_to_somebody_absent_counts(store: Store) -> None:
+    id = rounds(store, "10:-:3")
+    api.rule(store, id, api.RulingRequest(decision="result", result="0-1-0", arbiter="C. Umpire", reason="x"))
+    assert {row.name: exact(row.wins) for row in standings(store, Query()).rows} == {"Ann": "0", "Bea": "1", "Cy": "0"}
