@@ -63,6 +63,17 @@ def iso_date(text: str) -> str:
     return known.replace(".", "-") if _CGN.fullmatch(text) and "?" not in known else ""
 
 
+def future_date(text: str) -> str:
+    """Return the known part of a typed date in ISO 8601 if it is after today, such as ``2027-01``; empty for any other
+    text, and for a date that may be read as one that has come.
+    """
+    now = today()
+    dates = readings(text)
+    if any(known <= now[: len(known)] for known in (each.partition(".??")[0] for each in dates)):
+        return ""
+    return next(filter(None, map(iso_date, dates)), "")
+
+
 def readings(text: str) -> tuple[str, ...]:
     """Return every date that a text may mean, as in CGN, each once: ``03/04/2026`` is in March or in April."""
     single = " ".join(text.split())

@@ -10,7 +10,7 @@ from cartulary.cli.shell.console import FINDINGS, fail, leave, os_fault, put, pu
 from cartulary.cli.shell.destination import write_file
 from cartulary.cli.shell.filters import OfDate, OfEvent, OfGame, query_of
 from cartulary.cli.shell.findings import count
-from cartulary.cli.shell.live import open_log
+from cartulary.cli.shell.live import open_log, say_future
 from cartulary.cli.shell.options import Db, Force, Json, SeatOf, for_everybody
 from cartulary.cli.shell.spellings import say_new_spellings
 from cartulary.records import api
@@ -67,6 +67,8 @@ def command(
         before = api.names_in(store)
         answers = api.take_results(store, games, skip_bad=skip_bad, dry=dry, rename=rename)
         say_new_spellings(store, before)
+    declined = {answer.line for answer in answers if answer.status == "declined"}
+    say_future(game.request.date for game in games if game.line not in declined)
     _put_answers(answers, json, dry, skip_bad)
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from cartulary.cli.shell.console import fail, put, put_json, say, terminal
 from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.invocation import Invocation, argument, from_request, option
-from cartulary.cli.shell.live import open_log, say_alike
+from cartulary.cli.shell.live import open_log, say_alike, say_future
 from cartulary.cli.shell.options import pairs_of
 from cartulary.cli.shell.places import db_place, next_command
 from cartulary.cli.shell.spellings import ask_spellings
@@ -36,7 +36,20 @@ from cartulary.records.texts import one_spelling
     seats=option(min=1),
     tags=None,
     order=(
-        *("game", "id", "variant", "options", "setup", "players", "seats", "date", "tag", "unjudged", "scored"),
+        *(
+            "game",
+            "id",
+            "variant",
+            "options",
+            "setup",
+            "players",
+            "seats",
+            "date",
+            "event",
+            "tag",
+            "unjudged",
+            "scored",
+        ),
         *("by", "command"),
     ),
 )
@@ -49,8 +62,9 @@ def command(
     date: Annotated[
         str, typer.Option("--date", metavar="DATE", help="The day it is played; by default today, where you are.")
     ] = "",
+    event: Annotated[str, typer.Option("--event", metavar="TEXT", help="The event it belongs to.")] = "",
     tag: Annotated[
-        list[str] | None, typer.Option("--tag", "-t", metavar="NAME=VALUE", help="Any other tag, such as Event.")
+        list[str] | None, typer.Option("--tag", "-t", metavar="NAME=VALUE", help="Any other tag, such as Round.")
     ] = None,
     scored: Annotated[
         bool, typer.Option("--scored", help="Record only the score; you are asked for what the tags do not say.")
@@ -66,9 +80,10 @@ def command(
     game, players, seats, unjudged = request.game, list(request.players), request.seats, request.unjudged
     tags = {"Variant": request.variant, "Options": options, "Setup" if unjudged else _setup_tag(game): setup}
     tags = {name: value for name, value in tags.items() if value} | pairs_of(tag or []) | dict(request.tags)
-    if date and "Date" in tags:
-        fail("Give the date once, with --date or with -t Date=….")
-    tags |= {"Date": date} if date else {}
+    for name, value in (("Date", date), ("Event", event)):
+        if value and name in tags:
+            fail(f"Give the {name.lower()} once, with --{name.lower()} or with -t {name}=….")
+        tags |= {name: value} if value else {}
     if scored:
         tags = _with_answers(game, tags, players, seats)
     plan = api.plan(game, tags, players, seats, unjudged)
@@ -84,6 +99,7 @@ def command(
         put(answer.id)
     for remark in answer.remarks:
         say(f"cartulary: {remark.removesuffix('.')}.")
+    say_future((tags.get("Date", ""),))
     say_alike(answer.id, differ)
     for finding in examined.report.findings if score else ():
         if finding.key == "record.tag":

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from cartulary.cli.shell.console import put, put_json
 from cartulary.cli.shell.invocation import Invocation, argument, from_request, option
-from cartulary.cli.shell.live import open_log, say_alike
+from cartulary.cli.shell.live import open_log, say_alike, say_future
 from cartulary.cli.shell.options import pairs_of
 from cartulary.cli.shell.spellings import ask_spellings, ask_title, say_near_title
 from cartulary.records import api
@@ -42,6 +42,7 @@ def command(typed: "Invocation[api.ResultRequest]") -> None:
         put_json(answer)
     else:
         put(f"{answer.id}: {result_line(answer)}")
+    say_future((request.date or request.tags.get("Date", ""),))
     if near:
         say_near_title(answer.id, title, near)
     seats = enumerate(names, 1)

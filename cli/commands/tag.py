@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from cartulary.cli.shell.console import put, put_json
 from cartulary.cli.shell.invocation import Invocation, argument, from_request
-from cartulary.cli.shell.live import open_log, say_alike
+from cartulary.cli.shell.live import open_log, say_alike, say_future
 from cartulary.cli.shell.options import pairs_of
 from cartulary.cli.shell.spellings import ask_spellings
 from cartulary.notation.cgn.controls import isolate
@@ -55,6 +55,7 @@ def command(typed: "Invocation[api.TagRequest]") -> None:
             put(f"{id}: the {name.lower()} is {now or 'not known'}, was {was or 'not known'}")
         elif now:
             put(f'{id}: {name} "{isolate(now)}"' + (f', was "{isolate(was)}"' if was else ""))
+    say_future((put_.get("Date", ""),))
     say_alike(id, differ)
 
 

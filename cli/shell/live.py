@@ -12,6 +12,7 @@ from cartulary.notation.arbiter.finding import legal_text
 from cartulary.notation.cgn.controls import isolate
 from cartulary.records import api
 from cartulary.records.answers import tail_lines
+from cartulary.records.dates import future_date
 from cartulary.records.faults import Unfit, Unread
 
 TIMEOUT = 5
@@ -43,6 +44,12 @@ def say_alike(id: str, differ: Mapping[str, tuple[str, str]]) -> None:
         right = shlex.quote(f"{tag}={known_name}")
         sentence = f"{isolate(name)} is new here; other games have {isolate(known_name)}"
         say(f"cartulary: {sentence}. If that is one player: `tag {id} {right}`.")
+
+
+def say_future(dates: Iterable[str]) -> None:
+    """Say of each typed date that is after today that it is, once."""
+    for day in dict.fromkeys(filter(None, map(future_date, dates))):
+        say(f"cartulary: {day} is in the future.")
 
 
 def say_faults(faults: Iterable[Exception]) -> int:
