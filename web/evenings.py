@@ -121,6 +121,8 @@ def evening(inquiry: Inquiry) -> dict[str, Any]:
         "rounds": [(number, rounds[number]) for number in sorted(rounds, reverse=True)],
         "next_round": shown.last_round + 1,
         "last_round": shown.last_round,
+        "is_round_over": shown.last_round
+        and all(each.closed for each in overview.standings if each.table.round == shown.last_round),
         "present": [(person, seats.get(person, "")) for person in shown.present],
         "free": overview.free,
         "last_game": last,
@@ -221,6 +223,12 @@ def set_table(inquiry: Inquiry, request: EveningTableRequest) -> ActionResult:
     return ActionResult(msgspec.to_builtins(api.set_table(store, request).table))
 
 
+def set_next_round(inquiry: Inquiry, request: "api.NextRoundRequest") -> ActionResult:
+    """Set the tables of the last round again for the next one, and answer with them."""
+    tables = [answer.table for answer in api.set_next_round(inquiry.store, request)]
+    return ActionResult(msgspec.to_builtins(tables))
+
+
 def close_table(inquiry: Inquiry, request: "api.CloseByNumbersRequest") -> ActionResult:
     """Close the game of a table with a number for each seat, and answer with its result."""
     answer = api.close_by_numbers(inquiry.store, inquiry.id, request, inquiry.writer)
@@ -259,6 +267,7 @@ AT_EVENINGS = (
     action_of("/evenings", "Open an evening.", (OPERATOR,), api.OpenEveningRequest, open_evening),
     action_of("/evenings/presence", "Write who came or left.", (OPERATOR,), ArrivalRequest, record_presence),
     action_of("/evenings/tables", "Set a table.", (OPERATOR,), EveningTableRequest, set_table),
+    action_of("/evenings/next", "Set the next round.", (OPERATOR,), api.NextRoundRequest, set_next_round),
     action_of(
         "/games/{id}/numbers",
         "Close the game with a number for each seat.",

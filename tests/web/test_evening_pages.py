@@ -92,6 +92,19 @@ def test_a_game_that_nobody_knows_is_asked_about_once(client: TestClient) -> Non
     assert client.get(f"/games/{judged.json()['game']}.json").json()["report"]["verdict"] != "unjudged"
 
 
+def test_the_next_round_is_offered_once_the_last_one_is_over(client: TestClient) -> None:
+    button = "Round 2 at the same tables"
+    assert button not in client.get("/evening?name=Spring").text
+    early = send(client, "/evenings/next", evening="Spring")
+    assert (early.status_code, "spring-1-1" in early.json()["error"]) == (409, True), early.text
+    send(client, "/games/spring-1-1/numbers", numbers=["1", "0"])
+    assert button in client.get("/evening?name=Spring").text
+    for _ in range(2):
+        [table] = send(client, "/evenings/next", evening="Spring", command="next").json()
+        assert (table["round"], table["game"], table["players"]) == (2, "spring-2-1", ["Ann", "Bea"])
+    assert button not in client.get("/evening?name=Spring").text
+
+
 def test_a_name_that_is_nearly_known_is_asked_about(client: TestClient) -> None:
     came = {"evening": "Spring", "persons": ["ann", "Zoe"]}
     for path, body, name in (
