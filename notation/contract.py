@@ -49,6 +49,7 @@ class About(Struct, frozen=True, eq=False):
             Default: the variant.
         teams: ``teams(seats)`` returns the number of each seat's team, from 1, in games whose partners win and lose
             together; empty if everybody plays alone or the partners change during a game. Default: empty.
+        also: What else people call the game, such as its titles in other languages. ``find_game`` does not know them.
     """
 
     key: str
@@ -63,6 +64,7 @@ class About(Struct, frozen=True, eq=False):
     read_variant: Callable[[str], str] = str
     write_variant: Callable[[str], str] = str
     teams: Callable[[int], tuple[int, ...]] = no_teams
+    also: tuple[str, ...] = ()
 
     @property
     def guide(self) -> Guide:

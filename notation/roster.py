@@ -16,9 +16,9 @@ from msgspec import Struct
 
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.contract import AnyGame, Game
-from cartulary.notation.guide import near_names
+from cartulary.notation.guide import loosely, near_names
 
-__all__ = ["GAMES", "LoadFault", "NotLoaded", "every_game", "find_game", "load_faults"]
+__all__ = ["GAMES", "LoadFault", "NotLoaded", "every_game", "find_game", "load_faults", "title_by_alias"]
 
 ENTRY_POINTS = "cartulary.games"
 
@@ -111,6 +111,26 @@ def find_game(name: str) -> AnyGame:
     titles = tuple(dict.fromkeys(game.about.title for game in every_game().values()))
     because = f"found the game {name!r}, {_suggestion(name, titles)}expected one of: {', '.join(titles)}"
     raise NotationError(because, key="record.tag")
+
+
+def title_by_alias(name: str) -> str:
+    """Return the title of the game that people also call so, in another language for example.
+
+    Args:
+        name: A name, in any capitals, with accents or without.
+
+    Returns:
+        The title; empty if no game declares the name (``About.also``).
+    """
+    return _titles_by_alias(tuple((game.about.title, game.about.also) for game in every_game().values())).get(
+        loosely(name), ""
+    )
+
+
+@lru_cache(8)
+def _titles_by_alias(titles: tuple[tuple[str, tuple[str, ...]], ...]) -> dict[str, str]:
+    """Return titles by the aliases that go with them, as ``loosely`` compares names; of several the first."""
+    return {loosely(alias): title for title, aliases in reversed(titles) for alias in aliases}
 
 
 @lru_cache(64)

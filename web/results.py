@@ -145,7 +145,7 @@ def record_result(inquiry: Inquiry, request: FinishedRequest) -> ActionResult:
         return has_written(store, api.opening_of_result(store, request).id, request.command)
 
     if request.ask:
-        check_title(store, request.game)
+        check_title(store, api.meant_title(store, request.game))
     names = [each.rpartition("=")[0] or each for each in request.players]
     check_spellings(store, names, request.new_names, is_repeated=is_repeated)
     answer = api.record_result(store, request)

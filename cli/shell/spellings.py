@@ -53,7 +53,7 @@ def ask_title(store: "api.Log", title: str) -> tuple[str, str]:
     Returns:
         The name that is to be written; and, if nobody can be asked, the known one that it is like, else an empty text.
     """
-    title = " ".join(title.split())
+    title = api.meant_title(store, " ".join(title.split()))
     near = api.near_titles(store, title)[:1] if title and api.is_unknown_title(store, title) else []
     if not near:
         return title, ""

@@ -93,6 +93,7 @@ GAME = Game(
         read_variant=read_variant,
         write_variant=write_variant,
         load_guide=guide_beside(__file__, tuple("KQRBNP")),
+        also=("Schach", "Échecs", "Jeu d'échecs", "Ajedrez", "Scacchi", "Schaken", "Xadrez", "Szachy"),
     ),
     RULES,
     Words(read, write, picture, drawing, touch=Touch(things_to_touch, touch_path), bare=bare, odd=ODD),

@@ -109,6 +109,7 @@ GAME = Game(
         "two seats, 24 men on a board.",
         lambda seats: ("Black", "White"),
         load_guide=guide_beside(__file__, ("K",)),
+        also=("Checkers", "English Draughts", "Dame", "Dames", "Jeu de dames", "Damespiel", "Damas", "Dama"),
     ),
     RULES,
     Words(read, write, lambda state, seat: drawn_in_cells(drawing(state, seat), 5), drawing, odd=Odd(numeric=True)),

@@ -458,6 +458,7 @@ GAME = Game(
         variants=VARIANTS,
         options=OPTIONS,
         load_guide=guide_beside(__file__, NAMES),
+        also=("French Tarot", "Tarot français", "Jeu de tarot", "Französisches Tarot"),
     ),
     RULES,
     Words(

@@ -27,6 +27,7 @@ from cartulary.records.commands.request import Request, field
 from cartulary.records.dates import read_date
 from cartulary.records.faults import NoResult, Unfit, WrongAnswer
 from cartulary.records.library.listing import score_in_force
+from cartulary.records.library.titles import meant_title
 from cartulary.records.log.chain import origin
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import GameClosed
@@ -123,7 +124,8 @@ def record_result(store: Log, request: ResultRequest) -> RecordedResult:
 
     A game without points whose rules are installed, such as one for two that is won, drawn or lost, is kept as a closed
     game of those rules without moves: the numbers are the shares of the result. Every other game is kept unjudged, with
-    its description, and so is one that was won or lost by the table or has categories.
+    its description, and so is one that was won or lost by the table or has categories. Another name of an installed
+    game, such as Schach, means that game.
 
     Args:
         store: The log.
@@ -149,6 +151,7 @@ def opening_of_result(store: Log, request: ResultRequest) -> Opening:
         Unfit: A name, number, date or seat cannot be, or the numbers do not decide who has won.
     """
     names, numbers = _players(request)
+    request = replace(request, game=meant_title(store, request.game))
     tags = _common_tags(request)
     game = _without_points(request.game)
     stated = ""

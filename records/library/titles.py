@@ -2,7 +2,7 @@
 
 from cartulary.notation import NotationError, find_game
 from cartulary.notation.guide import near_names
-from cartulary.notation.roster import NotLoaded, every_game
+from cartulary.notation.roster import NotLoaded, every_game, title_by_alias
 from cartulary.records.faults import Unfit
 from cartulary.records.library.search import EVERY_GAME, Query, conditions_of, search, values_of, where
 from cartulary.records.log.contract import Log
@@ -17,8 +17,11 @@ def game_titles(store: Log) -> list[str]:
 
 def near_titles(store: Log, name: str) -> list[str]:
     """Return the titles that are spelled nearly like a name, the likest first, the name itself left out: of games that
-    are installed, described or recorded.
+    are installed, described or recorded. If the name is another one of an installed game, such as ``Schach``, that game
+    is the answer.
     """
+    if alias := title_by_alias(name):
+        return [alias]
     conditions, installed = conditions_of(store, EVERY_GAME), every_game()
     recorded = store.index.rows(f"SELECT DISTINCT g.game FROM games g WHERE {where(conditions)}", values_of(conditions))
     titles = [*game_titles(store), *(game for (game,) in recorded if game not in installed)]
@@ -41,3 +44,11 @@ def is_unknown_title(store: Log, name: str) -> bool:
         return not search(store, Query(game=name), limit=1)[0]
     except Unfit:
         return True
+
+
+def meant_title(store: Log, name: str) -> str:
+    """Return the title of the installed game that is also called so; the name itself if there is none, or if the log
+    has described or recorded a game of this name.
+    """
+    alias = title_by_alias(name)
+    return alias if alias and is_unknown_title(store, name) else name
