@@ -5,6 +5,7 @@ const rowsOf = () => [...results.querySelectorAll("[data-row]")];
 const within = (row, name) => row.querySelector(`[data-${name}]`);
 const filled = () => rowsOf().filter((row) => within(row, "name").value.trim() || within(row, "number").value.trim());
 const ending = () => results.elements.ends.value;
+const linesOf = (row) => [...row.querySelectorAll("[data-line]")];
 let asks = true;
 // A number as it is sent: a half may be written ½ or 1/2.
 const plainNumber = (text) => text.trim().replace(/^(-?)(\d*)½$/, (_, sign, whole) => (whole && whole !== "0" ? `${sign}${whole}.5` : `${sign}1/2`));
@@ -16,6 +17,11 @@ const finished = () => {
     const name = within(row, "name").value.trim();
     return together ? name : `${name}=${plainNumber(within(row, "number").value)}`;
   });
+  const sheet = sheetOf();
+  if (sheet.length && rows.some((row) => linesOf(row).some((line) => line.value.trim()))) {
+    body.players = rows.map((row) => within(row, "name").value.trim());
+    body.categories = Object.fromEntries(sheet.map((name, at) => [name, rows.map((row) => plainNumber(linesOf(row)[at].value).replace("−", "-").replace(",", ".") || "0").join(":")]));
+  }
   if (together) body.table = results.elements.table.value;
   if (ending() === "places") body.places = true;
   if (ending() === "points" && !isShared()) body.winner = results.elements.winner.value;
@@ -29,6 +35,35 @@ const isShared = () => {
   const title = results.elements.game.value.trim().toLowerCase();
   return [...results.querySelectorAll("#titles [data-shared]")].some((option) => option.value.toLowerCase() === title);
 };
+// The lines of the score sheet that the chosen game has.
+const sheetOf = () => {
+  const title = results.elements.game.value.trim().toLowerCase();
+  const option = [...results.querySelectorAll("#titles [data-sheet]")].find((each) => each.value.toLowerCase() === title);
+  return option && ending() === "points" ? option.dataset.sheet.split("|") : [];
+};
+const dressLines = (row, at) => {
+  const [box, sheet] = [within(row, "lines"), sheetOf()];
+  box.hidden = !sheet.length;
+  if (linesOf(row).map((line) => line.dataset.line).join("|") !== sheet.join("|")) {
+    box.replaceChildren(...sheet.map((name) => {
+      const label = element("label");
+      const line = Object.assign(element("input"), { inputMode: "decimal", maxLength: 20, autocomplete: "off" });
+      line.dataset.line = name;
+      label.append(element("span", name), line);
+      return label;
+    }));
+  }
+  for (const line of linesOf(row)) line.setAttribute("aria-label", `${line.dataset.line} of player ${at + 1}`);
+};
+// The points of a player are the sum of the lines, once one of them is written.
+const addUp = (row) => {
+  const values = linesOf(row).map((line) => line.value.trim());
+  const number = within(row, "number");
+  number.readOnly = values.some(Boolean);
+  if (!number.readOnly) return (number.value = "");
+  const sum = values.reduce((total, value) => total + Number(value.replace("−", "-").replace(",", ".")), 0);
+  number.value = Number.isNaN(sum) ? "" : String(Math.round(sum * 1000) / 1000);
+};
 const dress = () => {
   const ends = ending();
   const shared = ends === "points" && isShared();
@@ -39,8 +74,9 @@ const dress = () => {
     within(row, "name").setAttribute("aria-label", `Player ${at + 1}`);
     within(row, "number").setAttribute("aria-label", `${ends === "places" ? "Place" : "Points"} of player ${at + 1}`);
     within(row, "number").closest("label").hidden = ends === "table";
+    dressLines(row, at);
     const sign = within(row, "sign");
-    sign.hidden = ends !== "points";
+    sign.hidden = ends !== "points" || sheetOf().length > 0;
     sign.textContent = shared ? "½" : "±";
     sign.setAttribute("aria-label", `${shared ? "A half" : "Plus or minus"} for player ${at + 1}`);
     within(row, "team").closest("label").hidden = !within(results, "teams").checked;
@@ -91,7 +127,11 @@ results.addEventListener("submit", async (event) => {
       delete results.dataset.command;
       delete results.newNames;
       asks = true;
-      for (const row of rowsOf()) within(row, "number").value = "";
+      for (const row of rowsOf()) {
+        for (const line of linesOf(row)) line.value = "";
+        within(row, "number").value = "";
+        within(row, "number").readOnly = false;
+      }
       results.elements.duration.value = "";
       showSaved(found);
     } else {
@@ -115,6 +155,9 @@ results.addEventListener("click", ({ target }) => {
   }
 });
 results.addEventListener("change", dress);
+results.addEventListener("input", ({ target }) => {
+  if ("line" in target.dataset) addUp(target.closest("[data-row]"));
+});
 results.elements.game.addEventListener("input", () => {
   asks = true;
   dress();
@@ -122,10 +165,11 @@ results.elements.game.addEventListener("input", () => {
 // Enter leads to the next number, and from the last one saves.
 results.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || !event.target.closest("[data-row] input")) return;
-  const numbers = [...results.querySelectorAll("[data-number]")].filter((each) => each.checkVisibility());
+  const fields = sheetOf().length ? "[data-line]" : "[data-number]";
+  const numbers = [...results.querySelectorAll(fields)].filter((each) => each.checkVisibility());
   const row = event.target.closest("[data-row]");
   const at = numbers.indexOf(event.target);
-  const next = at < 0 ? within(row, "number") : numbers[at + 1];
+  const next = at < 0 ? row.querySelector(fields) : numbers[at + 1];
   if (!next || !next.checkVisibility()) return;
   event.preventDefault();
   next.focus();

@@ -49,6 +49,7 @@ class PastResult(Struct, frozen=True):
         winner: Who wins by the points, ``fewest`` or empty.
         teams: By seat, the number of its team; empty if everybody plays alone.
         place: Where it was played.
+        categories: The lines of its score sheet; empty if there is none.
     """
 
     title: str
@@ -57,6 +58,7 @@ class PastResult(Struct, frozen=True):
     winner: str = ""
     teams: Sequence[int] = ()
     place: str = ""
+    categories: Sequence[str] = ()
 
 
 # --- the page ---
@@ -74,12 +76,16 @@ def result(inquiry: Inquiry) -> dict[str, Any]:
     if wanted and past.title.casefold() != wanted.casefold():
         past = PastResult(installed_title(wanted) or wanted, past.names[: _most_seats(wanted)])
     known = list(dict.fromkeys([*titles, *api.game_titles(inquiry.store)]))
+    sheets = {title: _description(text).categories for title, text in api.described_titles(inquiry.store).values()}
+    if past.categories:
+        sheets.setdefault(past.title, tuple(past.categories))
     rows = [*past.names, *[""] * (FEWEST_ROWS - len(past.names))]
     return {
         "past": past,
         "rows": [(seat, name, past.teams[seat - 1] if past.teams else "") for seat, name in enumerate(rows, 1)],
         "titles": [title for title in titles if title != past.title][: MOST_TITLES - 1],
-        "games": [(title, _is_shared(title)) for title in known],
+        "games": [(title, _is_shared(title), "|".join(sheets.get(title, ()))) for title in known],
+        "event": inquiry.value("event"),
         "shared": _is_shared(past.title),
         "people": known_names(inquiry.store),
     }
@@ -105,6 +111,7 @@ def _past_of(game: "api.LiveGame", names: Sequence[str]) -> PastResult:
         "fewest" if description.winner == "fewest" else "",
         description.teams,
         record.tag("Site"),
+        [line.partition("=")[0].strip() for line in record.tag("Categories").split(";") if "=" in line],
     )
 
 

@@ -156,7 +156,12 @@ RESOURCES = (
     ),
     Resource("/new", "A form for a new game.", ("game", "unjudged"), setting_up.new, "new", live_only=True),
     Resource(
-        "/result", "A form for the result of a finished game.", ("game",), results.result, "result", live_only=True
+        "/result",
+        "A form for the result of a finished game.",
+        ("game", "event"),
+        results.result,
+        "result",
+        live_only=True,
     ),
     Resource(
         "/search",

@@ -286,3 +286,33 @@ def test_canasta_is_entered_by_new_game_and_scored_on_the_pad(browser: Any, desk
         game = api.load(store, id)
         assert (game.record.tag("Game"), game.report.verdict, game.words) == ("Canasta", "unjudged", ("p0/50:20",))
     entry.close()
+
+
+def test_a_score_sheet_is_entered_line_by_line_and_added_up(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    with api.Store(path) as store:
+        toml = 'title = "Agricola"\nwinner = "most"\ncategories = ["Fields", "Pastures"]'
+        api.describe_game(store, api.DescribeRequest(toml=toml))
+    with served("--db", str(path)) as url:
+        entry = Entry(browser, url)
+        page = entry.page
+        page.goto(f"{url.partition('/?')[0]}/result?game=Agricola&event=Spring")
+        page.wait_for_selector("[data-save]:enabled")
+        for at, name in enumerate(("Ann", "Bea")):
+            page.fill(f"[data-name] >> nth={at}", name)
+        page.click("[data-line] >> nth=0")
+        entry.type("4", "2,5", "3", "1")
+        assert [page.input_value(f"[data-number] >> nth={at}") for at in (0, 1)] == ["6.5", "4"]
+        hold_to_axe(page, (DESK, "light"), (PHONE, "dark"))
+        page.click("[data-save]")
+        page.wait_for_function("() => document.querySelector('[data-saved]').textContent.includes('Ann won')")
+        with api.Store(path) as store:
+            record = api.load(store, api.search(store, limit=1)[0][0].game.id).record
+        assert (record.tag("Categories"), record.tag("Event")) == ("Fields=4:3; Pastures=5/2:1", "Spring")
+        page.goto(f"{url.partition('/?')[0]}/result")
+        page.wait_for_selector("[data-save]:enabled")
+        assert page.locator("[data-line]:visible").count() == 4
+        page.fill("[name=game]", "Catan")
+        page.locator("[name=game]").blur()
+        assert page.locator("[data-line]:visible").count() == 0
+        entry.close()
