@@ -9,23 +9,25 @@ from cartulary.notation.seatings import Tenure, tenures
 from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.commands.request import GameRequest, carry_out, field, plies_of
 from cartulary.records.faults import Declined, Unfit
+from cartulary.records.library.search import fold_text
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import PlayerSeated
 from cartulary.records.state.fold import LiveGame, played_game
+from cartulary.records.state.people import People, people_of
 from cartulary.records.state.seat_view import hidden_from, seen_version
-from cartulary.records.texts import clean_name, now
+from cartulary.records.texts import clean_name, now, one_spelling
 
 
 class SeatRequest(GameRequest, frozen=True):
     """Somebody who sits down at a seat during the game.
 
     Attributes:
-        place: The seat, as ``p4``.
+        place: The seat, as ``p4`` or by the name of the player who sits there.
         player: Who sits down, ``?`` if nobody knows. Who sat there before takes the substitution back.
         ply: The first ply with that player, 0 for the one that is played next.
     """
 
-    place: Annotated[str, field("The seat at which somebody else sits down: p1, p2 …", "SEAT")]
+    place: Annotated[str, field("The seat at which somebody else sits down: p1, p2 …, or who sits there.", "SEAT")]
     player: Annotated[str, field("Who sits down there.", "NAME")]
     ply: Annotated[int, field("The first ply with that player; by default the next one.", "PLY")] = 0
 
@@ -60,8 +62,10 @@ def seat_player(store: Log, id: str, request: SeatRequest, viewer: Viewer = EVER
         Declined: There is no such ply, or that player sits there already.
     """
 
+    people = people_of(store).seen_by(viewer)
+
     def decide(game: LiveGame) -> tuple[PlayerSeated]:
-        seat, name = _seat(game, request.place), clean_name(request.player)
+        seat, name = _seat(game, request.place, people), clean_name(request.player)
         if not name:
             raise Unfit('Nobody is named; give -p and a name, or -p "?" for somebody whom nobody knows.')
         first = request.ply or game.plies + 1
@@ -87,17 +91,27 @@ def seat_player(store: Log, id: str, request: SeatRequest, viewer: Viewer = EVER
         )
         return (seated,)
 
-    _, done = carry_out(store, id, request, viewer, decide, PlayerSeated)
-    seat = _seat(done, request.place)
+    before, done = carry_out(store, id, request, viewer, decide, PlayerSeated)
+    seat = _seat(before, request.place, people)
     return SeatAnswer(id, seen_version(done, hidden_from(done, viewer)), seat, _sat(done, seat))
 
 
-def _seat(game: LiveGame, place: str) -> int:
-    """Return the number of a seat of a game. Raises Unfit if it has no such seat."""
-    seat = seat_number(place)
-    if seat not in range(1, game.book.seats + 1):
-        raise Unfit(f"{place!r} is not a seat of {game.id}; expected {seats_named(game.book.seats)}.")
-    return seat
+def _seat(game: LiveGame, place: str, people: People) -> int:
+    """Return the number of a seat of a game, named as ``p4`` or by the player who sits there, else by one who has sat
+    there; ``people`` says how names are shown. Raises Unfit if it is no such seat, or if several are meant.
+    """
+    seats = range(1, game.book.seats + 1)
+    if (seat := seat_number(place)) in seats:
+        return seat
+    name = fold_text(people.display_name(one_spelling(place)))
+    sat = {
+        seat: [fold_text(people.display_name(one_spelling(each.name))) for each in _sat(game, seat)] for seat in seats
+    }
+    named = [seat for seat in seats if name == sat[seat][-1]] or [seat for seat in seats if name in sat[seat]]
+    if len(named) == 1 and name not in ("", "?"):
+        return named[0]
+    expected = f"{seats_named(game.book.seats)}, or the name of who sits there"
+    raise Unfit(f"{place!r} is not a seat of {game.id}; expected {expected}, such as `seat {game.id} p1 -p Fay`.")
 
 
 def _sat(game: LiveGame, seat: int) -> tuple[Tenure, ...]:

@@ -263,3 +263,25 @@ def test_a_seat_that_looks_sees_who_sits_there(evening: Store) -> None:
     seat(evening, "p2", "Fay", 3)
     seen = api.see_game(api.load(evening, "g"), Seat(1))
     assert sitting(seen.record, SEATS) == ("Ann", "Fay")
+
+
+def test_a_seat_is_named_by_who_sits_there(evening: Store) -> None:
+    assert seat(evening, "bea", "Fay", 3, command="c").seat == 2
+    assert seat(evening, "bea", "Fay", 3, command="c").seat == 2
+    assert seat(evening, "Fay", "Gil", 4).seat == 2
+    assert sat(evening)[1] == [(0, "Bea"), (3, "Fay"), (4, "Gil")]
+    assert seat(evening, "Bea", "Fia", 3).seat == 2
+    api.rename_person(evening, api.RenameRequest(name="Ann", to="Anna"))
+    assert seat(evening, "Anna", "Hal", 3).seat == 1
+
+
+def test_who_sits_nowhere_or_at_two_seats_names_no_seat(evening: Store) -> None:
+    because = "'Zoe' is not a seat of g; expected p1 or p2, or the name of who sits there, such as `seat g p1 -p Fay`"
+    with pytest.raises(Unfit, match=because):
+        seat(evening, "Zoe", "Fay", 3)
+    seat(evening, "p1", "Bea", 3)
+    with pytest.raises(Unfit, match="'Bea' is not a seat of g"):
+        seat(evening, "Bea", "Fay", 4)
+    seat(evening, "p1", "?", 4)
+    with pytest.raises(Unfit, match=r"'\?' is not a seat of g"):
+        seat(evening, "?", "Fay", 4)
