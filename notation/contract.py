@@ -50,6 +50,7 @@ class About(Struct, frozen=True, eq=False):
         teams: ``teams(seats)`` returns the number of each seat's team, from 1, in games whose partners win and lose
             together; empty if everybody plays alone or the partners change during a game. Default: empty.
         also: What else people call the game, such as its titles in other languages. ``find_game`` does not know them.
+        usual: Whether the first variant is what everybody means by the name of the game. If not, a form asks which.
     """
 
     key: str
@@ -65,6 +66,7 @@ class About(Struct, frozen=True, eq=False):
     write_variant: Callable[[str], str] = str
     teams: Callable[[int], tuple[int, ...]] = no_teams
     also: tuple[str, ...] = ()
+    usual: bool = True
 
     @property
     def guide(self) -> Guide:
@@ -145,14 +147,14 @@ class Keypad(Struct, frozen=True):
 
     Attributes:
         suits: The keys by suit; empty if no card is to be named, or if all that may be are drawn.
-        seen: The words of cards that lie or have lain open, so that they cannot come once more.
-        led: The sign of the suit that was led; empty for none.
+        open_cards: The words of cards that lie or have lain open, so that they cannot come once more.
+        suit_led: The suit that was led, by its sign; empty for none.
         lists: The words of several cards that may be written now.
     """
 
     suits: tuple[SuitKeys, ...] = ()
-    seen: tuple[str, ...] = ()
-    led: str = ""
+    open_cards: tuple[str, ...] = ()
+    suit_led: str = ""
     lists: tuple[CardList, ...] = ()
 
 

@@ -44,7 +44,7 @@ const read = (form) => {
   const body = form.hasAttribute("data-plain") ? {} : { command: form.dataset.command ||= command() };
   if (form.dataset.expected) body.expected = Number(form.dataset.expected);
   for (const field of form.elements) {
-    if (!field.name || (field.type === "checkbox" && !field.checked) || field.closest("[hidden]")) continue;
+    if (!field.name || (["checkbox", "radio"].includes(field.type) && !field.checked) || field.closest("[hidden]")) continue;
     if (field.hasAttribute("data-changed") && field.value.trim() === field.defaultValue.trim()) continue;
     const kind = field.dataset.as;
     const usual = field.hasAttribute("data-today") ? today() : field.dataset.usual;

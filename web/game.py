@@ -130,7 +130,7 @@ class _GamePage:
         return {
             "id": self.id,
             "title": title_of(names, self.id),
-            "told": f"{self.game.about.title}, {'open' if result == '*' else result}",
+            "told": ", ".join((self.game.about.title, *self._variant(), "open" if result == "*" else result)),
             "warns": isinstance(self.replay.viewer, Everything) and hides(self.replay),
             "here": here,
             "last": last,
@@ -155,6 +155,11 @@ class _GamePage:
             "judged": not nobody_judges(self.game),
             "has_pad": scored_by_rounds(self.game, frame.state),
         }
+
+    def _variant(self) -> tuple[str, ...]:
+        """Return the name of the variant if the game has several; else nothing."""
+        heading = self.replay.examination.heading
+        return (heading.variant,) if heading.variant and len(self.game.about.variants) > 1 else ()
 
     def _sheet_word(self, frame: "Frame") -> str:
         """Return a ply as a score sheet has it, with number and glyphs: ``12. Nf3!``."""

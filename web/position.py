@@ -45,8 +45,8 @@ def other_side(view: "api.View", below: int) -> int:
     return next((side for side in (2, 1) if draw(game.words, state, side) != here), 0)
 
 
-def captured(view: "api.View") -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return, by the role of their owner, the signs of the men that have left the board since the start; empty if the
+def captured_men(view: "api.View") -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return, by the role of their owner, the symbols of the men that have left the board since the start; empty if the
     position is no board of squares.
     """
     steps, game = view.steps, view.position.game

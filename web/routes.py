@@ -15,6 +15,7 @@ from cartulary.web import (
     explorer,
     game,
     games,
+    help,
     pad,
     people,
     results,
@@ -247,6 +248,7 @@ RESOURCES = (
         rules.rules_fields,
         roles=EVERYBODY,
     ),
+    Resource("/help", "How a table is used.", (), help.help_page, "help", roles=EVERYBODY),
 )
 """Every route that is read, but for ``ASSETS``."""
 ACTIONS = (

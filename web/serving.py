@@ -49,8 +49,9 @@ def serve(
     writes: bool,
     on_start: Callable[[str], None],
     proxy: str = "",
+    key: str = "",
 ) -> None:
-    """Serve until the process is interrupted, under a new random key.
+    """Serve until the process is interrupted.
 
     Args:
         stores: The pool of the log.
@@ -61,9 +62,10 @@ def serve(
         writes: Whether games are written here, and links open them.
         on_start: Called with the whole address, which holds the key, before the first request is answered.
         proxy: The address of the proxy whose forwarding headers are believed, empty for none.
+        key: The key under which the operator is served; empty for a new random one.
     """
     bind, port = listener.getsockname()[:2]
-    key = token_urlsafe(16)
+    key = key or token_urlsafe(16)
     own = [] if bind in ANYWHERE else [bind]
     names = (*LOCAL, *own, *hosts)
     app = application(

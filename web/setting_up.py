@@ -1,5 +1,6 @@
 """Setting up a table: opening a game, and making the links by which phones join it. Only the operator may do this."""
 
+import re
 from http import HTTPStatus
 from typing import Annotated, Any
 
@@ -29,6 +30,8 @@ from cartulary.web.names_offered import (
 from cartulary.web.pages import link
 from cartulary.web.visitors import OPERATOR
 
+LONGEST_LINE = 200
+"""How many characters a form says about a variant at most, if its first sentence is no longer."""
 MOST_ROWS = 8
 """How many players a form has room for in a game that any number can play."""
 
@@ -148,7 +151,8 @@ def _rows(game: AnyGame, key: str, seats: int, fewest: int, description: Descrip
     return {
         "key": key,
         "title": about.title,
-        "variants": about.variants if len(about.variants) > 1 else (),
+        "variants": _variant_lines(game) if len(about.variants) > 1 else (),
+        "usual": about.usual,
         "seats": [(f"p{seat}", name) for seat, name in enumerate(about.seat_tags(seats), 1)],
         "fewest": fewest,
         "tags": game.sheet.names,
@@ -156,6 +160,22 @@ def _rows(game: AnyGame, key: str, seats: int, fewest: int, description: Descrip
         "unjudged": description is not None,
         "described": bool(description and write_description(description)),
     }
+
+
+def _variant_lines(game: AnyGame) -> list[tuple[str, str]]:
+    """Return each variant of a game with the first sentences of what its guide says of it, empty if it says nothing."""
+    differences = dict(game.about.guide.primer.variants)
+    return [(variant, _first_sentences(differences.get(variant, ""))) for variant in game.about.variants]
+
+
+def _first_sentences(text: str) -> str:
+    """Return the sentences of a text that fit in ``LONGEST_LINE`` characters, but the first in any case."""
+    first, *others = re.split(r"(?<=\.)\s+", text.strip().replace("`", ""))
+    for sentence in others:
+        if len(first) + 1 + len(sentence) > LONGEST_LINE:
+            break
+        first += f" {sentence}"
+    return first
 
 
 def links(inquiry: Inquiry) -> dict[str, Any]:

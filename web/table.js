@@ -104,7 +104,7 @@ const offerKeys = () => {
 const offer = () => {
   const shown = surface();
   [list, listed] = [shown.keypad.lists.find(({ due }) => due) || null, []];
-  if (shown.keypad.led) suit = shown.keypad.led;
+  if (shown.keypad.suit_led) suit = shown.keypad.suit_led;
   touchBoard(document.querySelector(".stage"), shown, { write, ask, choose: offerChoice });
   offerKeys();
 };

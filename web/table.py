@@ -24,7 +24,7 @@ from cartulary.web.following import news_since
 from cartulary.web.inquiry import Inquiry, RequestFault, check_viewer
 from cartulary.web.names_offered import NewNames, check_spellings, has_written
 from cartulary.web.pages import game_link_for, lines_markup, link, title_of
-from cartulary.web.position import captured, drawn_position, other_side, surface
+from cartulary.web.position import captured_men, drawn_position, other_side, surface
 from cartulary.web.rates import WHILE_TYPING, time_limit
 from cartulary.web.visitors import KEEPS, OPERATOR, RULES, SEAT, WRITES, Visitor
 
@@ -100,7 +100,7 @@ def table(inquiry: Inquiry) -> dict[str, Any]:
         "title": title_of(names, id),
         "game": about.title,
         "drawing": drawn_position(view, below),
-        "captured": captured(view),
+        "captured": captured_men(view),
         "turned": link(game_link_for(inquiry.visitor, id, "table"), (("below", f"p{turned}"),)) if turned else "",
         "picture": lines_markup(plain(game.words.picture(position.drawn_state, view.picture_seat))),
         "moves": [(step.ply, step.text) for step in view.steps],

@@ -190,7 +190,7 @@ let suit = ""; // the sign of the suit whose keys are open
 // The keys of cards, which keep their places: a key for each suit, and below it the cards of the one that is open.
 // pick: a card was tapped; listed: the cards of the list that is being written.
 const layCards = (into, keypad, mayPlay, listed, pick) => {
-  if (!keypad.suits.some(({ sign }) => sign === suit)) suit = keypad.led || keypad.suits[0]?.sign || "";
+  if (!keypad.suits.some(({ sign }) => sign === suit)) suit = keypad.suit_led || keypad.suits[0]?.sign || "";
   const lay = () => {
     const tabs = keypad.suits.map(({ sign, name }) => {
       const tab = button(sign, name, () => {
@@ -204,7 +204,7 @@ const layCards = (into, keypad, mayPlay, listed, pick) => {
     const open = keypad.suits.find(({ sign }) => sign === suit);
     const cards = open.keys.map(([word, label]) => {
       const key = button(label, label === word ? "" : `${label}: ${word}`, () => pick(word));
-      const seen = keypad.seen.includes(word);
+      const seen = keypad.open_cards.includes(word);
       key.setAttribute("aria-pressed", listed().includes(word));
       key.classList.toggle("seen", seen || (mayPlay !== null && !mayPlay.has(word)));
       key.classList.toggle("red", "♥♦".includes(suit));

@@ -1,13 +1,16 @@
 """``serve``: shows an archive, or files, in a browser."""
 
 import os
+import re
 import socket
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from errno import EADDRINUSE
+from hashlib import sha256
 from ipaddress import ip_address
 from pathlib import Path
+from secrets import token_urlsafe
 from tempfile import TemporaryDirectory
 from typing import Annotated
 
@@ -61,6 +64,10 @@ def command(
         bool,
         typer.Option("--read-only", help="Write nothing to the database, not even its index, and accept no links."),
     ] = False,
+    keep_key: Annotated[
+        bool,
+        typer.Option("--keep-key", help="Use the same key at every start, so that a bookmark goes on working."),
+    ] = False,
     no_open: Annotated[bool, typer.Option("--no-open", help="Open no browser.")] = False,
     seat: SeatOf = "",
     quiet: Quiet = False,
@@ -71,7 +78,8 @@ def command(
     The first line printed is the whole address. Without the key in it you see only the game whose link you opened;
     `links` makes such links, which let phones follow and record games. Files and folders are shown from a temporary
     database and left as they are. Nothing can be written when files are shown, nor with --seat or --read-only. With
-    --seat the pages show only what that seat has seen. Ctrl-C ends the server.
+    --seat the pages show only what that seat has seen. The key is new at every start, unless --keep-key keeps it for
+    this database. Ctrl-C ends the server.
 
     \b
     Example:
@@ -106,6 +114,7 @@ def command(
                 writes,
                 lambda url: _announce(url, bind, no_open, writes),
                 proxy,
+                _kept_key(str(path)) if keep_key else "",
             )
         finally:
             stores.close()
@@ -135,6 +144,27 @@ def _database(
             if not store.ids():
                 fail("There is no game to show; name files that hold one.")
         yield path, importer.files
+
+
+def _kept_key(place: str) -> str:
+    """Return the key that is kept for a database, made at the first start; only this user may read its file.
+
+    Ends the program if the file cannot be read or written, or holds no key.
+    """
+    from platformdirs import user_state_path
+
+    file = user_state_path("cartulary", appauthor=False) / "keys" / sha256(place.encode()).hexdigest()[:32]
+    try:
+        if not file.exists():
+            file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            with open(file, "x", encoding="ascii", opener=lambda path, flags: os.open(path, flags, 0o600)) as made:
+                made.write(token_urlsafe(16))
+        key = file.read_text("ascii").strip()
+    except (OSError, UnicodeError) as fault:
+        fail(f"Cannot keep a key in {file}: {os_fault(fault) if isinstance(fault, OSError) else 'it holds no key'}.")
+    if not re.fullmatch(r"[\w-]{22,}", key, re.ASCII):
+        fail(f"{file} holds no key; expected one. Delete the file, and a new one is made.")
+    return key
 
 
 def _is_address(text: str) -> bool:

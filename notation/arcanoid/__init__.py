@@ -65,6 +65,7 @@ GAME = Game(
         SEATS,
         "four battles a round, fought with the 78 tarot cards, whose trumps bend the rules.",
         variants=VARIANTS,
+        usual=False,
         options=OPTIONS,
         load_guide=guide_beside(__file__, NAMES),
     ),

@@ -92,7 +92,7 @@ def drawing(state: State, seat: int | None) -> Drawing:
     items: list[Item] = []
     for square, (row, column) in enumerate(PLACES, 1):
         place, piece = (7 - column, 7 - row) if seat == 1 else (column, row), state.board[square]
-        items.append(Item(_item(square), str(square), place, "empty", look="square"))
+        items.append(Item(f"square {square}", str(square), place, "empty", look="square"))
         if owner := OWNER[piece]:
             colour, rank = kind(piece).split(" ")
             sign, label = colour[0].upper() if rank == "king" else colour[0], f"{colour} {rank} on {square}"

@@ -456,6 +456,7 @@ GAME = Game(
         SEATS,
         "a trick-taking game with 78 cards for three, four or five seats, in two variants, with hidden hands.",
         variants=VARIANTS,
+        usual=False,
         options=OPTIONS,
         load_guide=guide_beside(__file__, NAMES),
         also=("French Tarot", "Tarot français", "Jeu de tarot", "Französisches Tarot"),

@@ -101,7 +101,11 @@ def bundled(name: str) -> str:
         ('"draughts",\n        "Draughts",\n', '"checkers",\n        "Checkers",\n'),
         ('"draughts-2026"', '"checkers-2026"'),
         ('"draughts.', '"checkers.'),
-        ("SheetTags, TouchTargets, Words", "SheetTags, Words"),
+        ("    Target,\n    Touch,\n    TouchTargets,\n", ""),
+        (
+            "import (\n    About,\n    Boards,\n    Difference,\n    Game,\n    Odd,\n    SheetTags,\n    Words,\n)",
+            "import About, Boards, Difference, Game, Odd, SheetTags, Words",
+        ),
         ('"men", "checker", "piece"', '"men", "piece"'),  # here a checker is the start of every key
     ):
         text = text.replace(ours, theirs)

@@ -70,6 +70,34 @@ def test_the_first_line_is_the_address_and_ctrl_c_is_the_end(tmp_path: Path) -> 
     assert os.listdir(tmp_path) == []
 
 
+def test_a_key_is_kept_if_wanted_and_read_by_nobody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+    def key(*words: str) -> str:
+        with started("--no-open", *words, folder=tmp_path) as (_, url):
+            assert got(url)[0] == 200
+            return url.partition("key=")[2]
+
+    first = key("--keep-key")
+    assert key("--keep-key") == first
+    assert key() != first
+    assert key("--keep-key", "--db", "other.db") != first
+    files = [path for path in (tmp_path / "state").rglob("*") if path.is_file()]
+    assert [path.stat().st_mode & 0o777 for path in files] == [0o600, 0o600]
+    for file in files:
+        file.write_text("short")
+    program = subprocess.run(
+        [sys.executable, "-m", "cartulary.cli", "serve", "--port", "0", "--keep-key"],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"CARTULARY_DB": str(tmp_path / "games.db")},
+        timeout=60,
+    )
+    assert program.returncode == 2
+    assert "Delete the file, and a new one is made." in program.stderr
+    assert "Traceback" not in program.stderr
+
+
 def test_the_archive_is_shown_while_it_grows(tmp_path: Path) -> None:
     with api.Store(tmp_path / "games.db") as store:
         api.open_game(store, api.NewRequest("cardmate", id="evening"))

@@ -38,6 +38,37 @@ def test_a_game_is_opened_and_the_same_request_again_opens_no_other(server: Test
     assert named.json() == {"id": "evening", "version": 2}
 
 
+def test_variants_that_are_different_games_are_asked_about(server: TestClient) -> None:
+    page = server.get("/new?game=tarot").text
+    assert re.findall(r'name="variant" value="(\w+)" required( checked)?', page) == [("dementlieu", ""), ("fft", "")]
+    assert "you must trump, and whenever you trump, go over" in page
+    page = server.get("/new?game=chess").text
+    assert re.findall(r'name="variant" value="(\w+)" required( checked)?', page)[0] == ("standard", " checked")
+    id = post(server, "/games", command="a", game="tarot", variant="fft", players=["Ada", "B", "C", "D"]).json()["id"]
+    assert "<p>Tarot, fft, open</p>" in server.get(f"/games/{id}").text
+
+
+def test_an_empty_archive_says_how_to_begin(server: TestClient) -> None:
+    page = server.get("/games").text
+    assert "There is no game in this archive yet." in page
+    assert 'href="/result">Enter a result</a>: who played' in page
+    assert "There is no game in this archive yet." not in server.get("/games?player=Ada").text
+    post(server, "/games", command="a", game="cardmate")
+    assert "There is no game in this archive yet." not in server.get("/games").text
+
+
+def test_help_is_in_the_menu_and_tells_a_phone_nothing_of_the_archive(server: TestClient) -> None:
+    assert '<a href="/help">Help</a>' in server.get("/games").text
+    assert "Whoever keeps the records" in server.get("/help").text
+    id = post(server, "/games", command="a", game="cardmate").json()["id"]
+    [link, *_] = post(server, f"/games/{id}/links", command="b", base="http://desk.example").json()
+    phone = by_link(server, link["url"].partition("#")[2])
+    answer = phone.get("/help")
+    assert answer.status_code == 200
+    assert "Tap a man or a card" in answer.text
+    assert "Whoever keeps the records" not in answer.text
+
+
 def test_a_name_that_is_known_in_other_capitals_is_asked_about(server: TestClient) -> None:
     asked = {"command": "b", "game": "cardmate", "players": ["bela", "Ada"]}
     post(server, "/games", command="a", game="cardmate", players=[" Bela\u00a0", "Dora"])
@@ -221,7 +252,7 @@ def test_a_table_is_set_up_and_a_phone_takes_its_card_up(browser: Any, whole_add
     organiser.fill("input[name=players] >> nth=0", "<b onload=alert(1)>Ada</b>")
     organiser.click("text=Open the game")
     organiser.wait_for_url("**/links")
-    organiser.click("text=Make links")
+    organiser.click("text=Cards for phones")
     organiser.wait_for_selector(".cards section")
     assert organiser.locator(".cards section").count() == 6
     assert organiser.locator(".cards b").count() == 0
