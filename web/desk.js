@@ -62,6 +62,9 @@ const read = (form) => {
 // A new name that is nearly a known one is asked about: sent again it is new, or a tap writes the known one for it.
 const askNames = (form, says, similar) => {
   form.newNames = [...new Set([...(form.newNames || []), ...Object.keys(similar)])];
+  const choices = element("span");
+  choices.className = "choices";
+  says.append(choices);
   for (const [name, known] of Object.entries(similar)) {
     const button = element("button", `Write ${known}`);
     button.type = "button";
@@ -74,7 +77,7 @@ const askNames = (form, says, similar) => {
       }
       button.remove();
     });
-    says.append(" ", button);
+    choices.append(button);
   }
 };
 const element = (name, text = "", space = "http://www.w3.org/1999/xhtml") => {

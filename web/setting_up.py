@@ -4,7 +4,7 @@ import re
 from http import HTTPStatus
 from typing import Annotated, Any
 
-from msgspec import Meta
+from msgspec import Meta, to_builtins
 
 from cartulary.notation import NotationError, find_game
 from cartulary.notation.contract import AnyGame
@@ -49,7 +49,7 @@ class AddressedRequest(api.LinksRequest, frozen=True, kw_only=True):
 
 
 def open_game(inquiry: Inquiry, request: TableRequest) -> ActionResult:
-    """Open a game and answer with its id and version.
+    """Open a game and answer with its id and version, and with remarks on house rules that it cannot have.
 
     Raises:
         RequestFault: A player's name may be another spelling of a known one. The status is 409.
@@ -62,7 +62,7 @@ def open_game(inquiry: Inquiry, request: TableRequest) -> ActionResult:
 
     check_spellings(store, names, request.new_names, is_repeated=is_repeated)
     made = api.open_game(store, request)
-    return ActionResult({"id": made.id, "version": made.version})
+    return ActionResult(to_builtins(made))
 
 
 def make_links(inquiry: Inquiry, request: AddressedRequest) -> ActionResult:
