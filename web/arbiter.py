@@ -1,6 +1,7 @@
 """The arbiter's pages: open questions, breaches and disputes of one game and of all games, and the form of a ruling."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -58,13 +59,16 @@ def _problems(seen: "api.SeenGame") -> tuple[Finding, ...]:
     return tuple(finding for finding in report.findings if finding.severity != "remark")
 
 
-def _stories(seen: "api.SeenGame", findings: tuple[Finding, ...]) -> Iterator[Story]:
-    """Yield the story of each ply that has a finding, up to the first ply that cannot be read."""
-    for ply in list(dict.fromkeys(finding.ply for finding in findings if finding.ply))[:MOST_STORIES]:
-        try:
+def _plies_with_findings(findings: tuple[Finding, ...]) -> list[int]:
+    """Return the plies that have a finding, in order."""
+    return sorted({finding.ply for finding in findings if finding.ply})
+
+
+def _stories(seen: "api.SeenGame", plies: Iterable[int]) -> Iterator[Story]:
+    """Yield the story of each of these plies that can be read."""
+    for ply in plies:
+        with suppress(NotationError):
             yield seen.docket.story(seen.record, ply, seen.walk)
-        except NotationError:
-            return
 
 
 def arbiter_fields(inquiry: Inquiry) -> dict[str, object]:
@@ -77,7 +81,7 @@ def arbiter_fields(inquiry: Inquiry) -> dict[str, object]:
         "version": seen.version,
         **quiet,
         "findings": [finding_fields(finding) for finding in findings],
-        "stories": [story_fields(story) for story in _stories(seen, findings)],
+        "stories": [story_fields(story) for story in _stories(seen, _plies_with_findings(findings)[:MOST_STORIES])],
         **seen.docket.fields(),
     }
 
@@ -91,7 +95,8 @@ def arbiter(inquiry: Inquiry) -> dict[str, Any]:
     """Return the values of the arbiter's page of a game."""
     game, seen = inquiry.game(inquiry.id), seen_game(inquiry)
     findings = _problems(seen)
-    matters = [_matter(story) for story in _stories(seen, findings)]
+    newest = _plies_with_findings(findings)[: -MOST_STORIES - 1 : -1]
+    matters = [_matter(story) for story in _stories(seen, newest)]
     in_matters = {matter.ply for matter in matters}
     docket = seen.docket
     return {
@@ -102,9 +107,10 @@ def arbiter(inquiry: Inquiry) -> dict[str, Any]:
         "quiet": quiet_text(seen.id) if seen.quiet else "",
         "matters": matters,
         "others": [(finding, finding.ply) for finding in findings if finding.ply not in in_matters],
-        "disputes": [(dispute, say(dispute, ENTRY)) for dispute in docket.disputes],
-        "rulings": [say(ruling, ENTRY) for ruling in docket.rulings],
+        "disputes": [(dispute, say(dispute, ENTRY)) for dispute in reversed(docket.disputes)],
+        "rulings": [say(ruling, ENTRY) for ruling in reversed(docket.rulings)],
         "score": score_text(docket.score) if docket.score else "",
+        "asked_ply": inquiry.number("ply", most=game.plies),
         "rule_on": partial(_rule_on, inquiry),
         "form": _form(inquiry, game, seen, findings),
     }

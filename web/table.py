@@ -34,7 +34,7 @@ NEWS_LINES = 8
 """How many of the last events the page of a table lists."""
 AGREES = ("scribe", SEAT)
 """The roles that may agree with a record; a scribe only if the scribe plays too."""
-MOST_FINDINGS = 3
+MOST_FINDINGS = 20
 """How many findings the page of a table shows at most."""
 
 

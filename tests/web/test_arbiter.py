@@ -1,5 +1,6 @@
 """The arbiter's desk: what is open, broken and disputed, why, what a ruling would change, and who may say what."""
 
+import re
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -314,3 +315,20 @@ def test_players_are_shown_as_people_are_called_now(store: api.Store, arbiter: T
     assert "Ada Byron" in arbiter.get("/games/g/arbiter").text
     with serving(store.path, writes=True) as server:
         assert {row["players"].count("Ada Byron") for row in server.get("/arbiter.json").json()["games"]} == {1}
+
+
+def test_each_ply_is_one_line_the_newest_first_and_its_story_opens(server: TestClient, store: api.Store) -> None:
+    api.open_game(store, api.NewRequest("chess", id="lines"))
+    for word in ("e5", "e6", "Nh4", "Nh5"):
+        api.play(store, "lines", api.WordsRequest((word,), stands=True))
+    arbiter = comer(store, server, "arbiter", "lines")
+    page = arbiter.get("/games/lines/arbiter").text
+    assert re.findall(r'<details class="case irregular"( open)?><summary>Ply (\d+):', page) == [
+        ("", "4"),
+        ("", "3"),
+        ("", "1"),
+    ]
+    page = arbiter.get("/games/lines/arbiter?ply=3").text
+    assert re.findall(r'<details class="case irregular" open><summary>Ply (\d+):', page) == ["3"]
+    stories = arbiter.get("/games/lines/arbiter.json").json()["stories"]
+    assert [story["ply"] for story in stories] == [1, 3, 4]

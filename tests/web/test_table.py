@@ -325,6 +325,8 @@ def test_what_is_typed_is_judged_confirmed_let_stand_and_taken_back(browser: Any
     phone.page.click("text=Let it stand, marked")
     phone.written(before)
     shown(phone.page, "[data-done]", "p2 played 4Db1, ply 2: let stand although it breaks cardmate.")
+    shown(phone.page, ".matters summary", "1 to look at")
+    phone.page.click(".matters summary")
     assert "Ply 2, 4Db1, breaks cardmate." in phone.page.inner_text(".found")
     assert phone.words() == ("4Ci3", "4Db1")
     before = phone.version
