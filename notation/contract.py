@@ -399,6 +399,11 @@ def no_round_word(answers: Mapping[str, str], state: Any) -> str:
     return ""
 
 
+def no_round_answers(move: Any) -> dict[str, str]:
+    """Return no answers; the default of ``Rounds.answers``."""
+    return {}
+
+
 class Rounds(Struct, Generic[S], frozen=True, eq=False):
     """Enter a whole round at once, as its score: a word of the table.
 
@@ -407,10 +412,13 @@ class Rounds(Struct, Generic[S], frozen=True, eq=False):
             begun or the game has none. Default: empty.
         word: ``word(answers, state)`` returns the word with its prefix; an answer that is left out or empty was not
             given. It raises NotationError with the name of the field as its ``tag``.
+        answers: ``answers(move)`` returns the answers that a round was entered with, by the names of the fields; empty
+            if the move is no such round. Default: empty.
     """
 
     fields: Callable[[S], tuple[RoundField, ...]] = no_round_fields
     word: Callable[[Mapping[str, str], S], str] = no_round_word
+    answers: Callable[[Any], dict[str, str]] = no_round_answers
 
 
 Difference: TypeAlias = tuple[str, str, str]

@@ -363,6 +363,11 @@ def round_word(answers: Mapping[str, str], state: WordCount) -> str:
     return f"p0/{write_round(points)}"
 
 
+def round_answers(move: FreeWord) -> dict[str, str]:
+    """Return what was entered for a round; empty for any other word."""
+    return {"Points": write_round(move.points)} if move.points else {}
+
+
 # --- tags ---
 
 
@@ -462,5 +467,5 @@ def unjudged_game(
         SheetTags(_OWN[:2], _own, _own_tags),
         Points() if plain else POINTS,
         Hidden(lambda state, seat: state, _as_seen, _without_setup),
-        rounds=Rounds(round_fields, round_word),
+        rounds=Rounds(round_fields, round_word, round_answers),
     )

@@ -31,6 +31,8 @@ def command(
 ) -> None:
     """Correct what was written, even in a closed game; the plies after it are kept and judged again.
 
+    A round that `pad` entered is corrected by its fields too, as in Points=51; the others stay.
+
     Exits with 1 when the new moves are refused, or when a later ply becomes illegal.
 
     \b

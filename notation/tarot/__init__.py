@@ -81,6 +81,7 @@ from cartulary.notation.tarot.scored import (
     ask,
     from_tags,
     read_scored_deal,
+    round_answers,
     round_fields,
     round_word,
     spell,
@@ -489,5 +490,5 @@ GAME = Game(
     ),
     HIDDEN,
     PLACE,
-    rounds=Rounds(round_fields, round_word),
+    rounds=Rounds(round_fields, round_word, round_answers),
 )

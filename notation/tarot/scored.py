@@ -458,6 +458,11 @@ def round_word(answers: Mapping[str, str], state: State) -> str:
     return "p0/" + write_scored_deal(ScoredDeal(None, text=tuple((name, tags[name]) for name in TAGS if name in tags)))
 
 
+def round_answers(move: object) -> dict[str, str]:
+    """Return the answers that a deal was described by; empty for any other move."""
+    return dict(move.text) if isinstance(move, ScoredDeal) else {}
+
+
 def read_scored_deal(signs: str, options: Options) -> ScoredDeal:
     """Return the deal that a word of the table describes: ``Taker=p2&Bid=Garde&Bouts=3&Points=54``.
 

@@ -1,5 +1,6 @@
 """Correcting what was written: words are replaced, and the plies after them are kept and judged again."""
 
+import re
 from collections.abc import Iterator
 from typing import Annotated, NamedTuple
 
@@ -28,8 +29,12 @@ from cartulary.records.log.contract import Log
 from cartulary.records.log.events import MovesAmended
 from cartulary.records.state.book import found_of
 from cartulary.records.state.fold import LiveGame
+from cartulary.records.state.people import People, people_of
+from cartulary.records.state.rounds import corrected_round
 from cartulary.records.state.seat_view import for_everybody, hidden_from, seen_version
 from cartulary.records.texts import clean_name, now, plain
+
+_BEFORE_A_FIELD = re.compile(r"\s+(?=[A-Za-z]+=)")
 
 
 class AmendRequest(GameRequest, frozen=True):
@@ -37,7 +42,8 @@ class AmendRequest(GameRequest, frozen=True):
 
     Attributes:
         ply: The first of them.
-        words: What was really played, one word a ply, or as a text; empty to remove plies.
+        words: What was really played, one word a ply, or as a text; empty to remove plies. A round that was entered as
+            its score is corrected by its fields too, ``Points=51``; the others stay.
         plies: How many plies are replaced, by default as many as there are words; 0 inserts the words before ``ply``.
         reason: Why.
         stands: Whether words that the rules refuse are stored all the same, unless they cannot be applied.
@@ -63,16 +69,18 @@ def amend(store: Log, id: str, request: AmendRequest, viewer: Viewer = EVERYTHIN
         Declined: The ply is not there, or whoever asks may not correct.
         Unread: A word is no move.
         Unfit: The text holds more than moves.
+        WrongAnswer: A field of a round cannot have that value.
     """
     ply, stands = request.ply, request.stands
+    people = people_of(store).seen_by(viewer)
 
     def check(game: LiveGame) -> None:
-        words_in(request.words, game.record.tags)
+        _words(game, request, people)
         not_muted(game, viewer, "A correction")
         for_everybody(game, hidden_from(game, viewer), "A correction")
 
     def decide(game: LiveGame) -> Plan[_Tried]:
-        words = words_in(request.words, game.record.tags)
+        words = _words(game, request, people)
         who = (clean_name(request.by), plain(request.reason, "The reason"))
         event = replace(_draft(game, ply, words, request.plies, who, request.command), stands=stands)
         new = after(game, [event])
@@ -92,6 +100,18 @@ def amend(store: Log, id: str, request: AmendRequest, viewer: Viewer = EVERYTHIN
         return amended_answer(before, tried.refused, tried.event, stored=False, blocks=tried.blocks, seat=seat)
     dry = request.dry and not repeated
     return replace(amended_answer(before, done, tried.event, stored=True, seat=seat), dry=dry)
+
+
+def _words(game: LiveGame, request: AmendRequest, people: People) -> tuple[str, ...]:
+    """Return the words of a request; fields of a round that is corrected give its word. Raises Unread, Unfit or
+    WrongAnswer, as ``amend`` says.
+    """
+    if request.plies in (None, 1):
+        text = request.words if isinstance(request.words, str) else " ".join(request.words)
+        changes = _BEFORE_A_FIELD.split(text.strip()) if text.strip() else ()
+        if word := corrected_round(game, request.ply, changes, people):
+            return (word,)
+    return words_in(request.words, game.record.tags)
 
 
 class _Tried(NamedTuple):

@@ -5,18 +5,19 @@ from typing import Annotated, Any
 
 from msgspec import Struct
 
-from cartulary.notation import Finding, NotationError
+from cartulary.notation import Finding
 from cartulary.notation.contract import RoundField
 from cartulary.notation.guide import loosely
 from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.commands.move import WordsRequest, play
 from cartulary.records.commands.request import GameRequest, Stands, field
 from cartulary.records.commands.tried_words import try_words
-from cartulary.records.faults import Declined, Unfit, WrongAnswer
+from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.contract import Log
 from cartulary.records.state.fold import LiveGame, played_game
 from cartulary.records.state.games import load
 from cartulary.records.state.people import NOBODY_MERGED, People, people_of
+from cartulary.records.state.rounds import word_of_round
 from cartulary.records.state.seat_view import players
 from cartulary.records.texts import keepable
 
@@ -148,14 +149,7 @@ def play_round(store: Log, id: str, request: RoundRequest, viewer: Viewer = EVER
         if fields and loosely(name) not in names:
             raise Unfit(f"There is no field {name}; expected one of: {', '.join(each.name for each in fields)}.")
     answers = {names.get(loosely(name), name): value for name, value in request.answers.items()}
-    shown, state = people_of(store).seen_by(viewer), _before(game, request.command)
-    try:
-        word = rules.rounds.word({**_names(game, shown), **answers}, state)
-    except NotationError as fault:
-        try:  # a name as the record has it stands for the seat too
-            word = rules.rounds.word({**_names(game, NOBODY_MERGED), **answers}, state)
-        except NotationError:
-            raise WrongAnswer(fault.because, fault.tag) from None
+    word = word_of_round(game, answers, _before(game, request.command), people_of(store).seen_by(viewer))
     words = WordsRequest(
         words=(word,),
         stands=request.stands,
@@ -172,14 +166,6 @@ def play_round(store: Log, id: str, request: RoundRequest, viewer: Viewer = EVER
     explanation = explain_round(now, answer.ply) if stored and answer.ply <= now.plies_reached else ""
     score = played_game(now).points.write(now.examined.settled_state).get("Score", "")
     return RoundAnswer(id, answer.version, answer.ply, word, answer.verdict, answer.findings, explanation, score)
-
-
-def _names(game: LiveGame, people: People) -> dict[str, str]:
-    """Return the players' names, as ``people`` shows them, by the tags of their seats, ``{"Seat1": "Ada"}``; a name may
-    then stand for a seat.
-    """
-    rules = played_game(game)
-    return dict(zip(rules.about.seat_tags(game.book.seats), players(game.record, people), strict=True))
 
 
 def _before(game: LiveGame, command: str) -> Any:

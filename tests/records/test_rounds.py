@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from cartulary.cli.app import build
 from cartulary.records import api
-from cartulary.records.faults import Declined, Unfit, WrongAnswer
+from cartulary.records.faults import Declined, Fault, Unfit, WrongAnswer
 from cartulary.records.log.store import Store
 from tests.cli.test_live import Run
 from tests.cli.test_live import run as run
@@ -154,3 +154,49 @@ def test_an_evening_is_entered_by_answering_questions(run: Run, monkeypatch: pyt
     assert "expected a number of bouts from 0 to 3" in result.stderr
     assert "Taker (Ann, Bea, Cy, Di, -)?" in result.stderr
     assert "Ann  -86\nBea  258\nCy   -86\nDi   -86\n" in result.stdout
+
+
+def amend(store: Store, id: str, ply: int, words: str | tuple[str, ...], **more: Any) -> "api.AmendAnswer":
+    return api.amend(store, id, api.AmendRequest(ply=ply, words=words, reason="misread", **more))
+
+
+def test_a_round_is_corrected_by_its_fields(store: Store, tarot: str) -> None:
+    enter(store, tarot, {**GARDE, "Petit": "taker"})
+    enter(store, tarot, {"Taker": "-"})
+    assert amend(store, tarot, 1, "points=51").words == ("p0/Taker=p2&Bid=Garde&Bouts=3&Points=51&Petit=taker",)
+    assert amend(store, tarot, 1, "Taker=Cy Petit=").words == ("p0/Taker=p3&Bid=Garde&Bouts=3&Points=51",)
+    assert amend(store, tarot, 1, ("Bouts=2", "Bid=petite")).words == ("p0/Taker=p3&Bid=Prise&Bouts=2&Points=51",)
+    assert amend(store, tarot, 1, "Taker=-").words == ("p0/Taker=-",)
+    whole = "p0/Taker=p1&Bid=Garde&Bouts=1&Points=40"
+    assert amend(store, tarot, 1, whole).words == (whole,)
+    same = [amend(store, tarot, 1, "Points=41", command="c").version for _ in range(2)]
+    assert same[0] == same[1]
+
+
+def test_a_field_that_cannot_be_is_named_and_nothing_is_stored(store: Store, tarot: str) -> None:
+    enter(store, tarot, GARDE)
+    before = store.head(tarot)
+    with pytest.raises(WrongAnswer, match="Points"):
+        amend(store, tarot, 1, "Points=951")
+    with pytest.raises(WrongAnswer) as fault:
+        amend(store, tarot, 1, "Bouts=")
+    assert fault.value.tag == "Bouts"
+    with pytest.raises(Fault):
+        amend(store, tarot, 1, "Colour=red")
+    with pytest.raises(Fault):
+        amend(store, tarot, 2, "Points=51")
+    assert store.head(tarot) == before
+
+
+def test_a_round_of_a_described_game_is_corrected_by_its_points(store: Store) -> None:
+    api.describe_game(store, api.DescribeRequest(toml='title = "Skull King"\nrounds = true\nwinner = "most"\n'))
+    id = api.open_game(store, api.NewRequest("Skull King", players=("Ann", "Bea"))).id
+    enter(store, id, {"Points": "10:20"})
+    assert amend(store, id, 1, "Points=10:-").words == ("p0/10:-",)
+
+
+def test_the_terminal_corrects_a_round_by_its_fields(run: Run) -> None:
+    run("new", "tarot", "--variant", "fft", "-p", "Ann", "-p", "Bea", "-p", "Cy", "-p", "Di", "--id", "t")
+    run("pad", "t", "Taker=Bea", "Bid=Garde", "Bouts=3", "Points=54")
+    said = run("amend", "t", "1", "Points=51", "Bouts=2", "--reason", "misread").stdout
+    assert "is now p0/Taker=p2&Bid=Garde&Bouts=2&Points=51" in said

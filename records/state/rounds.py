@@ -1,0 +1,69 @@
+"""The words of rounds that are entered as their score, from what was entered field by field."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cartulary.notation import NotationError
+from cartulary.notation.guide import loosely
+from cartulary.records.faults import WrongAnswer
+from cartulary.records.state.fold import LiveGame, played_game
+from cartulary.records.state.people import NOBODY_MERGED, People
+from cartulary.records.state.seat_view import players
+
+
+def word_of_round(game: LiveGame, answers: Mapping[str, str], state: Any, people: People) -> str:
+    """Return the word of a round with its prefix; a player's name stands for the seat.
+
+    Args:
+        game: The game.
+        answers: What was entered, by the names of the fields.
+        state: The state that the round is entered in.
+        people: The people of the archive, under whose names the players are shown.
+
+    Raises:
+        WrongAnswer: An answer cannot be, or one that is needed is missing; it names the field.
+    """
+    rules = played_game(game)
+    try:
+        return rules.rounds.word({**_names(game, people), **answers}, state)
+    except NotationError as fault:
+        try:  # a name as the record has it stands for the seat too
+            return rules.rounds.word({**_names(game, NOBODY_MERGED), **answers}, state)
+        except NotationError:
+            raise WrongAnswer(fault.because, fault.tag) from None
+
+
+def corrected_round(game: LiveGame, ply: int, changes: Sequence[str], people: People) -> str:
+    """Return the word of a round with other values in some of its fields.
+
+    Args:
+        game: The game.
+        ply: The ply of the round.
+        changes: The fields with their new values, ``Points=51``; an empty value removes the answer.
+        people: The people of the archive, under whose names the players are shown.
+
+    Returns:
+        The word with its prefix; empty if the ply is no round that was entered as its score, or a change names no field
+        of it.
+
+    Raises:
+        WrongAnswer: An answer cannot be, or one that is needed is missing; it names the field.
+    """
+    if not changes or not 1 <= ply <= game.plies_reached:
+        return ""
+    rounds, step = played_game(game).rounds, game.examined.steps[ply - 1]
+    before = rounds.answers(step.result.move)
+    names = {loosely(each.name): each.name for each in rounds.fields(step.state)}
+    pairs = [change.partition("=") for change in changes]
+    if not before or any(not sign or loosely(name) not in names for name, sign, _ in pairs):
+        return ""
+    answers = before | {names[loosely(name)]: value.strip() for name, _, value in pairs}
+    return word_of_round(game, answers, step.state, people)
+
+
+def _names(game: LiveGame, people: People) -> dict[str, str]:
+    """Return the players' names, as ``people`` shows them, by the tags of their seats, ``{"Seat1": "Ada"}``; a name may
+    then stand for a seat.
+    """
+    rules = played_game(game)
+    return dict(zip(rules.about.seat_tags(game.book.seats), players(game.record, people), strict=True))
