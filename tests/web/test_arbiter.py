@@ -319,7 +319,7 @@ def test_players_are_shown_as_people_are_called_now(store: api.Store, arbiter: T
 
 def test_each_ply_is_one_line_the_newest_first_and_its_story_opens(server: TestClient, store: api.Store) -> None:
     api.open_game(store, api.NewRequest("chess", id="lines"))
-    for word in ("e5", "e6", "Nh4", "Nh5"):
+    for word in ("e5", "e6", "Ng1h4", "Ng8h5"):
         api.play(store, "lines", api.WordsRequest((word,), stands=True))
     arbiter = comer(store, server, "arbiter", "lines")
     page = arbiter.get("/games/lines/arbiter").text
