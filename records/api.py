@@ -39,10 +39,10 @@ if TYPE_CHECKING:
     from cartulary.records.commands.board import state_board as state_board
     from cartulary.records.commands.clock import ClockRequest as ClockRequest
     from cartulary.records.commands.clock import set_clock as set_clock
-    from cartulary.records.commands.close import CloseByNumbersRequest as CloseByNumbersRequest
     from cartulary.records.commands.close import CloseRequest as CloseRequest
     from cartulary.records.commands.close import close as close
-    from cartulary.records.commands.close import close_by_numbers as close_by_numbers
+    from cartulary.records.commands.close_by_numbers import CloseByNumbersRequest as CloseByNumbersRequest
+    from cartulary.records.commands.close_by_numbers import close_by_numbers as close_by_numbers
     from cartulary.records.commands.dispute import DisputeAnswer as DisputeAnswer
     from cartulary.records.commands.dispute import DisputeRequest as DisputeRequest
     from cartulary.records.commands.dispute import WithdrawRequest as WithdrawRequest

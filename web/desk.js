@@ -51,8 +51,9 @@ const read = (form) => {
     const text = field.value.trim() || usual || "";
     if (!text && kind !== "flag" && !field.hasAttribute("data-changed")) continue;
     const value = (VALUES[kind] || String)(text);
-    const [name, inner] = field.name.split(".");
-    if (inner) (body[name] ||= {})[inner] = value;
+    const [name, inner] = field.name.split(/\.(.*)/);
+    if (inner && kind === "line" && body[name]?.[inner]) body[name][inner] += `:${value}`;
+    else if (inner) (body[name] ||= {})[inner] = value;
     else if (kind === "list") (body[name] ||= []).push((field.dataset.before || "") + value);
     else body[name] = value;
   }

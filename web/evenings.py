@@ -8,6 +8,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from cartulary.engine.numbers import how_many
+from cartulary.notation.description import DescriptionFault, read_description
 from cartulary.notation.unjudged import scored_by_rounds
 from cartulary.records import api
 from cartulary.records.faults import Fault, Unfit
@@ -153,10 +154,19 @@ def _card(store: "api.Log", standing: TableStanding) -> dict[str, Any]:
         "closed": standing.closed,
         "points": points,
         "numbers": game_link(table.game, "numbers"),
+        "categories": () if standing.closed or standing.fault or standing.plies else _categories(store, table.game),
         "fault": standing.fault,
         "state": "" if standing.closed else f"open, {how_many(standing.plies, 'ply', 'plies')}",
         "write": "" if standing.closed or standing.fault else _where_written(store, table.game),
     }
+
+
+def _categories(store: "api.Log", id: str) -> tuple[str, ...]:
+    """Return the lines of the score sheet that the description of an open game has; none if it has no such sheet."""
+    try:
+        return read_description(api.load(store, id).record.tag("Description")).categories
+    except (Fault, DescriptionFault):
+        return ()
 
 
 def _share(standing: TableStanding, at: int) -> str:

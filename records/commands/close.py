@@ -1,22 +1,14 @@
 """Closing a game with its result."""
 
-from collections.abc import Sequence
 from typing import Annotated
 
-from msgspec.structs import replace
-
-from cartulary.engine.numbers import how_many
 from cartulary.notation.cgn.result import (
     TERMINATIONS,
     format_result,
     points_fault,
-    points_in,
     read_result,
     result_fault,
 )
-from cartulary.notation.description import NO_DESCRIPTION, DescriptionFault, read_description, winners_by_points
-from cartulary.notation.score import format_points
-from cartulary.notation.unjudged import nobody_judges
 from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.answers import CloseAnswer
 from cartulary.records.commands.request import GameRequest, carry_out, field, still_open
@@ -24,7 +16,6 @@ from cartulary.records.faults import Declined, NoResult, Unfit
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import GameClosed
 from cartulary.records.state.fold import LiveGame, result_of
-from cartulary.records.state.games import load
 from cartulary.records.state.seat_view import for_everybody, hidden_from, seen_version
 from cartulary.records.texts import clean_name, now, plain
 
@@ -69,70 +60,6 @@ def close(store: Log, id: str, request: CloseRequest, viewer: Viewer = EVERYTHIN
 
     _, done = carry_out(store, id, request, viewer, decide, GameClosed, check=check)
     return CloseAnswer(id, seen_version(done, hidden_from(done, viewer)), done.book.result, done.book.termination)
-
-
-class CloseByNumbersRequest(GameRequest, frozen=True):
-    """A game to be closed with a number for each seat.
-
-    Attributes:
-        numbers: In the order of the seats: points, or in a game without points the share of the result, 1 for the win
-            and 1/2 for a draw.
-    """
-
-    numbers: Annotated[tuple[str, ...], field("The points of each seat, or its share of the result.", "N")]
-
-
-def close_by_numbers(store: Log, id: str, request: CloseByNumbersRequest, viewer: Viewer = EVERYTHING) -> CloseAnswer:
-    """Close the game with the result that follows from a number for each seat.
-
-    Of points the most win, unless the description of the game says otherwise.
-
-    Args:
-        store: Where the game is kept.
-        id: The game.
-        request: The numbers.
-        viewer: From whose view it is answered.
-
-    Raises:
-        Declined: The result contradicts the moves.
-        Unfit: There is not one number for each seat, or the numbers do not say who has won.
-    """
-    game = load(store, id)
-    result, score = _by_numbers(game, request.numbers)
-    closing_request = CloseRequest(
-        result=result,
-        score=score,
-        command=request.command,
-        by=request.by,
-        expected=request.expected,
-        dry=request.dry,
-    )
-    return close(store, id, closing_request, viewer)
-
-
-def _by_numbers(game: LiveGame, numbers: Sequence[str]) -> tuple[str, str]:
-    """Return result and score of a game from a number for each seat; the score is empty in a game without points.
-
-    Raises Unfit if the numbers do not say who has won.
-    """
-    seats = game.book.seats
-    typed = ":".join(number.strip().replace("−", "-").replace("½", "1/2").replace(",", ".") for number in numbers)
-    points = points_in(typed)
-    if len(numbers) != seats or not points:
-        raise Unfit(f"{how_many(seats, 'seat')} cannot have {typed[:60]!r}; expected a number for each, such as 10.")
-    played = game.examined.heading.game
-    if played is not None and not nobody_judges(played) and not played.points.tags:
-        return "-".join(map(str, points)), ""
-    try:
-        description = read_description(game.record.tag("Description"))
-    except DescriptionFault:
-        description = NO_DESCRIPTION
-    absent = played.points.absent(game.examined.settled_state) if played is not None else ()
-    description = description if description.winner else replace(description, winner="most")
-    shares = winners_by_points(description, points, absent)
-    if shares is None:
-        raise Unfit(f"In {game.id} points do not say who has won; give the result when you close it.")
-    return format_result(shares), format_points(points)
 
 
 def closing(game: LiveGame, result: str, termination: str, score: str = "") -> tuple[str, str]:

@@ -237,7 +237,7 @@ def _value(match: re.Match[str]) -> Fraction:
     return Fraction(int(whole), int(below or 1))
 
 
-def _plain(numbers: str) -> str:
+def plain_numbers(numbers: str) -> str:
     """Return the numbers of a category, ``2,5:1``, as a tag has them, ``5/2:1``; a part that is no number stays."""
     matches = ((part, _NUMBER.fullmatch(part.strip().replace("−", "-"))) for part in numbers.split(":"))
     return ":".join(str(_value(match)) if match else part for part, match in matches)
@@ -346,7 +346,7 @@ def _result_tags(request: ResultRequest, numbers: Sequence[Fraction | None]) -> 
             raise Unfit("A table that wins or loses together has no places; leave one of the two out.")
         tags["Table"] = request.table
     if request.categories:
-        tags["Categories"] = "; ".join(f"{name}={_plain(value)}" for name, value in request.categories.items())
+        tags["Categories"] = "; ".join(f"{name}={plain_numbers(value)}" for name, value in request.categories.items())
     if all(number is not None for number in numbers):
         text = ":".join(map(str, numbers))
         if request.places and (fault := next((each for each in numbers if each and each.denominator > 1), None)):

@@ -75,7 +75,7 @@ def change_tags(store: Log, id: str, request: TagRequest, viewer: Viewer = EVERY
         corrections: tuple[Event, ...] = (_setup_event(game, setup, reason, request, viewer),) if setup else ()
         if corrections and not put and not drop:
             return *corrections, *_names_at_new_seats(game, corrections)
-        event = _tags_event(game, put, drop, clean_name(request.by), request.command)
+        event = tags_event(game, put, drop, clean_name(request.by), request.command)
         return *corrections, *_reclose_deal(game, event, reason)
 
     before, done = carry_out(store, id, request, viewer, decide, TagsChanged, GameReopened, SetupCorrected)
@@ -247,7 +247,7 @@ def _deal_tags(game: LiveGame) -> dict[str, str]:
     return {} if game.plies else {name: value for name, value in game.book.tags if name in told_by}
 
 
-def _tags_event(game: LiveGame, put: Pairs, drop: tuple[str, ...], by: str, command: str) -> TagsChanged:
+def tags_event(game: LiveGame, put: Pairs, drop: tuple[str, ...], by: str, command: str) -> TagsChanged:
     """Check tags to write and to remove, and return the event that does it. Nothing is stored. Raises Unfit or
     Declined, as ``change_tags`` says.
     """

@@ -132,6 +132,28 @@ def test_the_fewest_win_where_the_description_says_so(client: TestClient, db: Pa
     assert send(client, f"/games/{again}/numbers", numbers=["70", "72"]).json()["result"] == "1-0"
 
 
+def test_a_table_is_closed_with_the_lines_of_its_score_sheet(client: TestClient, db: Path) -> None:
+    with Store(db) as store:
+        toml = 'title = "Agricola"\nwinner = "most"\ncategories = ["Fields", "No. of rooms"]'
+        api.describe_game(store, api.DescribeRequest(toml=toml))
+        id = set_table(store, "Agricola", "Cy", "Di")
+    assert client.get("/evening?name=Spring").text.count('name="categories.No. of rooms"') == 2
+    for lines, because in (
+        ({"Fields": "4:x"}, "expected 2 numbers"),
+        ({"Cows": "4:3"}, "Found the category Cows"),
+    ):
+        wrong = send(client, f"/games/{id}/numbers", categories=lines)
+        assert (wrong.status_code, because in wrong.json()["error"]) == (400, True), wrong.text
+    both = send(client, f"/games/{id}/numbers", categories={"Fields": "4:3"}, numbers=["4", "3"])
+    assert (both.status_code, "leave the numbers out" in both.json()["error"]) == (400, True)
+    for _ in range(2):
+        closed = send(client, f"/games/{id}/numbers", categories={"Fields": "4:3", "No. of rooms": "2,5:5"})
+        assert (closed.status_code, closed.json()["result"]) == (200, "0-1"), closed.text
+    with Store(db) as store:
+        assert api.load(store, id).record.tag("Categories") == "Fields=4:3; No. of rooms=5/2:5"
+    assert 'name="categories' not in client.get("/evening?name=Spring").text
+
+
 def test_results_and_presence_are_written(client: TestClient) -> None:
     result = {"game": "Skull King", "players": ["Ann=120", f"{HEBREW}=-30"], "event": "Spring", "date": "2026.11.27"}
     assert send(client, "/results", **result).json()["conclusion"] == "Ann won"
@@ -262,6 +284,27 @@ def test_an_evening_is_run_in_a_browser(browser: Any, db: Path) -> None:
         hold_to_axe(page, (DESK, "dark"), (PHONE, "light"))
         assert page.evaluate(SMALL) == []
         page.close()
+
+
+def test_a_score_sheet_is_entered_at_its_table(browser: Any, db: Path) -> None:
+    with Store(db) as store:
+        toml = 'title = "Azul"\nwinner = "most"\ncategories = ["Walls", "Floor line"]'
+        api.describe_game(store, api.DescribeRequest(toml=toml))
+        id = set_table(store, "Azul", "Cy", "Di")
+    with served("--db", str(db)) as url:
+        page = browser.new_page(viewport=PHONE)
+        page.goto(url)
+        page.goto(f"{url.partition('/?')[0]}/evening?name=Spring")
+        table = page.locator(f"article[aria-label={id}]")
+        table.locator("text=Enter the result").click()
+        for name, line, number in (("Cy", "Walls", "20"), ("Di", "Walls", "18"), ("Di", "Floor line", "-3")):
+            table.get_by_label(f"{line} of {name}").fill(number)
+        hold_to_axe(page, (DESK, "light"), (PHONE, "dark"))
+        with page.expect_navigation():
+            table.locator("text=Close the game").click()
+        assert [table.locator("td").nth(at).inner_text() for at in (0, 1)] == ["20", "15"]
+    with Store(db) as store:
+        assert api.load(store, id).record.tag("Categories") == "Walls=20:18; Floor line=0:-3"
 
 
 def test_long_names_fit_on_a_phone(browser: Any, tmp_path: Path) -> None:

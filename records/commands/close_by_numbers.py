@@ -1,0 +1,118 @@
+"""Closing a game with a number for each seat, or with the lines of its score sheet, as at the end of a table."""
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated
+
+from msgspec.structs import replace
+
+from cartulary.engine.numbers import how_many
+from cartulary.notation.cgn.result import format_result, points_in
+from cartulary.notation.description import NO_DESCRIPTION, DescriptionFault, read_description, winners_by_points
+from cartulary.notation.score import format_points
+from cartulary.notation.unjudged import nobody_judges
+from cartulary.notation.viewer import EVERYTHING, Viewer
+from cartulary.records.answers import CloseAnswer
+from cartulary.records.commands.close import CloseRequest, close, closing
+from cartulary.records.commands.request import GameRequest, after, carry_out, field
+from cartulary.records.commands.result import plain_numbers
+from cartulary.records.commands.tag import tags_event
+from cartulary.records.faults import Unfit
+from cartulary.records.log.contract import Log
+from cartulary.records.log.events import GameClosed, TagsChanged
+from cartulary.records.state.fold import LiveGame
+from cartulary.records.state.games import load
+from cartulary.records.state.seat_view import for_everybody, hidden_from, seen_version
+from cartulary.records.texts import clean_name
+
+
+class CloseByNumbersRequest(GameRequest, frozen=True):
+    """A game to be closed with a number for each seat.
+
+    Attributes:
+        numbers: In the order of the seats: points, or in a game without points the share of the result, 1 for the win
+            and 1/2 for a draw.
+        categories: In place of the numbers, the lines of the score sheet, each with a number for every seat.
+    """
+
+    numbers: Annotated[tuple[str, ...], field("The points of each seat, or its share of the result.", "N")] = ()
+    categories: Annotated[
+        Mapping[str, str], field("A line of the score sheet with a number a seat: Roads=2:4:1.", "NAME=POINTS")
+    ] = {}
+
+
+def close_by_numbers(store: Log, id: str, request: CloseByNumbersRequest, viewer: Viewer = EVERYTHING) -> CloseAnswer:
+    """Close the game with the result that follows from a number for each seat.
+
+    Of points the most win, unless the description of the game says otherwise.
+
+    Args:
+        store: Where the game is kept.
+        id: The game.
+        request: The numbers, or the lines of the score sheet.
+        viewer: From whose view it is answered.
+
+    Raises:
+        Declined: The result contradicts the moves.
+        Unfit: There is not one number for each seat, or the numbers do not say who has won.
+    """
+    if request.categories:
+        return _close_by_sheet(store, id, request, viewer)
+    game = load(store, id)
+    result, score = _by_numbers(game, request.numbers)
+    closing_request = CloseRequest(
+        result=result,
+        score=score,
+        command=request.command,
+        by=request.by,
+        expected=request.expected,
+        dry=request.dry,
+    )
+    return close(store, id, closing_request, viewer)
+
+
+def _close_by_sheet(store: Log, id: str, request: CloseByNumbersRequest, viewer: Viewer) -> CloseAnswer:
+    """Write the lines of the score sheet and close the game with what they come to.
+
+    Raises:
+        Unfit: The game cannot have these lines, or there are numbers beside them.
+    """
+    if request.numbers:
+        raise Unfit("The lines of the score sheet give the numbers; leave the numbers out.")
+    lines = "; ".join(f"{name}={plain_numbers(value)}" for name, value in request.categories.items())
+
+    def decide(game: LiveGame) -> tuple[TagsChanged, GameClosed]:
+        tags = tags_event(game, (("Categories", lines),), (), clean_name(request.by), request.command)
+        result, how = closing(after(game, (tags,)), "", "")
+        by, command = tags.by, request.command
+        return tags, GameClosed(at=tags.at, by=by, command=command, result=result, termination=how, score="")
+
+    def check(game: LiveGame) -> None:
+        for_everybody(game, hidden_from(game, viewer), "The result")
+
+    _, done = carry_out(store, id, request, viewer, decide, TagsChanged, GameClosed, check=check)
+    return CloseAnswer(id, seen_version(done, hidden_from(done, viewer)), done.book.result, done.book.termination)
+
+
+def _by_numbers(game: LiveGame, numbers: Sequence[str]) -> tuple[str, str]:
+    """Return result and score of a game from a number for each seat; the score is empty in a game without points.
+
+    Raises Unfit if the numbers do not say who has won.
+    """
+    seats = game.book.seats
+    typed = ":".join(number.strip().replace("−", "-").replace("½", "1/2").replace(",", ".") for number in numbers)
+    points = points_in(typed)
+    if len(numbers) != seats or not points:
+        raise Unfit(f"{how_many(seats, 'seat')} cannot have {typed[:60]!r}; expected a number for each, such as 10.")
+    played = game.examined.heading.game
+    if played is not None and not nobody_judges(played) and not played.points.tags:
+        return "-".join(map(str, points)), ""
+    try:
+        description = read_description(game.record.tag("Description"))
+    except DescriptionFault:
+        description = NO_DESCRIPTION
+    absent = played.points.absent(game.examined.settled_state) if played is not None else ()
+    description = description if description.winner else replace(description, winner="most")
+    shares = winners_by_points(description, points, absent)
+    if shares is None:
+        raise Unfit(f"In {game.id} points do not say who has won; give the result when you close it.")
+    return format_result(shares), format_points(points)
