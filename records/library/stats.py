@@ -194,13 +194,19 @@ def _shares(result: str) -> tuple[Fraction, ...]:
 _SUBSTITUTED = "SELECT number FROM scores WHERE since > 0"
 """The numbers of the games in which somebody took over a seat; there a share is divided as standings divide it."""
 
+_NOT_ABSENT = (
+    "AND NOT (g.closed = 1 AND g.result <> '*' AND EXISTS "
+    "(SELECT 1 FROM scores a WHERE a.number = s.number AND a.seat = s.seat AND a.share = ''))"
+)
+"""Leaves out the seats that sat out all rounds of a finished game: who sat there has not played."""
+
 
 def _players(games_counted: _CountedGames) -> Tally:
     """Count the games of each player, as ``people`` shows them, and what they won of those that were decided."""
     joins = "JOIN seats s ON s.number = g.number JOIN people p ON p.person = s.person"
     named, alone = "AND p.name NOT IN ('', '?')", ""
     if knows_asides(games_counted.store):
-        alone = f"AND g.number NOT IN ({_SUBSTITUTED})"
+        alone = f"{_NOT_ABSENT} AND g.number NOT IN ({_SUBSTITUTED})"
     shown = games_counted.people.display_name
     games: Counter[str] = Counter()
     for name, number in games_counted.rows("p.name, COUNT(DISTINCT g.number)", joins, f"{named} {alone} GROUP BY 1"):

@@ -357,6 +357,13 @@ def test_who_sat_out_every_round_has_not_played(store: Store, tmp_path: Path) ->
         assert table(standings(other, Query())) == expected
 
 
+def test_statistics_leave_out_who_sat_out_every_round(store: Store) -> None:
+    rounds(store, "10:-:-3", "5:-:4")
+    rounds(store, "10:-:3", "5:6:4")
+    [players] = api.tally(store, names=("players",))
+    assert [row[:4] for row in players.rows] == [("Ann", 2, 2, 2.0), ("Cy", 2, 2, 0.0), ("Bea", 1, 1, 0.0)]
+
+
 def test_who_sat_out_every_round_wins_nothing_with_the_fewest_points(store: Store) -> None:
     assert api.load(store, rounds(store, "10:-:3", winner="fewest")).book.result == "0-0-1"
     assert api.load(store, rounds(store, "-10:-:-3")).book.result == "0-0-1"
