@@ -47,6 +47,7 @@ class Stores:
         first = self._open(create)
         self.writable = first.writable
         self._free.put(first)
+        self._closed = False
         self._copy_lock, self._copied_position = Lock(), 0
         self._folder: TemporaryDirectory[str] | None = None
 
@@ -66,7 +67,10 @@ class Stores:
         """Check a store out of the pool for the block. All stores share the games that any of them has loaded.
 
         If the log cannot be reached, all idle stores are closed too and opened again when they are needed, because by
-        then another file may be in the place of the old one.
+        then another file may be in the place of the old one. The fault is raised all the same.
+
+        Raises:
+            StoreFault: The log cannot be opened once more.
         """
         store = self._free.get()
         try:
@@ -81,6 +85,8 @@ class Stores:
             raise
         finally:
             self._free.put(store)
+            if self._closed:
+                self._close_idle()
 
     def _close_idle(self) -> None:
         """Close the stores that nobody has checked out; each is opened again when it is needed."""
@@ -110,10 +116,8 @@ class Stores:
                 yield copied
 
     def close(self) -> None:
-        """Close every connection."""
-        while not self._free.empty():
-            store = self._free.get()
-            if store is not None:
-                store.close()
+        """Close every store: an idle one now, one that is checked out when its block ends."""
+        self._closed = True
+        self._close_idle()
         if self._folder is not None:
             self._folder.cleanup()
