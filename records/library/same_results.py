@@ -7,6 +7,8 @@ from typing import Any, TypeAlias
 
 import msgspec
 
+from cartulary.notation.arbiter.heading import is_date
+from cartulary.records.dates import date_or_text
 from cartulary.records.library.search import COUNTS, fold_text
 from cartulary.records.library.standings import game_key, work_out_scores
 from cartulary.records.log.contract import Log
@@ -32,9 +34,13 @@ def content_of_rows(rows: Lines, people: People) -> Content:
 
 
 def is_telling(content: Content) -> bool:
-    """Say whether two games with this content may be one: the day and everybody's name are known."""
+    """Say whether two games with this content may be one: the day is a date of the calendar, written so that it can be
+    read in one way only, and everybody's name is known.
+    """
     _, date, seats = content
-    return bool(date) and "?" not in date and bool(seats) and all(name not in ("", "?") for name, _ in seats)
+    day = date_or_text(date)
+    day_known = "?" not in day and is_date(day)
+    return day_known and bool(seats) and all(name not in ("", "?") for name, _ in seats)
 
 
 def contents_by_id(store: Log, ids: Iterable[str]) -> dict[str, Content]:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from cartulary.records.exchange.results_csv import read_table
 from cartulary.records.faults import Unfit
+from cartulary.records.library.same_results import is_telling
 from tests.cli.test_live import Run
 from tests.cli.test_live import run as run
 
@@ -160,6 +161,29 @@ def test_a_row_that_was_entered_before_is_named(run: Run, tmp_path: Path) -> Non
     assert "cartulary: Line 2: Catan-" in says
     assert "has the day, the players and the points of by-hand; `duplicates` says more." in says
     assert "Line 4: " not in says
+
+
+@pytest.mark.parametrize(
+    ("date", "telling"),
+    [
+        ("2026.01.05", True),
+        ("2026-01-05", True),
+        ("2024.02.29", True),
+        *((date, False) for date in ("", "-", "garbage", "2026.13.45", "2026.02.29", "2026.01.??", "????.??.??")),
+    ],
+)
+def test_only_games_of_a_day_that_is_known_may_be_one(date: str, telling: bool) -> None:
+    assert is_telling(("catan", date, (("ann", "10"), ("bea", "7")))) is telling
+
+
+def test_a_row_without_a_day_is_like_no_other(run: Run, tmp_path: Path) -> None:
+    run("result", "Catan", "-p", "Bea=7", "-p", "Ann=10", "--date", "-", "--id", "by-hand")
+    assert run("export", "by-hand").stdout.count('[Date "-"]') == 1
+    table = tmp_path / "club.csv"
+    table.write_text("game,date,player,points\nCatan,-,Ann,10\nCatan,-,Bea,7\n")
+    answer = run("csv", "in", str(table))
+    assert "1 game: 1 new." in answer.stderr
+    assert "by-hand" not in answer.stderr
 
 
 def test_many_games_are_stored_in_order(run: Run, tmp_path: Path) -> None:
