@@ -158,13 +158,15 @@ UNJUDGED = Unjudged()
 
 
 class Breach(Struct, frozen=True):
-    """Earlier plies that a later ply proves illegal.
+    """What a ply proves of earlier ones: that they were illegal, or what a ply nobody wrote must have been.
 
     Attributes:
-        plies: the plies; if there are several, they cannot all have been legal, and none of them can be singled out.
-        key: the rule that was broken.
+        plies: the plies it is about. If there are several, they cannot all have been legal, and none of them can be
+            singled out; the word that fits nothing after unwritten plies is then among them. 0 is the set-up.
+        key: the rule that was broken; ``record.filled`` if an unwritten ply has become known, and ``record.gap`` if
+            what follows unwritten plies fits none of the moves that they may have been, or leaves them unknown.
         because: the proof in one sentence.
-        decided_by: the ply that completes the proof.
+        decided_by: the ply that completes the proof; 0 if a stated board does.
     """
 
     plies: tuple[int, ...]
@@ -177,11 +179,12 @@ class PlayResult(Struct, Generic[S, M], frozen=True, gc=False):
     """The answer of ``play``: the move that a word means, its verdict, and the state after it.
 
     Attributes:
-        move: the move; None only if the verdict is Unclear.
-        verdict: what the rules say of the move.
+        move: the move. Of an unclear word it is whatever the game has read, and None once the word is replayed; None
+            also stands for a word that could not be read, and for what a stated board leaves of several positions.
+        verdict: what the rules say of the move; Legal also for a word that could not be read.
         after: the state after the move. A refused move that can stand is carried out too; None if nothing can be
             applied.
-        breaches: the breaches of earlier plies that this word shows.
+        breaches: what this word proves of earlier plies.
     """
 
     move: M

@@ -95,7 +95,7 @@ def is_slot(code: int) -> bool:
 
 
 def has_slots(zone: bytes) -> bool:
-    """Return whether any entry of a zone is a slot."""
+    """Return whether any entry of a zone is a slot or a blank card."""
     return bool(zone) and max(zone) >= SLOT
 
 
@@ -333,7 +333,8 @@ def holds(slots: Slots, code: int) -> list[int]:
 
 
 def restrict(slots: Slots, code: int, cards: int) -> Slots:
-    """Return the slots with those of one code limited to these cards, as bits."""
+    """Return the slots with these cards, as bits, for what those of one code may hold; any earlier limit is
+    replaced."""
     kinds, at = list(slots.kinds), code - SLOT
     kinds[at] = Kind(kinds[at].pool, cards, kinds[at].size)
     return Slots(tuple(kinds), slots.pools)
@@ -396,7 +397,7 @@ def mix_for_removal(slots: Slots, zone: bytes) -> tuple[Slots, bytes]:
 
 
 def least(slots: Slots, zone: bytes, worth: bytes) -> int:
-    """Return the smallest sum that the slots of a zone can be worth; it is exact if whole pools lie in the zone.
+    """Return a sum that the slots of a zone are worth at least; it is exact if whole pools lie in the zone.
 
     Args:
         slots: what is known.

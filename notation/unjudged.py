@@ -1,7 +1,7 @@
 """A record that is not judged, ``[Rules "none"]``: a game of any name whose rules have no clauses.
 
 Its words are kept as they are. A word's prefix says whose it is; without one it belongs to the seat after the one that
-spoke last. A seat sees every word as ``~``: nobody knows what it has seen.
+spoke last. A seat sees every word but a round as ``~``: nobody knows what it has seen.
 
 If the record has a tag ``Description`` (``notation/description.py``), words, rounds and points are checked against it.
 A round is a word of the table with a number for each seat: ``p0/10:7:-3``.
@@ -107,7 +107,7 @@ class WordCount(Struct, frozen=True):
 
 
 Own = tuple[tuple[str, str], ...]
-"""The tags Rules and Setup as they are written."""
+"""The tags Rules, Description and Setup as they are written."""
 
 # --- rules ---
 
@@ -118,7 +118,11 @@ def setup(sheet: Sheet[Own]) -> WordCount:
 
 
 def play(state: WordCount, word: FreeWord, exactly: bool = False, /) -> PlayResult[WordCount, FreeWord]:
-    """Return the word unjudged, and the state after it: a round adds its points, another word passes the turn on."""
+    """Return the word unjudged, and the state after it.
+
+    A round adds its points, and the word of a seat passes the turn on to the next seat. Any other word of the table
+    changes nothing.
+    """
     if word.points:
         before = state.points or (Fraction(0),) * state.seats
         points = tuple(total + (won or 0) for total, won in zip(before, word.points, strict=True))
@@ -341,7 +345,7 @@ POINTS = Points(
 
 
 def round_fields(state: WordCount) -> tuple[RoundField, ...]:
-    """Return the field of a round: a number for each seat; empty if the game has no more rounds."""
+    """Return the field of a round: a number for each seat; empty if the game has no rounds, or no more of them."""
     rounds = state.description.rounds
     if rounds is None or (rounds and state.rounds >= rounds):
         return ()

@@ -134,7 +134,8 @@ def write(function: "Callable[[api.Log, str, R, Viewer], object]") -> Callable[[
 
 
 def play(inquiry: Inquiry, request: "api.WordsRequest") -> ActionResult:
-    """Play words and answer with a list of verdicts, one for each word. A seat may play only its own words."""
+    """Play words and answer with a list of verdicts: one for each word, up to the first that is refused. A seat may
+    play only its own words."""
     answers = api.play(inquiry.store, inquiry.id, request, inquiry.writer, own=inquiry.visitor.own)
     return ActionResult([word_fields(answer) for answer in answers], answers[-1].stored)
 

@@ -38,7 +38,11 @@ def commit(draft: Draft, move: Move) -> None:
     """Carry out a commitment, face up or face down, of cards or a reserve; a rule it breaks is noted as a refusal on
     the draft.
 
-    Judgment alone goes to ``play_judgment``. Cards for a field that is taken already go to the discard pile.
+    Judgment alone, face up and on one field, goes to ``play_judgment``. Cards for a field that is taken already go to
+    the discard pile, unless they complete a single ace there.
+
+    Raises:
+        BlockedError: A card, or the reserve, cannot have been where it is taken from.
     """
     if move.secret:
         check_face_down(draft, move)

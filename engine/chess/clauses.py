@@ -314,7 +314,8 @@ def clauses_for(state: State, move: Word) -> tuple[Clause[State, Move], ...]:
     """Return the clauses that a move can break, in order.
 
     There are none for a claim, and for a word that fits no piece or several. A plain move (see ``_by_piece``) breaks no
-    clause about the turn or about what stands on the square it goes to.
+    clause about the turn, nor one that forbids the mover's own piece or a king on the square it goes to. A pawn's plain
+    move can still go straight ahead to an occupied square, or diagonally where there is nothing to capture.
     """
     if type(move) is not Move:
         return ()

@@ -65,7 +65,8 @@ def apply(state: State, move: Move, opens: Opens = ()) -> State:
     Args:
         state: the state before it.
         move: the word.
-        opens: the questions that its verdict left open; they are kept until later words answer them.
+        opens: the questions that its verdict left open; each is kept until later words answer it or nothing depends on
+            it any more.
     """
     if type(move) is Play:
         return _play(state, move, opens)
@@ -131,7 +132,7 @@ def _next_deal(state: State, dealer: int, *, again: bool = False) -> State:
 
 
 def begin_bidding(state: State) -> State:
-    """Return the state with the deal ended, as the first bid finds it; the state itself if the deal is over."""
+    """Return the state with the dealing ended, as the first bid finds it; the state itself if dealing had ended."""
     if state.phase != "deal":
         return state
     dealer = dealer_by_draw(state.options, state)

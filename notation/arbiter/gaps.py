@@ -119,7 +119,16 @@ GAPS = (Several, UnknownState)
 
 
 def fits(game: AnyGame, state: Any, ply: int) -> tuple[str, ...]:
-    """Return the canonical words of the moves that may have been made at a ply nobody wrote; empty if unknown."""
+    """Return the canonical words of the moves that may have been made at a ply nobody wrote.
+
+    Empty if no position is known, for a ply that was written, and once play goes on in one position. If the game reads
+    ``~`` itself, what it says of the ply is among them, also in one position.
+
+    Args:
+        game: The game.
+        state: The state after the last ply that was read.
+        ply: The number of the ply.
+    """
     if type(state) is UnknownState:
         return ()
     if type(state) is not Several:

@@ -24,7 +24,14 @@ BREACH_NAMES = {"revoke": "follow-suit", "revokes": "follow-suit", "renege": "fo
 
 
 class LookedUp(Struct, frozen=True):
-    """The result of a search: an entry with its clauses, or clauses alone, or else the names most like the word."""
+    """The result of a search: an entry with its clauses, or clauses alone, or neither.
+
+    Attributes:
+        clauses: The clauses; empty if nothing was found.
+        entry: The entry, None if clauses were found alone, or nothing.
+        near: If nothing was found, the names most like the word, or else the keys of the few rules whose sentence has
+            the word in it. Empty if there are none either.
+    """
 
     clauses: tuple[AnyClause, ...]
     entry: Entry | None = None
@@ -38,7 +45,8 @@ def all_clauses(game: AnyGame, variant: str = "") -> tuple[AnyClause, ...]:
 
 
 def look_up(game: AnyGame, word: str, variant: str = "") -> LookedUp:
-    """Find what a person asks of a game: rules by key, else a card, piece or rule by name, else names like it.
+    """Find what a person asks of a game: rules by key, else a card, piece or rule by name, else names like it, else the
+    keys of the rules whose sentence has the word, if these are few.
 
     Args:
         game: The game.
@@ -68,7 +76,8 @@ def look_up(game: AnyGame, word: str, variant: str = "") -> LookedUp:
 
 
 def _in_sentences(clauses: Iterable[AnyClause], word: str, most: int = 3) -> list[str]:
-    """Return the keys of the rules whose sentence has the word in it; none if there are more than ``most``."""
+    """Return the keys of the rules whose sentence has the word in it; none for a blank word, and if there are more than
+    ``most``."""
     pattern = re.compile(rf"\b{re.escape(word.strip())}s?\b", re.IGNORECASE)
     keys = [clause.key for clause in clauses if pattern.search(clause.says)] if word.strip() else []
     return keys if len(keys) <= most else []
@@ -123,7 +132,11 @@ def walked_to(game: AnyGame, example: Example) -> list[Step]:
 
 
 def shown_by(game: AnyGame, example: Example) -> list[Step]:
-    """Return the steps of an example from its word on; the state of the first is the position before the word."""
+    """Return the steps of an example from its word on; the state of the first is the position before the word.
+
+    Raises:
+        ValueError: If the sheet of the example cannot be read.
+    """
     return walked_to(game, example)[-1 - len(example.follow_up.split()) :]
 
 

@@ -44,12 +44,12 @@ class Step(Struct, frozen=True):
     Attributes:
         ply: The number of the ply, from 1.
         word: The word as written.
-        text: Its canonical spelling, or the word itself if it could not be read.
+        text: Its canonical spelling, or the word itself if it could not be read or is unclear.
         state: The state before it.
         calls: The calls before it.
         result: The move, the verdict and the state after it, as the rules give them.
         calls_after: The calls after it.
-        error: Why the word could not be read or is unclear; then the rest of the line is not read.
+        error: Why the word could not be read or is unclear; then the rest of the line is not read. None for any other.
         board: What came of the boards stated after it; None if there are none.
     """
 
@@ -75,12 +75,14 @@ class Step(Struct, frozen=True):
 
     @property
     def breaches(self) -> tuple[Breach, ...]:
-        """Earlier plies that this one proves illegal."""
+        """What this ply, or a board stated after it, proves: which earlier plies were illegal or cannot all have been
+        legal, and what a ply nobody wrote must have been."""
         return self.result.breaches
 
     @property
     def applied(self) -> bool:
-        """False for a word that could not be read and a refused move that cannot be applied: the rest is unread."""
+        """Whether there is a state after it. False for a word that could not be read or is unclear, and for a refused
+        move that cannot be applied; then the rest of the line is not read."""
         return self.result.after is not None
 
     @property
@@ -354,7 +356,8 @@ def read_word(game: AnyGame, state: Any, word: str, seats: int) -> Any:
     """Return what a word means in a state; the word may begin with the prefix of a seat, as in ``p2/7C``.
 
     Raises:
-        NotationError: If the word has no meaning; its column is that of the first character that fits nothing.
+        NotationError: If the word has no meaning. Its column is that of the fault where the game knows its place;
+            otherwise it is the first one.
     """
     turn = 0 if game.words.whole else game.turns.first(state)
     return _read_behind(game, state, word, seats, turn) if "/" in word else game.words.read(word, turn, state)

@@ -42,13 +42,15 @@ class Misread(NotationError):
         return at >= len(text)
 
     def behind(self, prefix: str) -> NotationError:
-        """Return the error as it stands in a word with this prefix, which is quoted whole."""
+        """Return the error as it stands in a word with this prefix: the word is quoted from its prefix on, and cut if
+        it is long."""
         text, at, expected = self._parts
         return Misread(prefix + text, len(prefix) + at, expected)
 
 
 class Signs:
-    """A word and a position in it. Every method that reads moves the position on, or raises NotationError."""
+    """A word and a position in it. Every method that reads moves the position on, or raises NotationError; ``has`` says
+    instead whether it did."""
 
     def __init__(self, text: str, seats: int) -> None:
         """Begin at the first character of a word, in a game of so many seats."""

@@ -97,7 +97,8 @@ def without_repeated_tags(record: Record) -> Record:
 
 
 def points(text: str) -> str:
-    """Return the result that points of two seats make: ``4-6`` -> ``2/5-3/5``; empty if the text is no points."""
+    """Return the result that points of two seats make: ``4-6`` -> ``2/5-3/5``; empty if the text is no points, or if
+    they come to less than two."""
     match = re.fullmatch(r"([0-9]{1,3})-([0-9]{1,3})", text)
     shares = (int(match[1]), int(match[2])) if match else (0, 0)
     return format_result(shares) if sum(shares) > 1 else ""
@@ -233,12 +234,19 @@ def each_line(line: Line, change: Callable[[Line], Line]) -> Line:
 
 
 def export_text(record: Record, more: Iterable[tuple[str, str]] = (), first: tuple[str, ...] = ()) -> str:
-    """Return a game in export format: the roster, ``first``, the other tags by name, moves under 80 columns.
+    """Return a game in export format: the roster, ``first``, the other tags by name, and the moves.
+
+    A tag of the roster that the game does not have is written as unknown. The tags Game, Edition, Options and Rules are
+    left out, unless ``more`` has them. A line of moves is shorter than 80 characters unless a single word or comment is
+    longer.
 
     Args:
         record: The game.
-        more: Tags that the format needs and CGN does not have.
+        more: Tags that the format needs and CGN does not have; they replace tags of the same name.
         first: The names of tags that follow the roster, in order.
+
+    Raises:
+        NotationError: A tag value has a line break, or no form of comment can hold a comment.
     """
     own = dict(more)
     tags = {name: value for name, value in record.by_name.items() if name not in _OURS and name not in own}

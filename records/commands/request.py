@@ -38,7 +38,8 @@ def field(says: str, metavar: str = "") -> Meta:
 
     Args:
         says: One line of help.
-        metavar: What stands for its value in a synopsis; empty for a field that only the program itself fills in.
+        metavar: What stands for its value in a synopsis; empty for a flag, for a field that is no option, and where
+            the usual word for its type will do.
     """
     return Meta(description=says, extra={"metavar": metavar})
 
@@ -102,7 +103,8 @@ class Plan(Struct, Generic[T], frozen=True, eq=False):
     """What a request comes to in a game as it stands; nothing is stored yet.
 
     Attributes:
-        events: What it writes; none where it is refused.
+        events: What it writes; empty where nothing is to be stored, as for words that are refused. For words that only
+            the whole record forbids, it is the note that they were declined.
         grounds: What the answer is made from beside the games before and after, such as the trial of words.
         judged_game: The game as it was judged with the events, so that it is not judged again; None if it was not.
     """
@@ -147,9 +149,14 @@ def execute(
         check: Raise a fault for whoever may not ask; it is called before the request is decided, repeated or not.
 
     Raises:
+        UnknownGame: There is no such game.
+        Damaged: Its log is damaged.
+        UninstalledGame: Its rules are not installed.
         Conflict: The game is not at the version that was expected, or somebody wrote at the same time.
         Declined: The id of the command was used for something else.
-        Unfit: The game has not the seat, or a spectator writes.
+        Unfit: The game has not the seat, a spectator writes, or the id of the command cannot be kept.
+        StoreFault: The log cannot be read or written.
+        Fault: What ``check`` or ``decide`` raises.
     """
     command = request.command
     keepable(command, "The command id")
@@ -194,7 +201,8 @@ def carry_out(
     *kinds: type[Event],
     check: Callable[[LiveGame], None] | None = None,
 ) -> tuple[LiveGame, LiveGame]:
-    """Return the game before and after a request, as ``execute`` does, for a ``decide`` that returns only events."""
+    """Return the game before and after a request, as ``execute`` does, for a ``decide`` that returns only events. It
+    raises what ``execute`` raises."""
     outcome = execute(store, id, request, viewer, lambda game: Plan(decide(game), None), *kinds, check=check)
     return outcome.before, outcome.after
 
@@ -237,6 +245,7 @@ def write(
 
     Raises:
         Conflict: Somebody wrote to the game since it was loaded.
+        StoreFault: The log cannot be written.
     """
     recorded = seal_events(game.id, game.head, events)
     new_game = fold(game.id, (*game.recorded, *recorded), game, judged_game)

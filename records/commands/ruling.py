@@ -58,15 +58,17 @@ GENERAL = (
 
 
 class RulingAnswer(Struct, frozen=True):
-    """A ruling was given.
+    """A ruling, and how the game stands after it.
+
+    If nothing was stored, this is how it would stand; if the command was repeated, how it stood the first time.
 
     Attributes:
         id: The id of the game.
-        version: Its version now.
+        version: The version of the game after the ruling, as the viewer counts it.
         ruling: The ruling.
         tail: What it did to the plies after those it voids or amends; None for any other ruling.
-        result: The result of the game now, empty while it is open.
-        termination: How the game ended, empty while it is open.
+        result: The result after the ruling, empty while the game is open.
+        termination: How the game ended, as it stands after the ruling; empty while it is open.
         stored: False if it was only asked what would change.
         score: How the score in force comes about, if rulings have changed it; empty otherwise.
     """
@@ -162,11 +164,15 @@ def rule(store: Log, id: str, request: RulingRequest, viewer: Viewer = EVERYTHIN
         viewer: From whose view it is answered; it voids and amends nothing where the game holds cards it has not seen.
 
     Raises:
-        Unfit: A key is none, the game cannot have the result or the seat, or the decision does not fit what was given
-            with it.
-        Declined: The plies are not there, the dispute is not open, a ply cannot be applied and so cannot stand, or the
-            rules refuse amended words.
+        Unfit: A key is none, the game cannot have the result, the score or the seat, a penalty has + or -, points are
+            no number, nobody is named as the arbiter, the plies do not follow one another, or the decision does not fit
+            what was given with it.
+        Declined: The plies are not there, the dispute is not open or about another ply, a ply cannot be applied and so
+            cannot stand, the rules refuse amended words, there is no such ruling to revoke or it cannot be revoked,
+            verdicts are withheld from the viewer, or a seat voids or amends plies of a game with cards that it has not
+            seen.
         Unread: Words are no moves.
+        Fault: As ``execute`` says.
     """
     decision, dispute = request.decision, request.dispute
 

@@ -37,7 +37,8 @@ class TagRequest(GameRequest, frozen=True):
     Attributes:
         tags: The new values by name; ``p1`` stands for the tag of that seat.
         drop: The names of the tags to remove.
-        reason: Why a closed deal that was only scored is corrected; it is needed for such a deal only.
+        reason: Why. It is needed to correct a closed deal that was only scored, and is kept with that correction or
+            with one of the set-up; with other tags it is refused.
     """
 
     tags: Annotated[Mapping[str, str], field("Tags such as Event=Club; an empty value removes the tag.", "NAME=VALUE…")]
@@ -59,10 +60,13 @@ def change_tags(store: Log, id: str, request: TagRequest, viewer: Viewer = EVERY
         viewer: From whose view it is answered.
 
     Raises:
-        Unfit: A tag belongs to the set-up or is written when the game is closed, a seat's name is to be removed,
-            nobody reads a tag of this name, or a value of a scored deal is impossible.
-        Declined: There is no such tag to remove, a closed deal is corrected without a reason, a record that is judged
-            or is to be is given another game, or nothing would change.
+        Unfit: No tag is named, or one twice; a tag cannot be corrected, or is written when the game is closed; a seat's
+            name is to be removed, or the game has no such seat; nobody reads a tag of this name; the tags set up no
+            game; a value of a scored deal is impossible, or the record has words; a reason is given where none is kept.
+        Declined: There is no such tag to remove; the set-up is corrected by a seat, after the game was closed, or
+            against a ply; a closed deal is corrected without a reason, or its result was given by a ruling; a record
+            that is judged or is to be is given another game; or nothing would change.
+        Fault: As ``execute`` says.
     """
 
     def decide(game: LiveGame) -> tuple[Event, ...]:
@@ -281,7 +285,8 @@ def _with_deal_tags(game: LiveGame, put: Pairs, drop: tuple[str, ...]) -> Pairs:
         drop: The names of those to remove.
 
     Raises:
-        Unfit: A value is impossible, unless it was so before and is not among the tags written now.
+        Unfit: A value is impossible, unless it was so before and is not among the tags written now; or the record has
+            words, so that nobody would read the tags of a scored deal.
     """
     played, sheet = played_game(game), game.examined.heading.sheet
     told_by, names = played.points.told_by, {name for name, _ in put}

@@ -37,10 +37,11 @@ class Trial(Struct, frozen=True):
         game: The game.
         word_answers: What the rules say of each word, up to the first that is refused and does not stand, as if none
             was stored.
-        events: The events that the words would be, with their findings; of all words, whether refused or not.
-        refused: Whether nothing may be stored.
+        events: The events that the words would be, with their findings; of all words, whether refused or not. Empty if
+            a seat from which cards are hidden wrote them and they may not be stored.
+        refused: Whether the words may not be stored.
         declined_words: The event to store instead, if the seat's view allows the words but the whole record does not.
-        judged_game: The game as it would stand with the events.
+        judged_game: The game as it would stand with the events; None if there are none.
     """
 
     game: LiveGame
@@ -51,7 +52,8 @@ class Trial(Struct, frozen=True):
     judged_game: LiveGame | None = None
 
     def answers(self, stored: bool) -> tuple[WordAnswer, ...]:
-        """Return what the rules say of each word, with its version if the events are stored."""
+        """Return what the rules say of each word up to the first that is refused, with its version if the events are
+        stored."""
         if not stored:
             return self.word_answers
         plies = self.game.plies
@@ -86,8 +88,9 @@ def judge_words(
 
     Raises:
         Unread: A word is no move here.
-        Declined: The game is closed, or a word is another seat's.
-        Unfit: The game has no such seat, or a spectator asks.
+        Declined: The game is closed, only its score was kept, an earlier ply cannot be carried out, a word is another
+            seat's, or a quiet writer's word is impossible.
+        Unfit: The game has no such seat, there is no word, or a spectator asks.
     """
     not_by_the_rail(viewer)
     if own:
@@ -119,7 +122,8 @@ def try_words(
 
     Raises:
         Unread: A word is no move here.
-        Declined: The game is closed, or a word is another seat's and the game holds cards that this one has not seen.
+        Declined: The game is closed, only its score was kept, an earlier ply cannot be carried out, or a word is
+            another seat's and the game holds cards that this one has not seen.
         Unfit: The time is none, or there is no word.
     """
     takes_words(game)
@@ -153,8 +157,9 @@ def try_quietly(
     The arguments are those of ``try_words``; ``seat`` is the seat that writes, None for whoever sees everything.
 
     Raises:
-        Declined: A word is impossible; the fault gives no reason.
+        Declined: A word is impossible, and the fault gives no reason; or as ``try_words`` says.
         Unread: A word is misspelt.
+        Unfit: The time is none, or there is no word.
     """
     try:
         trial = try_words(game, words, by=by, command=command, clock=clock, stands=True, seat=seat)
@@ -220,11 +225,12 @@ def _other_seats_steps(seen: LiveGame, trial_steps: Sequence[Step], seat: int | 
 def check_own(game: LiveGame, words: Sequence[str] | JudgedWords, viewer: Viewer) -> Sequence[str] | JudgedWords:
     """Return words that are all the viewer's own, judged if they could be read.
 
-    Words that cannot be read are returned as they are, for whoever tries them to refuse. A viewer who is no seat owns
-    all.
+    Words that cannot be read are returned as they are, for whoever tries them to refuse. A viewer who sees everything
+    owns all words; a seat owns those of the seats that it speaks for.
 
     Raises:
-        Declined: A word is another seat's.
+        Declined: A word is another seat's, or the table's.
+        Unfit: The game has no such seat.
     """
     seat = viewer.seat
     if seat is None:

@@ -89,7 +89,7 @@ def import_records(
     """Import score sheets in their order, and yield the answer to each once it is stored.
 
     The id is computed from the sheet, so importing a file again stores nothing. Control characters are stored in their
-    visible form.
+    visible form. A sheet of a game without rules becomes a record that nobody judges, with a remark.
 
     Args:
         store: The store.
@@ -98,6 +98,9 @@ def import_records(
         by: Who imports them.
         batch: Games stored in one transaction.
         keep_source: Whether the text of a game in another format is stored with it.
+
+    Raises:
+        StoreFault: The log cannot be read or written. What was yielded before is stored.
     """
     drafts = draft_sheets(records, path, by, keep_source, descriptions=described_titles(store))
     yield from take_sheets(store, drafts, batch)
@@ -143,13 +146,15 @@ def take_sheets(store: Log, drafts: Iterable[DraftedSheet], batch: int = BATCH) 
     """Store drafts of score sheets in their order and yield the answer to each.
 
     Of equal sheets the first one is stored. A sheet that was exported from a game that is here is known. If it was
-    changed since, or its game went on elsewhere, it is stored, and the answer names
-    that game.
+    changed since, or its game went on elsewhere, it is stored, and the answer names that game.
 
     Args:
         store: The store.
         drafts: What ``draft_sheets`` has yielded.
         batch: Games stored in one transaction.
+
+    Raises:
+        StoreFault: The log cannot be read or written. What was yielded before is stored.
     """
     numbered = iter(drafts)
     while sheets := list(islice(numbered, batch)):
@@ -276,7 +281,7 @@ def _draft_sheet(
 def _without_seatings(record: Record, seats: int) -> tuple[Record, tuple[tuple[int, int, str], ...]]:
     """Return a sheet without its ``[%seat]`` commands, and ply, seat and name of each: events of their own hold them.
 
-    The sheet itself if it has none, or names a seat that the game has not.
+    The sheet itself if it has none, names a seat that the game has not, or has a seat without a name.
     """
     seated = tuple(
         (ply, seat, clean_name(name)) for ply in sorted(record.seatings) for seat, name in record.seatings[ply]
@@ -312,18 +317,23 @@ def _tag_text(tags: Pairs) -> str:
 def export_cgn(store: Log, id: str, viewer: Viewer = EVERYTHING, *, log: bool = False, headed: bool = True) -> Record:
     """Return a game as it stands as a canonical score sheet; ``notation.dump_all`` writes many to a file.
 
-    An escape line names the record and its head, so that the sheet identifies the log it was made from.
+    For whoever sees everything, an escape line names the record and its head, so that the sheet identifies the log it
+    was made from.
 
     Args:
         store: The store.
         id: The id of the game.
-        viewer: For whom the sheet is. A seat or the rail gets no comments but clock times, and no head.
-        log: Whether take-backs and corrections are in the comments, as commands, where play went on.
-        headed: Whether the escape line is added.
+        viewer: For whom the sheet is. A seat or the rail, and whoever asks to be quiet in a quiet record, gets no
+            escape lines. If the game has hidden cards, only clock times and who sat down are left of the comments; of
+            a game whose cards all lie face up, they stay.
+        log: Whether take-backs and corrections are in the comments, as commands, where play went on. It counts for
+            whoever sees everything.
+        headed: Whether the escape line is added for whoever sees everything.
 
     Raises:
         UnknownGame: There is no such game.
         Damaged: Its log is damaged.
+        Unfit: The game has no such seat; as UninstalledGame, its rules are not installed.
     """
     game = load(store, id)
     viewer = reader(game, viewer)
@@ -346,6 +356,12 @@ def heads_in(lines: Iterable[str]) -> Iterator[tuple[str, Head]]:
 
 
 def record_of(store: Log, id: str) -> Record:
-    """Return a game as if it had been read from its exported score sheet, with lines and columns of that text."""
+    """Return a game as if it had been read from its exported score sheet, with lines and columns of that text.
+
+    Raises:
+        UnknownGame: There is no such game.
+        Damaged: Its log is damaged.
+        UninstalledGame: Its rules are not installed.
+    """
     [record] = loads(dumps(finished(load(store, id))))
     return record

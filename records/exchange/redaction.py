@@ -53,7 +53,8 @@ from cartulary.records.texts import canonical_name
 
 _KINDS_WITH_NAMES = ("tags-changed", "player-seated", "sheet-kept", "source-kept")
 LEVELS = {"names": _KINDS_WITH_NAMES, "texts": (*_KINDS_WITH_NAMES, "annotated")}
-"""The kinds of events that each level leaves out: tags and other sheets, which hold names; or every note as well."""
+"""The kinds of events that each level leaves out: tags, who sat down, and other sheets, which hold names; or every note
+as well."""
 PERSON = "person"
 """The level that leaves out everything that names certain persons, as far as it can be left out."""
 
@@ -121,9 +122,10 @@ class RedactedLog(Struct, frozen=True):
         archive: The archive, without the bodies that were left out.
         withheld: The versions of the events whose bodies were left out.
         free: The free texts that are still in it.
-        guessable: True if the game was imported. Its id and digest were computed from the sheet with its names, so
-            they confirm a guess.
-        dropped_tags: Other tags that are gone, because they were in the same events as the name of the person.
+        guessable: True if the game was imported, unless it was exported without certain persons and nothing had to be
+            left out. Its id and digest were computed from the sheet with its names, so they confirm a guess.
+        dropped_tags: Other tags that are gone, because they were in the same events as the name of a person who was to
+            be left out; empty if everybody was.
     """
 
     archive: Archive
@@ -142,19 +144,26 @@ class RedactedLog(Struct, frozen=True):
 
 
 def export_redacted(store: Log, id: str, level: str = "names", persons: Sequence[str] = ()) -> RedactedLog:
-    """Export a game with its log, but without the bodies that hold names. It verifies to the same head.
+    """Export a game with its log, but without bodies that hold names. It verifies to the same head.
+
+    Only the bodies of some kinds of events can be left out: tags, who sat down, notes, and other sheets. Names in any
+    other body stay, such as those of who wrote, agreed or ruled; ``free`` of the answer lists the texts with them.
 
     Args:
         store: The store.
         id: The id of the game.
-        level: ``names``, ``texts``, or ``PERSON`` if ``persons`` are given.
-        persons: The only persons to be left out, under every name that ``people`` knows of them; empty for everybody.
+        level: ``names`` leaves out tags, who sat down and other sheets; ``texts`` every note too. With ``persons`` it
+            does not matter, and may be ``PERSON``.
+        persons: The only persons to be left out, by names or words of names, and under every other name that ``people``
+            knows of them; empty for everybody.
 
     Raises:
         UnknownGame: There is no such game.
         Damaged: Its log is damaged.
+        UninstalledGame: Its rules are not installed.
         Unfit: There is no such level, or a person has no name.
-        Declined: A body cannot be left out, because it has no salt or holds moves.
+        Declined: A body to be left out has no salt; or one that cannot be left out has a field that this version does
+            not know.
     """
     check_level(level, persons)
     persons = every_name_of(store, persons)
@@ -210,7 +219,7 @@ def names_of(game: LiveGame, persons: Sequence[str] = ()) -> frozenset[str]:
 
     Args:
         game: The game.
-        persons: Names, or words of names; empty for all names in tags.
+        persons: Names, or words of names; empty for all names in tags, and those of substitutes.
     """
     if not persons:
         events = (each.event for each in game.recorded)
@@ -304,7 +313,7 @@ def _withhold(
         left_out: Says which events are to be left out. Those with an undeclared field are left out too.
 
     Raises:
-        Declined: A body cannot be left out, because it has no salt or holds a move.
+        Declined: A body to be left out has no salt; or one that cannot be left out has a field that is not declared.
     """
     previous = bytes.fromhex(origin(id).digest)
     stored: list[tuple[str, bytes]] = []
@@ -328,7 +337,7 @@ def _undeclared(id: str, each: RecordedEvent) -> bool:
     This looks at the bytes, not at the event: a newer version may have written fields that this one does not read.
 
     Raises:
-        Declined: It must be left out, but holds a move.
+        Declined: It must be left out, but no event of its kind can be.
     """
     stored = msgspec.json.decode(body_without_digest(each.body), type=dict[str, msgspec.Raw])
     kind = type(each.event)

@@ -31,11 +31,13 @@ def keep_unjudged(record: Record, descriptions: DescribedTitles) -> tuple[Record
 
     Args:
         record: A score sheet.
-        descriptions: The games that were described in the log; a sheet of one of them gets the description if it fits.
+        descriptions: The games that were described in the log. A sheet of one of them gets the title and, if it fits,
+            the description; one that does not fit is named in the remark.
 
     Returns:
-        The sheet as it is and None if its rules are installed, if it says itself that nobody judges it, or if there is
-        nothing to keep: it names no player, or has neither a result nor a word.
+        The sheet as it is and None if its tag Game is missing or blank, if it has a tag Rules, whatever that says, if
+        the rules of its game are installed, even if they cannot be loaded, or if there is nothing to keep: it names no
+        player, or has neither a result nor a word.
     """
     name = record.tag("Game")
     if not name.strip() or record.tag("Rules") or not _worth_keeping(record):

@@ -17,10 +17,10 @@ class TableStanding(Struct, frozen=True):
     Attributes:
         table: The table.
         title: The title of the game; empty if the record cannot be read.
-        closed: Whether the game is closed.
-        plies: The number of plies in its record.
-        result: The result, ``*`` if it is not decided.
-        score: The points of the seats as in the tag Score; empty if none are counted.
+        closed: Whether the game is closed; True also if the record cannot be read.
+        plies: The number of plies in its record; 0 if it cannot be read.
+        result: The result, ``*`` if it is not decided or the record cannot be read.
+        score: The points of the seats as in the tag Score; empty if none are counted or the record cannot be read.
         fault: Why the record cannot be read, as a sentence; empty if it can.
     """
 
@@ -34,7 +34,8 @@ class TableStanding(Struct, frozen=True):
 
     @property
     def says(self) -> str:
-        """What the game stands at, for a person: ``open, 12 plies``, ``1-0`` or ``closed, 40:-20:-20``."""
+        """What the game stands at, for a person: ``open, 12 plies``, or its result with the points, if any are counted:
+        ``1-0``, ``1-0-0, 40:-20:-20``. If the record cannot be read, the reason."""
         if self.fault:
             return self.fault
         if not self.closed:

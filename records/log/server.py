@@ -239,6 +239,7 @@ class ServerConnection:
         """Send a statement once and return its rows.
 
         Raises:
+            Unreachable: The server cannot be reached, or refuses the user.
             psycopg.Error: As the driver raises it.
         """
         with self._lock:
@@ -332,8 +333,12 @@ def prepare_tables(link: ServerConnection, create: bool) -> str:
         A name that no other log has.
 
     Raises:
-        Foreign: The database belongs to another program.
-        Unreachable: It is empty, or cannot be used.
+        Foreign: The database belongs to another program or a newer version, or its tables are to be made and it is not
+            in UTF-8.
+        Unreachable: It is empty and no tables may be made, or the server cannot be reached or refuses the user.
+        StoreFault: The server cannot carry it out. ReadOnly: The user may not read the log or make its tables.
+            LockedDatabase: Somebody else holds the database. DiskFull: The server has no room left. Damaged: Tables of
+            the log are missing.
     """
     if not link.rows(_HAS_OUR_TABLE)[0][0]:
         if not create and not link.rows(_COUNT_TABLES)[0][0]:
@@ -353,6 +358,7 @@ def _create_tables(link: ServerConnection) -> None:
 
     Raises:
         Foreign: The database holds other tables, or is not in UTF-8.
+        StoreFault: The server cannot be reached, or cannot carry it out.
     """
     with link.transaction():
         link.execute("SELECT pg_advisory_xact_lock(1128353364)")  # if two begin at once, one of them makes the tables

@@ -86,7 +86,8 @@ class Ply(Struct, frozen=True):
     Attributes:
         ref: The event that wrote it, and the word inside that event.
         text: The word as it was stored.
-        stands: Whether it was stored although the rules refused it.
+        stands: Whether it was let stand, although the rules refused it, when it was written here. False for the words
+            of an imported sheet, and where a house rule waives the rule that was broken.
         clock: The time left, as the scribe wrote it; a time in a comment stays in the note.
         note: What was noted on it.
         asides: Commands and docket numbers that stand beside it.

@@ -61,8 +61,8 @@ class View(Struct, frozen=True, dict=True):
         players: Who plays, by seat, under the names that the viewer is shown.
         people: The people under whose names the viewer is shown the players.
         quiet: Whether the record is quiet.
-        closed: Whether it was closed.
-        result: The result it was closed with.
+        closed: Whether it is closed.
+        result: The result it was closed with or imported with, empty if there is none.
         plies: How many plies are written, read or not.
         agreements: Which seats agreed with the record.
         clocks: The time each seat has left, where it is known.
@@ -103,7 +103,8 @@ class View(Struct, frozen=True, dict=True):
 
     @property
     def irregular(self) -> bool:
-        """Whether anything in the record breaks a rule, as far as the viewer is shown."""
+        """Whether anything in the record is an error, as far as the viewer is shown: a broken rule, an unreadable word,
+        a wrong tag or result."""
         return not self.muted and any(finding.severity == "error" for finding in self.findings)
 
     @property
@@ -116,7 +117,8 @@ class View(Struct, frozen=True, dict=True):
 
     @once_each
     def signs(self) -> dict[int, str]:
-        """The mark after each ply that breaks a rule or that a ruling lets stand, by ply."""
+        """The mark after each ply that breaks a rule or that a ruling lets stand, by ply; empty while words are written
+        quietly."""
         if self.quietly:
             return {}
         errors = {finding.ply: SIGNS["irregular"] for finding in self.findings if finding.severity == "error"}
@@ -130,18 +132,20 @@ class View(Struct, frozen=True, dict=True):
 
     @property
     def muted(self) -> bool:
-        """Whether the viewer is not shown what the rules say of the record."""
+        """Whether the viewer is not shown what the rules say of the record. This is so in a quiet record only, even if
+        words are written quietly in others."""
         return self.quiet and self.quietly
 
     @property
     def quietly(self) -> bool:
-        """Whether words are written quietly and no move is offered."""
+        """Whether words are written quietly and no move is offered; False once the record is closed."""
         is_quiet = self.viewer.quiet or self.viewer.muted
         return not self.closed and (is_quiet or (self.quiet and self.viewer.seat is not None))
 
     @property
     def picture_seat(self) -> int | None:
-        """The seat whose picture is drawn, 0 for the rail; who writes quietly without a seat sees the rail's."""
+        """The seat whose picture is drawn, 0 for the rail, None for everything on record. Whoever writes quietly
+        without a seat sees the rail's."""
         return 0 if self.quietly and self.viewer.seat is None else self.viewer.seat
 
     def deals_over(self, since: int) -> Iterator[str]:
@@ -165,12 +169,14 @@ class View(Struct, frozen=True, dict=True):
 
     @property
     def turn(self) -> str:
-        """Who may speak now or how the game was closed, in a sentence; then disputes, rulings, score and clocks."""
+        """Who may speak now or how the game was closed, in a sentence; then open disputes, rulings in force, the score,
+        who agreed, and clocks."""
         return self.turn_by(())
 
     @property
     def due(self) -> str:
-        """What is to be written next, and how, if that is not clear from whose turn it is; empty after the end."""
+        """What is to be written next, and how, if that is not clear from whose turn it is; empty after the end, and if
+        only the score was kept."""
         position = self.position
         no_word = self.closed or self.ended or position.only_scored
         return "" if no_word else position.game.turns.due(position.state)
@@ -198,6 +204,7 @@ def read_view(log: Log, id: str, viewer: Viewer = EVERYTHING) -> View:
     Raises:
         UnknownGame: There is no such game.
         Damaged: The log is not what was written.
+        UninstalledGame: The rules of the game are not installed.
         Unfit: The game has no such seat.
     """
     return view_of(load(log, id), viewer, people_of(log))
@@ -249,7 +256,8 @@ def view_of(game: LiveGame, viewer: Viewer = EVERYTHING, people: People = NOBODY
 def judged_offers(view: View, before: str = "") -> tuple[Offer, ...]:
     """Return the moves that are legal or undecided after some more words, the legal ones first.
 
-    Empty if the words cannot be read, the view is quiet, or it is not the viewer's turn.
+    Empty if the words cannot be read or applied, if words are written quietly, if only the score was kept, or if cards
+    are hidden from the viewer and it is not its turn.
     """
     position = view.position
     state, calls = position.state, position.calls
