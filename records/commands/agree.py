@@ -20,7 +20,7 @@ class AgreeAnswer(Struct, frozen=True):
 
     Attributes:
         id: The id of the game.
-        version: Its version now, as the seat counts it.
+        version: Its version after that, as the seat counts it.
         agreements: The last agreement of each seat, in the order of the seats; ``agreed`` in JSON.
     """
 
@@ -32,7 +32,8 @@ class AgreeAnswer(Struct, frozen=True):
 class AgreeRequest(GameRequest, frozen=True):
     """Agreement with a closed record, given by the sender as one of its seats.
 
-    ``expected`` is the version the seat has seen; agreements of other seats may have come since, and nothing else.
+    ``expected`` is the version the seat has seen. Agreements may have come since, words that were declined, and that
+    the game was set aside or counts again; nothing else.
     """
 
 
@@ -46,8 +47,10 @@ def agree(store: Log, id: str, request: AgreeRequest, viewer: Viewer) -> AgreeAn
         viewer: The seat that agrees.
 
     Raises:
+        Conflict: The record has changed since the version that was seen.
         Declined: The record is open, or the seat has agreed with it as it stands.
         Unfit: Nobody's seat, or one the game has not.
+        Fault: As ``execute`` says.
     """
     if not isinstance(viewer, Seat) or viewer.seat < 1:
         raise Unfit("Only a seat can agree with a record; expected p1, p2 and so on.")
@@ -71,8 +74,9 @@ def agree(store: Log, id: str, request: AgreeRequest, viewer: Viewer) -> AgreeAn
 
 
 def _check_unchanged(game: LiveGame, viewer: Seat, expected: int | None) -> None:
-    """Raise Conflict if the record has changed since the version a seat has seen, Unfit if there is no such seat.
-    ``expected`` is that version; None checks no more than the seat. Agreements of other seats since then are no change.
+    """Raise Conflict if the record has changed since the version a seat has seen or has no such version yet, Unfit if
+    there is no such seat. ``expected`` is that version; None checks no more than the seat. Which events are a change is
+    said by ``changes_record``.
     """
     check_seat(game, viewer)
     if expected is None:

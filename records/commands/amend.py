@@ -42,9 +42,10 @@ class AmendRequest(GameRequest, frozen=True):
 
     Attributes:
         ply: The first of them.
-        words: What was really played, one word a ply, or as a text; empty to remove plies. A round that was entered as
-            its score is corrected by its fields too, ``Points=51``; the others stay.
-        plies: How many plies are replaced, by default as many as there are words; 0 inserts the words before ``ply``.
+        words: What was really played, one word a ply, or as a text; empty to remove ``plies``. A round that was entered
+            as its score is corrected by its fields too, ``Points=51``; the others stay.
+        plies: How many plies are replaced or removed; None for as many as there are words. 0 inserts the words before
+            ``ply``.
         reason: Why.
         stands: Whether words that the rules refuse are stored all the same, unless they cannot be applied.
     """
@@ -59,17 +60,22 @@ class AmendRequest(GameRequest, frozen=True):
 def amend(store: Log, id: str, request: AmendRequest, viewer: Viewer = EVERYTHING) -> AmendAnswer:
     """Correct plies, in a closed game too; the plies after them are kept and judged again.
 
+    If the rules refuse a word that is not to stand or cannot be applied, nothing is stored, and the answer says so.
+
     Args:
         store: Where the game is kept.
         id: The game.
         request: The plies, and what was really played.
-        viewer: Who corrects; no game that holds cards it has not seen. A quiet one corrects no quiet record.
+        viewer: Who corrects; no game that holds cards it has not seen. From whom verdicts are withheld, such as a seat
+            in a quiet record, corrects nothing there.
 
     Raises:
-        Declined: The ply is not there, or whoever asks may not correct.
+        Declined: The ply is not there, a ply before it cannot be applied, only the score of the game was kept, or
+            whoever asks may not correct.
         Unread: A word is no move.
         Unfit: The text holds more than moves.
         WrongAnswer: A field of a round cannot have that value.
+        Fault: As ``execute`` says.
     """
     ply, stands = request.ply, request.stands
     people = people_of(store).seen_by(viewer)
@@ -132,7 +138,7 @@ def _draft(
     game: LiveGame, ply: int, words: tuple[str, ...], number_replaced: int | None, who: tuple[str, str], command: str
 ) -> MovesAmended:
     """Return the correction as it was typed, with no findings yet; nothing is stored. Raises Declined if the plies are
-    not there.
+    not there, if a ply before them cannot be applied, or if only the score of the game was kept.
 
     Args:
         ply: The first ply to replace, from 1.

@@ -19,7 +19,8 @@ from cartulary.records.faults import Declined, Unfit, Unread
 from cartulary.records.texts import keepable, plain
 
 Part: TypeAlias = bool | Literal["glyphs", "words"]
-"""What of a note is taken away first: nothing, all of it, its glyphs, or the words of its comments."""
+"""What of a note is taken away first: nothing, all of it but the boards that a sheet states, its glyphs, or the words
+of its comments, whose commands stay."""
 Within: TypeAlias = tuple[tuple[int, int], ...]
 """The way from a ply into its variations: the number of each, from 1, and the ply in it, from 1."""
 _RESERVED = re.compile(r"\[%\s*(takeback|amend|clock|irregular|dispute|ruling|board|seat)")
@@ -33,7 +34,8 @@ class Noting(Struct, frozen=True):
         comment: The words.
         glyphs: The glyphs, by their codes.
         variations: The variations, as CGN has them, each in its parentheses.
-        replace: What is taken out of the note first: False for nothing, True for all of it, ``glyphs`` or ``words``.
+        replace: What is taken out of the note first: False for nothing, True for all of it but stated boards,
+            ``glyphs`` or ``words``.
     """
 
     comment: str = ""
@@ -107,9 +109,11 @@ def annotate_note(place: NotePlace, noting: Noting, within: Within = ()) -> Note
             for the ply itself.
 
     Raises:
-        Declined: The comment contains ``}``, or there is no such variation.
-        Unfit: There is nothing to note, or the comment holds a command that only the program writes.
-        Unread: A word of a variation is no move there.
+        Declined: The comment contains ``}``, there is no such variation, a word of a variation cannot be carried out,
+            or the moves cannot be followed as far as a new variation.
+        Unfit: There is nothing to note or no such glyph, a glyph or variation is to stand on the game as a whole, the
+            comment cannot be stored, or it holds a command that only the program writes.
+        Unread: A word of a variation is no move there, or the variations hold something else.
     """
     if (noting.glyphs or noting.variations or within) and place.ply == 0:
         raise Unfit("A glyph or a variation needs a ply, counted from 1; ply 0 is the game itself.")

@@ -51,6 +51,7 @@ def set_aside(store: Log, id: str, request: AsideRequest, viewer: Viewer = EVERY
 
     Raises:
         Unfit: A game is to be set aside without a reason.
+        Fault: As ``execute`` says.
     """
     reason = plain(request.reason, "The reason")
     if not (reason or request.back):

@@ -25,11 +25,11 @@ class BoardAnswer(Struct, frozen=True):
 
     Attributes:
         id: The id of the game.
-        version: Its version now.
-        ply: The ply.
+        version: Its version after that, as the viewer counts it.
+        ply: The ply; 0 before the first.
         text: The board.
         before: The board that was stated there before, empty for none.
-        findings: The findings that it adds.
+        findings: The findings that it adds; empty if they are withheld.
         dry: Whether nothing was stored.
         quiet: Whether its findings are withheld.
     """
@@ -50,9 +50,9 @@ class PresentBoard(Struct, frozen=True):
     Attributes:
         id: The id of the game.
         version: Its version.
-        ply: The last ply.
+        ply: The last ply; 0 if there is none yet.
         text: The board; if several are possible, the first of them.
-        positions: How many are possible.
+        positions: How many are possible; always 1 if verdicts are withheld from the viewer.
     """
 
     id: str
@@ -78,9 +78,10 @@ def state_board(store: Log, id: str, request: BoardRequest, viewer: Viewer = EVE
         viewer: From whose view it is answered.
 
     Raises:
-        Declined: The game is closed, or a ply before this one cannot be applied.
+        Declined: The game is closed, a ply cannot be applied, or the text holds a ``}``.
         Unfit: No tag spells boards of this game, or the board cannot be.
         Unread: The text is no board.
+        Fault: As ``execute`` says.
     """
 
     def decide(game: LiveGame) -> Plan[None]:
@@ -156,8 +157,11 @@ def present_board(store: Log, id: str, viewer: Viewer = EVERYTHING) -> PresentBo
         viewer: Who asks.
 
     Raises:
-        Unfit: No tag spells the boards of this game.
-        Declined: The position is not known.
+        UnknownGame: There is no such game.
+        Damaged: Its log is damaged.
+        UninstalledGame: Its rules are not installed.
+        Unfit: No tag spells the boards of this game, or it has no such seat.
+        Declined: The position is not known, or a ply cannot be applied.
     """
     game = load(store, id)
     check_seat(game, viewer)

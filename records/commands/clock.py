@@ -41,6 +41,7 @@ def set_clock(store: Log, id: str, request: ClockRequest, viewer: Viewer = EVERY
     Raises:
         Declined: The game has no such ply.
         Unfit: The time is none.
+        Fault: As ``execute`` says.
     """
     check_time(request.clock)
 

@@ -35,7 +35,7 @@ class CloseRequest(GameRequest, frozen=True):
 
 
 def close(store: Log, id: str, request: CloseRequest, viewer: Viewer = EVERYTHING) -> CloseAnswer:
-    """Close the game; then it can be amended, annotated, disputed and ruled on only, until it is opened again.
+    """Close the game; then no more is played or taken back until it is opened again.
 
     Args:
         store: Where the game is kept.
@@ -46,8 +46,9 @@ def close(store: Log, id: str, request: CloseRequest, viewer: Viewer = EVERYTHIN
     Raises:
         Declined: The result contradicts the moves, and the termination does not say who decided otherwise; the game is
             closed already; or it holds cards that the viewer has not seen.
-        NoResult: Nobody says the result, and nothing decides it.
+        NoResult: Nobody says the result or the termination, and nothing decides it.
         Unfit: The result, the score or the termination cannot be.
+        Fault: As ``execute`` says.
     """
 
     def decide(game: LiveGame) -> tuple[GameClosed]:
@@ -73,7 +74,7 @@ def closing(game: LiveGame, result: str, termination: str, score: str = "") -> t
 
     Raises:
         Declined: The game is closed, or the result contradicts the moves and no termination says who decided.
-        NoResult: Nobody says the result, and nothing decides it.
+        NoResult: Nobody says the result or the termination, and nothing decides it.
         Unfit: The result, the score or the termination cannot be.
     """
     still_open(game)
@@ -95,7 +96,9 @@ def closing(game: LiveGame, result: str, termination: str, score: str = "") -> t
 
 
 def spelled_result(text: str, seats: int) -> str:
-    """Return a result as it is stored. ``draw`` and ``½-½`` mean that all seats share the game alike."""
+    """Return a result as it is stored. ``draw`` and ``½-½`` mean that all seats share the game alike. A text that is no
+    result is returned as it is.
+    """
     if not text or not result_fault(text, seats):
         return text
     result = read_result(text)

@@ -31,7 +31,8 @@ def resolve_tags(game: AnyGame, seats: int, tags: Iterable[tuple[str, str]]) -> 
         tags: The tags as somebody wrote them.
 
     Raises:
-        Unfit: Nobody reads a tag of this name, although it looks like one: ``Player``, ``event``.
+        Unfit: Nobody reads a tag of this name, although it looks like one: ``Player``, ``event``; or there is no such
+            seat.
     """
     seat_tags = game.about.seat_tags(seats)
     names = {*known_tags(game, seats), *seat_tags}
@@ -69,7 +70,8 @@ def _seats(table: tuple[str, ...]) -> list[str]:
 
 
 def spell_deal_tags(game: AnyGame, sheet: Sheet[Any], tags: Mapping[str, str]) -> dict[str, str]:
-    """Return the tags of a deal of which only the score was kept, as they are stored; empty if the tags report none.
+    """Return the tags of a deal of which only the score was kept, as they are stored; empty if the tags report none, or
+    if the rules cannot set up the table.
 
     Whoever writes such tags, when a game is opened or later, calls this.
 
@@ -79,8 +81,8 @@ def spell_deal_tags(game: AnyGame, sheet: Sheet[Any], tags: Mapping[str, str]) -
         tags: All tags of the record, the players' names among them.
 
     Raises:
-        WrongAnswer: A value is impossible, or one that is needed is missing.
-        Unfit: A tag was meant to report the deal but is not read.
+        WrongAnswer: A value is impossible.
+        Unfit: A tag was meant to report the deal but is not read, or one that is needed is missing.
     """
     deal_tags = [name for name in game.points.told_by if name in tags]
     if not deal_tags:
@@ -122,7 +124,7 @@ def canonical_tags(
         own: The names of tags that a game is set up from; their values are stored as they are.
 
     Raises:
-        Unfit: A name or a value is impossible.
+        Unfit: A name or a value is impossible, or a name is reserved.
     """
     pairs = []
     for name, value in tags:

@@ -66,7 +66,8 @@ def dispute(store: Log, id: str, request: DisputeRequest, viewer: Viewer = EVERY
 
     Raises:
         Declined: The ply or a sheet is not there.
-        Unfit: Nobody or nothing is named.
+        Unfit: Nobody or nothing is named, or the game has not the seat that disputes.
+        Fault: As ``execute`` says.
     """
 
     def decide(game: LiveGame) -> tuple[DisputeRaised]:
@@ -97,6 +98,8 @@ def withdraw(store: Log, id: str, request: WithdrawRequest, viewer: Viewer = EVE
 
     Raises:
         Declined: There is no such open dispute, or it is another player's.
+        Unfit: Nobody is named who withdraws it, or the game has not that seat.
+        Fault: As ``execute`` says.
     """
 
     def decide(game: LiveGame) -> tuple[DisputeWithdrawn]:

@@ -33,7 +33,7 @@ BOARD = "Board"
 
 
 class OpenEveningRequest(Request, frozen=True):
-    """An evening to be opened. Of one that is there already, date and place are changed."""
+    """An evening to be opened. Of one that is there already, the date and the place are changed if they are given."""
 
     title: Annotated[str, field("What the evening is called.", "NAME")]
     date: Annotated[str, field("The day; by default today.", "DATE")] = ""
@@ -97,8 +97,9 @@ def open_evening(store: Log, request: OpenEveningRequest) -> ClubEvening:
         request: The evening. For one that is there, an empty date or place leaves what was said before.
 
     Raises:
-        Unfit: The title names nothing, or the date cannot be.
-        Declined: Another evening has a title that differs only in capitals or signs.
+        Unfit: The title names nothing or is too long, or the date cannot be.
+        Declined: Another evening has a title that differs only in signs, such as a hyphen for a blank; or the command
+            was given before for something else.
     """
     title = single_spaced(one_spelling(keepable(request.title, "The evening's name")))
     key, place = evening_key(title), single_spaced(request.place)
@@ -121,11 +122,12 @@ def open_evening(store: Log, request: OpenEveningRequest) -> ClubEvening:
 
 
 def record_presence(store: Log, request: PresenceRequest) -> ClubEvening:
-    """Write down that persons came to an evening, or left it; who has done so already is not written again.
+    """Write down that persons came to an evening, or left it. Somebody who comes and is there already is not written
+    down again.
 
     Raises:
-        Unfit: There is no such evening, or a name cannot be.
-        Declined: Somebody who is to leave is not there.
+        Unfit: There is no such evening, nobody is named, or a name cannot be or is given twice.
+        Declined: Somebody who is to leave is not there, or the command was given before for something else.
     """
     evening = evening_of(store, request.evening)
     persons = _persons(store, request.persons)
@@ -146,17 +148,19 @@ def record_presence(store: Log, request: PresenceRequest) -> ClubEvening:
 
 
 def set_table(store: Log, request: SetTableRequest) -> SetTable:
-    """Open a game at a table of an evening; its record gets the tags Event, Date, Site, Round and Board.
+    """Open a game at a table of an evening; its record gets the tags Event, Date, Round and Board, and Site if the
+    place is known.
 
     Of more persons than seats the first ones named sit out, as the dealer does where five play at a table for four.
 
     Args:
         store: The log.
-        request: The table. Given again, it opens no second game.
+        request: The table. Given again with its command, or with the same number, it opens no second game.
 
     Raises:
-        Unfit: There is no such evening or game, or a name or number cannot be.
-        Declined: There is another table of that number, or somebody still plays elsewhere.
+        Unfit: There is no such evening or game, a name or number cannot be, or the tags set up no game.
+        Declined: There is another table of that number, somebody still plays elsewhere, another game has the id, or the
+            command was given before for something else.
     """
     evening = evening_of(store, request.evening)
     persons = _persons(store, request.players)
@@ -198,7 +202,7 @@ def set_table(store: Log, request: SetTableRequest) -> SetTable:
 
 
 def set_next_round(store: Log, request: NextRoundRequest) -> tuple[SetTable, ...]:
-    """Set the tables of the last round again for the next one: the same games and persons.
+    """Set the tables of the last round again for the next one: the same games, variants, options and persons.
 
     Where somebody sat out, everybody moves up: the first at the seats sits out now, and who waited longest comes to the
     last seat. So the dealer of each deal sits out where five play at a table for four and the dealer is named first.
@@ -212,7 +216,8 @@ def set_next_round(store: Log, request: NextRoundRequest) -> tuple[SetTable, ...
 
     Raises:
         Unfit: There is no such evening, or it has no table yet.
-        Declined: A game of the last round is still open.
+        Declined: Somebody's game is still open.
+        Fault: As ``set_table`` says; the tables before the one at fault are set then.
     Source: house ruling
     """
     evening = evening_of(store, request.evening)
@@ -348,8 +353,8 @@ _KINDS: dict[type[Request], tuple[type[Event], ...]] = {
 
 
 def _written(recorded: Sequence[RecordedEvent], request: Request) -> bool:
-    """Say whether the command of a request was carried out before. Raises Declined if it wrote something else. A
-    request without a command key never was.
+    """Say whether the command of a request was carried out before. Raises Declined if it wrote something of another
+    kind. A request without a command key never was.
     """
     for entry in recorded:
         if request.command and entry.event.command == request.command:

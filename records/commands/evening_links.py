@@ -26,7 +26,7 @@ class EveningLinksRequest(Request, frozen=True):
     Attributes:
         evening: The title of the evening.
         persons: Whom the links are for; empty for everybody there who has none.
-        verdicts: Whether players are shown verdicts at once. Otherwise the games of the evening become quiet.
+        verdicts: Whether players are shown verdicts at once. Otherwise the open games of the evening become quiet.
     """
 
     evening: Annotated[str, field("The title of the evening.", "EVENING")]
@@ -46,7 +46,7 @@ def make_evening_links(store: Log, request: EveningLinksRequest) -> tuple[MadeLi
 
     Raises:
         Unfit: There is no such evening, or a person is not there.
-        Declined: Everybody has a link, or the command was given before.
+        Declined: Nobody is there yet, everybody has a link, or the command was given before.
     """
     evening = evening_of(store, request.evening)
     by, command = clean_name(request.by), keepable(request.command, "The command id")

@@ -40,8 +40,8 @@ def describe_game(store: Log, request: DescribeRequest) -> DescribedGame:
         The game as it is described now.
 
     Raises:
-        Unfit: The text is no description, or contradicts itself.
-        Declined: There are rules for this game.
+        Unfit: The text is no description, contradicts itself, or cannot be kept.
+        Declined: There are rules for this game, or the command was given before with another description.
     """
     try:
         title, description = describe(

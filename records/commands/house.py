@@ -32,7 +32,7 @@ class HouseRuleEntry(Struct, frozen=True, forbid_unknown_fields=True):
         words: The decision in the words of the club.
         by: Who decided it.
         date: When it was decided, as 2026-11-01.
-        game: The game, if the file names none for all.
+        game: The game, by its key or title; empty for that of the file.
         rule: The key of the game's rule that it is about.
         decision: ``waived`` or ``remark``.
         option: In place of rule and decision, an option that games have from then on, such as ``rounds=3``. Without all
@@ -92,7 +92,8 @@ def add_house_rules(store: Log, request: HouseRequest) -> dict[tuple[str, str], 
         All house rules that hold now, by the key of the game and their own key.
 
     Raises:
-        Unfit: The text states no house rules, or contradicts itself; nothing is stored.
+        Unfit: The text states no house rules, or contradicts itself or another house rule; nothing is stored.
+        Declined: The command was given before with other house rules.
     """
     try:
         file = msgspec.toml.decode(request.toml.encode("utf-8", "replace"), type=HouseRulesFile)
@@ -149,7 +150,7 @@ def withdraw_house_rule(store: Log, request: WithdrawHouseRuleRequest) -> dict[t
         All house rules that hold now.
 
     Raises:
-        Declined: There is no such house rule.
+        Declined: There is no such house rule, or the command was given before for something else.
         Unfit: There is no such game.
     """
     game, key = _find(request.game).about.key, " ".join(request.key.split())
@@ -174,9 +175,10 @@ def withdraw_house_rule(store: Log, request: WithdrawHouseRuleRequest) -> dict[t
 
 
 def rules_for(store: Log, game: AnyGame, tags: Mapping[str, str]) -> tuple[HouseRule, ...]:
-    """Return the house rules that a game which is opened now states, in the order in which they were decided.
+    """Return the house rules that a game which is opened now states, in the order in which they were added.
 
-    A house rule holds from the day of its decision on; a game of an earlier day does not state it.
+    A house rule holds from the day of its decision on; a game of an earlier day does not state it. House rules that are
+    kept in words alone, or are about a rule that the game has no more, are left out.
 
     Args:
         store: The log.
@@ -195,7 +197,7 @@ def rules_for(store: Log, game: AnyGame, tags: Mapping[str, str]) -> tuple[House
 
 
 def house_tags(game: AnyGame, rules: Sequence[HouseRule]) -> dict[str, str]:
-    """Return the tags by which a game states house rules: HouseRules and Options."""
+    """Return the tags by which a game states house rules, HouseRules and Options; without a tag that would be empty."""
     options = _options(game, rules)
     stated = [rule for rule in rules if rule.rule or options]
     return ({"HouseRules": write_house_rules(stated)} if stated else {}) | (
@@ -291,7 +293,7 @@ def _check_rules(rules: Mapping[tuple[str, str], HouseRule]) -> None:
 
 
 def _statement(event: Any) -> tuple[tuple[str, str], HouseRule]:
-    """Return what an event of the stream adds: the keys and the house rule."""
+    """Return what an event of the stream adds: the keys and the house rule. All texts are empty if it adds none."""
     if not isinstance(event, HouseRuleAdded):
         return ("", ""), HouseRule(*[""] * len(HouseRule.__struct_fields__))
     rule = HouseRule(event.key, event.rule, event.decision, event.date, event.decided_by, event.words)

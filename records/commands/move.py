@@ -55,9 +55,11 @@ def play(
         line: What ``typed_words`` made of the words, which are not judged again where nobody wrote since.
 
     Raises:
-        Unread: A word is no move here.
-        Declined: The game is closed, or a word is another's.
-        Unfit: A refused word is to stand quietly.
+        Unread: A word is no move here, or the text is no movetext.
+        Declined: The game is closed, only its score was kept, an earlier ply cannot be carried out, a word is
+            another's, or only the whole record forbids it; for a quiet writer also that a word is impossible.
+        Unfit: There is no word or more than moves, the time is none, or a refused word is to stand quietly.
+        Fault: As ``execute`` says.
     """
     words = line if line is not None else request.words
 
@@ -90,7 +92,13 @@ def play(
 
 def would_stand(store: Log, id: str, words: Sequence[str] | str, viewer: Viewer = EVERYTHING) -> bool:
     """Say whether ``play`` would store these words with ``stands``. What is withheld from the viewer does not count. It
-    answers False instead of raising where ``play`` would raise a fault.
+    answers False instead of raising where ``play`` would raise a fault of the words.
+
+    Raises:
+        UnknownGame: There is no such game.
+        Damaged: Its log is damaged.
+        UninstalledGame: Its rules are not installed.
+        Unfit: The game has no such seat.
     """
     game = load(store, id)
     seat = hidden_from(game, viewer)

@@ -68,15 +68,16 @@ class NewRequest(Request, frozen=True):
 
 
 def open_game(store: Log, request: NewRequest) -> OpenAnswer:
-    """Open a game and return its id.
+    """Open a game, and return its id with the number of the events that opened it.
 
     Args:
         store: Where it is to be kept.
         request: The game, its players and tags.
 
     Raises:
-        Unfit: The tags set up no game.
+        Unfit: There is no such game, the tags set up none, or the id or a name cannot be.
         Conflict: There is a game with that id already.
+        Declined: The command was given before with another request.
     """
     return write_opening(store, opening_of(store, request))
 
@@ -100,7 +101,8 @@ class Opening(Struct, frozen=True):
 def opening_of(store: Log, request: NewRequest) -> Opening:
     """Return the events that would open a game; nothing is written. Raises Unfit if the tags set up no game.
 
-    If the game has no rules and the archive has a description of it, the record gets that description.
+    If the game has no rules and the archive has a description of it, the record gets that description, unless the
+    request asks that nobody judges it.
     """
     title, described = (request.game, {}) if request.unjudged else description_tags(store, request.game)
     unjudged = request.unjudged or bool(described)
@@ -190,6 +192,8 @@ def plan(
     game: str, tags: Mapping[str, str], players: Sequence[str] = (), seats: int = 0, unjudged: bool = False
 ) -> TablePlan:
     """Return the table that ``open_game`` would open a game for, with its defaults; nothing is stored.
+
+    No log is asked, so house rules and descriptions count only if they are among the tags.
 
     Args:
         game: The title or key of the game.
@@ -333,7 +337,9 @@ def _make_id(key: str, command: str) -> str:
 
 
 def id_begins(key: str) -> str:
-    """Return the beginning of the id of a game: its key, or the letters and digits of a name that is no key."""
+    """Return the beginning of the id of a game: its key, or the letters and digits of a name that is no key or is too
+    long; ``game`` if it has none.
+    """
     if ID.fullmatch(key) and len(key) <= LONGEST:
         return key
     return re.sub(r"[^a-z0-9]+", "-", key.lower())[:LONGEST].strip("-") or "game"
@@ -367,6 +373,7 @@ def write_opening(store: Log, opening: Opening) -> OpenAnswer:
     in the answer is the number of events that opened the game, even if more have come since.
 
     Raises:
+        Unfit: The id cannot be that of a new game.
         Conflict: There is a game with that id already.
         Declined: The command was given before with another request.
     """

@@ -25,8 +25,8 @@ class NoteRequest(GameRequest, frozen=True):
         comment: Words. A command in them replaces one of the same name.
         glyphs: Glyphs, by their codes.
         variations: Variations, each in parentheses as CGN has them; they are stored in canonical spelling.
-        replace: What is removed first: False for nothing, True for all of the annotation, with commands and
-            variations, ``glyphs`` or ``words``.
+        replace: What is removed first: False for nothing, True for all of the annotation, with variations and commands
+            other than a stated board, ``glyphs`` or ``words``.
         within: The way into variations of the ply, as pairs of a variation and a ply in it; empty for the ply itself.
         text: Glyphs, variations and words as they are typed. The glyphs are added to those above; the variations count
             only if ``variations`` is empty, and the words only if ``comment`` is.
@@ -51,7 +51,7 @@ class NoteRequest(GameRequest, frozen=True):
 
 
 def annotate(store: Log, id: str, request: NoteRequest, viewer: Viewer = EVERYTHING) -> NoteAnswer:
-    """Add a comment, glyphs or variations to the note on a ply.
+    """Add a comment, glyphs or variations to the note on a ply, or put them in its place.
 
     Args:
         store: Where the game is kept.
@@ -60,9 +60,12 @@ def annotate(store: Log, id: str, request: NoteRequest, viewer: Viewer = EVERYTH
         viewer: From whose view variations are read and it is answered; no seat is shown notes.
 
     Raises:
-        Declined: The ply or the variation is not there, or the comment contains a ``}``.
-        Unfit: The comment holds a command that has a way of its own to be written.
+        Declined: The ply or the variation is not there, the comment contains a ``}``, a variation cannot be carried
+            out, or a seat annotates inside a variation.
+        Unfit: There is nothing to note or no such glyph, or the comment holds a command that has a way of its own to be
+            written.
         Unread: A variation cannot be read.
+        Fault: As ``execute`` says.
     """
     noting = request.noting
 
@@ -85,7 +88,7 @@ def annotate(store: Log, id: str, request: NoteRequest, viewer: Viewer = EVERYTH
 
 def _new_note(game: LiveGame, ply: int, noting: Noting, within: Within, seat: int | None) -> Note:
     """Return the note on a ply as it will be with the annotation. Raises Declined if the ply is not there, or
-    ``within`` is given for a seat.
+    ``within`` is given for a seat, and what ``annotate_note`` raises.
 
     Args:
         game: The game.

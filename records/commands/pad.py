@@ -60,7 +60,7 @@ class RoundAnswer(Struct, frozen=True):
         version: Its version.
         ply: The ply of the word.
         word: The word that was written.
-        verdict: ``legal``, ``unjudged`` or ``refused``.
+        verdict: ``legal``, ``unjudged`` or ``refused``; ``quiet`` if it is withheld from the writer.
         findings: What the rules found.
         explanation: How the points of the round come about, and the running score; empty if it was refused. A request
             that stores nothing gets it too.
@@ -103,8 +103,8 @@ def round_form(game: LiveGame, people: People = NOBODY_MERGED) -> RoundForm:
 
 
 def explain_round(game: LiveGame, ply: int) -> str:
-    """Return what a ply of the table brought, as a sentence with the running score; empty for any other ply. A ply of
-    the table is one that no seat speaks, such as a round entered as its score.
+    """Return what a ply of the table brought, as a sentence with the running score; empty for any other ply, and for
+    one that brought no points. A ply of the table is one that no seat speaks, such as a round entered as its score.
     """
     if game.examined.spoke[ply - 1]:
         return ""
@@ -134,6 +134,7 @@ def play_round(store: Log, id: str, request: RoundRequest, viewer: Viewer = EVER
         WrongAnswer: An answer cannot be, or one that is needed is missing; it names the field.
         Unfit: There is no such field, or the command id cannot be kept.
         Declined: No round can be entered now.
+        Fault: As ``play`` says.
     """
     keepable(request.command, "The command id")
     game = load(store, id)

@@ -43,8 +43,9 @@ def merge_people(store: Log, request: MergeRequest) -> Person:
         request: The names. Saying the same again writes nothing.
 
     Raises:
-        Unfit: There is no such name in the archive, or both are the same name.
-        Declined: The second name is shown as the first already, so that this would close a circle.
+        Unfit: There is no such name in the archive, it is none, or both are the same name.
+        Declined: The second name is shown as the first already, so that this would close a circle; or the command was
+            given before with another request.
     """
     name, into = _known(store, request.name), _name(request.into)
     people = people_of(store)
@@ -58,7 +59,7 @@ def rename_person(store: Log, request: RenameRequest) -> Person:
     """Give a person a new name, which is shown from now on wherever records have the old one.
 
     Raises:
-        Unfit: There is no such name in the archive, or somebody is called so already.
+        Unfit: There is no such name in the archive, it is none, or somebody is called so already.
         Declined: The new name is shown as the old one already, or the command was given before with another request.
     """
     name, to = _known(store, request.name), _name(request.to)

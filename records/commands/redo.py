@@ -17,7 +17,7 @@ class RedoRequest(ConsentRequest, frozen=True):
 
 
 def redo(store: Log, id: str, request: RedoRequest, viewer: Viewer = EVERYTHING, own: bool = False) -> RedoAnswer:
-    """Play the plies again that the last undo took back, with their notes and disputes; they are judged again.
+    """Play the plies again that the last undo took back, with their notes, disputes and rulings; they are judged again.
 
     After several undos, each call reverses one of them, the last one first. Once a ply was played or corrected after an
     undo, that undo cannot be reversed any more.
@@ -30,8 +30,9 @@ def redo(store: Log, id: str, request: RedoRequest, viewer: Viewer = EVERYTHING,
         own: Whether another seat of the game must have agreed.
 
     Raises:
-        Declined: The game is closed, or there is no undo to reverse.
-        Unfit: The game has not the seat that agreed.
+        Declined: The game is closed, there is no undo to reverse, or only the one who plays again has agreed.
+        Unfit: The game has not the seat that agreed, or another seat must have agreed and none is named.
+        Fault: As ``execute`` says.
     """
 
     def decide(game: LiveGame) -> tuple[MovesRedone]:

@@ -28,6 +28,7 @@ def reopen(store: Log, id: str, request: ReopenRequest, viewer: Viewer = EVERYTH
 
     Raises:
         Declined: The game is not closed.
+        Fault: As ``execute`` says.
     """
 
     def decide(game: LiveGame) -> tuple[GameReopened]:

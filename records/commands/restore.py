@@ -30,7 +30,7 @@ class RestoredGame(Struct, frozen=True):
         id: The id of the game.
         version: Its version now.
         nearest: The legal games nearest to it.
-        stored: Whether the only nearest one was written.
+        stored: Whether there is a single nearest one, which was then written unless ``dry`` is true.
         dry: Whether it was only asked what would change.
     """
 
@@ -66,6 +66,7 @@ def restore(store: Log, id: str, request: RestoreRequest, viewer: Viewer = EVERY
         Unfit: The game cannot be set up.
         Declined: The viewer has not seen all the cards, or the id of the command was used for something else.
         Conflict: The game is not at the version that was expected, or somebody wrote at the same time.
+        Fault: As ``execute`` says.
     """
 
     def check(game: LiveGame) -> None:

@@ -46,7 +46,7 @@ class ResultRequest(Request, frozen=True):
     Attributes:
         game: Its title or key; of any game, with rules or without.
         players: In the order of the seats: ``NAME=NUMBER``, the points of the player, or the place if ``places`` is
-            true; a name alone in a game that the whole table won or lost.
+            true; a name alone in a game that the whole table won or lost, or whose points ``categories`` give.
         places: Whether the numbers are places, 1 for the winner.
         table: ``won`` or ``lost``, for co-operative and solitary games.
         categories: The lines of a score sheet, each with a number for every seat.

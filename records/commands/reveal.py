@@ -43,6 +43,7 @@ def reveal(store: Log, id: str, request: RevealRequest, viewer: Viewer = EVERYTH
 
     Raises:
         Declined: The record is closed or not quiet.
+        Fault: As ``execute`` says.
     """
 
     def decide(game: LiveGame) -> tuple[RecordRevealed]:

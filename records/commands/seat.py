@@ -59,7 +59,8 @@ def seat_player(store: Log, id: str, request: SeatRequest, viewer: Viewer = EVER
 
     Raises:
         Unfit: The game has no such seat, or nobody is named.
-        Declined: There is no such ply, or that player sits there already.
+        Declined: There is no such ply, it is the first one, or that player sits there already.
+        Fault: As ``execute`` says.
     """
 
     people = people_of(store).seen_by(viewer)

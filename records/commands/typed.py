@@ -58,8 +58,9 @@ def typed_words(game: LiveGame, text: str, viewer: Viewer = EVERYTHING) -> Judge
 
     Raises:
         Unread: A word is no move here. The fault offers what may have been meant.
-        Declined: The game is closed.
-        Unfit: The line holds more than moves.
+        Declined: The game is closed, only its score was kept, a ply cannot be carried out, or a quiet viewer's word is
+            impossible.
+        Unfit: The line holds more than moves, or the game has no such seat.
     """
     takes_words(game)
     still_open(game)

@@ -52,8 +52,11 @@ def take_back(store: Log, id: str, request: UndoRequest, viewer: Viewer = EVERYT
             named by its number or by its player.
 
     Raises:
-        Declined: The game is closed or has not so many plies, or only the one who takes back has agreed.
-        Unfit: The game has not the seat that agreed, or both a number of plies and a last ply are given.
+        Declined: The game is closed or has not so many plies, only the one who takes back has agreed, or a seat begins
+            at a ply that is not its own.
+        Unfit: The game has not the seat that agreed, another seat must have agreed and none is named, or both a number
+            of plies and a last ply are given.
+        Fault: As ``execute`` says.
     """
     seat = viewer.seat
 
@@ -91,7 +94,7 @@ def take_back(store: Log, id: str, request: UndoRequest, viewer: Viewer = EVERYT
 
 def _plies_after(game: LiveGame, request: UndoRequest) -> int:
     """Return how many plies stand after the one that is to be the last, ``request.to``. Raises Declined if there are
-    none.
+    none, Unfit if a number of plies is given too.
     """
     assert request.to is not None
     if request.plies != 1:
