@@ -63,6 +63,13 @@ def iso_date(text: str) -> str:
     return known.replace(".", "-") if _CGN.fullmatch(text) and "?" not in known else ""
 
 
+def is_day(text: str) -> bool:
+    """Say whether a text is one day of the calendar, in CGN's spelling or in another that can be read in one way
+    only."""
+    dates = readings(text)
+    return len(dates) == 1 and dates[0].replace(".", "").isdecimal()
+
+
 def future_date(text: str) -> str:
     """Return the known part of a typed date in ISO 8601 if it is after today, such as ``2027-01``; empty for any other
     text, and for a date that may be read as one that has come.

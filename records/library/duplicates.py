@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from cartulary.engine.contract import Sheet
 from cartulary.notation import NotationError, read_heading
+from cartulary.records.dates import is_day
 from cartulary.records.faults import Fault
 from cartulary.records.library.listing import ListedGame, listed_game
 from cartulary.records.library.search import COUNTS, NAMES, check_complete, fold_text, knows_asides
@@ -42,7 +43,7 @@ class Pair(Struct, frozen=True):
             other ends), ``differs`` (in a few plies) or ``score`` (no moves; the same day, players and points).
         first: The game that was begun first.
         second: The other game.
-        differs: The number of plies in which they differ, 0 for the same moves.
+        differs: The number of plies in which they differ, 0 for the same moves and for games without moves.
     """
 
     kind: str
@@ -55,11 +56,13 @@ def duplicates(store: Log) -> Iterator[Pair]:
     """Yield every pair of games that may be one: with the same moves, with nearly the same, and without moves.
 
     If more than two games are the same, each is compared with the first. Nearly the same moves count for games of the
-    same kind, of the same players in any seats, on the same day. Games without moves are a pair if everybody has the
-    same points and the same share of the result in both; rounds with different numbers are different games.
+    same kind, of the same players in any seats, on the same day. Finished games without moves are a pair if they are of
+    the same day and players, and everybody has the same points and the same share of the result in both; rounds with
+    different numbers are different games.
 
     Raises:
         Declined: The index is not up to date.
+        Unfit: The file is of an older version and can only be read.
     """
     check_complete(store)
     yield from _pairs_with_same_moves(store)
@@ -70,7 +73,9 @@ def duplicates(store: Log) -> Iterator[Pair]:
 
 
 def older_with_same_moves(store: Log, ids: Iterable[str]) -> list[tuple[str, ...]]:
-    """Return for each of these games the ids of older games with the same moves and set-up, the oldest first."""
+    """Return for each of these games the ids of older games with the same moves and set-up, the oldest first. Games of
+    other players are left out if so few moves may be the same by coincidence.
+    """
     query = _WITH_SAME_MOVES.format(_counts(store))
     with store.index.snapshot() as query_rows:
         answers = [query_rows(query, (id,)) for id in ids]
@@ -158,7 +163,7 @@ def _pairs_with_same_score(store: Log) -> Iterator[Pair]:
     """Yield a pair for each finished game without moves that is scored like an earlier one of its day and players."""
     people = people_of(store)
     seats: dict[int, list[tuple[str, str, str]]] = defaultdict(list)
-    condition = f"g.plies = 0 AND g.closed = 1 AND g.date NOT LIKE '%?%' AND g.date <> '' AND {_counts(store)}"
+    condition = f"g.plies = 0 AND g.closed = 1 AND g.date <> '' AND {_counts(store)}"
     for number, name, *won in store.index.rows(
         "SELECT s.number, p.name, s.share, s.points FROM scores s JOIN people p ON p.person = s.person "
         f"JOIN games g ON g.number = s.number WHERE {condition} ORDER BY s.number, s.seat"
@@ -167,7 +172,7 @@ def _pairs_with_same_score(store: Log) -> Iterator[Pair]:
     firsts: dict[Any, list[ListedGame]] = defaultdict(list)
     for row in store.index.rows(f"SELECT g.number, {NAMES} FROM games g WHERE {condition} ORDER BY g.number"):
         game = _game(people, row[1:])
-        if row[0] not in seats or not folded_players(game):
+        if row[0] not in seats or not folded_players(game) or not is_day(game.date):
             continue
         alike = firsts[game.game, game.variant, game.date, tuple(sorted(seats[row[0]]))]
         first = next((each for each in alike if _may_be_one_round(each.round, game.round)), None)
@@ -212,12 +217,12 @@ def _pairs_nearly_the_same(store: Log) -> Iterator[Pair]:
     people = people_of(store)
     evenings: dict[tuple[str, ...], list[tuple[int, ListedGame]]] = defaultdict(list)
     rows = store.index.rows(
-        f"SELECT g.number, {NAMES}, g.moves FROM games g WHERE {_counts(store)} AND g.plies > 0 "
-        "AND g.date NOT LIKE '%?%' AND g.date <> '' ORDER BY g.number"
+        f"SELECT g.number, {NAMES}, g.moves FROM games g WHERE {_counts(store)} AND g.plies > 0 AND g.date <> '' "
+        "ORDER BY g.number"
     )
     for row in rows:
         game = _game(people, row[1 : len(COLUMNS) + 1])
-        if who := folded_players(game):
+        if (who := folded_players(game)) and is_day(game.date):
             evenings[game.game, game.variant, game.date, *who].append((row[-1], game))
     for evening in evenings.values():
         if len(evening) > 1:

@@ -7,8 +7,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from cartulary.notation.arbiter.heading import is_date
-from cartulary.records.dates import date_or_text
+from cartulary.records.dates import is_day
 from cartulary.records.library.search import COUNTS, fold_text
 from cartulary.records.library.standings import game_key, work_out_scores
 from cartulary.records.log.contract import Log
@@ -27,20 +26,16 @@ _ROWS = (
 
 def content_of_rows(rows: Lines, people: People) -> Content:
     """Return what is known of the result of a game, from its rows in the index. Names are those that ``people`` shows,
-    without capitals and accents.
+    without capitals and accents; there are none if the game is not finished.
     """
     seats = [(name, points, place) for _, _, name, _, points, place in rows.scores]
     return _content(str(rows.row[_GAME]), str(rows.row[_DATE]), seats, people)
 
 
 def is_telling(content: Content) -> bool:
-    """Say whether two games with this content may be one: the day is a date of the calendar, written so that it can be
-    read in one way only, and everybody's name is known.
-    """
+    """Say whether two games with this content may be one: the day and everybody's name are known."""
     _, date, seats = content
-    day = date_or_text(date)
-    day_known = "?" not in day and is_date(day)
-    return day_known and bool(seats) and all(name not in ("", "?") for name, _ in seats)
+    return is_day(date) and bool(seats) and all(name not in ("", "?") for name, _ in seats)
 
 
 def contents_by_id(store: Log, ids: Iterable[str]) -> dict[str, Content]:
@@ -49,6 +44,7 @@ def contents_by_id(store: Log, ids: Iterable[str]) -> dict[str, Content]:
 
     Raises:
         Declined: The index is not up to date.
+        Unfit: The file is of an older version and can only be read.
     """
     work_out_scores(store)
     people = people_of(store)
@@ -57,10 +53,11 @@ def contents_by_id(store: Log, ids: Iterable[str]) -> dict[str, Content]:
 
 def games_by_content(store: Log, contents: Iterable[Content]) -> dict[Content, list[str]]:
     """Return the ids of the games that have one of these contents, the oldest first. Games that are set aside are left
-    out.
+    out, and so is a content of which ``is_telling`` is false.
 
     Raises:
         Declined: The index is not up to date.
+        Unfit: The file is of an older version and can only be read.
     """
     work_out_scores(store)
     people = people_of(store)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cartulary.records import api
-from cartulary.records.dates import date_or_text, iso_date, read_date, readings
+from cartulary.records.dates import date_or_text, is_day, iso_date, read_date, readings
 from cartulary.records.faults import Unfit
 from cartulary.records.log.store import Store
 from tests.records.archives import Run, sheet
@@ -193,3 +193,13 @@ def test_the_date_of_a_new_game_is_given_once(run: Run) -> None:
     twice = run("new", "cardmate", "--id", "b", "--date", "2026.11.26", "-t", "Date=2026.11.27", code=2).stderr
     assert "Give the date once" in twice
     assert "'soon' is not a date" in run("new", "cardmate", "--id", "b", "--date", "soon", code=2).stderr
+
+
+@pytest.mark.parametrize("text", ["2026.11.22", "22.11.2026", "20261122", "29 Feb 2024"])
+def test_a_day_of_the_calendar_is_a_day(text: str) -> None:
+    assert is_day(text)
+
+
+@pytest.mark.parametrize("text", ["", "?", "-", "garbage", "2026", "2026.11.??", "2026.02.30", "03/04/2026"])
+def test_what_names_no_day_or_several_is_none(text: str) -> None:
+    assert not is_day(text)

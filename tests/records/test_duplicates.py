@@ -211,6 +211,8 @@ def test_results_without_moves_are_compared_by_day_players_and_points(store: Sto
         (("Ada=10", "Bela=7", "Cleo=1"), {}),
         (("Ada=10", "Bela=7"), {"date": "2026-11-21"}),
         (("Ada=10", "Bela=7"), {"game": "Azul"}),
+        (("Ada=10", "Bela=7"), {"date": "-"}),
+        (("Ada=10", "Bela=7"), {"date": "-"}),
     ):
         result(store, *players, **more)
     assert pairs(store) == [("score", one, two, 0)]
@@ -239,3 +241,14 @@ def test_a_pair_is_settled_by_setting_one_aside(run: Run, store: Store) -> None:
     assert "`aside ID --reason TEXT` sets one of a pair aside" in found.stderr
     run("aside", two, "--reason", "entered twice")
     run("duplicates")
+
+
+@pytest.mark.parametrize(
+    ("date", "kinds"), [("2026.03.14", ["differs"]), ("-", []), ("garbage", []), ("2026.02.30", [])]
+)
+def test_only_games_of_a_day_that_is_known_are_of_one_day(store: Store, date: str, kinds: list[str]) -> None:
+    words = list(_words(14))
+    slipped = [*words]
+    slipped[8] = "~"
+    taken_in(store, sheet(" ".join(words), Date=date), sheet(" ".join(slipped), Date=date))
+    assert [kind for kind, *_ in pairs(store)] == kinds
