@@ -77,7 +77,7 @@ def explore(store: Log, query: Query, words: Sequence[str] = ()) -> OpeningTree:
         words: The first words, as records have them.
 
     Raises:
-        Unfit: No game is named, or too many words are given.
+        Unfit: No game is named, too many words are given, or no game can match the query.
         Declined: The index is not up to date.
     """
     if not query.game:

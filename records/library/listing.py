@@ -98,7 +98,7 @@ def _absent(game: LiveGame) -> frozenset[int]:
 
 def score_in_force(game: LiveGame) -> str:
     """Return the score of a game, open or closed: the one that rulings set, else that of the close, else that of the
-    moves; empty if it has none.
+    moves, else that of the tag Score; empty if it has none or cannot be set up.
     """
     book, examined = game.book, game.examined
     played = examined.heading.game
@@ -118,7 +118,7 @@ def seat_scores(
 ) -> Iterator[tuple[int, int, str, str, str, int]]:
     """Yield what each seat has won: the rows of ``Lines.scores``. A row is seat, 0, name, share of the result, points
     and place. None is yielded if shares or points do not fit the number of players. Who was absent and was given no
-    share has not played: share and points are empty, and the place is 0.
+    share has not played, if anybody else has: share and points are empty, and the place is 0.
 
     Args:
         names: The players, in seat order.
@@ -313,6 +313,9 @@ def rows_of_events(id: str, events: Sequence[RecordedEvent]) -> tuple[Lines, Uni
     Args:
         id: The id of the game.
         events: All its events.
+
+    Raises:
+        Damaged: The events make no game.
     """
     try:
         return index_rows(fold(id, events)), None

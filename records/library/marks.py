@@ -84,6 +84,9 @@ class Trail(Struct, frozen=True):
 def marks_of(record: Record, legal: bool = False) -> Iterator[tuple[int, int]]:
     """Yield the ply and the mark of every position of a record, as far as it can be read.
 
+    A record that cannot be set up, or that nobody judges, has none, and neither has a position that is not known
+    because of a ply nobody wrote.
+
     Args:
         record: The record.
         legal: Whether all words are known to be legal and in canonical spelling, and need not be judged again.
@@ -155,7 +158,9 @@ def trail(store: Log, id: str, number: int, legal: bool = False) -> Trail:
 
 
 def trail_of(live: LiveGame) -> Trail:
-    """Return the marks of a game that has been judged, with 0 in place of its number."""
+    """Return the marks of a game that has been judged, with 0 in place of its number. It has none if it cannot be set
+    up or if nobody judges it.
+    """
     game, walk = live.examined.heading.game, live.examined.walk
     if game is None or walk is None or nobody_judges(game):
         return Trail(0, live.head.version, ())
@@ -180,7 +185,8 @@ def position_mark(record: Record, at: int | None, viewer: Viewer = EVERYTHING) -
         viewer: Who asks. For a seat, it is the mark of what this seat knew.
 
     Raises:
-        Unfit: The record has no such position, or the seat may not move in it.
+        Unfit: The record cannot be set up, nobody judges it, or it has no such position or seat; the position is not
+            known because of a ply nobody wrote; or cards are hidden from the viewer, who may not move in it.
     """
     heading = read_heading(record)
     if heading.game is None or heading.sheet is None:

@@ -85,7 +85,7 @@ def place(
         say: Called with a sentence about games that are put in again.
 
     Raises:
-        Declined: Games have to be put in, but the file may only be read.
+        Declined: Games have to be put in, but the file may only be read; or the games list is not up to date.
     """
     check_complete(store)
     if store.index.version() < SCHEMA_VERSION:
@@ -293,7 +293,8 @@ def find_position(
     jobs: int = 1,
     say: Callable[[str], None] | None = None,
 ) -> tuple[tuple[Hit, ...], bool]:
-    """Return the games in which a position of a record occurred, those put into the index last first.
+    """Return the games in which a position of a record occurred: first those put into the index one by one, then those
+    put in with many others; of either, those put in last first.
 
     Games that are not in the index yet are put in before, which takes a while if there are many.
 
@@ -314,8 +315,9 @@ def find_position(
         The games, each with the first ply of the position, and whether there are more.
 
     Raises:
-        Unfit: There is no such position or page.
+        Unfit: There is no such position or page, no game can match the query, or a seat may not ask it.
         Declined: The index cannot be brought up to date.
+        Damaged: The index of positions holds what this program never wrote.
     """
     check_page(limit, offset)
     if viewer.seat is not None:

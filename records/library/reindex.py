@@ -96,7 +96,8 @@ def reindex(
         workers: Processes elsewhere that do so instead.
 
     Returns:
-        The number of games in the index, and the faults of others.
+        The number of games in the index, and the faults. A game with a fault is not in it, unless only its rules are
+        missing.
     """
     ids = store.ids()
     before = _EarlierRows(store, rows_before)

@@ -64,7 +64,7 @@ class ChangedGame(Struct, frozen=True, rename={"old": "gone"}):
     Attributes:
         id: The id of the game.
         edition_before: The edition of the rules that judged it before.
-        edition: The edition that judges it now.
+        edition: The edition that judges it now, or that none is installed here.
         before: The verdict before.
         after: The verdict now.
         old: Findings that are no longer made, in the order of the plies.
@@ -135,6 +135,8 @@ def revalidate(
 ) -> Revalidation:
     """Judge games again and return those of which the rules say something else.
 
+    Games that are set aside are judged too.
+
     Args:
         store: The store.
         edition: The edition to judge by, compared with what the record's own edition says today. If it is empty, the
@@ -143,7 +145,7 @@ def revalidate(
         progress: Called with the number of games that are done, and of all.
 
     Raises:
-        Unfit: No game of this edition is installed.
+        Unfit: No game of this edition is installed, or no game can match the query.
         Declined: The index is not up to date.
     """
     check_complete(store)

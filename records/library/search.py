@@ -89,8 +89,8 @@ class Hit(Struct, frozen=True):
 
     Attributes:
         game: Its line of the games list.
-        ply: The ply that was found, -1 for the game as a whole.
-        passage: The text that was found there.
+        ply: The ply that was found, 0 for a comment on the game as a whole, -1 if no ply was looked for.
+        passage: The text that was found there; empty if no comment was looked for.
     """
 
     game: ListedGame
@@ -127,18 +127,20 @@ def search(
 ) -> tuple[tuple[Hit, ...], bool]:
     """Return the games that match a query, the one written to last first.
 
+    If the query looks for words, there is a hit for each comment that has them, so that a game may have several.
+
     Args:
         store: The store.
         query: What they must match.
-        limit: The largest number of games to return; None for all.
-        offset: How many games to skip.
+        limit: The largest number of hits to return; None for all.
+        offset: How many hits to skip.
         viewer: Who asks. A seat may not search for what could tell it more than it knows, and is not shown it.
 
     Returns:
-        The games, and whether there are more.
+        The hits, and whether there are more.
 
     Raises:
-        Unfit: No game can match the query.
+        Unfit: No game can match the query, there is no such page, or a seat may not ask it.
         Declined: The index is not up to date.
     """
     check_page(limit, offset)
@@ -175,7 +177,8 @@ def hit_fields(hit: Hit, placed: bool, seen: bool = False) -> dict[str, object]:
     Args:
         hit: The hit.
         placed: Whether it was found by position, so that it has no passage.
-        seen: Whether only the fields are returned that a seat is shown.
+        seen: Whether only the fields are returned that a seat is shown. They are also if the hit has no verdict, as
+            ``seen_hit`` leaves it of a game with hidden cards.
     """
     fields: dict[str, object] = to_builtins(hit.game)
     if hit.ply >= 0:
@@ -197,7 +200,8 @@ def fit_for_a_seat(query: Query) -> None:
 def seen_hit(store: Log, hit: Hit) -> Hit:
     """Return what any seat may be shown of a hit: everything if all cards of the game lie open.
 
-    Of a quiet record, nothing is shown that the rules say.
+    Of a quiet record, nothing is shown that the rules say. Of a game with hidden cards, only what stands in its heading
+    is shown, and the ply.
     """
     if face_up(hit.game.game, hit.game.verdict):
         if hit.game.closed or not book_of(hit.game.id, events_of(store, hit.game.id)).quiet:
@@ -225,7 +229,12 @@ def face_up(game: str, verdict: str) -> bool:
 
 
 def ids(store: Log, query: Query = EVERY_GAME) -> tuple[str, ...]:
-    """Return the ids of the games that match a query, in the order in which they were begun."""
+    """Return the ids of the games that match a query, in the order in which they were begun.
+
+    Raises:
+        Unfit: No game can match the query.
+        Declined: The index is not up to date.
+    """
     conditions = conditions_of(store, query)
     rows = store.index.rows(
         f"SELECT {ID} FROM games g WHERE {where(conditions)} ORDER BY g.number", values_of(conditions)
@@ -423,6 +432,9 @@ def _names_with(store: IndexedGames, names: str, part: str, what: str, *, prefer
         part: The part.
         what: What a message calls the name, such as ``player``.
         prefers_whole: Whether only the names that are equal to the part are returned, if there are any.
+
+    Raises:
+        Unfit: The part is empty.
     """
     wanted = fold_text(part)
     if not wanted:
@@ -487,7 +499,7 @@ def _titles_like(store: IndexedGames, names: set[str]) -> tuple[str, ...]:
 
 def _date_range(text: str) -> tuple[str, str]:
     """Return the first and the last text between which a date of CGN must be to lie in a range such as
-    ``2025..2026.06``.
+    ``2025..2026.06``. Raises Unfit for anything that is no date or range.
     """
     first, dots, last = text.partition("..")
     if text.strip() in ("", ".."):

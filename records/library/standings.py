@@ -47,8 +47,8 @@ class StandingsLine(Struct, frozen=True):
             for each partner, and one shared by two teams 1/2.
         points: The points added up; None if no game counted any, or if the games are of several kinds or variants.
         place: The average place; None if no game had one.
-        best: The points of the best evening; None without points.
-        worst: The points of the worst evening; None without points.
+        best: The largest sum of points of an evening; None without points, and if points do not order the lines.
+        worst: The smallest sum of points of an evening; None without points, and if points do not order the lines.
     """
 
     rank: int
@@ -116,13 +116,15 @@ class Standings(Struct, frozen=True):
     Attributes:
         game: The key or name of the game, empty if several games are counted together.
         by: What orders the lines.
-        fewest: Whether fewer points are better.
+        fewest: Whether fewer points are better; False if points do not order the lines.
         games: The number of games that are counted.
         rows: The lines, the first place first.
         ties: For each place that several share, a sentence that says what they share it by.
-        evenings: The cross-table, in the order of time.
-        duels: How everybody did against everybody else they met.
-        left_out: The number of games that could not be counted, because they have no points.
+        evenings: The cross-table, in the order of time; empty unless it was asked for.
+        duels: How everybody did against everybody else they met, among the first lines or all; empty unless it was
+            asked for.
+        left_out: The number of games that could not be counted, because they have no points; 0 if points do not order
+            the lines.
         ratings: The ratings, the best first; empty unless they were asked for.
         substitutes: To whom a seat counts that somebody took over.
         variants: The variants whose points are not added up, because they are counted differently; empty if there is
@@ -209,7 +211,9 @@ def standings(
 
     Raises:
         NoFinishedGame: No finished game matches.
-        Unfit: There is no such order or no such way with substitutes, or points of different games would be added up.
+        Unfit: No game can match the query, or there is no such order or no such way with substitutes; points of
+            different games or variants would be added up, or there are none; ratings are asked for games of several
+            kinds, or openskill is missing; or the file is of an older version and can only be read.
         Declined: The index is not up to date.
     """
     if by is not None and by not in CRITERIA:

@@ -60,7 +60,11 @@ def csv_of(answer: Standings, evenings: bool) -> str:
 
 
 def standings_choices(store: Log) -> StandingsChoices:
-    """Return the games, events and seasons of the finished games in an archive."""
+    """Return the games, events and seasons of the finished games in an archive.
+
+    Raises:
+        Declined: The games list is not up to date.
+    """
     conditions = conditions_of(store, EVERY_GAME)
     rows = store.index.rows(
         "SELECT g.game, g.event, SUBSTR(g.date, 1, 7), COUNT(*) FROM games g "

@@ -42,7 +42,7 @@ class Tally(Struct, frozen=True):
         name: The name by which users ask for it.
         says: Its title.
         columns: The names of its columns.
-        rows: Its rows, the greatest first, or in the order of time or length.
+        rows: Its rows, the greatest first, or in the order of the years or of the keys of the games.
         label: The columns that label a chart of it.
         value: The column that such a chart shows.
         cut_rows: How many rows were cut off.

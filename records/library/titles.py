@@ -19,6 +19,9 @@ def near_titles(store: Log, name: str) -> list[str]:
     """Return the titles that are spelled nearly like a name, the likest first, the name itself left out: of games that
     are installed, described or recorded. If the name is another one of an installed game, such as ``Schach``, that game
     is the answer.
+
+    Raises:
+        Declined: The games list is not up to date.
     """
     if alias := title_by_alias(name):
         return [alias]
@@ -49,6 +52,9 @@ def is_unknown_title(store: Log, name: str) -> bool:
 def meant_title(store: Log, name: str) -> str:
     """Return the title of the installed game that is also called so; the name itself if there is none, or if the log
     has described or recorded a game of this name.
+
+    Raises:
+        Declined: The index is not up to date.
     """
     alias = title_by_alias(name)
     return alias if alias and is_unknown_title(store, name) else name
