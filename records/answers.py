@@ -12,9 +12,9 @@ from cartulary.records.log.events import Event
 
 
 class OpenAnswer(Struct, frozen=True, omit_defaults=True):
-    """A game was opened; ``id`` names it from now on, and ``version`` counts its events.
+    """A game was opened; ``id`` names it from now on, and ``version`` counts the events that opened it.
 
-    ``remarks`` has a sentence for each house rule of the club that this game cannot have.
+    ``remarks`` has a sentence for each house rule of the club that this game cannot have; a repeated command gets none.
     """
 
     id: str
@@ -27,12 +27,13 @@ class WordAnswer(Struct, frozen=True):
 
     Attributes:
         id: The id of the game.
-        version: The version of the game then.
+        version: The version of the game with the word; if it was not stored, the version of the game as it stands.
         ply: The ply that the word is, or would be.
         text: The word.
         verdict: ``legal``, ``undecided``, ``refused`` or ``unjudged``; ``quiet`` if it is not shown.
         findings: What the rules find.
-        stored: False for a refused word that was not let stand, and for all words written together with it.
+        stored: False for a refused word that was not let stand, for all words written together with it, and if it was
+            only asked what the rules say.
         blocks: True if the word cannot be applied, so that it cannot be let stand.
         typed: A refused word as it was typed, if its canonical spelling says no more; empty otherwise.
     """
@@ -83,7 +84,9 @@ def word_fields(answer: WordAnswer) -> dict[str, object]:
 
 
 class UndoAnswer(Struct, frozen=True):
-    """Plies were taken back: ``words`` are those, in order, and ``plies`` is how many remain."""
+    """Plies were taken back: ``words`` are those as the viewer has seen them, in order, and ``plies`` is how many
+    remain. Nothing was stored if it was only asked what would change.
+    """
 
     id: str
     version: int
@@ -92,7 +95,9 @@ class UndoAnswer(Struct, frozen=True):
 
 
 class RedoAnswer(Struct, frozen=True):
-    """Plies were played again: ``words`` are those, in order, and ``plies`` is how many there are then."""
+    """Plies were played again: ``words`` are those as the viewer has seen them, in order, and ``plies`` is how many
+    there are then. Nothing was stored if it was only asked what would change.
+    """
 
     id: str
     version: int
@@ -105,7 +110,7 @@ class AmendAnswer(Struct, frozen=True, rename={"seat_changes": "passed"}):
 
     Attributes:
         id: The id of the game.
-        version: The version of the game then.
+        version: The version of the game with the correction, whether it was stored or not.
         ply: The first new ply, or the first that was removed.
         old: The words that were replaced.
         words: The new words.
@@ -151,7 +156,9 @@ def amended_fields(answer: AmendAnswer) -> dict[str, object]:
 
 
 class NoteAnswer(Struct, frozen=True):
-    """A ply was annotated: ``text`` follows the word in CGN now, and ``before`` followed it until then."""
+    """A ply was annotated: ``text`` follows the word in CGN now, and ``before`` followed it until then. To a seat from
+    which cards are hidden, each that is not empty is ``~``.
+    """
 
     id: str
     version: int
@@ -176,9 +183,9 @@ class TagAnswer(Struct, frozen=True, omit_defaults=True, rename={"changes": "cha
     Attributes:
         id: The id of the game.
         version: The version of the game then.
-        tags: All tags of the sheet now, without the game's own.
-        changes: What has changed in a deal that was only scored, Score and Result included: a tag, its old value and
-            its new one, empty if there is none.
+        tags: All tags of the sheet now that the viewer may read, without the game's own.
+        changes: What has changed in the set-up, and in a deal that was only scored, Score and Result included: a tag,
+            its old value and its new one, empty if there is none.
     """
 
     id: str
@@ -226,7 +233,7 @@ MOST_PLIES = 8
 
 def tail_lines(answer: AmendAnswer) -> Iterator[str]:
     """Yield how the plies after a correction stand, and by which numbers, where those moved. It yields nothing if no
-    ply follows the correction.
+    ply follows the correction; of one that was not stored, only what it would break, and which seats would change.
 
     Where it broke one of them the last line names the first; ``answer.conflicts`` are the findings on that.
     """

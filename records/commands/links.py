@@ -100,6 +100,8 @@ def make_links(store: Log, id: str, request: LinksRequest) -> tuple[MadeLink, ..
     Raises:
         Unfit: A role, a seat or a delay cannot be.
         Declined: A role leads to a closed game no more, or the command was given before; it names the links made then.
+        UnknownGame: There is no such game.
+        Damaged: Its log is damaged.
     """
     roles, plays, delay, by, command = request.roles, request.plays, request.delay, request.by, request.command
     keepable(command, "The command id")
@@ -211,6 +213,7 @@ def revoke_link(store: Log, request: RevokeRequest) -> Link:
 
     Raises:
         Declined: There is no such link.
+        Unfit: The id of the command cannot be kept.
     """
     keepable(request.command, "The command id")
     number = request.link

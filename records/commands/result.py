@@ -135,8 +135,8 @@ def record_result(store: Log, request: ResultRequest) -> RecordedResult:
         What was recorded. A command that was given before with the same request gets the same answer again.
 
     Raises:
-        WrongAnswer: A name, a number, the teams, date or duration cannot be; ``tag`` is the seat, ``p2``, or the field.
-        Unfit: Another tag cannot be, or the numbers do not decide who has won.
+        WrongAnswer: A player, the teams, date or duration cannot be; ``tag`` is the seat, ``p2``, or the field.
+        Unfit: Nobody is named, another field or tag or the id cannot be, or the numbers do not decide who has won.
         Declined: The command was given before with another request.
         Conflict: There is a game with that id already.
     """
@@ -148,7 +148,8 @@ def opening_of_result(store: Log, request: ResultRequest) -> Opening:
     """Return what ``record_result`` would write; nothing is written. The same command gets the same id.
 
     Raises:
-        Unfit: A name, number, date or seat cannot be, or the numbers do not decide who has won.
+        Unfit: Nobody is named, a player, another field or a tag cannot be, or the numbers do not decide who has won.
+        Declined: The index is not up to date.
     """
     names, numbers = _players(request)
     request = replace(request, game=meant_title(store, request.game))

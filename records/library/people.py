@@ -23,7 +23,7 @@ class Person(Struct, frozen=True):
 
     Attributes:
         name: The name that is shown.
-        games: The number of games the person has played.
+        games: The number of games in which the person sat at a seat, open ones too, and those set aside left out.
         also: The other names of the person in records, in alphabetical order.
     """
 
