@@ -41,8 +41,8 @@ class PlyLine(Struct, frozen=True, omit_defaults=True):
         move: The word.
         event: The version of the event that wrote it.
         word: Its place in that event.
-        stands: True if the rules refuse it and it was let stand.
-        clock: The time left, as in ``[%clk]``.
+        stands: True if the rules refused it when it was written here, and it was let stand; see ``Ply.stands``.
+        clock: The time left, as in ``[%clk]``; empty if none was written, also if the note has one.
         note: What follows the word in CGN.
     """
 
@@ -131,6 +131,7 @@ def export_json(store: Log, id: str, *, log: bool = False) -> Archive:
     Raises:
         UnknownGame: There is no such game.
         Damaged: Its log is damaged.
+        UninstalledGame: Its rules are not installed.
     """
     return archive_of(load(store, id), log)
 
@@ -269,8 +270,7 @@ def take_in(store: Log, archive: Archive, *, extend: bool = False, rename: bool 
     """Import an exported game with its log: the same events, chain and head.
 
     A game that is here already is left alone if its log begins with that of the archive, or has the head that an
-    archive without a log names. A game whose rules are not
-    installed is stored too.
+    archive without a log names. A game whose rules are not installed is stored too.
 
     Args:
         store: The store.
@@ -282,8 +282,10 @@ def take_in(store: Log, archive: Archive, *, extend: bool = False, rename: bool 
     Raises:
         Damaged: The chain of the archive is broken, or the archive describes another game; the game here is another
             one, or the archive continues it without ``extend``.
-        Declined: The archive has no log.
-        Unfit: The id cannot be one.
+        Declined: The archive has no log; or a new id cannot be given, because bodies of the log were left out, a seat
+            has agreed with its head, or too many games have the id.
+        Unfit: The id cannot be one, or the game cannot be set up.
+        Conflict: Somebody wrote to the game at the same time.
     """
     check_id(archive.id)
     id = archive.id

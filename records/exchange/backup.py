@@ -86,6 +86,7 @@ def write_back(file: Path, place: Path | Server, timeout: int = 5) -> tuple[int,
     Raises:
         Damaged: The log has another game under one of the ids; then nothing is written. Or a game has an impossible
             event; then all others are written.
+        Unfit: The log is the backup itself.
         Conflict, Unreachable or Foreign: The backup or the log cannot be used.
     """
     if not isinstance(place, Server) and place.exists() and place.samefile(file):

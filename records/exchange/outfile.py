@@ -21,7 +21,7 @@ def replace_files(*paths: Path, over: bool = False, private: bool = False) -> It
 
     Args:
         paths: The files to be written.
-        over: Whether existing files may be replaced. Their permissions remain.
+        over: Whether existing files may be replaced. Their permissions remain unless ``private`` is true.
         private: Whether only the owner may read the new files.
 
     Raises:

@@ -191,8 +191,8 @@ def _readable(parts: Iterable[msgspec.Raw], kind: type[_Part]) -> Iterator[_Part
 
 
 def _bgg_plays(data: bytes) -> Iterator[TableGame]:
-    """Yield the plays of BoardGameGeek's XML, one for each time that an entry was played. Raises Unfit if the file is
-    no such XML.
+    """Yield the plays of BoardGameGeek's XML, one for each time that an entry was played, at most ``MOST_TIMES``.
+    Raises Unfit if the file is no such XML.
     """
     try:
         text = data.decode("utf-8-sig")  # whatever encoding it declares, so that no declaration of entities is hidden
@@ -252,7 +252,8 @@ def _game_of(
 ) -> TableGame:
     """Return a play as a game to be recorded.
 
-    The points count if everybody has some and they make those win who are marked as winners; otherwise the places do.
+    The points count if everybody has some, nobody is in a team, and they make those win who are marked as winners, if
+    any are; otherwise the places do. Of a game that the table wins or loses together neither counts.
 
     Args:
         number: Its number in the file.

@@ -71,6 +71,7 @@ def take_results(
 
     Raises:
         Declined: The index is not up to date.
+        Unfit: The file is of an older version and can only be read.
     """
     people = people_of(store)
     drafts = [_draft(store, game, people) for game in games]

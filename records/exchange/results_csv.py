@@ -30,7 +30,8 @@ _SEPARATORS = ";,\t"
 
 
 def read_table(data: bytes, columns: Mapping[str, str] | None = None) -> tuple[TableGame, ...]:
-    """Return the games of a table: rows with the same id, or with the same game, day and event in a row, are one game.
+    """Return the games of a table: rows next to each other with the same id, or else the same game, day, event and
+    place, are one game. A player who stands there once more begins the next game.
 
     The separator is the one of ``;``, ``,`` and tab that stands most often in the first line. The encoding is UTF-8,
     else Windows-1252.
@@ -40,7 +41,8 @@ def read_table(data: bytes, columns: Mapping[str, str] | None = None) -> tuple[T
         columns: By field of ``NAMES``, the head of its column; fields that are left out are known by usual heads.
 
     Raises:
-        Unfit: The file is no table, or has no column for the game, the player, or points or places.
+        Unfit: The file is no table, or has no column for the game, the player, or points or places; or ``columns``
+            names a field or a head that there is not.
     """
     try:
         text = data.decode("utf-8-sig")
@@ -86,8 +88,8 @@ def _columns_of(heads: Sequence[str], columns: Mapping[str, str]) -> dict[str, i
 
 def _games(rows: Sequence[tuple[int, list[str]]], at: Mapping[str, int]) -> Iterator[TableGame]:
     """Yield the games of a table: rows next to each other with the same id, or else the same game, day, event and
-    place, are one. ``rows`` are pairs of the number of the line and its cells; ``at`` is the place of each field's
-    column.
+    place, are one, unless a player stands there once more. ``rows`` are pairs of the number of the line and its cells;
+    ``at`` is the place of each field's column.
     """
     group: list[tuple[int, list[str]]] = []
 

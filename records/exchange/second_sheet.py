@@ -59,7 +59,8 @@ def keep_sheet(
 
     Raises:
         Unfit: The sheet cannot be set up, or is of another game.
-        Declined: The game has this sheet already.
+        Declined: The game has this sheet already, or holds cards that the seat has not seen.
+        Fault: As ``execute`` says.
     """
     source = visible(path.replace("\\", "/").rpartition("/")[2])
     text = visible_lines(format_record(record))

@@ -188,6 +188,9 @@ def check_signature(
         signature: The armoured text, None if there is none.
         signers: Who may sign.
         signer: The name that must have signed, empty for any allowed signer.
+
+    Raises:
+        Unfit: The library cryptography is not installed.
     """
     if signature is None:
         return SignatureCheck(file, "", "", f"{file} is not signed: there is no {file}.sig.")
