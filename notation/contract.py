@@ -84,7 +84,7 @@ def no_suit_led(state: Any) -> str:
     return ""
 
 
-class Target(Struct, frozen=True):
+class TouchTarget(Struct, frozen=True):
     """One thing that may be touched.
 
     Attributes:
@@ -106,8 +106,8 @@ class TouchTargets(Struct, frozen=True):
         places: What is touched next; a thing and then a place, joined, are a word. Empty if a thing alone is a word.
     """
 
-    things: tuple[Target, ...] = ()
-    places: tuple[Target, ...] = ()
+    things: tuple[TouchTarget, ...] = ()
+    places: tuple[TouchTarget, ...] = ()
 
 
 class CardList(Struct, frozen=True):

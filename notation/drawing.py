@@ -1,7 +1,7 @@
 """A position as things in places, for whoever draws it: what lies where, and what it is called."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from textwrap import wrap
 from typing import Any, Protocol
 
@@ -139,6 +139,14 @@ def with_marks(drawing: Drawing, comments: Iterable[str]) -> Drawing:
             look = "arrow" if end else "ring"
             marks[mark] = Item(f"{look} {mark}", "", (column, row), f"marked-{colour}", says, look, away)
     return replace(drawing, items=(*drawing.items, *marks.values())) if marks else drawing
+
+
+def with_last_ply(drawing: Drawing, ids: Collection[str]) -> Drawing:
+    """Return a drawing whose items with these ids, those that the last ply touched, have the further role ``moved``."""
+    if not ids:
+        return drawing
+    items = (replace(item, role=f"{item.role} moved") if item.id in ids else item for item in drawing.items)
+    return replace(drawing, items=tuple(items))
 
 
 def with_note(drawing: Drawing, says: str) -> Drawing:

@@ -6,14 +6,14 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from cartulary.notation import draw
 from cartulary.notation.cgn.controls import visible
 from cartulary.records import api
 from cartulary.records.state.log_lines import ReadLog, read_log
 from cartulary.records.state.people import NOBODY_MERGED, People
 from cartulary.records.table.news import News, news_of
 from cartulary.records.table.sayings import last_line
-from cartulary.web.pages import Pages, svg_markup
+from cartulary.web.pages import Pages
+from cartulary.web.position import drawn_position
 from cartulary.web.visitors import Visitor
 
 COLUMNS = 60
@@ -104,14 +104,13 @@ def news_since(
 def live_values(view: "api.View") -> dict[str, Any]:
     """Return the values of the template ``live``: whose turn it is, the last plies, the board and the result."""
     position = view.position
-    title = f"{position.game.about.title} after ply {position.ply}"
     return {
         "id": view.id,
         "version": view.version,
         "ply": position.ply,
         "turn": view.turn_by(view.players),
         "last": last_line(position, view.steps, COLUMNS, view.signs),
-        "drawing": svg_markup(draw(position.game.words, position.drawn_state, view.picture_seat), title, view.players),
+        "drawing": drawn_position(view),
         "result": view.result if view.closed else "",
     }
 

@@ -6,7 +6,7 @@ from msgspec import Struct
 from cartulary.engine.deadline import DeadlineExceeded, check_deadline
 from cartulary.notation import draw, touched_items
 from cartulary.notation.contract import Keypad, TouchTargets
-from cartulary.notation.drawing import Item
+from cartulary.notation.drawing import Item, with_last_ply
 from cartulary.records import api
 from cartulary.records.table.at_table import Offer, judged_offers
 from cartulary.web.pages import svg_markup
@@ -24,19 +24,21 @@ def _seat_drawn(view: "api.View", below: int) -> int | None:
     return below if below and view.position.game.hidden.face_up else view.picture_seat
 
 
-def drawn_position(view: "api.View", below: int) -> Markup:
+def drawn_position(view: "api.View", below: int = 0) -> Markup:
     """Return the position as SVG, with the names of the players.
 
     Args:
         view: The table as the viewer has it.
         below: The seat whose side is drawn below, where everybody sees all of the board; 0 for the viewer's own.
     """
-    position = view.position
+    position, step = view.position, view.position.last
     drawing = draw(position.game.words, position.drawn_state, _seat_drawn(view, below))
-    return svg_markup(drawing, f"{position.game.about.title} after ply {position.ply}", view.players)
+    touched = touched_items(position.game, step) if step is not None else ()
+    title = f"{position.game.about.title} after ply {position.ply}"
+    return svg_markup(with_last_ply(drawing, touched), title, view.players)
 
 
-def other_side(view: "api.View", below: int) -> int:
+def seat_to_turn_to(view: "api.View", below: int) -> int:
     """Return the seat whose side would be drawn below if the board were turned; 0 if there is nothing to turn."""
     game, state = view.position.game, view.position.drawn_state
     if not game.hidden.face_up or len(view.players) != 2:
@@ -87,13 +89,11 @@ class Surface(Struct, frozen=True):
         offers: The legal and undecided words, each with what is tapped to write it; empty in a quiet record.
         targets: Whatever the seat to speak may touch, legal or not.
         keypad: The keys of cards that are not on the drawing.
-        last: The items of the drawing that the last ply touched.
     """
 
     offers: tuple[Offer, ...] = ()
     targets: TouchTargets = TouchTargets()
     keypad: Keypad = Keypad()
-    last: tuple[str, ...] = ()
 
 
 def surface(view: "api.View", visitor: Visitor) -> Surface:
@@ -103,11 +103,9 @@ def surface(view: "api.View", visitor: Visitor) -> Surface:
     """
     game, state = view.position.game, view.position.state
     seat = visitor.seat if visitor.own else next(iter(view.actors), 0)
-    step = view.position.last
-    last = touched_items(game, step) if step is not None else ()
     if view.closed or not seat or seat not in view.actors:
-        return Surface(offers(view, visitor), last=last)
+        return Surface(offers(view, visitor))
     if view.quietly and not view.viewer.seat and not game.hidden.face_up:
         state = game.hidden.view(state, 0)
     touch = game.words.touch
-    return Surface(offers(view, visitor), touch.targets(state, seat), touch.keypad(state, seat), last)
+    return Surface(offers(view, visitor), touch.targets(state, seat), touch.keypad(state, seat))

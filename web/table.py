@@ -24,7 +24,7 @@ from cartulary.web.following import news_since
 from cartulary.web.inquiry import Inquiry, RequestFault, check_viewer
 from cartulary.web.names_offered import NewNames, check_spellings, has_written
 from cartulary.web.pages import game_link_for, lines_markup, link, title_of
-from cartulary.web.position import captured_men, drawn_position, other_side, surface
+from cartulary.web.position import captured_men, drawn_position, seat_to_turn_to, surface
 from cartulary.web.rates import WHILE_TYPING, time_limit
 from cartulary.web.visitors import KEEPS, OPERATOR, RULES, SEAT, WRITES, Visitor
 
@@ -93,7 +93,7 @@ def table(inquiry: Inquiry) -> dict[str, Any]:
     position, game = view.position, view.position.game
     names = view.players
     below = _side_below(inquiry)
-    turned = other_side(view, below)
+    turned = seat_to_turn_to(view, below)
     fields = table_fields(inquiry)
     about = game.about
     return fields | {

@@ -1,7 +1,7 @@
 "use strict";
 // What is tapped: men and cards on the drawing, keys of cards, and keys of whole words. One after the other they are a word.
 // A surface comes from the server: offers (legal words, each with its path over the drawing), targets (what may be touched,
-// legal or not), keypad (cards that are not drawn), last (what the last ply touched).
+// legal or not), keypad (cards that are not drawn).
 
 // The words that can still come of what was touched so far: the first touch is that of the word, others may be left out.
 const reachable = (offers, touched) => offers.filter(({ path }) => {
@@ -89,7 +89,6 @@ const touchBoard = (stage, surface, { write, ask, choose }) => {
   const svg = stage.querySelector("svg.drawing");
   stage.querySelector(".touch")?.remove();
   if (!svg) return;
-  for (const id of surface.last) svg.querySelector(`g[data-id="${CSS.escape(id)}"]`)?.classList.add("moved");
   const wanted = new Set([...surface.offers.flatMap(({ path }) => path), ...[...surface.targets.things, ...surface.targets.places].map((one) => one.item)].filter(Boolean));
   const parts = partsOf(svg, wanted);
   if (!parts.length) return;

@@ -91,6 +91,30 @@ if (tables) {
   const says = (text) => { part("connection").textContent = text; };
   if (cards.size) listen(Object.fromEntries(versions), "rail", told, says, tables.dataset.delay);
 }
+// A screen on the wall shows at most twelve tables at a time, in as many columns as make the boards largest; more take turns.
+const AT_ONCE = 12;
+const TURN = 20_000; // milliseconds a page of tables stays
+const columnsFor = (count, wide, high) => {
+  const side = (across) => Math.min(wide / across, high / Math.ceil(count / across) - 0.11 * high);
+  return Array.from({ length: count }, (_, at) => at + 1).reduce((best, across) => (side(across) > side(best) ? across : best), 1);
+};
+const pagesOf = (all) => Array.from({ length: Math.ceil(all.length / AT_ONCE) }, (_, at) => all.slice(at * AT_ONCE, (at + 1) * AT_ONCE));
+const layTables = (page) => {
+  const all = [...tables.querySelectorAll("[data-table]")];
+  const wide = matchMedia("(min-width: 60rem)").matches;
+  const pages = pagesOf(all);
+  const shown = wide && all.length ? pages[page % pages.length] : all;
+  for (const one of all) one.hidden = !shown.includes(one);
+  part("shown").textContent = wide && pages.length > 1 ? `tables ${all.indexOf(shown[0]) + 1} to ${all.indexOf(shown.at(-1)) + 1} of ${all.length}` : "";
+  const many = tables.querySelector(".many");
+  many?.style.setProperty("--across", columnsFor(Math.min(AT_ONCE, pages.length > 1 ? AT_ONCE : all.length), innerWidth, innerHeight));
+};
+if (tables) {
+  let page = 0;
+  layTables(page);
+  setInterval(() => layTables(++page), TURN);
+  addEventListener("resize", () => layTables(page));
+}
 // A table that is begun or long closed is one more or one less: the page is asked for again.
 const lookAgain = async () => {
   const answer = await fetch(tables.dataset.tables);

@@ -31,7 +31,7 @@ from cartulary.engine.cardmate import (
 from cartulary.engine.grid import FILES, NAMES
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.signs import Misread, cut
-from cartulary.notation.contract import About, Boards, Game, SheetTags, Target, Touch, TouchTargets, Words
+from cartulary.notation.contract import About, Boards, Game, SheetTags, Touch, TouchTarget, TouchTargets, Words
 from cartulary.notation.drawing import Drawing, Item
 from cartulary.notation.guide import guide_beside
 from cartulary.notation.laying import FRENCH
@@ -271,7 +271,8 @@ def things_to_touch(state: State, seat: int) -> TouchTargets:
     """Return a seat's cards on the board, and every square, p1's side below as it is drawn."""
     own = sorted(code for code in state.board[:100] if code >> 6 == seat)
     return TouchTargets(
-        tuple(Target(_CARDS[code], ITEMS[state.board.index(code)]) for code in own), tuple(map(Target, NAMES, ITEMS))
+        tuple(TouchTarget(_CARDS[code], ITEMS[state.board.index(code)]) for code in own),
+        tuple(map(TouchTarget, NAMES, ITEMS)),
     )
 
 

@@ -22,7 +22,7 @@ from cartulary.engine.chess.squares import (
 from cartulary.engine.contract import LEGAL
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.signs import cut
-from cartulary.notation.contract import Target, TouchTargets
+from cartulary.notation.contract import TouchTarget, TouchTargets
 
 _FIGURINES = str.maketrans("♔♕♖♗♘♙♚♛♜♝♞♟", "KQRBNPKQRBNP", "\ufe0e\ufe0f")
 _MOVE = re.compile(
@@ -125,8 +125,10 @@ def _claim(signs: str, seat: int, state: State) -> Claim:
 def things_to_touch(state: State, seat: int) -> TouchTargets:
     """Return what a seat touches to write a move: one of its men, then a square, then the piece that a pawn becomes."""
     own = [square for square in range(64) if owner(state.board[square]) == seat]
-    men = tuple(Target(_man(state.board[square], square), ITEMS[square], _promotions(square, state)) for square in own)
-    return TouchTargets(men, tuple(map(Target, NAMES, ITEMS)))
+    men = tuple(
+        TouchTarget(_man(state.board[square], square), ITEMS[square], _promotions(square, state)) for square in own
+    )
+    return TouchTargets(men, tuple(map(TouchTarget, NAMES, ITEMS)))
 
 
 def _man(man: int, square: int) -> str:

@@ -16,8 +16,8 @@ from cartulary.notation.contract import (
     Game,
     Odd,
     SheetTags,
-    Target,
     Touch,
+    TouchTarget,
     TouchTargets,
     Words,
 )
@@ -123,8 +123,8 @@ GAME = Game(
 def squares_to_touch(state: State, seat: int) -> TouchTargets:
     """Return what a seat touches to write a move: the square of one of its pieces, then another square."""
     squares = range(1, 33)
-    own = tuple(Target(str(square), _item(square)) for square in squares if OWNER[state.board[square]] == seat)
-    return TouchTargets(own, tuple(Target(f"-{square}", _item(square)) for square in squares))
+    own = tuple(TouchTarget(str(square), _item(square)) for square in squares if OWNER[state.board[square]] == seat)
+    return TouchTargets(own, tuple(TouchTarget(f"-{square}", _item(square)) for square in squares))
 
 
 def touch_path(move: Move, state: State) -> tuple[str, ...]:

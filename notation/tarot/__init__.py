@@ -67,8 +67,8 @@ from cartulary.notation.contract import (
     Rounds,
     SheetTags,
     SuitKeys,
-    Target,
     Touch,
+    TouchTarget,
     TouchTargets,
     Words,
 )
@@ -111,16 +111,16 @@ def things_to_touch(state: State, seat: int) -> TouchTargets:
     somebody else.
     """
     if state.phase == "bid":
-        return TouchTargets(tuple(map(Target, BIDS)))
+        return TouchTargets(tuple(map(TouchTarget, BIDS)))
     if state.phase in ("chien", "discard"):
-        return TouchTargets(tuple(Target(write(move, state)) for move in candidates(state) if move.seat == seat))
+        return TouchTargets(tuple(TouchTarget(write(move, state)) for move in candidates(state) if move.seat == seat))
     if state.phase != "play":
         return TouchTargets()
     own, hidden = in_hand(state, seat - 1)
     if hidden:
         others = (in_hand(state, place)[0] for place in range(state.options.seats) if place != seat - 1)
         own = set_of(CARDS) & ~state.played_cards & ~reduce(or_, others, 0)
-    return TouchTargets(tuple(Target(NAMES[card], NAMES[card]) for card in cards_of(own)))
+    return TouchTargets(tuple(TouchTarget(NAMES[card], NAMES[card]) for card in cards_of(own)))
 
 
 def touch_path(move: Move, state: State) -> tuple[str, ...]:

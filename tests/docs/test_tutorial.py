@@ -101,7 +101,7 @@ def bundled(name: str) -> str:
         ('"draughts",\n        "Draughts",\n', '"checkers",\n        "Checkers",\n'),
         ('"draughts-2026"', '"checkers-2026"'),
         ('"draughts.', '"checkers.'),
-        ("    Target,\n    Touch,\n    TouchTargets,\n", ""),
+        ("    Touch,\n    TouchTarget,\n    TouchTargets,\n", ""),
         (
             "import (\n    About,\n    Boards,\n    Difference,\n    Game,\n    Odd,\n    SheetTags,\n    Words,\n)",
             "import About, Boards, Difference, Game, Odd, SheetTags, Words",
@@ -109,6 +109,7 @@ def bundled(name: str) -> str:
         ('"men", "checker", "piece"', '"men", "piece"'),  # here a checker is the start of every key
     ):
         text = text.replace(ours, theirs)
+    text = re.sub(r"\n        also=.*", "", text)
     text, tapping, _ = text.partition("\n\n\ndef squares_to_touch(")
     return f"{text}\n" if tapping else text
 

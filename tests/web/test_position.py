@@ -59,9 +59,11 @@ def test_what_was_captured_stands_beside_the_board_and_the_checked_king_is_marke
 
 def test_the_last_ply_is_marked_by_what_it_touched(store: api.Store, client: TestClient) -> None:
     begin(store, "cardmate", "4Ci3")
-    assert client.get("/games/g/table.json").json()["surface"]["last"] == ["square j2", "square i3"]
+    for page in ("/games/g/table", "/games/g/watch", "/tables"):
+        marked = re.findall(r'data-id="square (\w+)" class="[^"]* moved"', client.get(page).text)
+        assert sorted(marked) == ["i3", "j2"], page
     api.play(store, "g", api.WordsRequest(("~",)))
-    assert client.get("/games/g/table.json").json()["surface"]["last"] == []
+    assert " moved" not in client.get("/games/g/table").text
 
 
 def tapped(phone: Phone, *places: str) -> None:

@@ -8,6 +8,11 @@ test("a game is followed from the version its page shows", () => {
   same([asked.pathname, asked.searchParams.get("game"), asked.searchParams.get("since")], ["/events", "g", "5"]);
 });
 
+test("twelve tables stand at once, in as many columns as make them largest", () => {
+  same([1, 2, 4, 6, 8, 12].map((count) => columnsFor(count, 1920, 1080)), [1, 2, 4, 3, 4, 6]);
+  same(pagesOf([...Array(30).keys()]).map((page) => page.length), [12, 12, 6]);
+});
+
 test("every event is listed, the newest first, and a change by its name", () => {
   const before = news().length;
   stream.tell("message", event({}));
