@@ -35,7 +35,7 @@ class TagRequest(GameRequest, frozen=True):
     """Tags to be written or removed. The other tags stay.
 
     Attributes:
-        tags: The new values by name; ``p1`` stands for the tag of that seat.
+        tags: The new values by name; ``p1`` stands for the tag of that seat. An empty value removes the tag.
         drop: The names of the tags to remove.
         reason: Why. It is needed to correct a closed deal that was only scored, and is kept with that correction or
             with one of the set-up; with other tags it is refused.
@@ -93,7 +93,8 @@ def change_tags(store: Log, id: str, request: TagRequest, viewer: Viewer = EVERY
 
 def _setup_and_others(game: LiveGame, request: TagRequest) -> tuple[dict[str, str], Pairs, tuple[str, ...]]:
     """Return the requested tags in three parts: those of the set-up that can be corrected, empty for one to be removed;
-    the others to write; the others to remove.
+    the others to write; the others to remove, among them those with an empty value. Raises Unfit for a name of those
+    that nobody reads.
     """
     names = _CORRECTABLE.union(played_game(game).sheet.names, ("Game",)) - {played_game(game).boards.tag}
     by_folded_name = {name.casefold(): name for name in names}
@@ -102,8 +103,14 @@ def _setup_and_others(game: LiveGame, request: TagRequest) -> tuple[dict[str, st
         for name, value in (*dict.fromkeys(request.drop, "").items(), *request.tags.items())
         if name.casefold() in by_folded_name
     }
-    put = tuple(tag for tag in request.tags.items() if tag[0].casefold() not in by_folded_name)
-    return setup, put, tuple(name for name in request.drop if name.casefold() not in by_folded_name)
+    others = [tag for tag in request.tags.items() if tag[0].casefold() not in by_folded_name]
+    emptied = resolve_tags(played_game(game), game.book.seats, [tag for tag in others if not tag[1]])
+    dropped = [name for name in request.drop if name.casefold() not in by_folded_name]
+    return (
+        setup,
+        tuple(tag for tag in others if tag[1]),
+        tuple(dict.fromkeys((*dropped, *(name for name, _ in emptied)))),
+    )
 
 
 def _setup_event(

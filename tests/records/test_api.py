@@ -331,6 +331,15 @@ def test_an_opening_repeated_with_other_players_is_declined(store: Store) -> Non
 # --- tags and the log ---
 
 
+def test_a_tag_with_an_empty_value_is_taken_away(store: Store, id: str) -> None:
+    api.change_tags(store, id, api.TagRequest({"Event": "Club", "Site": "Town"}))
+    request = api.TagRequest({"Event": "", "Round": "3"}, drop=("Site",), command="a")
+    answer = api.change_tags(store, id, request)
+    assert not {"Event", "Site"}.intersection(dict(answer.tags))
+    assert dict(answer.tags)["Round"] == "3"
+    assert api.change_tags(store, id, request) == answer
+
+
 def test_tags_are_corrected_and_taken_away(store: Store, id: str) -> None:
     api.change_tags(store, id, api.TagRequest({"Forehand": "Ida", "Round": "3"}, drop=("Date",)))
     tags = dict(api.export_cgn(store, id).tags)
@@ -339,6 +348,8 @@ def test_tags_are_corrected_and_taken_away(store: Store, id: str) -> None:
         api.change_tags(store, id, api.TagRequest({"Setup": "x"}))
     for tags, drop, says in (
         ({}, ["Rearhand"], "names a seat"),
+        ({"p2": ""}, [], "names a seat"),
+        ({"Site": ""}, [], "has no tag Site"),
         ({}, ["Site"], "has no tag Site"),
         ({}, [], "no tag to write"),
     ):

@@ -73,6 +73,8 @@ def test_names_and_points_are_corrected_and_a_game_is_opened_again(server: TestC
     assert first.status_code == 200, first.text
     assert post(server, "g/tags", tags={"p1": "Anna"}).json() == first.json()
     assert "Anna – Bea" in server.get("/games/g").text
+    assert dict(post(server, "g/tags", tags={"Event": "Club"}).json()["tags"])["Event"] == "Club"
+    assert "Event" not in dict(post(server, "g/tags", tags={"Event": ""}, command="away").json()["tags"])
     points = post(server, "c/tags", tags={"Points": "6:7"}, reason="added up wrongly")
     assert points.status_code == 200, points.text
     assert "Catan, 0-1" in server.get("/games/c").text
