@@ -244,7 +244,7 @@ def test_a_table_is_set_up_and_a_phone_takes_its_card_up(browser: Any, whole_add
     organiser, phone, thief = pages
     organiser.goto(whole_address[0])
     with organiser.expect_navigation():
-        organiser.click("text=New game")
+        organiser.click("text=New game >> visible=true")
     with organiser.expect_navigation():
         organiser.click(".recent >> text=Cardmate")
     assert not organiser.is_visible("text=Choose")
@@ -284,7 +284,7 @@ def test_whoever_comes_back_to_a_new_game_sees_the_choice_its_form_is_of(
     page = browser.new_context(viewport=PHONE).new_page()
     page.goto(whole_address[0])
     with page.expect_navigation():
-        page.click("text=New game")
+        page.click("text=New game >> visible=true")
     first = page.input_value("[data-at-once] [name=game]")
     assert first != "Chess"
     with page.expect_navigation():
@@ -308,7 +308,7 @@ def test_a_game_opened_in_a_browser_bears_the_day_of_where_that_is(
         page.clock.set_fixed_time("2026-11-26T22:18:00Z")
         page.goto(whole_address[0])
         with page.expect_navigation():
-            page.click("text=New game")
+            page.click("text=New game >> visible=true")
         field = page.locator("input[name='tags.Date']")
         assert (field.input_value(), field.get_attribute("placeholder")) == ("", day)
         page.click("text=Open the game")
@@ -324,7 +324,7 @@ def test_an_address_that_no_phone_can_reach_is_told_before_links_are_made(
     page = browser.new_context(viewport=PHONE).new_page()
     page.goto(whole_address[0])
     with page.expect_navigation():
-        page.click("text=New game")
+        page.click("text=New game >> visible=true")
     page.click("text=Open the game")
     page.wait_for_url("**/links")
     assert page.is_visible("text=This address works on this machine only.")
