@@ -18,7 +18,16 @@ from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.contract import AnyGame, Game
 from cartulary.notation.guide import loosely, near_names
 
-__all__ = ["GAMES", "LoadFault", "NotLoaded", "every_game", "find_game", "load_faults", "title_by_alias"]
+__all__ = [
+    "GAMES",
+    "LoadFault",
+    "NotLoaded",
+    "every_game",
+    "find_game",
+    "load_faults",
+    "split_variant",
+    "title_by_alias",
+]
 
 ENTRY_POINTS = "cartulary.games"
 
@@ -111,6 +120,36 @@ def find_game(name: str) -> AnyGame:
     titles = tuple(dict.fromkeys(game.about.title for game in every_game().values()))
     because = f"found the game {name!r}, {_suggestion(name, titles)}expected one of: {', '.join(titles)}"
     raise NotationError(because, key="record.tag")
+
+
+def split_variant(name: str) -> tuple[str, str]:
+    """Return the title of a game and the variant, for a text that has both: the name of a game, then of its variant.
+
+    Args:
+        name: What was typed as the name of a game, in any capitals.
+
+    Returns:
+        The title and the variant; the text itself and an empty variant if it is the name of a game, or names no
+        variant.
+    """
+    words = name.split()
+    if _game_named(name) is None:
+        for at in range(len(words) - 1, 0, -1):
+            game, last = _game_named(" ".join(words[:at])), " ".join(words[at:]).strip("(),").casefold()
+            if game is None:
+                continue
+            for variant in game.about.variants:
+                if variant.casefold() == last:
+                    return game.about.title, variant
+    return name, ""
+
+
+def _game_named(name: str) -> AnyGame | None:
+    """Return the game of this title or key, None if there is none or it cannot be loaded."""
+    try:
+        return find_game(name)
+    except NotationError:
+        return None
 
 
 def title_by_alias(name: str) -> str:

@@ -181,6 +181,7 @@ if TYPE_CHECKING:
     from cartulary.records.library.titles import game_titles as game_titles
     from cartulary.records.library.titles import is_unknown_title as is_unknown_title
     from cartulary.records.library.titles import meant_title as meant_title
+    from cartulary.records.library.titles import meant_variant as meant_variant
     from cartulary.records.library.titles import near_titles as near_titles
     from cartulary.records.log.chain import Head as Head
     from cartulary.records.log.contract import Log as Log

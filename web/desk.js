@@ -40,12 +40,13 @@ const today = () => {
   return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join(".");
 };
 for (const field of document.querySelectorAll("[data-today]")) field.placeholder = today();
+const usualOf = (field) => (field.defaultValue ?? [...field.options].find((each) => each.defaultSelected)?.value ?? "").trim();
 const read = (form) => {
   const body = form.hasAttribute("data-plain") ? {} : { command: form.dataset.command ||= command() };
   if (form.dataset.expected) body.expected = Number(form.dataset.expected);
   for (const field of form.elements) {
     if (!field.name || (["checkbox", "radio"].includes(field.type) && !field.checked) || field.closest("[hidden]")) continue;
-    if (field.hasAttribute("data-changed") && field.value.trim() === field.defaultValue.trim()) continue;
+    if (field.hasAttribute("data-changed") && field.value.trim() === usualOf(field)) continue;
     const kind = field.dataset.as;
     const usual = field.hasAttribute("data-today") ? today() : field.dataset.usual;
     const text = field.value.trim() || usual || "";
@@ -126,6 +127,20 @@ for (const button of document.querySelectorAll("[data-puts]")) {
     field.value = (others.length < names().length ? others : [...others, button.value]).join("; ");
     field.dispatchEvent(new Event("input"));
   });
+  field.addEventListener("input", look);
+  look();
+}
+// Of a game whose variants are different games, the form asks which: the question stands in a template of that game.
+for (const place of document.querySelectorAll("[data-variants]")) {
+  const field = place.closest("form").elements[place.dataset.variants];
+  const look = () => {
+    const name = field.value.trim().toLowerCase();
+    const asked = [...place.querySelectorAll("template")].find((each) => each.dataset.names.split("|").includes(name));
+    if (place.shown === asked) return;
+    place.shown = asked;
+    place.querySelector("fieldset")?.remove();
+    if (asked) place.append(asked.content.cloneNode(true));
+  };
   field.addEventListener("input", look);
   look();
 }

@@ -27,6 +27,7 @@ from cartulary.web.names_offered import (
     check_title,
     installed_title,
     known_names,
+    variants_asked,
 )
 from cartulary.web.pages import game_link, link, minus
 from cartulary.web.visitors import KEEPS, OPERATOR
@@ -128,6 +129,7 @@ def evening(inquiry: Inquiry) -> dict[str, Any]:
         "free": overview.free,
         "last_game": last,
         "titles": titles,
+        "variants": variants_asked(store),
         "known": known_names(store),
         "results": _results(store, shown),
         "links": [link_fields(each) for each in api.links_of(store).by_number.values() if each.evening == shown.key],
@@ -145,6 +147,7 @@ def _card(store: "api.Log", standing: TableStanding) -> dict[str, Any]:
     return {
         "number": table.number,
         "game": standing.title or table.game,
+        "variant": standing.variant,
         "id": table.game,
         "link": game_link(table.game),
         "seats": [
@@ -227,7 +230,7 @@ def set_table(inquiry: Inquiry, request: EveningTableRequest) -> ActionResult:
     check_spellings(store, request.players, request.new_names, api.evening_of(store, request.evening).persons)
     if request.ask and not request.unjudged:
         check_title(store, request.game)
-    title = request.game
+    title, _ = api.meant_variant(store, request.game)
     if request.keep and not installed_title(title) and not api.description_tags(store, title)[1]:
         request = replace(request, unjudged=True)
     return ActionResult(msgspec.to_builtins(api.set_table(store, request).table))

@@ -1,17 +1,21 @@
 """What forms offer while a person types, and what they ask about a name that nobody knows: games and people."""
 
-from collections.abc import Callable, Collection, Iterable
+import re
+from collections.abc import Callable, Collection, Iterable, Sequence
 from http import HTTPStatus
 from typing import Annotated, TypeAlias
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 from cartulary.notation import NotationError, find_game
-from cartulary.notation.roster import NotLoaded
+from cartulary.notation.contract import AnyGame
+from cartulary.notation.roster import NotLoaded, every_game
 from cartulary.records import api
 from cartulary.records.faults import UnknownGame
 from cartulary.web.inquiry import RequestFault
 
+LONGEST_LINE = 200
+"""How many characters a form says about a variant at most, if its first sentence is no longer."""
 MOST_NAMES = 1000
 """Names of people that a form offers while one types."""
 NewNames: TypeAlias = Annotated[
@@ -29,6 +33,59 @@ def known_names(store: "api.Log") -> list[str]:
     return [person.name for person in api.list_people(store)[:MOST_NAMES]]
 
 
+class VariantsAsked(Struct, frozen=True):
+    """A game of which a form asks the variant, because its variants are different games.
+
+    Attributes:
+        title: The title of the game.
+        names: Its title and key in small letters, either of which somebody may type.
+        variants: Each variant with what its guide says of it.
+        last: The variant that was played last; empty if none was.
+    """
+
+    title: str
+    names: tuple[str, ...]
+    variants: Sequence[tuple[str, str]]
+    last: str
+
+
+def variants_asked(store: "api.Log") -> list[VariantsAsked]:
+    """Return the games of which a form asks the variant, each with the one that was played last."""
+    games = [game for game in every_game().values() if not game.about.usual and len(game.about.variants) > 1]
+    return [
+        VariantsAsked(
+            game.about.title,
+            (game.about.title.casefold(), game.about.key),
+            variant_lines(game),
+            last_variant(store, game),
+        )
+        for game in games
+    ]
+
+
+def last_variant(store: "api.Log", game: AnyGame) -> str:
+    """Return the variant of the game of these rules that was written to last, empty if there is none."""
+    hits, _ = api.search(store, api.Query(game=game.about.title), limit=1)
+    variant = hits[0].game.variant if hits else ""
+    return variant if variant in game.about.variants else ""
+
+
+def variant_lines(game: AnyGame) -> list[tuple[str, str]]:
+    """Return each variant of a game with the first sentences of what its guide says of it, empty if it says nothing."""
+    differences = dict(game.about.guide.primer.variants)
+    return [(variant, _first_sentences(differences.get(variant, ""))) for variant in game.about.variants]
+
+
+def _first_sentences(text: str) -> str:
+    """Return the sentences of a text that fit in ``LONGEST_LINE`` characters, but the first in any case."""
+    first, *others = re.split(r"(?<=\.)\s+", text.strip().replace("`", ""))
+    for sentence in others:
+        if len(first) + 1 + len(sentence) > LONGEST_LINE:
+            break
+        first += f" {sentence}"
+    return first
+
+
 def installed_title(name: str) -> str:
     """Return the title of an installed game by its title or key; empty if no rules of that name are installed."""
     try:
@@ -41,7 +98,7 @@ def installed_title(name: str) -> str:
 
 def check_title(store: "api.Log", name: str) -> None:
     """Raise RequestFault, with the status 409, for the name of a game that nobody knows."""
-    title = " ".join(name.split())
+    title, _ = api.meant_variant(store, " ".join(name.split()))
     if title and api.is_unknown_title(store, title):
         near = "".join(f" Did you mean {each}?" for each in api.near_titles(store, title)[:1])
         raise RequestFault(

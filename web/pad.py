@@ -14,6 +14,7 @@ from cartulary.records import api
 from cartulary.records.answers import live_finding_fields
 from cartulary.records.commands.pad import RoundForm
 from cartulary.records.faults import Declined
+from cartulary.records.state.fold import variant_of
 from cartulary.records.state.seat_view import players
 from cartulary.web.actions import ActionResult, action_of
 from cartulary.web.inquiry import Inquiry
@@ -92,6 +93,7 @@ def pad(inquiry: Inquiry) -> dict[str, Any]:
         "id": inquiry.id,
         "title": title_of(form.players, inquiry.id),
         "game": heading.about.title if heading is not None else "",
+        "variant": variant_of(game),
         "key": heading.about.key if heading is not None else "",
         "version": game.head.version,
         "closed": game.book.closed,

@@ -1,6 +1,5 @@
 """Setting up a table: opening a game, and making the links by which phones join it. Only the operator may do this."""
 
-import re
 from http import HTTPStatus
 from typing import Annotated, Any
 
@@ -26,12 +25,12 @@ from cartulary.web.names_offered import (
     check_spellings,
     has_written,
     known_names,
+    last_variant,
+    variant_lines,
 )
 from cartulary.web.pages import link
 from cartulary.web.visitors import OPERATOR
 
-LONGEST_LINE = 200
-"""How many characters a form says about a variant at most, if its first sentence is no longer."""
 MOST_ROWS = 8
 """How many players a form has room for in a game that any number can play."""
 
@@ -109,7 +108,9 @@ def new(inquiry: Inquiry) -> dict[str, Any]:
     values = {"games": api.game_titles(store), "people": known_names(store), "asked": "", "near": ()}
     game = _installed(wanted)
     if game is not None:
-        return values | _rows(game, game.about.key, max(game.about.seats), min(game.about.seats))
+        rows = _rows(game, game.about.key, max(game.about.seats), min(game.about.seats))
+        last = "" if game.about.usual else last_variant(store, game)
+        return values | rows | {"chosen": last or (game.about.variants[0] if game.about.usual else "")}
     if not inquiry.value("unjudged") and api.is_unknown_title(store, wanted):
         near = [(title, link("/new", [("game", title)])) for title in api.near_titles(store, wanted)]
         keep = link("/new", [("game", wanted), ("unjudged", "yes")])
@@ -151,8 +152,8 @@ def _rows(game: AnyGame, key: str, seats: int, fewest: int, description: Descrip
     return {
         "key": key,
         "title": about.title,
-        "variants": _variant_lines(game) if len(about.variants) > 1 else (),
-        "usual": about.usual,
+        "variants": variant_lines(game) if len(about.variants) > 1 else (),
+        "chosen": "",
         "seats": [(f"p{seat}", name) for seat, name in enumerate(about.seat_tags(seats), 1)],
         "fewest": fewest,
         "tags": game.sheet.names,
@@ -160,22 +161,6 @@ def _rows(game: AnyGame, key: str, seats: int, fewest: int, description: Descrip
         "unjudged": description is not None,
         "described": bool(description and write_description(description)),
     }
-
-
-def _variant_lines(game: AnyGame) -> list[tuple[str, str]]:
-    """Return each variant of a game with the first sentences of what its guide says of it, empty if it says nothing."""
-    differences = dict(game.about.guide.primer.variants)
-    return [(variant, _first_sentences(differences.get(variant, ""))) for variant in game.about.variants]
-
-
-def _first_sentences(text: str) -> str:
-    """Return the sentences of a text that fit in ``LONGEST_LINE`` characters, but the first in any case."""
-    first, *others = re.split(r"(?<=\.)\s+", text.strip().replace("`", ""))
-    for sentence in others:
-        if len(first) + 1 + len(sentence) > LONGEST_LINE:
-            break
-        first += f" {sentence}"
-    return first
 
 
 def links(inquiry: Inquiry) -> dict[str, Any]:

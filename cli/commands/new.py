@@ -20,7 +20,7 @@ from cartulary.notation import NotationError, find_game
 from cartulary.notation.arbiter.heading import either
 from cartulary.notation.contract import TagAsked
 from cartulary.notation.guide import near_names
-from cartulary.notation.roster import NotLoaded, every_game
+from cartulary.notation.roster import NotLoaded, every_game, split_variant
 from cartulary.records import api
 from cartulary.records.commands.new import ask_of_scored
 from cartulary.records.faults import WrongAnswer
@@ -139,6 +139,9 @@ def _with_rules(request: "api.NewRequest", db: str | None) -> "api.NewRequest":
             return replace(request, game=title, tags=tags, unjudged=True)
     else:
         near = near_names(request.game, [game.about.title for game in every_game().values()])
+    game, variant = split_variant(request.game)
+    if variant and not request.variant:
+        return replace(request, game=game, variant=variant)
     title = " ".join(request.game.split())
     if near:
         fail(f"There is no game {title!r}; did you mean {near[0]}? With --unjudged any name will do, without a judge.")

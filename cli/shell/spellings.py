@@ -54,7 +54,8 @@ def ask_title(store: "api.Log", title: str) -> tuple[str, str]:
         The name that is to be written; and, if nobody can be asked, the known one that it is like, else an empty text.
     """
     title = api.meant_title(store, " ".join(title.split()))
-    near = api.near_titles(store, title)[:1] if title and api.is_unknown_title(store, title) else []
+    is_unknown = bool(title) and api.is_unknown_title(store, title) and not api.meant_variant(store, title)[1]
+    near = api.near_titles(store, title)[:1] if is_unknown else []
     if not near:
         return title, ""
     if not (terminal(sys.stdin) and terminal(sys.stderr)):

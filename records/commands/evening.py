@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cartulary.notation import NotationError, find_game
 from cartulary.notation.guide import near_names
@@ -15,6 +16,7 @@ from cartulary.records.commands.request import Request, field, reused_key
 from cartulary.records.commands.reveal import make_quiet
 from cartulary.records.dates import read_date, today
 from cartulary.records.faults import Conflict, Declined, Unfit
+from cartulary.records.library.titles import meant_variant
 from cartulary.records.log.aside_events import EveningOpened, PersonCame, PersonLeft, TableSet
 from cartulary.records.log.aside_streams import append_aside, aside_events
 from cartulary.records.log.contract import Log
@@ -163,6 +165,9 @@ def set_table(store: Log, request: SetTableRequest) -> SetTable:
             command was given before for something else.
     """
     evening = evening_of(store, request.evening)
+    if not (request.variant or request.unjudged):
+        title, variant = meant_variant(store, request.game)
+        request = replace(request, game=title, variant=variant)
     persons = _persons(store, request.players)
     for number, what in ((request.round, "round"), (request.table, "table")):
         if not 0 <= number <= MOST:

@@ -16,6 +16,7 @@ from cartulary.notation.arbiter.house import TAG as HOUSE_RULES
 from cartulary.notation.arbiter.house import HouseRule, without_deciders
 from cartulary.notation.cgn.signs import count
 from cartulary.notation.contract import About, TagAsked
+from cartulary.notation.roster import split_variant
 from cartulary.notation.unjudged import NOBODY
 from cartulary.records.answers import OpenAnswer
 from cartulary.records.commands.deal_tags import CLOSING, canonical_tags, check_deal_tags, resolve_tags, spell_deal_tags
@@ -106,7 +107,10 @@ def opening_of(store: Log, request: NewRequest) -> Opening:
     """
     title, described = (request.game, {}) if request.unjudged else description_tags(store, request.game)
     unjudged = request.unjudged or bool(described)
-    tags = {**request.tags, **({"Variant": request.variant} if request.variant else {}), **described}
+    tags = {**request.tags, **({"Variant": request.variant} if request.variant else {})}
+    if not unjudged:
+        title, tags = with_variant(title, tags)
+    tags |= described
     command, players = request.command, request.players
     left_out: tuple[str, ...] = ()
     if not unjudged:
@@ -205,6 +209,8 @@ def plan(
     Raises:
         Unfit: The tags set up no game.
     """
+    if not unjudged:
+        game, tags = with_variant(game, tags)
     found_game, kept_tags, heading = _set_up(game, tags, players, seats, unjudged)
     assert heading.sheet is not None
     table = found_game.about.seat_tags(heading.sheet.seats)
@@ -282,6 +288,14 @@ def _set_up(
         wanted = count(seats, "seat was", "seats were")
         raise Unfit(f"{wanted} asked for, but the tags name {sheet.seats}; give the same number.")
     return found_game, kept_tags, examination.heading
+
+
+def with_variant(game: str, tags: Mapping[str, str]) -> tuple[str, dict[str, str]]:
+    """Return the title and the tags of a game whose name may end with that of a variant. Tags that name a variant leave
+    both as they are.
+    """
+    title, variant = (game, "") if tags.get("Variant") else split_variant(game)
+    return title, dict(tags) | ({"Variant": variant} if variant else {})
 
 
 def variant_named(about: About, name: str) -> str | None:

@@ -27,7 +27,7 @@ from cartulary.records.commands.request import Request, field
 from cartulary.records.dates import read_date
 from cartulary.records.faults import NoResult, Unfit, WrongAnswer
 from cartulary.records.library.listing import score_in_force
-from cartulary.records.library.titles import meant_title
+from cartulary.records.library.titles import meant_title, meant_variant
 from cartulary.records.log.chain import origin
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import GameClosed
@@ -152,6 +152,10 @@ def opening_of_result(store: Log, request: ResultRequest) -> Opening:
         Declined: The index is not up to date.
     """
     names, numbers = _players(request)
+    if not request.tags.get("Variant"):
+        title, variant = meant_variant(store, request.game)
+        tags = dict(request.tags) | ({"Variant": variant} if variant else {})
+        request = replace(request, game=title, tags=tags)
     request = replace(request, game=meant_title(store, request.game))
     tags = _common_tags(request)
     game = _without_points(request.game)

@@ -7,7 +7,7 @@ from cartulary.records.faults import Fault
 from cartulary.records.library.listing import score_in_force
 from cartulary.records.log.contract import Log
 from cartulary.records.state.evenings import ClubEvening, EveningTable, evening_of
-from cartulary.records.state.fold import played_game, result_of
+from cartulary.records.state.fold import played_game, result_of, variant_of
 from cartulary.records.state.games import load
 
 
@@ -17,6 +17,7 @@ class TableStanding(Struct, frozen=True):
     Attributes:
         table: The table.
         title: The title of the game; empty if the record cannot be read.
+        variant: The variant; empty if the game has only one, or the record cannot be read.
         closed: Whether the game is closed; True also if the record cannot be read.
         plies: The number of plies in its record; 0 if it cannot be read.
         result: The result, ``*`` if it is not decided or the record cannot be read.
@@ -31,6 +32,7 @@ class TableStanding(Struct, frozen=True):
     result: str = "*"
     score: str = ""
     fault: str = ""
+    variant: str = ""
 
     @property
     def says(self) -> str:
@@ -82,8 +84,9 @@ def standing_of(store: Log, table: EveningTable) -> TableStanding:
         game = load(store, table.game)
     except Fault as fault:
         return TableStanding(table, closed=True, fault=str(fault))
-    title = played_game(game).about.title
-    return TableStanding(table, title, game.book.closed, game.plies, result_of(game), score_in_force(game))
+    about, variant = played_game(game).about, variant_of(game)
+    score = score_in_force(game)
+    return TableStanding(table, about.title, game.book.closed, game.plies, result_of(game), score, variant=variant)
 
 
 def evening_fields(overview: EveningOverview) -> dict[str, object]:
@@ -95,6 +98,7 @@ def evening_fields(overview: EveningOverview) -> dict[str, object]:
             "table": each.table.number,
             "game": each.table.game,
             "title": each.title,
+            "variant": each.variant,
             "players": each.table.players,
             "waiting": each.table.waiting,
             "closed": each.closed,

@@ -2,7 +2,7 @@
 
 from cartulary.notation import NotationError, find_game
 from cartulary.notation.guide import near_names
-from cartulary.notation.roster import NotLoaded, every_game, title_by_alias
+from cartulary.notation.roster import NotLoaded, every_game, split_variant, title_by_alias
 from cartulary.records.faults import Unfit
 from cartulary.records.library.search import EVERY_GAME, Query, conditions_of, search, values_of, where
 from cartulary.records.log.contract import Log
@@ -58,3 +58,14 @@ def meant_title(store: Log, name: str) -> str:
     """
     alias = title_by_alias(name)
     return alias if alias and is_unknown_title(store, name) else name
+
+
+def meant_variant(store: Log, name: str) -> tuple[str, str]:
+    """Return the title of an installed game and the variant, for a name that ends with that of a variant; the name
+    itself and an empty variant for any other, or if the log has described or recorded a game of this name.
+
+    Raises:
+        Declined: The index is not up to date.
+    """
+    title, variant = split_variant(name)
+    return (title, variant) if variant and is_unknown_title(store, name) else (name, "")

@@ -107,6 +107,11 @@ def played_game(game: LiveGame) -> AnyGame:
     return game.examined.heading.game
 
 
+def variant_of(game: LiveGame) -> str:
+    """Return the variant that a game was set up with; empty if its rules know only one."""
+    return game.examined.heading.variant if len(played_game(game).about.variants) > 1 else ""
+
+
 def fold(
     id: str, events: Sequence[RecordedEvent], earlier: LiveGame | None = None, trial: LiveGame | None = None
 ) -> LiveGame:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cartulary.notation import NotationError
-from cartulary.notation.roster import every_game, find_game, title_by_alias
+from cartulary.notation.roster import every_game, find_game, split_variant, title_by_alias
 from cartulary.records import api
 from cartulary.records.exchange.results_csv import read_table
 from cartulary.records.library.search import Query
@@ -85,3 +85,27 @@ def test_the_terminal_names_the_game(run: Run) -> None:
     said = run("result", "Schach", "-p", "Ann=1", "-p", "Bea=0", "--id", "s")
     assert (said.stdout, said.stderr) == ("s: Chess: Ann, Bea; Ann won\n", "")
     assert "did you mean Chess?" in run("new", "Schach", code=2).stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("Tarot fft", ("Tarot", "fft")),
+        ("tarot  (FFT)", ("Tarot", "fft")),
+        ("Tarot", ("Tarot", "")),
+        ("Tarot zz", ("Tarot zz", "")),
+        ("fft", ("fft", "")),
+        ("", ("", "")),
+    ],
+)
+def test_a_name_may_say_the_variant(name: str, meant: tuple[str, str]) -> None:
+    assert split_variant(name) == meant
+
+
+def test_a_variant_in_the_name_is_kept(tmp_path: Path) -> None:
+    with Store(tmp_path / "games.db", create=True) as store:
+        opened = api.open_game(store, api.NewRequest("tarot fft", players=("Ann", "Bea", "Cy")))
+        assert api.load(store, opened.id).examined.heading.variant == "fft"
+        entered = api.record_result(store, api.ResultRequest(game="Tarot fft", players=("Ann=20", "Bea=-10", "Cy=-10")))
+        record = api.load(store, entered.id).record
+        assert (entered.game, record.tag("Variant")) == ("Tarot", "fft")

@@ -321,3 +321,56 @@ def test_long_names_fit_on_a_phone(browser: Any, tmp_path: Path) -> None:
             page.goto(url.partition("/?")[0] + path)
             assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], path
         page.close()
+
+
+def test_the_variant_of_a_game_is_asked_where_they_are_different_games(browser: Any, db: Path) -> None:
+    with served("--db", str(db)) as url:
+        page = browser.new_page(viewport=PHONE)
+        page.goto(url)
+        page.goto(f"{url.partition('/?')[0]}/evening?name=Spring")
+        page.click("text=Set a table")
+        page.fill("details[open] input[name=game]", "chess")
+        assert page.locator("details[open] input[name=variant]").count() == 0
+        page.fill("details[open] input[name=game]", "tarot")
+        assert page.locator("details[open] input[name=variant]:checked").count() == 0
+        page.check("details[open] input[value=fft]")
+        for name in ("Cy", "Di", HEBREW):
+            page.click(f".puts button >> text={name}")
+        hold_to_axe(page, (DESK, "light"), (PHONE, "dark"))
+        with page.expect_navigation():
+            page.click("button:text('Set the table')")
+        assert page.locator("article[aria-label=spring-1-2] h3").inner_text() == "2 Tarot fft"
+        page.click("text=Set a table")
+        assert page.locator("details[open] input[name=variant]:checked").input_value() == "fft"
+        page.goto(f"{url.partition('/?')[0]}/games/spring-1-2/pad")
+        assert page.locator("h1").inner_text() == "Tarot fft"
+        page.close()
+    with Store(db) as store:
+        assert api.load(store, "spring-1-2").examined.heading.variant == "fft"
+
+
+def test_the_name_of_a_game_may_say_its_variant(client: TestClient, db: Path) -> None:
+    asked = {"evening": "Spring", "game": "Tarot FFT", "players": ["Cy", "Di", HEBREW], "ask": True, "keep": True}
+    assert send(client, "/evenings/tables", **asked).status_code == 200
+    tables = client.get("/evening.json?name=Spring").json()["tables"]
+    assert [(each["title"], each["variant"]) for each in tables] == [("Cardmate", "predefined"), ("Tarot", "fft")]
+
+
+def test_a_wrong_variant_and_dealer_are_corrected_on_the_page_of_the_game(browser: Any, db: Path) -> None:
+    with Store(db) as store:
+        id = set_table(store, "tarot", "Cy", "Di", HEBREW)
+    with served("--db", str(db)) as url:
+        page = browser.new_page(viewport=PHONE)
+        page.goto(url)
+        page.goto(f"{url.partition('/?')[0]}/games/{id}")
+        page.click("text=Correct this record")
+        page.click("summary:text('Variant, options, dealer')")
+        page.select_option("select[name='tags.Variant']", "fft")
+        page.select_option("select[name='tags.Dealer']", "p2")
+        hold_to_axe(page, (DESK, "light"), (PHONE, "dark"))
+        with page.expect_navigation():
+            page.click("button:text('Correct the set-up')")
+        page.close()
+    with Store(db) as store:
+        game = api.load(store, id)
+        assert (game.examined.heading.variant, game.record.tag("Dealer")) == ("fft", "p2")
