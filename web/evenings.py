@@ -105,15 +105,12 @@ def evening(inquiry: Inquiry) -> dict[str, Any]:
     overview = _overview(inquiry)
     shown, store = overview.evening, inquiry.store
     rounds: dict[int, list[dict[str, Any]]] = {}
-    for standing in overview.standings:
+    counting = [standing for standing in overview.standings if not standing.aside]
+    for standing in counting:
         rounds.setdefault(standing.table.round, []).append(_card(store, standing))
-    seats = {
-        person: f"table {each.table.number}"
-        for each in overview.standings
-        if not each.closed
-        for person in each.table.persons
-    }
-    last = overview.standings[-1].title if overview.standings else ""
+    seats = {person: f"table {each.table.number}" for each in counting if each.is_busy for person in each.table.persons}
+    last = counting[-1].title if counting else ""
+    last_round = max(rounds, default=0)
     titles = api.game_titles(store)
     titles += [title for game in api.standings_choices(store).games if (title := title_of(game)) not in titles]
     return {
@@ -122,9 +119,9 @@ def evening(inquiry: Inquiry) -> dict[str, Any]:
         "place": shown.place,
         "rounds": [(number, rounds[number]) for number in sorted(rounds, reverse=True)],
         "next_round": shown.last_round + 1,
-        "last_round": shown.last_round,
-        "is_round_over": shown.last_round
-        and all(each.closed for each in overview.standings if each.table.round == shown.last_round),
+        "last_round": last_round,
+        "is_round_over": last_round and all(each.closed for each in counting if each.table.round == last_round),
+        "aside": [_card(store, standing) for standing in overview.standings if standing.aside],
         "present": [(person, seats.get(person, "")) for person in shown.present],
         "free": overview.free,
         "last_game": last,
@@ -159,6 +156,8 @@ def _card(store: "api.Log", standing: TableStanding) -> dict[str, Any]:
         "numbers": game_link(table.game, "numbers"),
         "categories": () if standing.closed or standing.fault or standing.plies else _categories(store, table.game),
         "fault": standing.fault,
+        "is_empty": bool(table.number) and not (standing.closed or standing.fault or standing.plies),
+        "remove": game_link(table.game, "aside"),
         "state": "" if standing.closed else f"open, {how_many(standing.plies, 'ply', 'plies')}",
         "write": "" if standing.closed or standing.fault else _where_written(store, table.game),
     }

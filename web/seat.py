@@ -7,7 +7,7 @@ from cartulary.records import api
 from cartulary.records.faults import Fault
 from cartulary.records.state.evenings import ClubEvening, EveningTable
 from cartulary.records.state.fold import played_game
-from cartulary.records.state.links import leads_to
+from cartulary.records.state.links import is_played, leads_to
 from cartulary.web.inquiry import Inquiry, RequestFault
 from cartulary.web.pages import game_link
 
@@ -54,7 +54,7 @@ def seat_fields(inquiry: Inquiry) -> dict[str, Any]:
         except Fault:
             continue  # the operator's pages say what is wrong with it
         address = f"{game_link(each.game, 'table')}?as={each.role}"
-        if not leads_to(each, game):
+        if game.book.set_aside or not leads_to(each, game):
             continue
         if game.book.closed:
             fields["before"] = fields["before"] or f"{game_link(each.game)}?as={each.role}"
@@ -74,6 +74,6 @@ def _place(evening: ClubEvening, game: str) -> dict[str, Any]:
 def _sits_out(store: "api.Log", evening: ClubEvening, person: str) -> EveningTable | None:
     """Return the last table with an open game where a person sits out; None if there is none."""
     for table in reversed(evening.tables):
-        if person in table.waiting and not api.load(store, table.game).book.closed:
+        if person in table.waiting and is_played(api.load(store, table.game)):
             return table
     return None

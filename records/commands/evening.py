@@ -25,7 +25,7 @@ from cartulary.records.log.fields import MOST
 from cartulary.records.log.recorded import RecordedEvent
 from cartulary.records.state.evenings import PREFIX, ClubEvening, EveningTable, evening_key, evening_of, fold_evening
 from cartulary.records.state.games import load
-from cartulary.records.state.links import needs_quiet
+from cartulary.records.state.links import is_played, needs_quiet
 from cartulary.records.state.people import people_of
 from cartulary.records.state.seat_view import players
 from cartulary.records.texts import canonical_name, clean_name, keepable, now, one_spelling, single_spaced
@@ -207,7 +207,8 @@ def set_table(store: Log, request: SetTableRequest) -> SetTable:
 
 
 def set_next_round(store: Log, request: NextRoundRequest) -> tuple[SetTable, ...]:
-    """Set the tables of the last round again for the next one: the same games, variants, options and persons.
+    """Set the tables of the last round again for the next one: the same games, variants, options and persons. A table
+    whose game was set aside is left out, and so is a round of such tables alone.
 
     Where somebody sat out, everybody moves up: the first at the seats sits out now, and who waited longest comes to the
     last seat. So the dealer of each deal sits out where five play at a table for four and the dealer is named first.
@@ -226,14 +227,15 @@ def set_next_round(store: Log, request: NextRoundRequest) -> tuple[SetTable, ...
     Source: house ruling
     """
     evening = evening_of(store, request.evening)
-    last = evening.last_round
-    if not last:
-        raise Unfit(f"{evening.title} has no table yet; set the first round with `evening table`.")
+    next_round = evening.last_round + 1
     if request.command:
         before = [_table_of_command(store, evening, f"{request.command}-{table.number}") for table in evening.tables]
-        last = next((table.round - 1 for table in before if table), last)
+        next_round = next((table.round for table in before if table), next_round)
+    earlier = [table for table in evening.tables if table.round < next_round and not _is_aside(store, table)]
+    if not earlier:
+        raise Unfit(f"{evening.title} has no table yet; set the first round with `evening table`.")
     answers = []
-    for table in evening.tables_of(last):
+    for table in (table for table in earlier if table.round == earlier[-1].round):
         record = load(store, table.game).record
         order = (*table.waiting, *table.players)
         moved = (*order[1:], order[0]) if table.waiting else order
@@ -242,7 +244,7 @@ def set_next_round(store: Log, request: NextRoundRequest) -> tuple[SetTable, ...
             evening=request.evening,
             game=record.tag("Game"),
             players=moved,
-            round=last + 1,
+            round=next_round,
             table=table.number,
             seats=len(table.players),
             tags=tags,
@@ -252,6 +254,11 @@ def set_next_round(store: Log, request: NextRoundRequest) -> tuple[SetTable, ...
         )
         answers.append(set_table(store, wanted))
     return tuple(answers)
+
+
+def _is_aside(store: Log, table: EveningTable) -> bool:
+    """Say whether the game of a table was set aside."""
+    return bool(load(store, table.game).book.set_aside)
 
 
 def _make_quiet(store: Log, evening: ClubEvening, game: str, by: str) -> None:
@@ -310,11 +317,11 @@ def _check_game(store: Log, request: SetTableRequest) -> None:
 
 def _check_free(store: Log, evening: ClubEvening, persons: Sequence[str]) -> None:
     """Raise Declined if somebody has a seat, or sits out, at a table whose game is still open. Open means that it is
-    not closed yet.
+    neither closed nor set aside.
     """
     for table in evening.tables:
         both = [person for person in persons if person in table.persons]
-        if both and not load(store, table.game).book.closed:
+        if both and is_played(load(store, table.game)):
             where = f"table {table.number} of round {table.round}, {table.game}, which is still open"
             raise Declined(f"{', '.join(both)} {'is' if len(both) == 1 else 'are'} at {where}.")
 

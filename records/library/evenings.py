@@ -23,6 +23,7 @@ class TableStanding(Struct, frozen=True):
         result: The result, ``*`` if it is not decided or the record cannot be read.
         score: The points of the seats as in the tag Score; empty if none are counted or the record cannot be read.
         fault: Why the record cannot be read, as a sentence; empty if it can.
+        aside: Whether the game was set aside, so that the table no longer counts at its evening.
     """
 
     table: EveningTable
@@ -33,13 +34,21 @@ class TableStanding(Struct, frozen=True):
     score: str = ""
     fault: str = ""
     variant: str = ""
+    aside: bool = False
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether the persons of the table are not free, because its game is open and counts."""
+        return not (self.closed or self.aside)
 
     @property
     def says(self) -> str:
         """What the game stands at, for a person: ``open, 12 plies``, or its result with the points, if any are counted:
-        ``1-0``, ``1-0-0, 40:-20:-20``. If the record cannot be read, the reason."""
+        ``1-0``, ``1-0-0, 40:-20:-20``. If it was set aside, that; if the record cannot be read, the reason."""
         if self.fault:
             return self.fault
+        if self.aside:
+            return "set aside"
         if not self.closed:
             return f"open, {how_many(self.plies, 'ply', 'plies')}" + (
                 f", {self.score}" if self.score and self.plies else ""
@@ -69,7 +78,7 @@ def evening_overview(store: Log, title: str) -> EveningOverview:
     """
     evening = evening_of(store, title)
     standings = tuple(standing_of(store, table) for table in evening.tables)
-    busy = {person for each in standings if not each.closed for person in each.table.persons}
+    busy = {person for each in standings if each.is_busy for person in each.table.persons}
     return EveningOverview(evening, standings, tuple(each for each in evening.present if each not in busy))
 
 
@@ -86,7 +95,10 @@ def standing_of(store: Log, table: EveningTable) -> TableStanding:
         return TableStanding(table, closed=True, fault=str(fault))
     about, variant = played_game(game).about, variant_of(game)
     score = score_in_force(game)
-    return TableStanding(table, about.title, game.book.closed, game.plies, result_of(game), score, variant=variant)
+    aside = bool(game.book.set_aside)
+    return TableStanding(
+        table, about.title, game.book.closed, game.plies, result_of(game), score, variant=variant, aside=aside
+    )
 
 
 def evening_fields(overview: EveningOverview) -> dict[str, object]:
@@ -105,6 +117,7 @@ def evening_fields(overview: EveningOverview) -> dict[str, object]:
             "plies": each.plies,
             "result": each.result,
             "score": each.score,
+            "aside": each.aside,
         }
         for each in overview.standings
     ]

@@ -285,6 +285,11 @@ def _last_reopening(game: LiveGame) -> int:
     return 0
 
 
+def is_played(game: LiveGame) -> bool:
+    """Say whether whoever sits at a game is still busy with it: it is open, and was not set aside."""
+    return not (game.book.closed or game.book.set_aside)
+
+
 def is_at_hand(game: LiveGame, now: datetime | None = None) -> bool:
     """Say whether a game is open, or was closed less than ``AFTERWARDS`` ago."""
     closed = closed_at(game)

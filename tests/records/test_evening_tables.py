@@ -226,3 +226,23 @@ def test_an_evening_without_a_table_has_no_next_round(store: Store) -> None:
     api.open_evening(store, api.OpenEveningRequest(title="None yet"))
     with pytest.raises(Unfit, match="no table yet"):
         api.set_next_round(store, api.NextRoundRequest("None yet"))
+
+
+def test_a_table_that_was_set_aside_does_not_count(store: Store) -> None:
+    first = Table(evening="Spring", game="cardmate", players=("Ann", "Bea"))
+    wrong = api.set_table(store, first).table
+    api.set_aside(store, wrong.game, api.AsideRequest(reason="the table was set by mistake"))
+    overview = api.evening_overview(store, "Spring")
+    assert [(each.aside, each.is_busy, each.says) for each in overview.standings] == [(True, False, "set aside")]
+    assert overview.free == ("Ann", "Bea")
+    with pytest.raises(Unfit, match="has no table yet"):
+        api.set_next_round(store, api.NextRoundRequest("Spring"))
+    right = api.set_table(store, Table(evening="Spring", game="chess", players=("Bea", "Ann"))).table
+    assert (right.round, right.number) == (1, 2)
+    close(store, right.game)
+    [again] = api.set_next_round(store, api.NextRoundRequest("Spring", command="next"))
+    assert (again.table.round, again.table.number, again.table.players) == (2, 2, ("Bea", "Ann"))
+    api.set_aside(store, again.table.game, api.AsideRequest(reason="too late for another"))
+    assert api.set_next_round(store, api.NextRoundRequest("Spring", command="next"))[0].table == again.table
+    [third] = api.set_next_round(store, api.NextRoundRequest("Spring", command="another"))
+    assert (third.table.round, third.table.players) == (3, ("Bea", "Ann"))

@@ -374,3 +374,25 @@ def test_a_wrong_variant_and_dealer_are_corrected_on_the_page_of_the_game(browse
     with Store(db) as store:
         game = api.load(store, id)
         assert (game.examined.heading.variant, game.record.tag("Dealer")) == ("fft", "p2")
+
+
+def test_a_table_set_by_mistake_is_removed(browser: Any, db: Path) -> None:
+    with served("--db", str(db)) as url:
+        page = browser.new_page(viewport=PHONE)
+        page.goto(url)
+        page.goto(f"{url.partition('/?')[0]}/evening?name=Spring")
+        page.click("text=Remove this table")
+        hold_to_axe(page, (DESK, "light"), (PHONE, "dark"))
+        with page.expect_navigation():
+            page.click("button:text('Remove it')")
+        assert page.locator(".seating").count() == 0
+        assert page.locator(".here .free").count() == len(PERSONS)
+        assert "Set aside: Cardmate, Ann, Bea" in page.inner_text("main")
+        hold_to_axe(page, (DESK, "dark"), (PHONE, "light"))
+        page.close()
+    with Store(db) as store:
+        assert api.load(store, "spring-1-1").book.set_aside
+        game = set_table(store, "chess", "Ann", "Bea")
+        api.play(store, game, api.WordsRequest(("e4",)))
+    with serving(db) as client:
+        assert "Remove this table" not in client.get("/evening?name=Spring").text
