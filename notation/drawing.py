@@ -8,18 +8,19 @@ from typing import Any, Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.engine.numbers import SEAT
-from cartulary.notation.cgn.controls import isolate
+from cartulary.engine.numbers import SEAT, seat_number
+from cartulary.notation.cgn.controls import width
 from cartulary.notation.picture import Picture, Span
+from cartulary.notation.seat_names import LONGEST_NAME, is_named, name_seats, name_with_seat, seat_name
 
 LOOKS = ("text", "square", "piece", "figure", "card", "back", "pyramid", "note", "ring", "arrow")
 """The looks of an item: words, a square of a board, a disc, a large sign, the face and the back of a card, a pyramid, a
 sentence in as many lines as it needs, a ring around a place, or an arrow to the place ``size`` away."""
 LETTER, LINE = 8, 17
 """The width of a letter and the height of a line of words, in pixels."""
-LONGEST_NAME = 20
-"""The number of letters of a player's name for which a line of a drawing has room."""
-_OF_A_SEAT = re.compile(f"(> |){SEAT}( is to .*|)")
+LONGEST_CORNER = 8
+"""The number of letters of a player's name for which the corner of a card has room."""
+_OF_A_SEAT = re.compile(f"(> |  |){SEAT}((?:  | is to ).*|)")
 POINTS = "unesw"
 """Upright, or lying and pointing away from the eye, to the right, towards it, to the left."""
 
@@ -92,24 +93,52 @@ def draw(words: Pictures, state: Any, seat: int | None) -> Drawing:
 
 
 def with_names(drawing: Drawing, names: Sequence[str]) -> Drawing:
-    """Return a drawing whose lines about a seat call it by the name of the player.
+    """Return a drawing with the names of the players in place of seats, in its lines, labels and corners.
+
+    A line about a seat calls it ``Ann (p1)``; all else has the name alone. A line that becomes too long is wrapped, and
+    whatever lies below it moves down.
 
     Args:
-        drawing: A drawing with lines such as ``p1`` or ``> p2 is to play``.
+        drawing: A drawing with lines such as ``p1``, ``> p2 is to play`` or ``score  p1 0  p2 0``.
         names: The names in seat order; ``?`` and an empty name leave the seat as it is.
     """
+    if not any(is_named(seat, names) for seat in range(1, len(names) + 1)):
+        return drawing
+    (columns, rows), (wide, _) = drawing.size, drawing.unit
+    letters = columns * wide // LETTER
+    lines: dict[str, list[str]] = {}
+    further_lines = dict.fromkeys(range(rows), 0)
+    for item in drawing.items:
+        if item.look != "text":
+            continue
+        text = _named_line(item.symbol, names)
+        wraps = item.place[0] == 0 and width(text) > max(letters, len(item.symbol))
+        lines[item.id] = wrap(text, letters, subsequent_indent="  ") if wraps else [text]
+        further_lines[item.place[1]] = max(further_lines.get(item.place[1], 0), len(lines[item.id]) - 1)
+    items: list[Item] = []
+    right = dict.fromkeys(range(rows), 0)
+    for item in drawing.items:
+        x, y = item.place
+        down = y + sum(more for row, more in further_lines.items() if row < y)
+        first, *others = lines.get(item.id, [item.symbol])
+        label = first if item.label == item.symbol else name_seats(item.label, names, LONGEST_NAME)
+        corner = seat_name(seat_number(item.corner), names, LONGEST_CORNER) if seat_number(item.corner) else item.corner
+        at = (x + (right.get(y, 0) if item.look == "text" else 0), down)
+        items.append(replace(item, symbol=first, place=at, label=label, corner=corner))
+        items += [Item(f"{item.id} +{n}", line, (x, down + n), item.role) for n, line in enumerate(others, 1)]
+        if item.look == "text" and drawing.unit == (LETTER, LINE):
+            right[y] = right.get(y, 0) + width(first) - len(item.symbol)
+    size = (columns + max(0, *right.values()) if right else columns, rows + sum(further_lines.values()))
+    return replace(drawing, size=size, items=tuple(items))
 
-    def called(item: Item) -> Item:
-        """Return an item with the name of a player in place of the seat it is about."""
-        match = _OF_A_SEAT.fullmatch(item.symbol) if item.look == "text" else None
-        seat = int(match[2]) if match is not None else 0
-        if match is None or not 0 < seat <= len(names) or names[seat - 1] in ("", "?"):
-            return item
-        who = names[seat - 1] if len(names[seat - 1]) <= LONGEST_NAME else f"{names[seat - 1][: LONGEST_NAME - 1]}…"
-        symbol = f"{match[1]}{isolate(who)}{match[3]}"
-        return replace(item, symbol=symbol, label=symbol if item.label else "")
 
-    return replace(drawing, items=tuple(map(called, drawing.items)))
+def _named_line(line: str, names: Sequence[str]) -> str:
+    """Return a line with names in place of seats; the seat that it is about is called ``Ann (p1)``."""
+    match = _OF_A_SEAT.fullmatch(line)
+    if match is None:
+        return name_seats(line, names, LONGEST_NAME)
+    who = name_with_seat(int(match[2]), names, LONGEST_NAME)
+    return f"{match[1]}{who}{name_seats(match[3], names, LONGEST_NAME)}"
 
 
 MARKS = {"G": "green", "R": "red", "Y": "yellow", "B": "blue", "O": "orange", "P": "purple", "C": "cyan"}

@@ -119,7 +119,8 @@ def _marks(item: Item, wide: int, high: int, unit: tuple[int, int]) -> Iterator[
         yield f'<text x="{wide / 2:g}" y="{high / 2 + 4.5:g}" text-anchor="middle">{text}</text>'
     else:
         yield f'<rect x="1.5" y="1.5" width="{wide - 3}" height="{high - 3}" rx="4"/>'
-        yield f'<text x="{wide / 2:g}" y="{high / 2 + 5:g}" text-anchor="middle">{text}</text>'
+        down = 5 if len(item.corner) < 3 else 1  # a name in the corner has the foot of the card
+        yield f'<text x="{wide / 2:g}" y="{high / 2 + down:g}" text-anchor="middle">{text}</text>'
     if item.corner:
         yield f'<text class="corner" x="{wide - 4}" y="{high - 5}" text-anchor="end">{escape(item.corner)}</text>'
 

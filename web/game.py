@@ -10,6 +10,7 @@ from cartulary.notation.cgn.record import Note
 from cartulary.notation.cgn.writer import format_note
 from cartulary.notation.drawing import with_marks
 from cartulary.notation.picture import plain
+from cartulary.notation.seat_names import name_rows, seat_name
 from cartulary.notation.seatings import sitting
 from cartulary.notation.unjudged import nobody_judges, scored_by_rounds
 from cartulary.notation.viewer import Everything
@@ -26,6 +27,7 @@ from cartulary.records.sheets.replay_frames import (
 )
 from cartulary.records.sheets.replay_verdicts import verdicts
 from cartulary.records.sheets.score_sheet import glyphs_of
+from cartulary.records.state.event_words import display_name
 from cartulary.web.correcting import corrections
 from cartulary.web.inquiry import Inquiry, check_viewer, number
 from cartulary.web.pages import count, game_link, lines_markup, svg_markup, title_of
@@ -124,7 +126,7 @@ class _GamePage:
             raise NoPly(f"there is no ply {here}: the game can be followed for {count(last, 'ply', 'plies')}")
         frame = self.frames[self.places[here]]
         result = record.result or "*"
-        names = self.replay.people.display_names(sitting(record, self.tags, here))
+        names = self._names(here)
         place = f"after ply {here}" if here else "before the first ply"
         drawing = draw(self.game.words, frame.state, self.replay.viewer.seat)
         return {
@@ -139,9 +141,11 @@ class _GamePage:
             "verdict": self.verdicts.by_frame[self.places[here]],
             "rules": [self.verdicts.rules[at] for at in self.verdicts.by_frame[self.places[here]].rules],
             "docket": self.docket.on(here).texts() if here else (),
-            "drawing": svg_markup(with_marks(drawing, frame.note.comments), f"{self.game.about.title} {place}"),
-            "picture": lines_markup(plain(self.game.words.picture(frame.state, self.replay.viewer.seat))),
-            "clocks": [f"p{seat} {time}" for seat, time in frame.clocks],
+            "drawing": svg_markup(with_marks(drawing, frame.note.comments), f"{self.game.about.title} {place}", names),
+            "picture": lines_markup(
+                plain(name_rows(self.game.words.picture(frame.state, self.replay.viewer.seat), names))
+            ),
+            "clocks": [f"{seat_name(seat, names)} {time}" for seat, time in frame.clocks],
             "opening": remarks_of(self.frames[0].note),
             "moves": [self._move(at) for at in self.main if self.frames[at].step is not None],
             "unread": list(self._unread()),
@@ -167,13 +171,23 @@ class _GamePage:
         word = f"{frame.step.text}{glyphs_of(frame.note)}"
         return f"{number_of(self.game, frame.step)} {word}".strip()
 
+    def _names(self, ply: int) -> tuple[str, ...]:
+        """Return who sits at each seat after so many plies."""
+        return self.replay.people.display_names(sitting(self.replay.record, self.tags, ply))
+
+    def _seat_of(self, frame: "Frame") -> str:
+        """Return who played the ply that led to a frame, ``?`` if nobody knows."""
+        if frame.step is None or frame.step.move is None:
+            return "?"
+        return display_name(f"p{frame.step.move.seat}", self._names(frame.ply - 1))
+
     def _move(self, at: int) -> dict[str, Any]:
         """Return a line of the list of moves, for the ply that led to the frame with this index."""
         frame, verdict = self.frames[at], self.verdicts.by_frame[at]
         assert frame.step is not None
         return {
             "ply": frame.ply,
-            "seat": f"p{frame.step.move.seat}" if frame.step.move is not None else "?",
+            "seat": self._seat_of(frame),
             "word": self._sheet_word(frame) + verdict.sign.replace(" ", "\u00a0"),
             "placed": frame.ply in self.places,
             "verdict": verdict.word if verdict.sign or verdict.word == "unread" else "",

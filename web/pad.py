@@ -7,9 +7,9 @@ from typing import Any
 from msgspec import Struct, to_builtins
 
 from cartulary.engine.numbers import ANY_SEAT, seat_number
-from cartulary.notation.cgn.controls import isolate
 from cartulary.notation.cgn.result import TERMINATIONS
 from cartulary.notation.contract import RoundField
+from cartulary.notation.seat_names import seat_name
 from cartulary.records import api
 from cartulary.records.answers import live_finding_fields
 from cartulary.records.commands.pad import RoundForm
@@ -109,7 +109,7 @@ def pad(inquiry: Inquiry) -> dict[str, Any]:
 
 def seat_names(players: Sequence[str]) -> list[str]:
     """Return what the seats are called: their players, or ``p3`` for a seat of which nobody is named."""
-    return [isolate(name) if name not in ("", "?") else f"p{seat}" for seat, name in enumerate(players, 1)]
+    return [seat_name(seat, players) for seat in range(1, len(players) + 1)]
 
 
 def _rounds(form: "api.RoundForm", names: Sequence[str]) -> list[tuple[int, tuple[str, ...], str]]:

@@ -11,6 +11,7 @@ from cartulary.engine.deadline import DeadlineExceeded, check_deadline
 from cartulary.notation import Finding
 from cartulary.notation.cgn.result import TERMINATIONS
 from cartulary.notation.picture import plain
+from cartulary.notation.seat_names import name_seats
 from cartulary.notation.unjudged import scored_by_rounds
 from cartulary.records import api
 from cartulary.records.answers import live_finding_fields
@@ -102,7 +103,7 @@ def table(inquiry: Inquiry) -> dict[str, Any]:
         "drawing": drawn_position(view, below),
         "captured": captured_men(view),
         "turned": link(game_link_for(inquiry.visitor, id, "table"), (("below", f"p{turned}"),)) if turned else "",
-        "picture": lines_markup(plain(game.words.picture(position.drawn_state, view.picture_seat))),
+        "picture": lines_markup(plain(view.picture_of(position))),
         "moves": [(step.ply, step.text) for step in view.steps],
         "again": " ".join(_redoable_words(inquiry)),
         "keeps": inquiry.visitor.may(KEEPS),
@@ -110,7 +111,7 @@ def table(inquiry: Inquiry) -> dict[str, Any]:
         "board": game.boards.tag,
         "has_pad": inquiry.visitor.may(KEEPS) and scored_by_rounds(game, position.state),
         "terminations": TERMINATIONS,
-        "found": _newest_findings(view),
+        "found": [replace(finding, because=name_seats(finding.because, names)) for finding in _newest_findings(view)],
         "docket": _docket(view, inquiry.visitor),
         "stated": _stated(inquiry, view) if inquiry.visitor.may(KEEPS) and game.boards.tag else "",
         "may_agree": _may_agree(fields, inquiry),
@@ -200,10 +201,11 @@ def _preview(inquiry: Inquiry, request: TrialRequest) -> Preview:
             return Preview(view.turn_by(view.players), "")
         answers = api.judge_words(game, words, writer, own=inquiry.visitor.own)
         says, kind = verdict_line(answers, request.words)
+        says = name_seats(says, view.players)
         refused = answers[-1].verdict == "refused"
         return Preview(says, kind, refused and not answers[-1].blocks)
     except Unread as fault:
-        return Preview(unread_line(request.words, fault), "error")
+        return Preview(name_seats(unread_line(request.words, fault), view.players), "error")
     except Fault as fault:
         return Preview(str(fault), "error")
 

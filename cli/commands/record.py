@@ -155,13 +155,13 @@ def _put_position(scribe: Scribe, position: Position) -> None:
     for line in heading(position, scribe.view.people):
         put(line)
     put("")
-    for line in picture_lines(
-        position.game.words.picture(position.drawn_state, scribe.view.picture_seat), colour=False
-    ):
+    for line in picture_lines(scribe.view.picture_of(position), colour=False):
         put(line)
     put("")
     put(last_line(position, scribe.view.steps[: position.ply], columns_of(sys.stdout) or WIDE))
     for line in wrap(
-        scribe.turn if position is scribe.view.position else turn_line(position, quiet=scribe.view.quietly)
+        scribe.turn
+        if position is scribe.view.position
+        else turn_line(position, quiet=scribe.view.quietly, names=scribe.view.players)
     ):
         put(line)

@@ -71,7 +71,7 @@ def command(
                     _put_finding(path, finding)
             put_docket(docket.on(position.ply))
             if position.last.applied:
-                for line in board_lines(position, colour):
+                for line in board_lines(position, game.people, colour):
                     put(line)
             put("")
         if not json:

@@ -1,7 +1,7 @@
 """``show``: draws one position with all one needs to play from it."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 import typer
@@ -11,16 +11,18 @@ from cartulary.cli.shell.destination import check_spare, file_of, write_file
 from cartulary.cli.shell.findings import finding_lines, put_docket, wrap
 from cartulary.cli.shell.options import At, Db, Force, Json, Name, Plain, Quiet, SeatOf
 from cartulary.cli.shell.places import next_command
-from cartulary.cli.shell.positions import board_lines, heading, position_of, read_position
+from cartulary.cli.shell.positions import board_lines, heading, names_at, position_of, read_position
 from cartulary.cli.shell.sources import STDIN, parse_source
 from cartulary.cli.shell.views import view_game
 from cartulary.notation import format_result, legal_words
 from cartulary.notation.arbiter.positions import ONLY_SCORED, Position, clocks_text, numbered_word, ply_fields
 from cartulary.notation.cgn.signs import word_list
 from cartulary.notation.drawing import Drawing, draw, with_marks
+from cartulary.notation.seat_names import name_seats, seat_name
 from cartulary.notation.svg import svg
 from cartulary.records import api
 from cartulary.records.faults import Unfit
+from cartulary.records.state.event_words import display_name
 from cartulary.records.table.sayings import due_draw
 from cartulary.records.texts import quiet_text
 
@@ -71,9 +73,9 @@ def command(
     for line in (
         *heading(position, game.people),
         "",
-        *board_lines(position, coloured(no_color)),
+        *board_lines(position, game.people, coloured(no_color)),
         "",
-        *_caption(position),
+        *_caption(position, names_at(position, game.people)),
     ):
         put(line)
     if position.viewer.quiet:
@@ -87,20 +89,20 @@ def command(
     put_docket(docket)
 
 
-def _caption(position: Position) -> Iterator[str]:
-    """Yield the lines under a board: last ply, clocks, whose turn it is or how the game ended."""
+def _caption(position: Position, names: Sequence[str]) -> Iterator[str]:
+    """Yield the lines under a board: last ply, clocks, whose turn it is or how the game ended, with these names."""
     plies = len(position.record.line.words)
     last = f": {numbered_word(position.game, position.last)}" if position.last else ""
     yield f"after ply {position.ply} of {plies}{last}"
     if position.clocks:
-        yield from wrap(f"time left: {clocks_text(position.clocks)}")
+        yield from wrap(f"time left: {name_seats(clocks_text(position.clocks), names)}")
     ending = position.calls.outcome or position.game.rules.outcome(position.game.turns.settle(position.state))
     if ending and position.viewer.quiet:
         yield "the moves have ended the game"
     elif ending:
-        yield from wrap(f"{format_result(ending.shares)}: {ending.because} ({ending.key})")
+        yield from wrap(f"{format_result(ending.shares)}: {name_seats(ending.because, names)} ({ending.key})")
     elif not position.closing or not position.actors:
-        yield from wrap(_to_play(position))
+        yield from wrap(_to_play(position, names))
     if ending or not position.closing:
         return
     if position.record.result in ("", "*"):
@@ -109,15 +111,15 @@ def _caption(position: Position) -> Iterator[str]:
         yield f"{position.record.result} was recorded"
 
 
-def _to_play(position: Position) -> str:
-    """Return whose turn it is, with the legal moves if they are few: ``p1 to move: 4Ci3 and 4Cj2 are the only ...``."""
+def _to_play(position: Position, names: Sequence[str]) -> str:
+    """Return whose turn it is, with the legal moves if they are few: ``Ann to move: 4Ci3 and 4Cj2 are the ...``."""
     if position.only_scored:
         return ONLY_SCORED
     seats = position.actors
     if not seats:
         return "who is to move is not known"
-    others = ", ".join(f"p{seat}" for seat in seats[1:])
-    who = f"p{seats[0]} to move" + (f" ({others} may speak)" if others else "")
+    others = ", ".join(display_name(f"p{seat}", names) for seat in seats[1:])
+    who = f"{seat_name(seats[0], names)} to move" + (f" ({others} may speak)" if others else "")
     if position.viewer.quiet:
         return who
     who += due_draw(position.game.turns.claims(position.state))

@@ -177,10 +177,7 @@ class Screen:
         view = self.scribe.view
         position = self.answer.position or view.position
         messages = () if self.answer.long else self.answer.lines
-        if self.answer.long:
-            body = text_rows(self.answer.lines, columns)
-        else:
-            body = position.game.words.picture(position.drawn_state, view.picture_seat)
+        body = text_rows(self.answer.lines, columns) if self.answer.long else view.picture_of(position)
         return Page(
             f"{self.scribe.id}  {next(iter(heading(position, view.people)))}",
             body,

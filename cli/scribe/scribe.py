@@ -5,7 +5,7 @@ version last read, so whatever was acknowledged is stored, and if two scribes wr
 ``Conflict``.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,6 +15,7 @@ from cartulary.cli.scribe.view import answer_lines, check_lines, finding_lines, 
 from cartulary.cli.shell.live import board_line, clock_line, not_stored, note_line
 from cartulary.notation.arbiter.gaps import GAPS
 from cartulary.notation.arbiter.positions import Position
+from cartulary.notation.seat_names import LONGEST_NAME, name_seats, name_with_seat
 from cartulary.notation.viewer import EVERYTHING, Viewer, viewer_of_seat
 from cartulary.records import api
 from cartulary.records.commands.annotation import Noting, read_noting
@@ -109,7 +110,7 @@ class Scribe:
 
     @property
     def prompt(self) -> str:
-        """The prompt before the line: who is to move, such as ``p1> ``, or a question such as ``close? [y/n] ``."""
+        """The prompt before the line: who is to move, as in ``Ann (p1)> ``, or a question such as ``close? [y/n] ``."""
         if self.closing:
             return "close? [y/n] "
         if self.asking:
@@ -117,7 +118,9 @@ class Scribe:
         if self.view.closed:
             return "closed> "
         actors = self.view.actors
-        return f"p{actors[0]}> " if actors else "end> " if self.view.ended else "> "
+        players = self.view.players
+        who = name_with_seat(actors[0], players, LONGEST_NAME) if actors else "end" if self.view.ended else ""
+        return f"{who}> "
 
     @property
     def turn(self) -> str:
@@ -126,7 +129,7 @@ class Scribe:
             return f"y closes {self.id}, {self.closing.text}; anything else leaves it open"
         if self.asking:
             return f"how much time is left after ply {self.view.plies}? Enter alone skips it"
-        return "; ".join(filter(None, (self.view.turn, self.view.due)))
+        return "; ".join(filter(None, (self.view.turn_by(self.view.players), self.view.due)))
 
     # --- while a line is typed ---
 
@@ -147,9 +150,10 @@ class Scribe:
             words = self._read_words(typed.text)
             if not words.words:
                 return self.turn, ""
-            return verdict_line(api.judge_words(self.game, words, self._player), typed.text)
+            says, kind = verdict_line(api.judge_words(self.game, words, self._player), typed.text)
+            return name_seats(says, self.view.players), kind
         except Unread as fault:
-            return unread_line(text, fault), "error"
+            return name_seats(unread_line(text, fault), self.view.players), "error"
         except Fault as fault:
             return str(fault), "error"
 
@@ -199,7 +203,7 @@ class Scribe:
             return self._answer_conflict(text, fault)
         except Unread as fault:
             column = column_in(text, fault) or len(text) + 1
-            because = f"Nothing was written; {unread_line(text, fault)}"
+            because = f"Nothing was written; {name_seats(unread_line(text, fault), self.view.players)}"
             return LineAnswer(remark=because, done=False, retry=text, cursor=column - 1)
         except Fault as fault:
             return LineAnswer(remark=str(fault), done=False, retry=text, cursor=len(text))
@@ -231,8 +235,12 @@ class Scribe:
         if typed.verb == "legal":
             return LineAnswer(tuple(legal_lines(self.view, typed.text)), long=True)
         if typed.verb == "check":
-            return LineAnswer(tuple(check_lines(self.view)), long=True)
-        return LineAnswer(tuple(why_lines(self.view, typed.number)), long=True)
+            return LineAnswer(self._named(check_lines(self.view)), long=True)
+        return LineAnswer(self._named(why_lines(self.view, typed.number)), long=True)
+
+    def _named(self, lines: Iterable[str]) -> tuple[str, ...]:
+        """Return lines with the names of the players in place of seats."""
+        return tuple(name_seats(line, self.view.players) for line in lines)
 
     def _show(self, typed: Typed) -> LineAnswer:
         """Return the answer to ``show``: the current position, or that after a ply.
@@ -302,7 +310,7 @@ class Scribe:
         """Store the words, unless one is refused and ``stands`` is false, and return the verdicts as an answer."""
         request = api.WordsRequest(words.words, stands, clock, by=self.by, expected=self.view.version)
         answers = api.play(self.store, self.id, request, self._player, line=words)
-        lines, last = tuple(answer_lines(answers)), answers[-1]
+        lines, last = self._named(answer_lines(answers)), answers[-1]
         if not last.stored:
             front, rest = words.words[: len(answers)], words.words[len(answers) :]
             return self._refusal(Waiting(self.view.version, front, rest, clock), last.blocks, lines)
@@ -310,7 +318,7 @@ class Scribe:
         self._reread()
         self.asking = self.clocks and not clock
         return LineAnswer(
-            (*lines, *(f"  deal over: {over}" for over in self.view.deals_over(before))), self._board_hint()
+            (*lines, *self._named(f"  deal over: {over}" for over in self.view.deals_over(before))), self._board_hint()
         )
 
     def _board_hint(self) -> str:

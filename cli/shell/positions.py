@@ -13,7 +13,8 @@ from cartulary.notation import NotationError, examine
 from cartulary.notation.arbiter.positions import NoPly, Position, position_at, positions
 from cartulary.notation.arbiter.walk import Walk
 from cartulary.notation.cgn.controls import isolate
-from cartulary.notation.picture import Row
+from cartulary.notation.picture import Picture, Row
+from cartulary.notation.seat_names import name_rows
 from cartulary.notation.seatings import sitting
 from cartulary.records import api
 
@@ -96,7 +97,7 @@ def heading(position: Position, people: "api.People") -> Iterator[str]:
         people: The people under whose names the players are shown.
     """
     tags = position.game.about.seat_tags(position.seats)
-    names = people.display_names(sitting(position.record, tags, position.ply))
+    names = names_at(position, people)
     roles = ["" if tag.startswith("Seat") else f" {tag}:" for tag in tags]
     players = "; ".join(f"p{n}{role} {isolate(who)}" for n, (role, who) in enumerate(zip(roles, names, strict=True), 1))
     about = position.game.about
@@ -104,6 +105,18 @@ def heading(position: Position, people: "api.People") -> Iterator[str]:
     yield from wrap(f"{about.title}{variant}: {players}")
 
 
-def board_lines(position: Position, colour: bool) -> Iterator[str]:
-    """Yield the lines of the board, as the viewer of the position may see it."""
-    yield from picture_lines(position.game.words.picture(position.drawn_state, position.viewer.seat), colour)
+def names_at(position: Position, people: "api.People") -> tuple[str, ...]:
+    """Return who sits at each seat of a position, under the names that ``people`` shows."""
+    tags = position.game.about.seat_tags(position.seats)
+    return people.display_names(sitting(position.record, tags, position.ply))
+
+
+def rows_of(position: Position, people: "api.People") -> Picture:
+    """Return a position as rows of text, as its viewer may see it, with the names of the players."""
+    picture = position.game.words.picture(position.drawn_state, position.viewer.seat)
+    return name_rows(picture, names_at(position, people))
+
+
+def board_lines(position: Position, people: "api.People", colour: bool) -> Iterator[str]:
+    """Yield the lines of the board, as the viewer of the position may see it, with the names of the players."""
+    yield from picture_lines(rows_of(position, people), colour)

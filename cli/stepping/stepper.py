@@ -11,7 +11,7 @@ from cartulary.cli.shell.console import FINDINGS, fail
 from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.live import TIMEOUT
 from cartulary.cli.shell.places import db_place, open_place
-from cartulary.cli.shell.positions import heading
+from cartulary.cli.shell.positions import heading, names_at, rows_of
 from cartulary.cli.shell.sources import live_with_people, parse_source
 from cartulary.cli.shell.views import view_games, view_sheet, viewer_in
 from cartulary.engine import Legal, Refused
@@ -22,6 +22,7 @@ from cartulary.notation.arbiter.replay import own_move
 from cartulary.notation.cgn.commands import remark_in
 from cartulary.notation.cgn.writer import format_note
 from cartulary.notation.foreign.formats import find_format
+from cartulary.notation.seat_names import name_seats
 from cartulary.notation.viewer import Seat
 from cartulary.records import api
 from cartulary.records.commands.annotation import Noting, Within
@@ -331,7 +332,7 @@ class Stepper:
         hint = self.remark or (HINT if rows >= ROOMY else "")
         if self.helping:
             return Page(title, text_rows(HELP, columns), self._plies(), (), hint, "", scroll)
-        picture, texts = position.game.words.picture(position.drawn_state, view.viewer.seat), tuple(self._remarks(view))
+        picture, texts = rows_of(position, view.people), tuple(self._remarks(view))
         if wide := beside(picture, texts, columns):
             return Page(title, wide, self._plies(), (), hint, "", scroll)
         return Page(title, picture, self._plies(), texts, hint, "", scroll)
@@ -360,7 +361,7 @@ class Stepper:
             if text := remark_in(comment):
                 yield f"{{{text}}}"
         if position.clocks:
-            yield f"time left: {clocks_text(position.clocks)}"
+            yield f"time left: {name_seats(clocks_text(position.clocks), names_at(position, view.people))}"
         if self.track.unread_plies:
             yield f"{count(self.track.unread_plies, 'more ply is', 'more plies are')} written but cannot be followed"
         yield from self._verdict(view)
@@ -373,6 +374,7 @@ class Stepper:
     def _verdict(self, view: "api.SeenGame") -> Iterator[str]:
         """Yield the verdict on the current ply, or in the main line its findings with their rules."""
         position = self.track.position
+        names = names_at(position, view.people)
         if view.quiet:
             yield quiet_text(self.track.name.partition("#")[0])
             return
@@ -381,13 +383,13 @@ class Stepper:
             yield "legal"
         if len(self.tracks) > 1:
             if isinstance(verdict, Refused):
-                yield f"irregular, {verdict.clause.key}: {verdict.because}"
+                yield f"irregular, {verdict.clause.key}: {name_seats(verdict.because, names)}"
             return
         for finding in self.findings:
             is_behind = self.track.unread_plies and finding.ply > position.ply
             if is_behind or finding.ply == position.ply or position.ply in finding.plies:
                 proved = f" (proved by ply {finding.decided_by})" if finding.decided_by and not finding.plies else ""
-                yield f"{finding.severity} {finding.key}: {finding.because}{proved}"
+                yield f"{finding.severity} {finding.key}: {name_seats(finding.because, names)}{proved}"
                 if finding.rule:
                     yield f"    rule: {finding.rule} ({finding.source})"
 

@@ -12,6 +12,7 @@ from cartulary.notation.arbiter.ruling_commands import ruling_says
 from cartulary.notation.cgn.controls import isolate
 from cartulary.notation.cgn.record import MISSING_WORD
 from cartulary.notation.cgn.signs import count
+from cartulary.notation.seat_names import name_seats, seat_name
 from cartulary.records.log.events import (
     BoardStated,
     ClockCorrected,
@@ -142,9 +143,8 @@ def short(word: str, most: int = 24) -> str:
 
 def display_name(who: str, names: Sequence[str] = ()) -> str:
     """Return what somebody is called in a sentence: a seat by the name of who sits there, if that is known."""
-    seat = seat_number(who)
-    if 0 < seat <= len(names) and names[seat - 1] not in ("", "?"):
-        return isolate(names[seat - 1])
+    if seat := seat_number(who):
+        return seat_name(seat, names)
     if who == "p0" and names:
         return "the table"
     return f"the {who}" if who in ROLES else "somebody" if who in ("", "~") else isolate(who)
@@ -285,7 +285,7 @@ def _move_played_sentence(event: MovePlayed, how: Sentence) -> str:
     proved = proofs(each for each in how.findings if each.decided_by == how.ply and each.ply < how.ply)
     if found is None:
         return f"{sentence}: legal{proved}"
-    because = f"{found.key}{_because(found.because)}{proved}"
+    because = f"{found.key}{_because(name_seats(found.because, how.names))}{proved}"
     if found.severity == "undecided":
         return f"{sentence}: undecided, {because}"
     verdict = "irregular under" if event.quiet or not event.stands else "let stand although it breaks"

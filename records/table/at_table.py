@@ -16,6 +16,8 @@ from cartulary.notation.arbiter.positions import Position, clocks_text, position
 from cartulary.notation.arbiter.replay import deal_over
 from cartulary.notation.arbiter.score_in_force import scoring_of
 from cartulary.notation.cgn.signs import count
+from cartulary.notation.picture import Picture
+from cartulary.notation.seat_names import name_rows, name_seats
 from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.commands.request import words_of
 from cartulary.records.faults import Declined, Fault
@@ -148,6 +150,10 @@ class View(Struct, frozen=True, dict=True):
         without a seat sees the rail's."""
         return 0 if self.quietly and self.viewer.seat is None else self.viewer.seat
 
+    def picture_of(self, position: Position) -> Picture:
+        """Return a position of this record as rows of text, as the viewer sees it, with the names of the players."""
+        return name_rows(position.game.words.picture(position.drawn_state, self.picture_seat), self.players)
+
     def deals_over(self, since: int) -> Iterator[str]:
         """Yield a sentence for each deal that a ply after number ``since`` ended, on how its points come about; nothing
         if verdicts are withheld.
@@ -176,10 +182,11 @@ class View(Struct, frozen=True, dict=True):
     @property
     def due(self) -> str:
         """What is to be written next, and how, if that is not clear from whose turn it is; empty after the end, and if
-        only the score was kept."""
+        only the score was kept. Players are called by their names."""
         position = self.position
         no_word = self.closed or self.ended or position.only_scored
-        return "" if no_word else position.game.turns.due(position.state)
+        due = "" if no_word else position.game.turns.due(position.state)
+        return name_seats(due, self.players)
 
     def turn_by(self, names: Sequence[str]) -> str:
         """Return what ``turn`` says, with these names of the players, in seat order, in place of seats."""
@@ -192,7 +199,7 @@ class View(Struct, frozen=True, dict=True):
         rest += f"; score{by_ruling} {docket.score[-1].score}" if docket.score else ""
         agreeing = [display_name(f"p{agreement.seat}", names) for agreement in self.agreements if not agreement.since]
         rest += f"; agreed by {', '.join(agreeing)}" if agreeing else ""
-        rest += f"; time left: {clocks_text(self.clocks)}" if self.clocks else ""
+        rest += f"; time left: {name_seats(clocks_text(self.clocks), names)}" if self.clocks else ""
         if self.closed:
             return closed_line(self.result, names) + rest
         return turn_line(self.position, quiet=self.quietly, names=names, closes=not self.hides) + rest

@@ -79,7 +79,9 @@ def test_deal_shows_the_deal_just_played_and_not_the_next_one(run: Run) -> None:
 
 def test_the_pot_stands_beside_the_score_once_there_is_one(run: Run) -> None:
     file = str(GAMES / "dementlieu-open.cgn")
-    assert "\nscore  p1 10  p2 10  p3 -30  p4 10\npot    p1 -2  p2 0  p3 2  p4 0\n" in run("show", file).stdout
+    score = "score  North, Ada 10  West, Bela 10  South, Carl -30  East, Dora 10"
+    pot = "pot    North, Ada -2  West, Bela 0  South, Carl 2  East, Dora 0"
+    assert f"\n{score}\n{pot}\n" in run("show", file).stdout
     assert "\npot " not in run("show", file, "--at", "107").stdout
     assert "\npot " not in run("show", str(GAMES / "fft-five.cgn")).stdout
     assert ">pot    p1 -2  p2 0  p3 2  p4 0<" in run("show", file, "--svg").stdout

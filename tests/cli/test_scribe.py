@@ -219,7 +219,7 @@ def test_notes_and_times_belong_to_the_last_ply_and_do_not_disturb_each_other(sc
     assert told(scribe.enter("note Ada lit the lamp")).startswith("the game: {Ada")
     scribe.enter("4Ci3 0:29:00")
     assert told(scribe.enter("clock 0:28:00")) == "ply 1: 0:28:00 left, was 0:29:00\n"
-    assert scribe.turn.endswith("; time left: p1 0:28:00")
+    assert scribe.turn.endswith("; time left: Zillions of Games (p1) 0:28:00")
     scribe.enter("4Db6")
     assert scribe.verdict("clock 1 0:28:30")[0] == "the time left after ply 1, 4Ci3"
     assert told(scribe.enter("clock 1 0:28:30")) == "ply 1: 0:28:30 left, was 0:28:00\n"
@@ -231,7 +231,7 @@ def test_notes_and_times_belong_to_the_last_ply_and_do_not_disturb_each_other(sc
     assert notes[0].comments == ("Ada lit the lamp",)
     assert notes[1].comments == ("[%clk 0:28:30]",)
     assert notes[2].comments == ("[%clk 0:29:59]", "slowly", "very slowly")
-    assert "; time left: p1 0:28:30, p2 0:29:59" in scribe.turn
+    assert "; time left: Zillions of Games (p1) 0:28:30, Zillions of Games (p2) 0:29:59" in scribe.turn
     assert "it holds }, which ends a comment" in scribe.enter("note a } b").remark
 
 
@@ -255,13 +255,13 @@ def test_times_are_asked_for_after_each_line_of_moves_and_may_be_left_out(store:
     scribe = Scribe(store, "g", clocks=True)
     for line, prompt in (
         ("4Ci3", "time> "),
-        ("0:30:00", "p2> "),
+        ("0:30:00", "Zillions of Games (p2)> "),
         ("4Db6", "time> "),
-        ("", "p1> "),
+        ("", "Zillions of Games (p1)> "),
         ("8Dj2", "time> "),
         ("8Ca7", "time> "),
-        ("undo", "p2> "),
-        ("8Ca7 0:28:00", "p1> "),
+        ("undo", "Zillions of Games (p2)> "),
+        ("8Ca7 0:28:00", "Zillions of Games (p1)> "),
     ):
         assert scribe.enter(line).done
         assert scribe.prompt == prompt
@@ -273,7 +273,7 @@ def test_a_game_is_closed_and_says_so(scribe: Scribe, store: Store) -> None:
     scribe.enter("4Ci3")
     assert "not decided" in scribe.enter("close").remark
     assert told(scribe.enter("close 1-0 time forfeit")) == "closed, 1-0, time forfeit\n"
-    assert (scribe.prompt, scribe.turn) == ("closed> ", "closed, 1-0: p1 won")
+    assert (scribe.prompt, scribe.turn) == ("closed> ", "closed, 1-0: Zillions of Games (p1) won")
     assert "is closed" in scribe.verdict("4Db6")[0]
     assert "is closed" in scribe.enter("4Db6").remark
     assert scribe.enter("note well played").done
@@ -293,7 +293,7 @@ def test_a_result_somebody_types_is_asked_about_where_somebody_is_there(store: S
     scribe.enter("close 1-0 adjudication")
     assert told(scribe.enter("yes")) == "closed, 1-0, adjudication\n"
     assert told(scribe.enter("reopen closed too early")) == "reopened\n"
-    assert scribe.prompt == "p1> "
+    assert scribe.prompt == "Zillions of Games (p1)> "
     assert api.log(store, "g")[-1].says == "reopened: closed too early"
     assert "is not closed" in scribe.enter("reopen").remark
 
@@ -362,7 +362,7 @@ def test_a_close_that_cannot_be_is_refused_before_anything_is_asked(store: Store
     scribe = Scribe(store, "g", asks=True)
     answer = scribe.enter(line)
     assert because in answer.remark
-    assert (answer.done, scribe.prompt) == (False, "p1> ")
+    assert (answer.done, scribe.prompt) == (False, "Zillions of Games (p1)> ")
 
 
 def test_close_gives_the_line_that_closes_undecided(run: "Run", store: Store) -> None:
@@ -405,8 +405,8 @@ def test_a_dispute_is_raised_at_the_table(scribe: Scribe, store: Store) -> None:
 def test_a_position_is_shown_as_it_was(run: "Run", store: Store) -> None:
     scribe_tables.lay_out(store, PAGE, "g", 4)
     shown = run("record", "g", lines="show 2\nshow 0\nshow 9\nshow\n", code=1)
-    assert "ply 2: 1. 4Ci3 4Db6\np1 to move, " in shown.stdout
-    assert "before the first ply\np1 to move, 38 legal moves\n" in shown.stdout
+    assert "ply 2: 1. 4Ci3 4Db6\nZillions of Games (p1) to move, " in shown.stdout
+    assert "before the first ply\nZillions of Games (p1) to move, 38 legal moves\n" in shown.stdout
     assert "ply 4: 1. 4Ci3 4Db6 2. 8Dj2 8Ca7\n" in shown.stdout
     assert "There is no ply 9 to show: 4 plies can be followed." in shown.stderr
     assert "This is the position after ply 2" in shown.stderr
@@ -512,7 +512,8 @@ def test_a_pipe_is_answered_line_by_line_in_plain_text(run: Run, store: Store) -
         "ply 3: {quiet}",
         "0 open questions, 0 breaches",
     ]
-    assert "ply 3: 1. 4Ci3 4Db6 2. 8Dj2\np2 to move, 43 legal moves; time left: p1 0:30:00\n" in result.stdout
+    turn = "Zillions of Games (p2) to move, 43 legal moves; time left: Zillions of Games (p1) 0:30:00"
+    assert f"ply 3: 1. 4Ci3 4Db6 2. 8Dj2\n{turn}\n" in result.stdout
     assert "\x1b" not in result.stdout
     assert stored(store, "evening") == ("4Ci3", "4Db6", "8Dj2")
 

@@ -45,8 +45,8 @@ def scribe(store: Store) -> Scribe:
 @pytest.mark.parametrize(
     ("text", "says", "kind"),
     [
-        ("", "p1 to move, 38 legal moves", ""),
-        ("1.", "p1 to move, 38 legal moves", ""),
+        ("", "Zillions of Games (p1) to move, 38 legal moves", ""),
+        ("1.", "Zillions of Games (p1) to move, 38 legal moves", ""),
         ("4Ci3", "legal", "legal"),
         ("4Ci3 4Db6", "2 words, legal", "legal"),
         ("1. 4C-i3", "unreadable at column 6", "error"),
@@ -69,7 +69,7 @@ def test_an_undecided_word_names_what_it_depends_on_and_a_proof_names_the_ply(st
     words = scribe_tables.lay_out(store, REVOKE, "g", 16)
     scribe = Scribe(store, "g")
     assert scribe.verdict(words[16]) == (
-        "undecided, tarot.follow-suit: p3 may have held 1S–6S, 8S, 9S, XS, NS or QS",
+        "undecided, tarot.follow-suit: South, Carl may have held 1S–6S, 8S, 9S, XS, NS or QS",
         "undecided",
     )
     assert ": undecided" in told(scribe.enter(words[16]))
@@ -134,8 +134,8 @@ def test_check_why_and_moves_answer_at_length_and_write_nothing(store: Store) ->
     scribe = Scribe(store, "g")
     version = scribe.view.version
     check = scribe.enter("check")
-    assert "ply 17, T03 by p3: error tarot.follow-suit" in told(check)
-    assert "T03 by p3: error tarot.follow-suit, proved by ply 40" in told(check)
+    assert "ply 17, T03 by South, Carl: error tarot.follow-suit" in told(check)
+    assert "T03 by South, Carl: error tarot.follow-suit, proved by ply 40" in told(check)
     assert told(check).strip().endswith("5 open questions, 1 breach")
     assert "proved by ply 40" in told(scribe.enter("why 17"))
     assert told(scribe.enter("why")).startswith("g, ply 40: ")
@@ -178,7 +178,7 @@ def test_before_the_first_ply_every_question_has_an_answer(store: Store, path: P
     assert told(scribe.enter("check")) == "0 open questions, 0 breaches\n"
     assert "There is no ply 0" in scribe.enter("why").remark
     assert scribe.enter("moves").lines
-    assert re.fullmatch(r"p\d+> ", scribe.prompt)
+    assert re.fullmatch(r"[\w, ]+ \(p\d\)> ", scribe.prompt)
     assert "to move" in scribe.turn
     assert "no plies" in scribe.enter("undo").remark
 

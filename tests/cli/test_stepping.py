@@ -74,7 +74,7 @@ def test_where_one_game_is_open_it_is_said_that_there_is_no_other() -> None:
 def test_what_is_said_of_a_ply_stands_beside_it() -> None:
     stepper = stepping(REVOKE)
     stepper.go(17)
-    assert "error tarot.follow-suit: p3 held 9S, but did not follow suit (proved by ply 40)" in said(stepper)
+    assert "error tarot.follow-suit: South, Carl held 9S, but did not follow suit (proved by ply 40)" in said(stepper)
     assert "    rule: " in said(stepper)
     stepper.go(16)
     assert "tarot.follow-suit" not in said(stepper)
@@ -87,7 +87,7 @@ def test_what_is_said_stands_beside_the_board_where_the_terminal_is_wide_enough(
     rows = ["".join(span.text for span in row) for row in wide.body]
     across = max(sum(len(span.text) for span in row) for row in narrow.body)
     assert wide.messages == ()
-    assert any("error tarot.follow-suit: p3 held 9S" in row[across:] for row in rows)
+    assert any("error tarot.follow-suit: South, Carl held" in row[across:] for row in rows)
     assert any("    rule: " in row[across:] for row in rows)
     assert max(map(len, rows)) <= 140
     assert any("error tarot.follow-suit" in line for line in narrow.messages)

@@ -60,7 +60,7 @@ def test_a_game_that_draws_is_asked() -> None:
     assert draw(game.words, passed[-1], 1) != drawn_as_text(game.words.picture(passed[-1], 1))
 
 
-def test_a_line_about_a_seat_calls_it_by_its_name_and_no_card_does() -> None:
+def test_a_line_about_a_seat_calls_it_by_its_name_and_its_number_and_no_card_does() -> None:
     items = (
         Item("line 0", "p1", (0, 0), "frame"),
         Item("line 1", "> p3 is to play", (0, 1), "frame"),
@@ -69,7 +69,14 @@ def test_a_line_about_a_seat_calls_it_by_its_name_and_no_card_does() -> None:
         Item("7C p1", "p1", (0, 4), "p1", "7C", "card"),
         Item("line 4", "p4", (0, 5), "frame"),
     )
-    named = with_names(Drawing((8, 6), items), ("Ada", "?", "Carl", "A name of more letters than fit"))
+    named = with_names(Drawing((60, 6), items), ("Ada", "?", "Carl", "A name of more letters than fit"))
     answers = [item.symbol for item in named.items]
-    assert answers == ["Ada", "> Carl is to play", "p2", "score  p1 0  p2 0", "p1", "A name of more lett…"]
+    assert answers == [
+        "Ada (p1)",
+        "> Carl (p3) is to play",
+        "p2",
+        "score  Ada 0  p2 0",
+        "p1",
+        "A name of more lett… (p4)",
+    ]
     assert [item.id for item in named.items] == [item.id for item in items]
