@@ -5,6 +5,7 @@ const roundForm = pad?.querySelector("[data-round]");
 const fields = roundForm ? [...roundForm.querySelectorAll("[data-field]")] : [];
 let entered = {}; // by field: a text, or for numbers one text a seat
 let active = null; // the field that the keys write in, and its cell
+let correcting = null; // the ply and the number of the round that is corrected; null for the next round
 let sending = {}; // by address: the command of what has had no answer yet
 let trials = 0;
 let waiting = 0;
@@ -24,6 +25,7 @@ const body = () => {
   const sent = last < 0 ? fields : fields.slice(0, last + 1);
   return Object.fromEntries(sent.map((field) => [field.dataset.field, textOf(field)]).filter(([, text]) => text));
 };
+const round = () => (correcting ? { answers: body(), ply: correcting.ply } : { answers: body() });
 const isWhole = () => isOver() || fields.every((field) => !("needed" in field.dataset) || textOf(field));
 
 // --- what is shown ---
@@ -72,7 +74,7 @@ const paint = () => {
   for (const name of ["sign", "next"]) keys.querySelector(`[data-key="${name}"]`).hidden = !many;
 };
 const sayOfRound = (text, kind = "", broken = null) => {
-  const line = pad.querySelector("[data-says]");
+  const line = [...pad.querySelectorAll("[data-says]")].find((one) => !one.closest("[hidden]"));
   line.textContent = text;
   line.dataset.kind = kind;
   if (!broken?.rule) return;
@@ -84,6 +86,17 @@ const mayLetStand = (may) => {
   if (!roundForm) return;
   roundForm.querySelector("[data-stands]").hidden = !may;
   roundForm.querySelector(".enter").classList.toggle("refused", may);
+};
+
+const paintCorrecting = () => {
+  const row = correcting && pad.querySelector(`[data-ply="${correcting.ply}"]`);
+  for (const one of pad.querySelectorAll("[data-ply]")) one.classList.toggle("chosen", one === row);
+  const line = roundForm.querySelector("[data-correcting]");
+  line.hidden = !correcting;
+  line.querySelector("b").textContent = correcting ? `Correcting round ${correcting.number}` : "";
+  roundForm.hidden = !correcting && !("next" in roundForm.dataset);
+  roundForm.classList.toggle("at-old", Boolean(correcting));
+  roundForm.querySelector("[data-enter]").textContent = correcting ? "Save" : "Enter";
 };
 
 // --- tapping ---
@@ -123,6 +136,22 @@ const press = (key) => {
     entered[name] = values;
   }
 };
+const asEntered = (field, text) => {
+  if (kindOf(field) === "numbers") return text.split(":").map((one) => (one.trim() === "-" ? "" : one.trim()));
+  return text;
+};
+const fill = (answers) => {
+  entered = {};
+  for (const [name, text] of Object.entries(answers)) if (fieldOf(name)) entered[name] = asEntered(fieldOf(name), text);
+  show("");
+};
+const correct = (row) => {
+  correcting = { ply: Number(row.dataset.ply), number: row.dataset.number };
+  fill(JSON.parse(row.dataset.answers));
+  paintCorrecting();
+  edited();
+  pad.scrollIntoView();
+};
 const edited = () => {
   sending = {};
   mayLetStand(false);
@@ -143,7 +172,7 @@ const told = (found) => {
 const tryRound = async () => {
   const trial = ++trials;
   try {
-    const answer = await send(pad.dataset.pad, { command: command(), answers: body(), dry: true });
+    const answer = await send(pad.dataset.pad, { command: command(), ...round(), dry: true });
     const found = await answer.json();
     if (trial !== trials) return;
     if (!answer.ok) return sayOfRound(answer.status === 404 ? OVER : found.error, "error");
@@ -162,6 +191,8 @@ const renew = async () => {
   for (const part of document.querySelectorAll("[data-live]")) part.replaceWith(document.adoptNode(page.querySelector(`[data-live="${part.dataset.live}"]`)));
   const [back, there] = [document, page].map((each) => each.querySelector("[data-take-back]"));
   if (back && there) back.hidden = there.hidden;
+  if (correcting && !pad.querySelector(`[data-ply="${correcting.ply}"]`)) ready();
+  else if (correcting) paintCorrecting();
   return undefined;
 };
 const version = () => Number(document.querySelector('[data-live="totals"]').dataset.version);
@@ -191,22 +222,28 @@ const write = async (path, sent, after) => {
 };
 const ready = () => {
   entered = {};
+  correcting = null;
   show("");
   mayLetStand(false);
+  paintCorrecting();
   paint();
 };
-const enter = (stands) => write(pad.dataset.pad, stands ? { answers: body(), stands } : { answers: body() }, (found) => {
+const enter = (stands) => write(pad.dataset.pad, stands ? { ...round(), stands } : round(), (found) => {
   ready();
   sayOfRound(found.says, "done");
 });
 pad?.addEventListener("click", ({ target }) => {
   const on = target.closest("button");
-  if (!on || pad.getAttribute("aria-busy")) return;
+  if (pad.getAttribute("aria-busy")) return;
+  const row = target.closest("[data-ply]");
+  if (row) return void correct(row);
+  if (!on) return;
   const field = on.closest("[data-field]");
   if ("value" in on.dataset) pick(field, on.dataset.value);
   else if ("cell" in on.dataset) active = { field, cell: Number(on.dataset.cell) };
   else if (on.dataset.key && active) press(on.dataset.key);
   else if ("opens" in on.dataset) show(fieldOf(on.dataset.opens)?.hidden ? on.dataset.opens : "");
+  else if ("leave" in on.dataset) ready();
   else if ("stands" in on.dataset) return void enter(true);
   else if ("takeBack" in on.dataset) return void write(pad.dataset.undo, { plies: 1 }, () => sayOfRound("The last round was taken back.", "done"));
   else return;

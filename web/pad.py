@@ -1,7 +1,7 @@
 """The pad: a round of a game is entered as its score, by taps, with running totals and the rounds so far."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct, to_builtins
@@ -60,6 +60,24 @@ class PadField(Struct, frozen=True):
     is_extra: bool
 
 
+class PadRound(Struct, frozen=True):
+    """A round in the list of rounds.
+
+    Attributes:
+        number: Its number, from 1.
+        ply: Its ply.
+        gains: What each seat gained, as a score sheet has it; empty if it is not known.
+        says: How its points come about, with the names of the players.
+        answers: What it was entered with, by the names of the fields; empty if it cannot be corrected on the pad.
+    """
+
+    number: int
+    ply: int
+    gains: tuple[str, ...]
+    says: str
+    answers: Mapping[str, str]
+
+
 def pad_json(inquiry: Inquiry) -> object:
     """Return the fields of the next round, the running score and the rounds so far.
 
@@ -99,10 +117,11 @@ def pad(inquiry: Inquiry) -> dict[str, Any]:
         "closed": game.book.closed,
         "because": because,
         "result": game.book.result,
-        "fields": [_field(field, names) for field in form.fields],
+        "next": bool(form.fields),
+        "fields": [_field(field, names) for field in form.fields or form.correcting],
         "names": names,
         "totals": list(zip(names, map(_minus, score), strict=True)),
-        "rounds": _rounds(form, names),
+        "rounds": rounds_of(form, names),
         "terminations": TERMINATIONS,
     }
 
@@ -112,11 +131,25 @@ def seat_names(players: Sequence[str]) -> list[str]:
     return [seat_name(seat, players) for seat in range(1, len(players) + 1)]
 
 
-def _rounds(form: "api.RoundForm", names: Sequence[str]) -> list[tuple[int, tuple[str, ...], str]]:
-    """Return each round, the last first: its number, what each seat gained, and how its points come about."""
-    gains = form.gains or ((),) * len(form.rounds)
-    rounds = enumerate(zip(gains, form.rounds, strict=True), 1)
-    return [(number, tuple(map(_signed, won)), with_names(says, names)) for number, (won, says) in rounds][::-1]
+def rounds_of(form: "api.RoundForm", names: Sequence[str]) -> list[PadRound]:
+    """Return the rounds of a form as a list shows them, the last first.
+
+    Args:
+        form: The form.
+        names: What the seats are called, in their order.
+    """
+    return [
+        PadRound(
+            number,
+            ply,
+            tuple(map(_signed, gains)),
+            with_names(says, names),
+            answers if form.correcting else {},
+        )
+        for number, (ply, gains, says, answers) in enumerate(
+            zip(form.plies, form.gains, form.rounds, form.answers, strict=True), 1
+        )
+    ][::-1]
 
 
 def _signed(number: str) -> str:
@@ -145,7 +178,7 @@ def with_names(says: str, names: Sequence[str]) -> str:
         seat = seat_number(match[0])
         return names[seat - 1] if 0 < seat <= len(names) else match[0]
 
-    return re.sub(r"(?<=\s)-(?=[0-9])", "−", _SEAT.sub(named, text))
+    return re.sub(r"(?<=\s)-(?=[(0-9])", "−", _SEAT.sub(named, text))
 
 
 def _field(field: RoundField, names: Sequence[str]) -> PadField:
@@ -171,7 +204,7 @@ def _columns(answers: int) -> int:
 
 
 def enter_round(inquiry: Inquiry, request: "api.RoundRequest") -> ActionResult:
-    """Enter a round; the answer says how its points come about, or why it is refused."""
+    """Enter or correct a round; the answer says how its points come about, or why it is refused."""
     answer = api.play_round(inquiry.store, inquiry.id, request, inquiry.writer)
     record = api.load(inquiry.store, inquiry.id).record
     names = seat_names(players(record, inquiry.people.seen_by(inquiry.viewer)))
@@ -183,7 +216,7 @@ def enter_round(inquiry: Inquiry, request: "api.RoundRequest") -> ActionResult:
 ROUNDS = (
     action_of(
         "/games/{id}/rounds",
-        "Enter a round as its score.",
+        "Enter a round as its score, or correct one.",
         KEEPS,
         api.RoundRequest,
         enter_round,

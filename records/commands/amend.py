@@ -77,6 +77,23 @@ def amend(store: Log, id: str, request: AmendRequest, viewer: Viewer = EVERYTHIN
         WrongAnswer: A field of a round cannot have that value.
         Fault: As ``execute`` says.
     """
+    return amended_game(store, id, request, viewer)[0]
+
+
+def amended_game(
+    store: Log, id: str, request: AmendRequest, viewer: Viewer = EVERYTHING
+) -> tuple[AmendAnswer, LiveGame]:
+    """Correct plies as ``amend`` does, and return its answer with the corrected game, stored or not.
+
+    Args:
+        store: Where the game is kept.
+        id: The game.
+        request: The plies, and what was really played.
+        viewer: Who corrects.
+
+    Raises:
+        Fault: As ``amend`` says.
+    """
     ply, stands = request.ply, request.stands
     people = people_of(store).seen_by(viewer)
 
@@ -103,9 +120,10 @@ def amend(store: Log, id: str, request: AmendRequest, viewer: Viewer = EVERYTHIN
     before, done, tried, repeated = execute(store, id, request, viewer, decide, MovesAmended, check=check)
     seat = hidden_from(before, viewer)
     if tried.refused is not None:
-        return amended_answer(before, tried.refused, tried.event, stored=False, blocks=tried.blocks, seat=seat)
+        refusal = amended_answer(before, tried.refused, tried.event, stored=False, blocks=tried.blocks, seat=seat)
+        return refusal, tried.refused
     dry = request.dry and not repeated
-    return replace(amended_answer(before, done, tried.event, stored=True, seat=seat), dry=dry)
+    return replace(amended_answer(before, done, tried.event, stored=True, seat=seat), dry=dry), done
 
 
 def _words(game: LiveGame, request: AmendRequest, people: People) -> tuple[str, ...]:

@@ -9,12 +9,13 @@ from cartulary.notation import Finding
 from cartulary.notation.contract import RoundField
 from cartulary.notation.guide import loosely
 from cartulary.notation.viewer import EVERYTHING, Viewer
+from cartulary.records.commands.amend import AmendRequest, amended_game
 from cartulary.records.commands.move import WordsRequest, play
 from cartulary.records.commands.request import GameRequest, Stands, field
 from cartulary.records.commands.tried_words import try_words
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.contract import Log
-from cartulary.records.state.fold import LiveGame, played_game
+from cartulary.records.state.fold import LiveGame, played_game, verdict_without_findings
 from cartulary.records.state.games import load
 from cartulary.records.state.people import NOBODY_MERGED, People, people_of
 from cartulary.records.state.rounds import word_of_round
@@ -28,10 +29,12 @@ class RoundRequest(GameRequest, frozen=True):
     Attributes:
         answers: By the names of the fields of ``round_form``, what was entered; an empty answer was not given.
         stands: Whether a round that the rules refuse is stored all the same, marked.
+        ply: The ply of an earlier round that is corrected; 0 enters the next round.
     """
 
     answers: Annotated[Mapping[str, str], field("What was scored, field by field.", "NAME=VALUE…")]
     stands: Stands = False
+    ply: Annotated[int, field("The ply of an earlier round to correct; 0 enters the next one.", "PLY")] = 0
 
 
 class RoundForm(Struct, frozen=True):
@@ -43,6 +46,9 @@ class RoundForm(Struct, frozen=True):
         score: The running score as in the tag Score; empty if there is none.
         rounds: What each round came to, in their order, for a person.
         gains: What each seat won in each round, in their order; empty for a round of which it is not known.
+        plies: The ply of each round.
+        answers: What each round was entered with, by the names of the fields; empty for one that was not entered so.
+        correcting: The fields by which the rounds can be corrected; empty if none can be, such as in a closed game.
     """
 
     fields: tuple[RoundField, ...]
@@ -50,6 +56,9 @@ class RoundForm(Struct, frozen=True):
     score: str
     rounds: tuple[str, ...]
     gains: tuple[tuple[str, ...], ...] = ()
+    plies: tuple[int, ...] = ()
+    answers: tuple[dict[str, str], ...] = ()
+    correcting: tuple[RoundField, ...] = ()
 
 
 class RoundAnswer(Struct, frozen=True):
@@ -99,7 +108,21 @@ def round_form(game: LiveGame, people: People = NOBODY_MERGED) -> RoundForm:
                 "describe the game with rounds: `games add FILE`."
             )
     score = rules.points.write(state).get("Score", "")
-    return RoundForm(fields, players(game.record, people), score, rounds, tuple(_gains(game, ply) for ply in plies))
+    entered = tuple(rules.rounds.answers(game.examined.steps[ply - 1].result.move) for ply in plies)
+    last = max(
+        (ply for ply, answers in zip(plies, entered, strict=True) if answers and not game.book.closed), default=0
+    )
+    correcting = rules.rounds.fields(game.examined.steps[last - 1].state) if last else ()
+    return RoundForm(
+        fields,
+        players(game.record, people),
+        score,
+        rounds,
+        tuple(_gains(game, ply) for ply in plies),
+        tuple(plies),
+        entered,
+        correcting,
+    )
 
 
 def explain_round(game: LiveGame, ply: int) -> str:
@@ -122,7 +145,7 @@ def _gains(game: LiveGame, ply: int) -> tuple[str, ...]:
 
 
 def play_round(store: Log, id: str, request: RoundRequest, viewer: Viewer = EVERYTHING) -> RoundAnswer:
-    """Enter a round as its score. It is judged by the rules of the game, as far as there are any.
+    """Enter a round as its score, or correct one; it is judged by the rules of the game, as far as there are any.
 
     Args:
         store: Where the game is kept.
@@ -133,11 +156,13 @@ def play_round(store: Log, id: str, request: RoundRequest, viewer: Viewer = EVER
     Raises:
         WrongAnswer: An answer cannot be, or one that is needed is missing; it names the field.
         Unfit: There is no such field, or the command id cannot be kept.
-        Declined: No round can be entered now.
-        Fault: As ``play`` says.
+        Declined: No round can be entered now, or the ply that is to be corrected is no such round.
+        Fault: As ``play`` says; for a correction, as ``amend`` says.
     """
     keepable(request.command, "The command id")
     game = load(store, id)
+    if request.ply:
+        return _correct_round(store, game, request, viewer)
     rules, state = played_game(game), game.examined.settled_state
     repeated = request.command in game.book.commands
     fields = () if game.book.closed else rules.rounds.fields(state)
@@ -145,11 +170,7 @@ def play_round(store: Log, id: str, request: RoundRequest, viewer: Viewer = EVER
         round_form(game)
         because = "it is closed" if game.book.closed else "its last round is over, or a deal is being written"
         raise Declined(f"No round of {id} can be entered now: {because}. Use `reopen` or `undo` to go on.")
-    names = {loosely(each.name): each.name for each in fields}
-    for name in request.answers:
-        if fields and loosely(name) not in names:
-            raise Unfit(f"There is no field {name}; expected one of: {', '.join(each.name for each in fields)}.")
-    answers = {names.get(loosely(name), name): value for name, value in request.answers.items()}
+    answers = _by_field(request.answers, fields)
     word = word_of_round(game, answers, _before(game, request.command), people_of(store).seen_by(viewer))
     words = WordsRequest(
         words=(word,),
@@ -167,6 +188,45 @@ def play_round(store: Log, id: str, request: RoundRequest, viewer: Viewer = EVER
     explanation = explain_round(now, answer.ply) if stored and answer.ply <= now.plies_reached else ""
     score = played_game(now).points.write(now.examined.settled_state).get("Score", "")
     return RoundAnswer(id, answer.version, answer.ply, word, answer.verdict, answer.findings, explanation, score)
+
+
+def _by_field(answers: Mapping[str, str], fields: tuple[RoundField, ...]) -> dict[str, str]:
+    """Return answers by the names of the fields, which may be spelled loosely; raise Unfit if there is no such field.
+
+    Without fields the names stay as they are.
+    """
+    names = {loosely(each.name): each.name for each in fields}
+    for name in answers:
+        if fields and loosely(name) not in names:
+            raise Unfit(f"There is no field {name}; expected one of: {', '.join(each.name for each in fields)}.")
+    return {names.get(loosely(name), name): value for name, value in answers.items()}
+
+
+def _correct_round(store: Log, game: LiveGame, request: RoundRequest, viewer: Viewer) -> RoundAnswer:
+    """Correct the round at ``request.ply`` and return what came of it. Raises a fault as ``play_round`` says."""
+    ply, rounds = request.ply, played_game(game).rounds
+    step = game.examined.steps[ply - 1] if 0 < ply <= game.plies_reached else None
+    if step is None or not rounds.answers(step.result.move):
+        raise Declined(f"Ply {ply} of {game.id} is no round that was entered as its score; correct it with `amend`.")
+    answers = _by_field(request.answers, rounds.fields(step.state))
+    word = word_of_round(game, answers, step.state, people_of(store).seen_by(viewer))
+    correction = AmendRequest(
+        ply=ply,
+        words=(word,),
+        stands=request.stands,
+        command=request.command,
+        by=request.by,
+        expected=request.expected,
+        dry=request.dry,
+    )
+    answer, now = amended_game(store, game.id, correction, viewer)
+    severities = {finding.severity for finding in answer.findings}
+    verdict = "undecided" if "undecided" in severities else verdict_without_findings(now, ply)
+    verdict = "refused" if "error" in severities else verdict
+    explanation = explain_round(now, ply) if answer.stored and ply <= now.plies_reached else ""
+    standing = now if answer.stored else game
+    score = played_game(standing).points.write(standing.examined.settled_state).get("Score", "")
+    return RoundAnswer(game.id, answer.version, ply, word, verdict, answer.findings, explanation, score)
 
 
 def _before(game: LiveGame, command: str) -> Any:

@@ -101,6 +101,39 @@ def test_the_same_command_enters_a_round_once(store: Store, tarot: str) -> None:
         enter(store, tarot, {**GARDE, "Points": "60"}, command="k")
 
 
+def test_an_earlier_round_is_corrected_by_all_its_fields(store: Store, tarot: str) -> None:
+    enter(store, tarot, {**GARDE, "Petit": "taker"})
+    enter(store, tarot, {"Taker": "-"})
+    assert api.round_form(api.load(store, tarot)).answers == ({**GARDE, "Petit": "taker"}, {"Taker": "-"})
+    dry = enter(store, tarot, {**GARDE, "Points": "36"}, ply=1, dry=True)
+    assert (dry.word, dry.score) == ("p0/Taker=p2&Bid=Garde&Bouts=3&Points=36", "-50:150:-50:-50")
+    assert api.load(store, tarot).plies == 2
+    done = enter(store, tarot, {**GARDE, "Points": "36"}, ply=1, command="c")
+    assert (done.verdict, done.score) == ("legal", "-50:150:-50:-50")
+    assert done.explanation.startswith("p2 has 36 points")
+    assert enter(store, tarot, {**GARDE, "Points": "36"}, ply=1, command="c").version == done.version
+    assert api.load(store, tarot).words == (done.word, "p0/Taker=-")
+
+
+def test_a_refused_correction_is_stored_only_if_it_is_to_stand(store: Store, tarot: str) -> None:
+    enter(store, tarot, GARDE)
+    wrong = {**GARDE, "Bouts": "0", "Points": "90"}
+    refused = enter(store, tarot, wrong, ply=1)
+    assert (refused.verdict, refused.explanation, refused.score) == ("refused", "", "-86:258:-86:-86")
+    assert enter(store, tarot, wrong, ply=1, stands=True).score != refused.score
+
+
+def test_only_a_round_that_was_entered_is_corrected(store: Store, tarot: str) -> None:
+    for ply in (1, -1):
+        with pytest.raises(Declined, match="is no round that was entered as its score"):
+            enter(store, tarot, GARDE, ply=ply)
+    enter(store, tarot, GARDE)
+    with pytest.raises(Unfit, match="There is no field Tricks"):
+        enter(store, tarot, {"Tricks": "3"}, ply=1)
+    api.close(store, tarot, api.CloseRequest())
+    assert api.round_form(api.load(store, tarot)).correcting == ()
+
+
 def test_a_round_is_not_entered_where_it_cannot_be(store: Store, tarot: str) -> None:
     api.play(store, tarot, api.WordsRequest(words=("Pass",)))
     with pytest.raises(Declined, match="its last round is over, or a deal is being written"):
