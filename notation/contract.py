@@ -150,12 +150,15 @@ class Keypad(Struct, frozen=True):
         open_cards: The words of cards that lie or have lain open, so that they cannot come once more.
         suit_led: The suit that was led, by its sign; empty for none.
         lists: The words of several cards that may be written now.
+        calls: Other words that may be written, legal or not, and what stands on their keys. The key of a legal word
+            that is not among them has the word itself.
     """
 
     suits: tuple[SuitKeys, ...] = ()
     open_cards: tuple[str, ...] = ()
     suit_led: str = ""
     lists: tuple[CardList, ...] = ()
+    calls: tuple[tuple[str, str], ...] = ()
 
 
 def no_targets(state: Any, seat: int) -> TouchTargets:

@@ -12,8 +12,7 @@ from cartulary.records.state.log_lines import ReadLog, read_log
 from cartulary.records.state.people import NOBODY_MERGED, People
 from cartulary.records.table.news import News, news_of
 from cartulary.records.table.sayings import last_line
-from cartulary.web.pages import Pages
-from cartulary.web.position import drawn_position
+from cartulary.web.pages import Pages, drawn_position
 from cartulary.web.visitors import Visitor
 
 COLUMNS = 60

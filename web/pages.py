@@ -11,11 +11,13 @@ from urllib.parse import quote, urlencode
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from cartulary.notation import draw, touched_items
 from cartulary.notation.cgn.controls import display, in_bdi, isolate, isolate_all
-from cartulary.notation.drawing import Drawing, with_names
+from cartulary.notation.drawing import Drawing, with_last_ply, with_names
 from cartulary.notation.svg import svg
 from cartulary.notation.viewer import Everything
 from cartulary.records.sheets.replay_page import LOOK
+from cartulary.records.table.at_table import View
 from cartulary.web.visitors import KEEPS, RULES, SHEET, WRITES, Visitor
 
 _HERE = Path(__file__).parent
@@ -149,3 +151,22 @@ def svg_markup(drawing: Drawing, title: str, names: Sequence[str] = ()) -> Marku
 def lines_markup(text: str) -> Markup:
     """Return a text as escaped HTML, with its line breaks and with control characters visible."""
     return Markup(escape("\n".join(map(display, text.split("\n")))))
+
+
+def seat_drawn(view: View, below: int) -> int | None:
+    """Return the seat for which a position is drawn: ``below`` in a game whose positions everybody sees."""
+    return below if below and view.position.game.hidden.face_up else view.picture_seat
+
+
+def drawn_position(view: View, below: int = 0) -> Markup:
+    """Return the position as SVG, with the names of the players.
+
+    Args:
+        view: The table as the viewer has it.
+        below: The seat whose side is drawn below, where everybody sees all of the board; 0 for the viewer's own.
+    """
+    position, step = view.position, view.position.last
+    drawing = draw(position.game.words, position.drawn_state, seat_drawn(view, below))
+    touched = touched_items(position.game, step) if step is not None else ()
+    title = f"{position.game.about.title} after ply {position.ply}"
+    return svg_markup(with_last_ply(drawing, touched), title, view.players)

@@ -1,15 +1,14 @@
 """The position on the page of a table: how it is drawn, from which side, and what of it may be tapped."""
 
-from markupsafe import Markup
 from msgspec import Struct
 
 from cartulary.engine.deadline import DeadlineExceeded, check_deadline
-from cartulary.notation import draw, touched_items
+from cartulary.notation import draw
 from cartulary.notation.contract import Keypad, TouchTargets
-from cartulary.notation.drawing import Item, with_last_ply
+from cartulary.notation.drawing import Item
 from cartulary.records import api
 from cartulary.records.table.at_table import Offer, judged_offers
-from cartulary.web.pages import svg_markup
+from cartulary.web.pages import seat_drawn
 from cartulary.web.rates import WHILE_TYPING, time_limit
 from cartulary.web.visitors import Visitor
 
@@ -19,31 +18,12 @@ MEN = ("figure", "piece", "card")
 """The looks of what is captured on a board."""
 
 
-def _seat_drawn(view: "api.View", below: int) -> int | None:
-    """Return the seat for which a position is drawn: ``below`` in a game whose positions everybody sees."""
-    return below if below and view.position.game.hidden.face_up else view.picture_seat
-
-
-def drawn_position(view: "api.View", below: int = 0) -> Markup:
-    """Return the position as SVG, with the names of the players.
-
-    Args:
-        view: The table as the viewer has it.
-        below: The seat whose side is drawn below, where everybody sees all of the board; 0 for the viewer's own.
-    """
-    position, step = view.position, view.position.last
-    drawing = draw(position.game.words, position.drawn_state, _seat_drawn(view, below))
-    touched = touched_items(position.game, step) if step is not None else ()
-    title = f"{position.game.about.title} after ply {position.ply}"
-    return svg_markup(with_last_ply(drawing, touched), title, view.players)
-
-
 def seat_to_turn_to(view: "api.View", below: int) -> int:
     """Return the seat whose side would be drawn below if the board were turned; 0 if there is nothing to turn."""
     game, state = view.position.game, view.position.drawn_state
     if not game.hidden.face_up or len(view.players) != 2:
         return 0
-    here = draw(game.words, state, _seat_drawn(view, below))
+    here = draw(game.words, state, seat_drawn(view, below))
     return next((side for side in (2, 1) if draw(game.words, state, side) != here), 0)
 
 

@@ -60,15 +60,15 @@ const offerChoice = (keys, part) => {
   choice.firstChild.focus();
 };
 // Words that are neither on the drawing nor among the keys of cards, parted by how they begin if they are many.
-const layCalls = (into, words, open, back = null) => {
+const layCalls = (into, words, labels, back = null) => {
   const whole = (word) => {
-    const made = button(word, "", () => write(word));
-    if (open.get(word)) made.dataset.kind = "undecided";
+    const made = button(labels.get(word) || word, labels.has(word) ? `${labels.get(word)}: ${word}` : "", () => write(word));
+    made.dataset.word = word;
     return made;
   };
   const buttons = words.length <= SHOWN ? words.map(whole) : [...parted(words)].map(([begins, group]) =>
-    group.length === 1 ? whole(group[0]) : button(`${begins}…`, `${group.length} moves that begin with ${begins}`, () => layCalls(into, group, open, [words, back])));
-  if (back) buttons.unshift(button("←", "Back", () => layCalls(into, back[0], open, back[1])));
+    group.length === 1 ? whole(group[0]) : button(`${begins}…`, `${group.length} moves that begin with ${begins}`, () => layCalls(into, group, labels, [words, back])));
+  if (back) buttons.unshift(button("←", "Back", () => layCalls(into, back[0], labels, back[1])));
   into.replaceChildren(...buttons);
 };
 // A list of cards is written as it grows; tapped once more, a card is taken out.
@@ -78,7 +78,13 @@ const pickCard = (word, surface) => {
     return legal || surface.quiet ? write(word) : ask(word);
   }
   listed = listed.includes(word) ? listed.filter((one) => one !== word) : [...listed, word].slice(-Math.max(...list.sizes));
-  ask(listed.length ? list.before + listed.join(",") + list.after : "");
+  const short = listed.length && listed.length < Math.min(...list.sizes);
+  line.words.value = listed.length ? list.before + listed.join(",") + list.after : "";
+  if (short) {
+    trials++; // an answer that is under way is about fewer cards
+    say(`${listed.length} of ${list.sizes.join(" or ")}`);
+    mayStand(false);
+  } else judge();
   return offerKeys();
 };
 const offerKeys = () => {
@@ -86,9 +92,13 @@ const offerKeys = () => {
   const { offers, keypad, targets } = shown;
   const drawn = new Set([...document.querySelectorAll(".touch [data-item]")].map((one) => one.dataset.item));
   const keys = new Set(keypad.suits.flatMap((suit) => suit.keys.map(([word]) => word)));
+  const labels = new Map(keypad.calls);
   const calls = offers.filter(({ word, path }) => !keys.has(word) && !path.some((item) => drawn.has(item))).map(({ word }) => word);
   const things = shown.quiet ? targets.things.filter(({ word, item }) => !keys.has(word) && !drawn.has(item)).map(({ word }) => word) : [];
-  layCalls(at("calls"), [...calls, ...things], new Map(offers.map(({ word, says }) => [word, says])));
+  const legal = new Set(shown.quiet ? things : offers.map(({ word }) => word));
+  const others = [...labels.keys()].filter((word) => !calls.includes(word) && !things.includes(word));
+  layCalls(at("calls"), [...calls, ...things, ...others], labels);
+  for (const key of at("calls").children) key.classList.toggle("unlikely", !shown.quiet && "word" in key.dataset && !legal.has(key.dataset.word));
   const lists = keypad.lists.map((one) => {
     const made = button(one.label, "", () => {
       [list, listed] = [list?.label === one.label ? null : one, []];

@@ -24,8 +24,8 @@ from cartulary.web.actions import Action, ActionResult, action_of, write
 from cartulary.web.following import news_since
 from cartulary.web.inquiry import Inquiry, RequestFault, check_viewer
 from cartulary.web.names_offered import NewNames, check_spellings, has_written
-from cartulary.web.pages import game_link_for, lines_markup, link, title_of
-from cartulary.web.position import captured_men, drawn_position, seat_to_turn_to, surface
+from cartulary.web.pages import drawn_position, game_link_for, lines_markup, link, title_of
+from cartulary.web.position import captured_men, seat_to_turn_to, surface
 from cartulary.web.rates import WHILE_TYPING, time_limit
 from cartulary.web.visitors import KEEPS, OPERATOR, RULES, SEAT, WRITES, Visitor
 

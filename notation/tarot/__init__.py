@@ -7,15 +7,13 @@ is read, and so is a prefix of the seat to act.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import reduce
-from operator import or_
 
 from msgspec.structs import replace
 
 from cartulary.engine import Sheet
-from cartulary.engine.cards.deck import CARDS, FOOL, SUIT, TRUMPS, cards_of, set_of
+from cartulary.engine.cards.deck import CARDS
 from cartulary.engine.numbers import is_numbered, seat_number
 from cartulary.engine.tarot import (
     BIDS,
@@ -43,7 +41,6 @@ from cartulary.engine.tarot import (
     Show,
     State,
     Unseen,
-    candidates,
 )
 from cartulary.engine.tarot.score import in_points
 from cartulary.engine.tarot.settlement import (
@@ -60,22 +57,15 @@ from cartulary.notation.cgn.result import format_result, points_in
 from cartulary.notation.cgn.signs import Misread, cut, read_cards
 from cartulary.notation.contract import (
     About,
-    CardList,
     Game,
-    Keypad,
     Points,
     Rounds,
     SheetTags,
-    SuitKeys,
-    Touch,
-    TouchTarget,
-    TouchTargets,
     Words,
 )
 from cartulary.notation.guide import guide_beside
-from cartulary.notation.laying import FRENCH
 from cartulary.notation.score import score
-from cartulary.notation.tarot.picture import drawing, in_hand, picture
+from cartulary.notation.tarot.picture import drawing, picture
 from cartulary.notation.tarot.scored import (
     TAGS,
     ask,
@@ -87,6 +77,7 @@ from cartulary.notation.tarot.scored import (
     spell,
     write_scored_deal,
 )
+from cartulary.notation.tarot.tapping import TOUCH
 
 _CARD = re.compile(r"[1-9XJNQK][CDHS]|T[01][0-9]|T2[01]|~")
 _WRITTEN = (*NAMES, "~")
@@ -99,66 +90,6 @@ _DEALT_TO = {"c": 0} | {f"p{seat}": seat for seat in range(1, 6)}
 _CALLS: dict[str, Callable[[int], Move]] = {"PetitSec": PetitSec, "Chelem": Chelem}
 _A_CARD = "a card such as 7C, KH or T05"
 _A_TRUMP = "a trump by its name, such as T05"
-
-
-# --- touched ---
-
-
-def things_to_touch(state: State, seat: int) -> TouchTargets:
-    """Return what a seat touches to write a word: bids, discards that nobody saw, or the cards it may hold.
-
-    If its hand is not wholly on record, those are all cards that nobody has played and that are not known to lie with
-    somebody else.
-    """
-    if state.phase == "bid":
-        return TouchTargets(tuple(map(TouchTarget, BIDS)))
-    if state.phase in ("chien", "discard"):
-        return TouchTargets(tuple(TouchTarget(write(move, state)) for move in candidates(state) if move.seat == seat))
-    if state.phase != "play":
-        return TouchTargets()
-    own, hidden = in_hand(state, seat - 1)
-    if hidden:
-        others = (in_hand(state, place)[0] for place in range(state.options.seats) if place != seat - 1)
-        own = set_of(CARDS) & ~state.played_cards & ~reduce(or_, others, 0)
-    return TouchTargets(tuple(TouchTarget(NAMES[card], NAMES[card]) for card in cards_of(own)))
-
-
-def touch_path(move: Move, state: State) -> tuple[str, ...]:
-    """Return the card that is played, as an item of the drawing; nothing for other words."""
-    return (NAMES[move.card],) if type(move) is Play and move.card >= 0 else ()
-
-
-def _suit_keys() -> Iterator[SuitKeys]:
-    """Yield the keys of the trumps with the fool, and of each plain suit."""
-    trumps = ((NAMES[card], str(card - FOOL) if card != FOOL else "Fool") for card in cards_of(TRUMPS | 1 << FOOL))
-    yield SuitKeys("T", "trumps", tuple(trumps))
-    for (letter, sign), name, cards in zip(
-        FRENCH.items(), ("clubs", "diamonds", "hearts", "spades"), SUIT, strict=True
-    ):
-        yield SuitKeys(sign, name, tuple((NAMES[card], NAMES[card].removesuffix(letter)) for card in cards_of(cards)))
-
-
-_KEYS = tuple(_suit_keys())
-
-
-def keypad(state: State, seat: int) -> Keypad:
-    """Return the keys of the 78 cards, and the lists of cards that a seat may show or put away now.
-
-    There are no keys while nobody has a card to name, and none if every card of the seat is on the drawing.
-    """
-    options = state.options
-    if state.phase == "bid" or state.phase == "call":
-        return Keypad()
-    if state.phase == "chien":
-        chien = CardList("The chien", before="p0/^", sizes=(options.chien,), due=True)
-        return Keypad(_KEYS, lists=(chien,))
-    away = CardList("Put away", after="-", sizes=(options.chien,), due=True)
-    _, hidden = in_hand(state, seat - 1)
-    lists = (away,) if state.phase == "discard" else ()
-    if state.phase == "play" and not hidden:
-        return Keypad()
-    led = suit_led(state)
-    return Keypad(_KEYS, tuple(map(NAMES.__getitem__, cards_of(state.played_cards))), FRENCH.get(led, led), lists)
 
 
 # --- words in ---
@@ -471,7 +402,7 @@ GAME = Game(
         came_of=came_of,
         needs_prefix=prefixed,
         suit_led=suit_led,
-        touch=Touch(things_to_touch, touch_path, keypad),
+        touch=TOUCH,
     ),
     TURNS,
     SheetTags(("Dealer",), read_sheet, write_sheet),

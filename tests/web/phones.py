@@ -83,7 +83,7 @@ class Phone:
     def tap_at_most(self, most: int, word: str) -> int:
         """Write a word by so many taps at most, and return how many it took, 0 where it cannot be."""
         before = self.version
-        taps = self._tap_drawing(word) or self._tap_card(word) or self._tap_call(word, most)
+        taps = self._tap_drawing(word) or self.tap_key(word) or self._tap_call(word, most)
         if taps:
             self.written(before)
         return taps
@@ -98,18 +98,18 @@ class Phone:
             self.page.click(f'.choice [aria-label="{word}"]' if item.startswith("=") else f'[data-item="{item}"]')
         return len(path)
 
-    def _tap_card(self, word: str) -> int:
+    def tap_key(self, card: str) -> int:
         """Tap a card among the keys, and its suit first if another is open; return how many taps, 0 if it has none."""
         suits = json.loads(str(self.page.get_attribute("[data-live]", "data-surface")))["keypad"]["suits"]
-        sign = next((suit["sign"] for suit in suits if word in [card for card, _ in suit["keys"]]), "")
+        sign = next((suit["sign"] for suit in suits if card in [word for word, _ in suit["keys"]]), "")
         if not sign:
             return 0
-        card = self.page.locator(f'.keypad [data-word="{word}"]')
-        if card.count():
-            card.click()
+        key = self.page.locator(f'.keypad [data-word="{card}"]')
+        if key.count():
+            key.click()
             return 1
         self.page.click(f'.suits button:text-is("{sign}")')
-        card.click()
+        key.click()
         return 2
 
     def _tap_call(self, word: str, most: int) -> int:
@@ -117,8 +117,9 @@ class Phone:
         for taps in range(1, most + 1):
             buttons = self.page.locator("[data-calls] button")
             texts = buttons.all_text_contents()
-            if word in texts:
-                buttons.nth(texts.index(word)).click()
+            key = self.page.locator(f'[data-calls] [data-word="{word}"]')
+            if key.count():
+                key.click()
                 return taps
             begun = [at for at, text in enumerate(texts) if text.endswith("…") and word.startswith(text[:-1])]
             if not begun:

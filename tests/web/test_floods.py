@@ -178,14 +178,15 @@ def test_what_is_asked_behind_the_wait_is_asked_without_end_again() -> None:
         check_deadline()
 
 
-@pytest.mark.parametrize("limit", ["cartulary.web.app.LONGEST", "cartulary.web.table.WHILE_TYPING"])
+@pytest.mark.parametrize("limit", ["cartulary.web.app.LONGEST", "WHILE_TYPING"])
 def test_what_takes_too_long_is_said_and_the_rest_of_the_table_is_there(
     store: api.Store, server: TestClient, monkeypatch: pytest.MonkeyPatch, limit: str
 ) -> None:
     scribe = by_link(server, gapped(store))
     before = len(api.log(store, "g"))
     body = {"command": "c", "words": GAPS[36]}
-    monkeypatch.setattr(limit, -1.0)
+    for place in ("cartulary.web.table.", "cartulary.web.position.") if limit == "WHILE_TYPING" else ("",):
+        monkeypatch.setattr(place + limit, -1.0)
     if limit.endswith("LONGEST"):
         written = scribe.post("/games/g/words", json=body, headers=WRITES)
         assert (written.status_code, written.json()["error"].endswith("Nothing was stored.")) == (422, True)

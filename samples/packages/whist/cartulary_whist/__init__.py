@@ -8,18 +8,8 @@ from .words import POINTS, SHEET, WORDS
 
 __all__ = ["GAME"]
 
-SEATS = ("North", "East", "South", "West")
+SEATS, TEAMS = ("North", "East", "South", "West"), (1, 2, 1, 2)
 SAYS = (__doc__ or "").partition(": ")[2]
 GUIDE = guide_beside(__file__, DECK.names)
-PARTNERSHIPS = (1, 2, 1, 2)
-ABOUT = About(
-    "whist",
-    "Whist",
-    "whist-1864",
-    (4,),
-    SAYS,
-    lambda seats: SEATS,
-    load_guide=GUIDE,
-    teams=lambda seats: PARTNERSHIPS,
-)
+ABOUT = About("whist", "Whist", "whist-1864", (4,), SAYS, lambda _: SEATS, load_guide=GUIDE, teams=lambda _: TEAMS)
 GAME = Game(ABOUT, RULES, WORDS, TURNS, SHEET, POINTS, HIDDEN, Place(key))
