@@ -99,8 +99,9 @@ def html(sheets: Sequence[ScoreSheet], back: str = "") -> bytes:
     root, body = _empty_page(titles[0] if len(titles) == 1 else f"{len(titles)} score sheets", feet)
     if back:
         SubElement(SubElement(body, "nav"), "a", href=back).text = "Back to the game"
+    main = SubElement(body, "main")
     for sheet in sheets:
-        _fill_article(SubElement(body, "article"), sheet)
+        _fill_article(SubElement(main, "article"), sheet)
     return _page_bytes(root)
 
 
@@ -191,11 +192,17 @@ def _add_table(article: Element, sheet: ScoreSheet) -> None:
     titles = columns(sheet)
     top = SubElement(SubElement(table, "thead"), "tr")
     for title in titles:
-        _add_text(top, "th", title, "narrow" if title in ("Ply", "Seat") else "").set("scope", "col")
+        if title:
+            _add_text(top, "th", title, "narrow" if title in ("Ply", "Seat") else "").set("scope", "col")
+        else:
+            SubElement(top, "td")
     body = SubElement(table, "tbody")
     for row in sheet.rows:
         line = SubElement(body, "tr")
-        _add_text(line, "th", row.number).set("scope", "row")
+        if row.number:
+            _add_text(line, "th", row.number).set("scope", "row")
+        else:
+            SubElement(line, "td")
         if sheet.by_seat:
             _add_seat_cells(line, row, len(titles) - 1, sheet.has_outcomes)
         else:
