@@ -52,8 +52,11 @@ def close_by_numbers(store: Log, id: str, request: CloseByNumbersRequest, viewer
         viewer: From whose view it is answered.
 
     Raises:
-        Declined: The result contradicts the moves.
-        Unfit: There is not one number for each seat, or the numbers do not say who has won.
+        Declined: The result contradicts the moves, the game is closed already, or it holds cards that the viewer has
+            not seen.
+        NoResult: The lines of the score sheet do not say who has won.
+        Unfit: There is not one number for each seat, the numbers do not say who has won, or numbers stand beside lines.
+        Fault: As ``execute`` says.
     """
     if request.categories:
         return _close_by_sheet(store, id, request, viewer)
@@ -75,6 +78,7 @@ def _close_by_sheet(store: Log, id: str, request: CloseByNumbersRequest, viewer:
 
     Raises:
         Unfit: The game cannot have these lines, or there are numbers beside them.
+        NoResult: The lines do not say who has won.
     """
     if request.numbers:
         raise Unfit("The lines of the score sheet give the numbers; leave the numbers out.")

@@ -253,7 +253,9 @@ def _score(game: LiveGame) -> str:
 
 
 def _deal_tags(game: LiveGame) -> dict[str, str]:
-    """Return the tags that report a deal of which only the score was kept; empty if the record has words."""
+    """Return the tags that report a deal of which only the score was kept; empty if there are none, or if the record
+    has words.
+    """
     told_by = played_game(game).points.told_by
     return {} if game.plies else {name: value for name, value in game.book.tags if name in told_by}
 

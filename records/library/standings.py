@@ -200,7 +200,8 @@ def standings(
     Args:
         store: The store.
         query: Which games.
-        by: What orders the lines; by default points if all games are of one kind and have points, else wins.
+        by: What orders the lines; by default points if all games are of one kind and variant and any of them has
+            points, else wins.
         evenings: Whether the cross-table is worked out too.
         duels: Whether it is worked out how everybody did against everybody else.
         most_duellists: Among how many of the first lines that is worked out; None for all.
@@ -375,7 +376,7 @@ def _one_a_seat(
 
 
 def _sum_of(numbers: Iterable[str]) -> str:
-    """Return the sum of numbers as the index has them, as such a text; empty if they are."""
+    """Return the sum of numbers as the index has them, as such a text; empty if any of them is."""
     texts = tuple(numbers)
     return str(sum(map(Fraction, texts), Fraction(0))) if all(texts) else ""
 
