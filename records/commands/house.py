@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from datetime import date
+from datetime import date, datetime
 from typing import Annotated, Any
 
 import msgspec
@@ -266,6 +266,7 @@ def _read_entry(entry: HouseRuleEntry, game_of_file: str) -> tuple[str, HouseRul
 def _date(day: Any, key: str) -> str:
     """Return the day of a house rule as 2026-11-01. Raises Unfit for a text that is none."""
     try:
+        day = day.date() if isinstance(day, datetime) else day
         return (day if isinstance(day, date) else date.fromisoformat(str(day))).isoformat()
     except ValueError:
         raise Unfit(f"The house rule {key} has the date {str(day)[:40]!r}; expected one such as 2026-11-01.") from None

@@ -61,7 +61,7 @@ def annotate(store: Log, id: str, request: NoteRequest, viewer: Viewer = EVERYTH
 
     Raises:
         Declined: The ply or the variation is not there, the comment contains a ``}``, a variation cannot be carried
-            out, or a seat annotates inside a variation.
+            out, or a seat of a game with hidden cards annotates inside a variation.
         Unfit: There is nothing to note or no such glyph, or the comment holds a command that has a way of its own to be
             written.
         Unread: A variation cannot be read.

@@ -83,8 +83,9 @@ def test_a_house_rule_that_is_withdrawn_holds_in_no_later_game(store: Store) -> 
         api.withdraw_house_rule(store, api.WithdrawHouseRuleRequest("chess", "jump"))
 
 
-def test_a_date_may_be_a_text(store: Store) -> None:
-    add(store, JUMP.replace("2026-11-01", '"2026-11-01"'))
+@pytest.mark.parametrize("date", ['"2026-11-01"', "2026-11-01T20:15:00", "2026-11-01 20:15:00Z"])
+def test_a_date_may_be_a_text_or_have_a_time(store: Store, date: str) -> None:
+    add(store, JUMP.replace("2026-11-01", date))
     assert [rule.date for rule in house_rules(store).values()] == ["2026-11-01"]
 
 
