@@ -345,7 +345,10 @@ POINTS = Points(
 
 
 def round_fields(state: WordCount) -> tuple[RoundField, ...]:
-    """Return the field of a round: a number for each seat; empty if the game has no rounds, or no more of them."""
+    """Return the one field of a round, which takes a number for each seat, as a tuple.
+
+    The tuple is empty if the game's description has no rounds, or if all its rounds were scored.
+    """
     rounds = state.description.rounds
     if rounds is None or (rounds and state.rounds >= rounds):
         return ()

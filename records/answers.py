@@ -232,10 +232,10 @@ MOST_PLIES = 8
 
 
 def tail_lines(answer: AmendAnswer) -> Iterator[str]:
-    """Yield how the plies after a correction stand, and by which numbers, where those moved. It yields nothing if no
-    ply follows the correction; of one that was not stored, only what it would break, and which seats would change.
+    """Yield lines on the plies after a correction: their new numbers, which are now another seat's, how they stand.
 
-    Where it broke one of them the last line names the first; ``answer.conflicts`` are the findings on that.
+    If the correction broke some of these plies, the last line names the first of them, and ``answer.conflicts`` are the
+    findings on it. Nothing is yielded if no ply follows the correction.
     """
     moved = len(answer.words) - len(answer.old)
     if answer.stored and answer.tail[0] and moved:

@@ -124,9 +124,11 @@ def _is_installed(game: str) -> bool:
 
 
 def _with_rules(request: "api.NewRequest", db: str | None) -> "api.NewRequest":
-    """Return a request for a game that is installed or described, or that a person wants to keep unjudged.
+    """Return a request that can be carried out: its rules are installed, or else the game is to be kept unjudged.
 
-    Ends the program if there is no such game, and nobody can be asked.
+    It is kept so if the database ``db`` describes it, and gets the description's title and tags, or if a person at the
+    terminal agrees. The program ends if the person does not, if nobody can be asked, or if the name is like that of an
+    installed game.
     """
     if _is_installed(request.game):
         return request

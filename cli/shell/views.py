@@ -114,7 +114,12 @@ def records_of(names: Iterable[str], db: str | None, seat: str, results: str = "
 
 
 def _sheets_in(name: str, results: str) -> Iterator[tuple[str, Record]]:
-    """Yield path and record of each game that an argument names; end the program if a file cannot be read."""
+    """Yield path and record of each game that an argument names; end the program if something cannot be read.
+
+    Args:
+        name: A file, ``-``, a folder, which must hold a score sheet, or one game of a file, ``FILE#3``; no stored game.
+        results: Whose result a file of PDN names first, as ``--results`` was typed; empty for the usual way.
+    """
     source = parse_source(name)
     if source.game:
         yield from ((source.name, record) for record in read(name, results=results))

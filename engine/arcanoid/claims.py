@@ -32,7 +32,10 @@ _FAR = 64
 
 
 def entries_of(ledger: Ledger) -> list[Entry]:
-    """Return the lines of a ledger as they were added, without removed claims and without the numbers of drawings."""
+    """Return all lines of a ledger in the order in which they were added: drawings, departures and claims.
+
+    Claims that were removed are left out. The numbers of drawings, ``first`` and ``last``, are 0 in every line.
+    """
     lines = [line for row in ledger.lines for line in row if line.what != DENIED or line.cards]
     return [replace(line, first=0, last=0) if line.last else line for line in lines]
 

@@ -237,11 +237,11 @@ def turn_up(draft: Draft, move: Move) -> None:
 
 
 def _judge_turned_up(draft: Draft, move: Move, commitment: Commitment) -> int:
-    """Return the kind of a commitment that is seen for the first time. The proofs are added to the breaches of the
-    draft.
+    """Return the kind of a face-down commitment that nobody on record had seen and that this word turns up; ABDICATED
+    if its cards break a rule.
 
-    If it broke a rule, that breach is proved, and so is a Fool's who took it or left it wrongly; it then counts as an
-    abdication.
+    That breach is added to the breaches of the draft. So is that of a Fool who took the commitment though he may not,
+    or who looked at it and left it though he could have taken it.
     """
     judged = kind_of(move.cards, move.fields, law_of(draft.options))
     fault = _face_down_fault(draft.options, move.cards, move.fields)

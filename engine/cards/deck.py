@@ -93,7 +93,7 @@ class Deck(Struct, frozen=True):
 
 
 def deck_of(suits: str, ranks: str) -> Deck:
-    """Return a deck in which every suit has the same ranks: ``2C`` … ``AS``.
+    """Return a deck in which every suit has the same ranks, numbered suit by suit: ``2C``, ``3C`` … ``AS``.
 
     Args:
         suits: the letters of the suits, in order.

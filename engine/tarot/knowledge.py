@@ -291,14 +291,15 @@ def sec_proof_ply(state: State, question: Question) -> int:
 
 
 def is_sec_proved(state: State, place: int, ply: int | None) -> bool:
-    """Say whether the petit must have been the only trump in a hand as dealt, by what is known after a ply.
-
-    If the taker took the chien, his hand as dealt can be worked out only if the chien was shown.
+    """Say whether it is known after a ply that a hand as dealt had the petit, but no other trump and not the fool.
 
     Args:
-        state: the state.
-        place: the hand.
+        state: the state, at that ply or later.
+        place: the hand, 0 for that of p1.
         ply: the ply, None for all that is known.
+
+    Returns:
+        False also if it is not known, as for a taker who took a chien that was not shown.
     """
     places, petit, chien = state.places, 1 << PETIT, 0
     homes = homes_of(places, state.facts, ply)

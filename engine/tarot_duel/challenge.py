@@ -359,12 +359,14 @@ def may_be_even(draft: Draft) -> bool:
 
 
 def may_have_won(draft: Draft, due: Due, stakes: bytes = b"") -> bool:
-    """Return whether the supposed winner may have shown the higher card; True if the winner was known from the cards.
+    """Return whether the winner of a challenge, whom only a later word shows, may have had the higher face-up card.
 
     Args:
-        draft: The draft of the word.
-        due: The word that the loser or the winner owes.
-        stakes: The cards of that word, empty if it has not come yet.
+        draft: The draft before the word that is owed is carried out.
+        due: That word, by which the loser or the winner puts away his stakes; if its ``rival`` is 0, the winner was
+        known before, and the answer is True.
+        stakes: The cards of that word, of which one lay face up; they count only if that card is not on record. If they
+            are empty, it may have been any card of the deck.
     """
     if not due.rival:
         return True

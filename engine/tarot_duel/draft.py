@@ -106,8 +106,10 @@ class HiddenCards(Zones, InOrder):
                 yield Breach((ply,), EFFECT.key, because, self.ply)
 
     def name_if_certain(self, code: int) -> int:
-        """Return the code of an entry of a zone, which comes to light as a card if it can be only one; else the entry
-        itself."""
+        """Return the card that an entry of a zone must be, or the entry itself if it is known or may be several cards.
+
+        A card that comes to light so counts as seen from then on: ``slots`` changes as by ``sight``.
+        """
         may = holds(self.slots, code)
         name = self.sight(code, ITSELF[may[0]]) if len(may) == 1 and may[0] < BLANK else None
         return code if name is None else name

@@ -41,11 +41,9 @@ def check_win(draft: Draft) -> None:
 
 
 def _end_for_first(draft: Draft, total: int) -> None:
-    """End the game for the first seat, from the one in turn on, that has two suits or enough points.
+    """End the game for the first seat, from the one in turn on, that has two whole suits or ``total`` points or more.
 
-    Args:
-        draft: The draft.
-        total: The points that win, 0 if points do not win.
+    If no seat has, nothing changes. Points win only for a seat that is still in the game, and never if ``total`` is 0.
     """
     for seat in draft.around(draft.turn):
         side = draft.sides[seat - 1]

@@ -135,9 +135,10 @@ class CitedCommand(Struct, frozen=True):
 
 
 def ruling_says(ruling: Any) -> str:
-    """Return everything a ruling decided as text: ``amended to 9Cb1, p1 two points, p2 -88``.
+    """Return everything a ruling decided as text: ``stands``, or ``amended to 9Cb1, p1 two points, p2 -88``.
 
-    ``ruling`` may be a command, or anything with its fields, such as an event.
+    Arbiter, plies, rules and reason are not in it. ``ruling`` may be a command, or anything with its fields, such as an
+    event.
     """
     decisions = {"amended": f"amended to {' '.join(ruling.words)}", "result": f"result {ruling.result}", "score": ""}
     costs = (f"p{seat} {cost}" for seat, cost in (*ruling.penalties, *ruling.points))

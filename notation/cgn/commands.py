@@ -149,7 +149,7 @@ def quote_text(text: str) -> str:
 
 
 def bare(text: str) -> str:
-    """Return a text as the value of a key: in quotes only if it has blanks or other signs that need them."""
+    """Return a text as the value of a key; as by ``quote_text`` if it is empty or has blanks or marks that need it."""
     return text if _SAFE.fullmatch(text) else quote_text(text)
 
 

@@ -97,8 +97,10 @@ def without_repeated_tags(record: Record) -> Record:
 
 
 def points(text: str) -> str:
-    """Return the result that points of two seats make: ``4-6`` -> ``2/5-3/5``; empty if the text is no points, or if
-    they come to less than two."""
+    """Return the result that points of two seats make: ``4-6`` -> ``2/5-3/5``, ``2-0`` -> ``1-0``.
+
+    It is empty if the text is no points, or if they are fewer than two in all, as in ``1-0`` and ``0-0``.
+    """
     match = re.fullmatch(r"([0-9]{1,3})-([0-9]{1,3})", text)
     shares = (int(match[1]), int(match[2])) if match else (0, 0)
     return format_result(shares) if sum(shares) > 1 else ""

@@ -140,8 +140,10 @@ def _is_hand(to: int, cards: tuple[int, ...]) -> bool:
 def _spoken(signs: str, seat: int, state: State) -> Move:
     """Return what a seat says or does, other than playing a card: a bid, a call, an announcement, a discard.
 
+    Whether the seat may do so is not judged here; the state only tells whether bids have stakes.
+
     Raises:
-        NotationError: If the word is none of these.
+        NotationError: If the word is none of these, or gives a stake to a bid that has none.
     """
     name, sign, value = signs.partition("=")
     if name in BIDS:

@@ -241,7 +241,10 @@ def _minion(code: int, id: str, at: tuple[int, int], where: str) -> Item:
 
 
 def _draw_card(entry: int) -> tuple[str, str]:
-    """Return what is drawn of a space's top card, and its label."""
+    """Return the name of a space's top card as it is drawn, and its label: ``T04`` and ``T04, emperor, face down``.
+
+    For a card that is not known the name is ``?``, and the label ``face down`` or ``an unknown card``.
+    """
     code = entry & CODE
     if is_slot(code):
         return "?", "face down" if entry & DOWN else "an unknown card"

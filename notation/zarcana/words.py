@@ -256,7 +256,9 @@ def _shortest(card: int, names: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _flips(reader: Reader, within: bool) -> tuple[moves.Part, ...]:
-    """Read the cards that a Fool turns up, each with its own play; inside another Fool's word at most two.
+    """Read the cards that a Fool turns up, each with its own play; none if no ``*`` comes next.
+
+    ``within`` another Fool's word at most two are read; a third is left unread, and is one of the other Fool's.
 
     Raises:
         NotationError: If a card that is used is not named.

@@ -223,8 +223,11 @@ def _shares(game: LiveGame) -> tuple[str, ...]:
 
 
 def _move_rows(game: LiveGame, played: AnyGame) -> Iterator[tuple[object, ...]]:
-    """Yield the rows of a game for the table ``moves``: the game's id, ply, move number, seat, word, verdict, rules,
-    time and comment.
+    """Yield a row of the table ``moves`` for each ply of a game, in order: the game's id, ply, move number, seat, word,
+    verdict, keys of the rules, time left and comment.
+
+    ``played`` is the rules of the game. Number and seat are None where they are not known; whatever else is missing is
+    an empty text.
     """
     comments = dict(comments_in(finished(game).line))
     turns: dict[int, tuple[int | None, int | None]] = {}

@@ -116,12 +116,12 @@ def _marks(game: AnyGame, states: Iterable[Any]) -> Iterator[tuple[int, int]]:
 
 
 def _states(game: AnyGame, start: Start, words: tuple[str, ...], seats: int, legal: bool = False) -> Iterator[Any]:
-    """Yield the state at the start and after each word, until a word cannot be played.
+    """Yield the state at the start and after each word, until a word cannot be read or carried out.
 
     Args:
         game: The rules.
-        start: The state at the start, and the boards that were stated.
-        words: The words.
+        start: The state at the start, and the boards stated later, from which play goes on.
+        words: The words; one that breaks a rule is let stand if it can be carried out.
         seats: The number of seats.
         legal: Whether all words are known to be legal, so that they need not be judged again.
     """

@@ -138,7 +138,11 @@ class Log(ABC):
 
     @abstractmethod
     def copy(self, path: Path) -> None:
-        """Write the database as it stands to a file; others may go on writing here. Raises Declined where it cannot."""
+        """Write the database as it stands to a file, which is overwritten; others may go on writing here meanwhile.
+
+        Raises:
+            Declined: The log is on a server, and not in a file.
+        """
 
     # --- proof ---
 

@@ -138,8 +138,8 @@ def last_line(position: Position, steps: Sequence[Step], columns: int, signs: Ma
 
     Args:
         position: The position; its ply is named.
-        steps: The plies of the record up to it.
-        columns: How many characters fit.
+        steps: The plies of the record up to it; if there are none, the line is ``before the first ply``.
+        columns: How many characters the line may have; the last ply is there even if it has more.
         signs: The mark after the word of a ply, by ply.
     """
     room = columns - len(f"ply {position.ply}: … ")
