@@ -31,6 +31,7 @@ from cartulary.records.state.event_words import display_name
 from cartulary.web.correcting import corrections
 from cartulary.web.inquiry import Inquiry, check_viewer, number
 from cartulary.web.pages import count, game_link, lines_markup, svg_markup, title_of
+from cartulary.web.scores import scores
 from cartulary.web.visitors import OPERATOR
 
 
@@ -85,7 +86,9 @@ def game(inquiry: Inquiry) -> dict[str, Any]:
     id, live = inquiry.id, inquiry.game(inquiry.id)
     seen = api.see_game(live, inquiry.viewer, inquiry.people)
     page = _GamePage(id, replay_source(id, seen), seen.docket)
+    shows_all = _ply(inquiry) is None and not seen.quiet and seen.record.line.words == live.record.line.words
     return page.values(_ply(inquiry)) | {
+        "scores": scores(live, inquiry.people.seen_by(inquiry.viewer)) if shows_all else None,
         "file": inquiry.files.get(id, ""),
         "version": seen.version,
         "open": not seen.closed,

@@ -189,13 +189,17 @@ def _summary(game: LiveGame) -> tuple[str, tuple[str, ...], str, str, bool, str]
     names = tuple(game.record.tag(tag, "?") for tag in played.about.seat_tags(game.book.seats))
     unjudged = game.report.verdict == "unjudged"
     table = game.record.tag("Table")
-    conclusion = f"the table {table}" if table else _who_won(names, game.book.result)
+    conclusion = f"the table {table}" if table else who_won(names, game.book.result)
     return played.about.title, names, score_in_force(game), game.book.result, unjudged, conclusion
 
 
-def _who_won(names: Sequence[str], result: str) -> str:
+def who_won(names: Sequence[str], result: str) -> str:
     """Return who won as a clause, ``Ada won``; ``drawn`` if every one of several seats has a share, ``nobody won`` if
     none has; ``*`` gives ``nobody knows who won``.
+
+    Args:
+        names: The names in seat order.
+        result: The result, a share a seat.
     """
     if result == "*":
         return "nobody knows who won"

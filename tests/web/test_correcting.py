@@ -77,9 +77,9 @@ def test_names_and_points_are_corrected_and_a_game_is_opened_again(server: TestC
     assert "Event" not in dict(post(server, "g/tags", tags={"Event": ""}, command="away").json()["tags"])
     points = post(server, "c/tags", tags={"Points": "6:7"}, reason="added up wrongly")
     assert points.status_code == 200, points.text
-    assert "Catan, 0-1" in server.get("/games/c").text
+    assert "Bea won." in server.get("/games/c").text
     assert post(server, "c/reopen", reason="too early").status_code == 200
-    assert "Catan, open" in server.get("/games/c").text
+    assert "<b>Open.</b>" in server.get("/games/c").text
 
 
 @pytest.mark.parametrize(

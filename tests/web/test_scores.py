@@ -1,0 +1,57 @@
+"""The page of a game of which only rounds or a result are kept."""
+
+from starlette.testclient import TestClient
+
+from cartulary.records import api
+from cartulary.records.log.store import Store
+from tests.web.served import serving
+
+PLAYERS = ("Ann", "Bea", "Cy", "Di")
+GARDE = {"Taker": "p2", "Bid": "Garde", "Bouts": "3", "Points": "54"}
+
+
+def above_the_fold(client: TestClient, id: str) -> str:
+    page = client.get(f"/games/{id}").text
+    assert '<details class="whole-record">' in page
+    return page.partition('<details class="whole-record">')[0]
+
+
+def test_rounds_are_shown_in_words_with_points_and_who_won(store: Store) -> None:
+    api.open_game(store, api.NewRequest("tarot", id="g", players=PLAYERS, variant="fft"))
+    api.play_round(store, "g", api.RoundRequest(answers=GARDE))
+    with serving(store.path, writes=True) as client:
+        page = above_the_fold(client, "g")
+        assert "Open, 1 round." in page
+        assert 'href="/games/g/pad"' in page
+        api.close(store, "g", api.CloseRequest())
+        page = above_the_fold(client, "g")
+    assert "Bea won." in page
+    assert "Bea has 54 points with 3 bouts" in page
+    assert '<th scope="row">Bea</th><td class="number">258</td><td>won</td>' in page
+    for word in ("Taker=", "Every card on record", "Verdict"):
+        assert word not in page
+
+
+def test_a_result_is_shown_without_words_and_description(store: Store) -> None:
+    players = ("Ann=10", "Bea=7")
+    id = api.record_result(store, api.ResultRequest("Catan", players=players)).id
+    with serving(store.path, writes=True) as client:
+        page = above_the_fold(client, id)
+    assert "Ann won." in page
+    assert '<td class="number">10</td><td>won</td>' in page
+    assert "Correct this record" in page
+    for word in ("0 words", "winner=", "Verdict"):
+        assert word not in page
+
+
+def test_a_game_of_moves_keeps_its_page(store: Store) -> None:
+    api.open_game(store, api.NewRequest("chess", id="c", players=("Ann", "Bea")))
+    api.play(store, "c", api.WordsRequest(("e4",)))
+    api.open_game(store, api.NewRequest("tarot", id="t", players=PLAYERS, variant="fft"))
+    api.play_round(store, "t", api.RoundRequest(answers=GARDE))
+    api.play(store, "t", api.WordsRequest(("Pass",)))
+    with serving(store.path, writes=True) as client:
+        for id in ("c", "t"):
+            page = client.get(f"/games/{id}").text
+            assert "whole-record" not in page
+            assert page.count("Correct this record") == 1

@@ -1,0 +1,75 @@
+"""The score of a game that nobody wrote move by move: players with their points, who won, and the rounds."""
+
+from typing import Any
+
+from cartulary.notation.cgn.controls import isolate_all
+from cartulary.notation.description import RESULT_TAGS
+from cartulary.notation.unjudged import nobody_judges
+from cartulary.records import api
+from cartulary.records.commands.result import who_won
+from cartulary.records.faults import Declined
+from cartulary.records.library.listing import score_in_force
+from cartulary.records.state.seat_view import players
+from cartulary.web.pad import rounds_of, seat_names
+from cartulary.web.pages import count, minus
+
+
+def scores(game: "api.LiveGame", people: "api.People") -> dict[str, Any] | None:
+    """Return what the page of a game shows of its score; None if moves of it are written, or may be.
+
+    Args:
+        game: A game whose visitor may see all of it.
+        people: The people of the archive, under whose names the players are shown.
+    """
+    played = game.examined.heading.game
+    if played is None:
+        return None
+    try:
+        form = api.round_form(game, people)
+    except Declined:
+        form = None
+    entered = form.plies if form is not None else ()
+    if len(entered) < game.plies:
+        return None
+    described = form is not None and bool(form.fields) and nobody_judges(played)
+    stated = any(game.record.tag(name) for name in RESULT_TAGS)
+    if not (entered or described or stated or (game.book.closed and not game.record.tag(played.setup_tag))):
+        return None
+    names = seat_names(players(game.record, people))
+    points = score_in_force(game).split(":")
+    shares = game.book.result.split("-") if game.book.closed and game.book.result != "*" else []
+    won = [share not in ("0", "") for share in shares] if len(shares) == len(names) else [False] * len(names)
+    shown = list(map(minus, points)) if len(points) == len(names) else [""] * len(names)
+    return {
+        "seats": list(zip(names, shown, won, strict=True)),
+        "names": names,
+        "game": isolate_all(filter(None, (played.about.title, _variant(game))), ", "),
+        "conclusion": _conclusion(game, names, len(entered)),
+        "lines": _lines(game.record.tag("Categories"), len(names)),
+        "rounds": rounds_of(form, names) if form is not None else [],
+        "facts": [(name, game.record.tag(name)) for name in ("Date", "Event", "Site") if game.record.tag(name)],
+    }
+
+
+def _variant(game: "api.LiveGame") -> str:
+    """Return the variant of a game that has several; else an empty text."""
+    heading = game.examined.heading
+    assert heading.game is not None
+    return heading.variant if len(heading.game.about.variants) > 1 else ""
+
+
+def _conclusion(game: "api.LiveGame", names: list[str], rounds: int) -> str:
+    """Return who won, or for an open game how many rounds there are, as a sentence."""
+    if not game.book.closed:
+        return f"Open, {count(rounds, 'round')}." if rounds else "Open."
+    if table := game.record.tag("Table"):
+        return f"The table {table}."
+    says = who_won(names, game.book.result)
+    return isolate_all([f"{says[0].upper()}{says[1:]}."], "")
+
+
+def _lines(text: str, seats: int) -> list[tuple[str, list[str]]]:
+    """Return the lines of a score sheet with a number a seat; none if the text has no such lines."""
+    parts = [part.partition("=") for part in text.split(";")]
+    lines = [(name.strip(), [minus(each.strip()) for each in numbers.split(":")]) for name, _, numbers in parts]
+    return lines if all(len(numbers) == seats for _, numbers in lines) else []
