@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, Generic, Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from cartulary.engine.contract import Option, Refused, Sheet
 from cartulary.engine.parts import FACE_UP, Hidden, M, Place, Rules, S, T, Turns, W
@@ -161,6 +161,59 @@ class Keypad(Struct, frozen=True):
     calls: tuple[tuple[str, str], ...] = ()
 
 
+class FormThing(Struct, frozen=True, omit_defaults=True):
+    """A thing that adds to a word when it is tapped: something on the drawing, or else a key.
+
+    Attributes:
+        word: What it adds.
+        item: The id of its item of the drawing, or the word of its key on the keypad. Default: ``word``.
+        label: What stands on its key where it is neither drawn nor on the keypad. Default: ``word``.
+        next_node: The node that follows; empty for that of its branch.
+    """
+
+    word: str
+    item: str = ""
+    label: str = ""
+    next_node: str = field(default="", name="then")
+
+
+class FormBranch(Struct, frozen=True, omit_defaults=True):
+    """A way to go on with a word: a key, or one thing of a group. Without label and group it is followed without a tap.
+
+    Attributes:
+        text: What it adds to the word, before the thing.
+        label: What stands on its key.
+        group: The name of the group whose things may be tapped.
+        after: What it adds after the thing.
+        next_node: The node that follows; empty if the word is complete.
+    """
+
+    text: str = ""
+    label: str = ""
+    group: str = ""
+    after: str = ""
+    next_node: str = field(default="", name="then")
+
+
+class WordForm(Struct, frozen=True, omit_defaults=True):
+    """Words that are put together step by step: from node to node, each step adding some text.
+
+    Attributes:
+        nodes: The branches of each node by its name; the first node is ``start``.
+        groups: The things of each group by its name.
+        ends: The nodes at which the word may also be complete.
+    """
+
+    nodes: dict[str, tuple[FormBranch, ...]] = {}
+    groups: dict[str, tuple[FormThing, ...]] = {}
+    ends: tuple[str, ...] = ()
+
+
+def no_form(state: Any, seat: int) -> WordForm:
+    """Return an empty form; the default of ``Touch.form``."""
+    return WordForm()
+
+
 def no_targets(state: Any, seat: int) -> TouchTargets:
     """Return nothing to touch; the default of ``Touch.targets`` for games whose words are typed."""
     return TouchTargets()
@@ -187,11 +240,14 @@ class Touch(Struct, Generic[S, M], frozen=True, eq=False):
             the word is a key of its own.
         keypad: ``keypad(state, seat)`` returns the keys of cards for a word of a seat, from what it sees. Default:
             none.
+        form: ``form(state, seat)`` returns how the words of a seat are put together step by step, from what it sees
+            and whether or not they are legal; seat 0 writes for everybody. Default: they are not.
     """
 
     targets: Callable[[S, int], TouchTargets] = no_targets
     path: Callable[[M, S], tuple[str, ...]] = no_path
     keypad: Callable[[S, int], Keypad] = no_keypad
+    form: Callable[[S, int], WordForm] = no_form
 
 
 def without_marks(signs: str) -> str:

@@ -1,16 +1,21 @@
 """The position on the page of a table: how it is drawn, from which side, and what of it may be tapped."""
 
+from typing import TypeVar
+
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cartulary.engine.deadline import DeadlineExceeded, check_deadline
 from cartulary.notation import draw
-from cartulary.notation.contract import Keypad, TouchTargets
+from cartulary.notation.contract import FormBranch, FormThing, Keypad, TouchTargets, WordForm
 from cartulary.notation.drawing import Item
 from cartulary.records import api
 from cartulary.records.table.at_table import Offer, judged_offers
 from cartulary.web.pages import seat_drawn
 from cartulary.web.rates import WHILE_TYPING, time_limit
 from cartulary.web.visitors import Visitor
+
+Way = TypeVar("Way", FormBranch, FormThing)
 
 MOST_OFFERS = 3000
 """If a position has more legal moves than this, none is offered to be tapped."""
@@ -69,11 +74,28 @@ class Surface(Struct, frozen=True):
         offers: The legal and undecided words, each with what is tapped to write it; empty in a quiet record.
         targets: Whatever the seat to speak may touch, legal or not.
         keypad: The keys of cards that are not on the drawing.
+        form: How words are put together step by step; empty in a game whose words are not.
     """
 
     offers: tuple[Offer, ...] = ()
     targets: TouchTargets = TouchTargets()
     keypad: Keypad = Keypad()
+    form: WordForm = WordForm()
+
+
+def with_short_names(form: WordForm) -> WordForm:
+    """Return a form with numbers for the names of its nodes, apart from the first: a page holds each many times."""
+    names = {node: node if node == "start" else f"{at:x}" for at, node in enumerate(form.nodes)} | {"": ""}
+
+    def rename(way: Way) -> Way:
+        """Return a branch or a thing that leads to the same node under its number."""
+        return replace(way, next_node=names[way.next_node]) if way.next_node else way
+
+    return WordForm(
+        {names[node]: tuple(map(rename, ways)) for node, ways in form.nodes.items()},
+        {group: tuple(map(rename, things)) for group, things in form.groups.items()},
+        tuple(names[node] for node in form.ends),
+    )
 
 
 def surface(view: "api.View", visitor: Visitor) -> Surface:
@@ -83,9 +105,12 @@ def surface(view: "api.View", visitor: Visitor) -> Surface:
     """
     game, state = view.position.game, view.position.state
     seat = visitor.seat if visitor.own else next(iter(view.actors), 0)
-    if view.closed or not seat or seat not in view.actors:
+    if view.closed or seat not in view.actors:
         return Surface(offers(view, visitor))
     if view.quietly and not view.viewer.seat and not game.hidden.face_up:
         state = game.hidden.view(state, 0)
     touch = game.words.touch
-    return Surface(offers(view, visitor), touch.targets(state, seat), touch.keypad(state, seat))
+    form = with_short_names(touch.form(state, seat if visitor.own else 0))
+    if not seat:
+        return Surface(offers(view, visitor), keypad=touch.keypad(state, 0) if form.nodes else Keypad(), form=form)
+    return Surface(offers(view, visitor), touch.targets(state, seat), touch.keypad(state, seat), form)

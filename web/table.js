@@ -43,18 +43,18 @@ let list = null; // the list of cards that is being written
 let listed = [];
 const ask = (word) => {
   line.words.value = word;
-  judge();
+  return judge();
 };
 // Keys beside a square, such as the pieces that a pawn may become.
-const offerChoice = (keys, part) => {
+const offerChoice = (keys, part, does = write) => {
   document.querySelector(".choice")?.remove();
   if (!keys.length) return;
   const choice = document.createElement("div");
   choice.className = "choice";
   choice.style.cssText = `left:${Math.min(part.x, 60)}%;top:${part.y > 50 ? part.y - 14 : part.y + part.h}%`;
-  choice.append(...keys.map(([text, word]) => button(text.replace(/^=/, ""), word, () => {
+  choice.append(...keys.map(([text, word]) => button(text.replace(/^=/, ""), word.text || word, () => {
     choice.remove();
-    write(word);
+    does(word);
   })));
   document.querySelector(".board").append(choice);
   choice.firstChild.focus();
@@ -111,8 +111,68 @@ const offerKeys = () => {
   const mayPlay = shown.quiet || list || !offers.length ? null : new Set(offers.map(({ word }) => word));
   layCards(at("cards-to-tap"), keypad, mayPlay, () => listed, (word) => pickCard(word, shown));
 };
+// --- words that are put together step by step ---
+
+let steps = []; // where the word stood at each step, the last one now
+const go = (node, text) => {
+  const { form, offers, quiet } = surface();
+  const next = standing(form, node, text);
+  if (next.node) {
+    steps.push(next);
+    return layForm();
+  }
+  if (quiet || offers.some(({ word }) => word === next.text)) return write(next.text);
+  return tryWord(next.text);
+};
+// A word that may be legal is judged first, and written if it is; if not, it stands in the line.
+const tryWord = async (word) => {
+  const stood = state().dataset.version;
+  const kind = await ask(word);
+  const same = line.words.value === word && state().dataset.version === stood;
+  if (same && (kind === "legal" || kind === "undecided")) write(word);
+};
+const layForm = () => {
+  const { form, keypad, offers, quiet } = surface();
+  const { text, whole, ways } = steps.at(-1);
+  const pick = (item) => {
+    const open = ways.filter((way) => way.item === item);
+    if (open.length === 1) go(open[0].then, text + open[0].text);
+    else if (open.length) offerChoice(open.map((way) => [way.text, way]), { x: 30, y: 40, h: 0 }, (way) => go(way.then, text + way.text));
+  };
+  const leads = ways.filter((way) => steps.length > 1 && !quiet && offers.some(({ word }) => word.startsWith(text + way.text)));
+  const drawn = touchWays(document.querySelector(".stage"), ways, new Set(leads.map(({ item }) => item)), pick);
+  const cards = new Set(keypad.suits.flatMap((one) => one.keys.map(([word]) => word)));
+  const onKeys = new Set(ways.map(({ item }) => item).filter((item) => cards.has(item) && !drawn.has(item)));
+  const calls = ways.filter(({ item }) => !drawn.has(item) && !onKeys.has(item)).map((way) =>
+    button(way.label, way.label === text + way.text ? "" : `${way.label}: ${text + way.text}`, () => go(way.then, text + way.text)));
+  if (steps.length > 1) {
+    line.words.value = text;
+    mayStand(false);
+    say("");
+    calls.unshift(button("←", "Back", () => {
+      steps.pop();
+      if (steps.length > 1) return layForm();
+      line.words.value = "";
+      say("");
+      return layForm();
+    }));
+    if (whole) calls.unshift(button(`✓ ${text}`, `Write ${text}`, () => (quiet ? write(text) : tryWord(text))));
+  }
+  at("calls").replaceChildren(...calls);
+  at("lists").replaceChildren();
+  layCards(at("cards-to-tap"), onKeys.size ? keypad : { ...keypad, suits: [] }, onKeys.size < cards.size ? onKeys : null, () => [], pick);
+};
+// A word that was begun by tapping is dropped; what was typed stays.
+const startOver = () => {
+  const typed = steps.length > 1 ? "" : line.words.value;
+  steps = [standing(surface().form, "start", "")];
+  layForm();
+  line.words.value = typed;
+};
 const offer = () => {
   const shown = surface();
+  if (shown.form.nodes?.start) return startOver();
+  steps = [];
   [list, listed] = [shown.keypad.lists.find(({ due }) => due) || null, []];
   if (shown.keypad.suit_led) suit = shown.keypad.suit_led;
   touchBoard(document.querySelector(".stage"), shown, { write, ask, choose: offerChoice });
@@ -133,12 +193,17 @@ const judge = async () => {
     const told = await answer.json();
     say(told.says, told.kind);
     mayStand(told.stands);
+    return told.kind;
   } catch {
     if (trial === trials) say("The desk cannot be reached; what you type is not judged.", "error");
   }
 };
 let typing = 0;
 line?.words.addEventListener("input", () => {
+  if (steps.length > 1) { // what is typed takes the place of what was tapped
+    steps = steps.slice(0, 1);
+    startOver();
+  }
   clearTimeout(typing);
   typing = setTimeout(judge, 120);
 });
@@ -233,6 +298,7 @@ const write = (words, stands = false) => {
   say("");
   mayStand(false);
   enqueue(words, stands, changing);
+  if (steps.length) startOver();
 };
 line?.addEventListener("submit", (event) => {
   event.preventDefault();

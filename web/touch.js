@@ -183,6 +183,69 @@ const touchBoard = (stage, surface, { write, ask, choose }) => {
   stage.querySelector(".board").append(layer);
 };
 
+// --- words that are put together step by step ---
+
+// The ways on from a node of a form, each with the text it adds and what is touched for it: an item, a card, or a key.
+const waysOf = (form, node) => (form.nodes[node] || []).flatMap(({ text = "", label = "", group = "", after = "", then = "" }) =>
+  group ? form.groups[group].map((thing) => ({ text: text + thing.word + after, item: thing.item || thing.word, label: thing.label || thing.word, then: thing.then || then }))
+    : [{ text, label, item: "", then }]);
+// Where a word stands once everything is gone that needs no tap. whole: it may be complete; ways: how it may go on.
+const standing = (form, node, text) => {
+  for (;;) {
+    const ways = node ? waysOf(form, node) : [];
+    const whole = !node || form.ends?.includes(node);
+    if (whole || ways.length !== 1 || ways[0].label) return { node, text, whole, ways };
+    [node, text] = [ways[0].then, text + ways[0].text];
+  }
+};
+// Buttons over what is drawn of some ways; returns the ids of those items. leads: the items that lead to legal words.
+const touchWays = (stage, ways, leads, pick) => {
+  const svg = stage.querySelector("svg.drawing");
+  stage.querySelector(".touch")?.remove();
+  const wanted = new Set(ways.map((way) => way.item).filter(Boolean));
+  const squares = svg ? [...svg.querySelectorAll("g.square")].map((one) => one.dataset.id) : [];
+  const all = svg ? partsOf(svg, new Set([...wanted, ...squares])) : [];
+  const parts = all.filter((part) => wanted.has(part.id));
+  if (!parts.length) return new Set();
+  const layer = document.createElement("div");
+  layer.className = "touch";
+  layer.setAttribute("role", "group");
+  layer.setAttribute("aria-label", "The position, to be tapped");
+  const within = (part, square) => part.x >= square.x && part.y >= square.y && part.x < square.x + square.w && part.y < square.y + square.h;
+  // What is alone in its square to be touched takes all of it, else a pyramid the room up to the next one.
+  const boxOf = (part) => {
+    if (!part.group.classList.contains("pyramid")) return part;
+    const square = all.find((one) => squares.includes(one.id) && within(part, one));
+    if (square && parts.filter((one) => within(one, square)).length === 1) return square;
+    const next = parts.filter((one) => one.group.classList.contains("pyramid") && one.y === part.y && one.x > part.x).map((one) => one.x - part.x);
+    return { ...part, w: Math.min(10, ...next) };
+  };
+  const buttons = parts.map((part, at) => {
+    const one = document.createElement("button");
+    one.type = "button";
+    one.dataset.item = part.id;
+    one.tabIndex = at ? -1 : 0;
+    const box = boxOf(part);
+    one.style.cssText = `left:${box.x}%;top:${box.y}%;width:${box.w}%;height:${box.h}%`;
+    one.setAttribute("aria-label", part.label);
+    one.classList.toggle("lit", leads.has(part.id));
+    one.classList.toggle("takes", leads.has(part.id) && !part.group.classList.contains("waste"));
+    one.addEventListener("click", () => pick(part.id, part));
+    return one;
+  });
+  layer.addEventListener("keydown", (event) => {
+    const part = parts.find(({ id }) => id === event.target.dataset.item);
+    const to = WAY[event.key] && part && neighbour(parts, part, WAY[event.key]);
+    if (!to) return;
+    event.preventDefault();
+    for (const one of buttons) one.tabIndex = one.dataset.item === to.id ? 0 : -1;
+    buttons.find((one) => one.dataset.item === to.id).focus();
+  });
+  layer.append(...buttons);
+  stage.querySelector(".board").append(layer);
+  return new Set(parts.map(({ id }) => id));
+};
+
 // --- keys ---
 
 let suit = ""; // the sign of the suit whose keys are open

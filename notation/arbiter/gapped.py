@@ -41,7 +41,7 @@ from cartulary.notation.arbiter.gaps import (
 )
 from cartulary.notation.cgn.record import MISSING_WORD, NotationError
 from cartulary.notation.cgn.signs import count
-from cartulary.notation.contract import AnyGame, Keypad, Touch, TouchTargets
+from cartulary.notation.contract import AnyGame, Keypad, Touch, TouchTargets, WordForm
 from cartulary.notation.drawing import Drawing, drawn_as_text, with_note
 from cartulary.notation.picture import WIDTH, Picture, Span
 from cartulary.notation.unjudged import nobody_judges
@@ -132,6 +132,9 @@ class _Gapped(GapPlay):
                     ),
                     keypad=lambda state, seat: (
                         Keypad() if type(state) is UnknownState else words.touch.keypad(states_of(state)[0], seat)
+                    ),
+                    form=lambda state, seat: (
+                        WordForm() if type(state) is UnknownState else words.touch.form(states_of(state)[0], seat)
                     ),
                 ),
             ),

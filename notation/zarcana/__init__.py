@@ -3,9 +3,10 @@
 from cartulary.engine.zarcana import HIDDEN_CARDS, OPTIONS, PLACE, RULES, SEATS, TURNS
 from cartulary.engine.zarcana.cards import NAMES
 from cartulary.engine.zarcana.turns import bounds
-from cartulary.notation.contract import About, Game, Words
+from cartulary.notation.contract import About, Game, Touch, Words
 from cartulary.notation.guide import guide_beside
 from cartulary.notation.score import seat_points
+from cartulary.notation.zarcana.form import form, keypad
 from cartulary.notation.zarcana.picture import drawing, picture
 from cartulary.notation.zarcana.spelling import write
 from cartulary.notation.zarcana.words import read
@@ -21,7 +22,7 @@ GAME = Game(
         load_guide=guide_beside(__file__, NAMES),
     ),
     RULES,
-    Words(read, write, picture, drawing, whole=True),
+    Words(read, write, picture, drawing, touch=Touch(keypad=keypad, form=form), whole=True),
     TURNS,
     points=seat_points(lambda state: (least for least, _ in bounds(state)), "the board comes to", bounds),
     hidden=HIDDEN_CARDS,

@@ -10,6 +10,7 @@ from cartulary.engine.numbers import how_many
 from cartulary.engine.slots import is_slot
 from cartulary.engine.zarcana.cards import NAMES, POWER_OF, TITLES, TRUMP, name_of
 from cartulary.engine.zarcana.moves import POINTS, ROW, SIZES, place_name, steps_of
+from cartulary.engine.zarcana.sample_uses import wasteland
 from cartulary.engine.zarcana.state import CODE, DOWN, HAND_LIMIT, State
 from cartulary.engine.zarcana.turns import bounds, is_over, worth
 from cartulary.engine.zarcana.views import view
@@ -178,6 +179,8 @@ def piles(state: State) -> str:
 WIDE = 5
 """Columns of a space; below each other what it counts, its card, and its minions, as many in a line."""
 _HEAD = 3
+_WASTE = (3, 2)
+"""Columns and rows of a line of spaces that is wasteland alone."""
 _LARGE = ("", "small", "medium", "large")
 _POINTING = {"u": "upright", "n": "pointing north", "e": "pointing east", "s": "pointing south", "w": "pointing west"}
 
@@ -185,20 +188,25 @@ _POINTING = {"u": "upright", "n": "pointing north", "e": "pointing east", "s": "
 def drawing(state: State, seat: int | None) -> Drawing:
     """Return the table as the seat sees it, 0 the bystander, None for all the record knows; of readings the first.
 
-    A board wider than four spaces makes the drawing wider than a phone.
+    The wasteland around the cards is drawn too: words name it. A board wider than four spaces makes the drawing wider
+    than a phone.
     """
     view_state = state if seat is None else view(state, seat)
-    steps = [steps_of(place) for place in {*view_state.cards, *view_state.men}] or [(0, 0)]
-    west, north = min(x for x, _ in steps), min(y for _, y in steps)
-    wide = max(x for x, _ in steps) - west + 1
+    inhabited = {*view_state.cards, *view_state.men} or {0}
+    steps = [steps_of(place) for place in inhabited]
     most = max((len(men) for men in view_state.men.values()), default=0)
     high = _HEAD + 2 * -(-most // WIDE)
-    table = Table(columns=max(COLUMNS, wide * WIDE))
+    board = sorted({*view_state.cards, *view_state.men, *wasteland(view_state)})
+    columns = _offsets([steps_of(place)[0] for place in board], {x for x, _ in steps}, WIDE, _WASTE[0])
+    rows = _offsets([steps_of(place)[1] for place in board], {y for _, y in steps}, high, _WASTE[1])
+    table = Table(columns=max(COLUMNS, columns[max(columns)]))
     table.say(heading(view_state))
-    for place in sorted({*view_state.cards, *view_state.men}):
+    for place in board:
         east, south = steps_of(place)
-        _draw_space(table, view_state, place, ((east - west) * WIDE, table.row + (south - north) * high), high)
-    table.row += (max(y for _, y in steps) - north + 1) * high
+        at = (columns[east], table.row + rows[south])
+        size = (columns[east + 1] - columns[east], rows[south + 1] - rows[south])
+        _draw_space(table, view_state, place, at, size)
+    table.row += rows[max(rows)]
     for owner in range(1, view_state.options.seats + 1):
         hand = view_state.hands[owner - 1]
         known = [name_of(code) for code in sorted(hand) if not is_slot(code)]
@@ -208,7 +216,23 @@ def drawing(state: State, seat: int | None) -> Drawing:
     return table.drawing()
 
 
-def _draw_space(table: Table, state: State, place: int, at: tuple[int, int], high: int) -> None:
+def _offsets(steps: Sequence[int], inhabited: set[int], whole: int, narrow: int) -> dict[int, int]:
+    """Return where each line of spaces begins in the drawing, by its steps from the centre, and where the last ends.
+
+    Args:
+        steps: The lines that are drawn.
+        inhabited: Those of them with cards or minions.
+        whole: The size of these.
+        narrow: The size of the others.
+    """
+    offsets, at = dict[int, int](), 0
+    for step in range(min(steps, default=0), max(steps, default=0) + 1):
+        offsets[step] = at
+        at += whole if step in inhabited else narrow
+    return offsets | {max(offsets) + 1: at}
+
+
+def _draw_space(table: Table, state: State, place: int, at: tuple[int, int], size: tuple[int, int]) -> None:
     """Draw a space: its place and value, its top card and its minions.
 
     Args:
@@ -216,11 +240,12 @@ def _draw_space(table: Table, state: State, place: int, at: tuple[int, int], hig
         state: The state.
         place: The place of the space.
         at: Its column and row in the drawing.
-        high: The rows it takes.
+        size: The columns and rows it takes.
     """
     name, stack, men = place_name(place), state.cards.get(place), state.men.get(place, b"")
     head = f"{name}  {count_text(state, stack)}" if stack else name
-    table.items.append(Item(f"space {name}", head, at, "empty", look="square", size=(WIDE, high)))
+    role = "empty" if stack else "empty waste"
+    table.items.append(Item(f"space {name}", head, at, role, "" if stack else f"{name}, wasteland", "square", size))
     if stack:
         symbol, label = _draw_card(stack[-1])
         unknown = is_slot(stack[-1] & CODE)

@@ -12,6 +12,37 @@ LANDS = {"arbiter": "arbiter", "rail": "watch", "reader": "games/*"}
 """Where a link leads that leads to no table."""
 
 
+def steps_to(form: Any, word: str, node: str = "start", text: str = "", seen: Any = frozenset()) -> Any:
+    """Return the fewest taps that put a word together in a form, each as what is tapped and the text then; None if
+    there are none.
+
+    Args:
+        form: The form as JSON.
+        word: The word.
+        node: Where in the form to begin.
+        text: What there is of the word already.
+        seen: The nodes that have been passed since there last was more of it.
+    """
+    if not node:
+        return [] if text == word else None
+    branches = form["nodes"][node]
+    done = text == word and node in form.get("ends", ())
+    found: Any = ([(f"✓ {text}", text)] if branches else []) if done else None
+    for branch in branches:
+        things = form["groups"][branch["group"]] if "group" in branch else [{"word": ""}]
+        for thing in things:
+            longer = text + branch.get("text", "") + thing["word"] + branch.get("after", "")
+            then = thing.get("then") or branch.get("then", "")
+            if not word.startswith(longer) or (longer == text and then in seen):
+                continue
+            rest = steps_to(form, word, then, longer, seen | {then} if longer == text else frozenset())
+            what = thing.get("item") or thing.get("label") or thing["word"] or branch.get("label", "")
+            whole = ([(what, longer)] if what else []) + rest if rest is not None else None
+            if whole is not None and (found is None or len(whole) < len(found)):
+                found = whole
+    return found
+
+
 class Phone:
     """A browser that came by a link. link: its number; told: faults of its pages"""
 
@@ -83,7 +114,11 @@ class Phone:
     def tap_at_most(self, most: int, word: str) -> int:
         """Write a word by so many taps at most, and return how many it took, 0 where it cannot be."""
         before = self.version
-        taps = self._tap_drawing(word) or self.tap_key(word) or self._tap_call(word, most)
+        surface = json.loads(str(self.page.get_attribute("[data-live]", "data-surface")))
+        if surface["form"]:
+            taps = self._tap_steps(surface["form"], word)
+        else:
+            taps = self._tap_drawing(word) or self.tap_key(word) or self._tap_call(word, most)
         if taps:
             self.written(before)
         return taps
@@ -126,6 +161,30 @@ class Phone:
                 return 0
             buttons.nth(begun[0]).click()
         return 0
+
+    def _tap_steps(self, form: dict[str, Any], word: str) -> int:
+        """Put a word together step by step; return how many taps it took, 0 if the form has no way to it."""
+        taps = 0
+        for what, text in steps_to(form, word) or ():
+            key = self.page.locator(f'[data-calls] button:text-is("{what}")')
+            item = self.page.locator(f'.touch [data-item="{what}"]')
+            card = self.page.locator(f'.keypad [data-word="{what}"]')
+            if key.count():
+                key.first.click()
+            elif item.count():
+                item.first.click()
+            else:
+                if not card.count():
+                    sign = self.page.evaluate(
+                        "word => surface().keypad.suits.find(suit => suit.keys.some(key => key[0] === word)).sign", what
+                    )
+                    self.page.click(f'.suits button:text-is("{sign}")')
+                    taps += 1
+                card.click()
+            taps += 1
+            if not word.startswith(text):
+                raise AssertionError((word, text))
+        return taps
 
     def type(self, text: str) -> None:
         self.page.fill("#words", text)
