@@ -364,7 +364,7 @@ def may_have_won(draft: Draft, due: Due, stakes: bytes = b"") -> bool:
     Args:
         draft: The draft before the word that is owed is carried out.
         due: That word, by which the loser or the winner puts away his stakes; if its ``rival`` is 0, the winner was
-        known before, and the answer is True.
+            known before, and the answer is True.
         stakes: The cards of that word, of which one lay face up; they count only if that card is not on record. If they
             are empty, it may have been any card of the deck.
     """
