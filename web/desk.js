@@ -41,12 +41,15 @@ const today = () => {
 };
 for (const field of document.querySelectorAll("[data-today]")) field.placeholder = today();
 const usualOf = (field) => (field.defaultValue ?? [...field.options].find((each) => each.defaultSelected)?.value ?? "").trim();
+// Fields of one name, such as the points of all seats, are sent together.
+const hasChanged = (form, name) => [...form.elements].some((field) => field.name === name && field.value.trim() !== usualOf(field));
 const read = (form) => {
   const body = form.hasAttribute("data-plain") ? {} : { command: form.dataset.command ||= command() };
   if (form.dataset.expected) body.expected = Number(form.dataset.expected);
   for (const field of form.elements) {
     if (!field.name || (["checkbox", "radio"].includes(field.type) && !field.checked) || field.closest("[hidden]")) continue;
-    if (field.hasAttribute("data-changed") && field.value.trim() === usualOf(field)) continue;
+    if (field.hasAttribute("data-changed") && !hasChanged(form, field.name)) continue;
+    if (field.dataset.with && !field.dataset.with.split(" ").some((name) => hasChanged(form, name))) continue;
     const kind = field.dataset.as;
     const usual = field.hasAttribute("data-today") ? today() : field.dataset.usual;
     const text = field.value.trim() || usual || "";
@@ -54,7 +57,11 @@ const read = (form) => {
     const value = (VALUES[kind] || String)(text);
     const [name, inner] = field.name.split(/\.(.*)/);
     if (inner && kind === "line" && body[name]?.[inner]) body[name][inner] += `:${value}`;
-    else if (inner) (body[name] ||= {})[inner] = value;
+    else if (inner && kind === "sheet") {
+      const [before, text] = [field.dataset.before, body[name]?.[inner]];
+      const isSame = text?.split("; ").at(-1).startsWith(before);
+      (body[name] ||= {})[inner] = isSame ? `${text}:${value}` : [text, before + value].filter(Boolean).join("; ");
+    } else if (inner) (body[name] ||= {})[inner] = value;
     else if (kind === "list") (body[name] ||= []).push((field.dataset.before || "") + value);
     else body[name] = value;
   }
@@ -144,6 +151,9 @@ for (const place of document.querySelectorAll("[data-variants]")) {
   field.addEventListener("input", look);
   look();
 }
+// An address such as /games/g#edit opens the form that it names.
+const opensAt = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
+if (opensAt?.localName === "details") opensAt.open = true;
 for (const field of document.querySelectorAll("[data-whole]")) field.addEventListener("focus", () => field.select());
 // A field for a name offers the people of the archive, who are asked for when it is first entered.
 for (const field of document.querySelectorAll("[data-people]")) field.addEventListener("focus", async () => {

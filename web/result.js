@@ -107,7 +107,9 @@ const showSaved = (found) => {
   const saved = within(results, "saved");
   const to = element("a", "Open the record");
   to.href = `/games/${encodeURIComponent(found.id)}`;
-  saved.replaceChildren(element("span", found.says), " ", to);
+  const edit = element("a", "Edit this result");
+  edit.href = `${to.href}#edit`;
+  saved.replaceChildren(element("span", found.says), " ", to, " ", edit);
   saved.scrollIntoView({ block: "nearest" });
 };
 results.addEventListener("submit", async (event) => {

@@ -13,16 +13,17 @@ from cartulary.notation.unjudged import nobody_judges
 from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.answers import CloseAnswer
 from cartulary.records.commands.close import CloseRequest, close, closing
-from cartulary.records.commands.request import GameRequest, after, carry_out, field
+from cartulary.records.commands.request import GameRequest, Reason, after, carry_out, field
 from cartulary.records.commands.result import plain_numbers
 from cartulary.records.commands.tag import tags_event
-from cartulary.records.faults import Unfit
+from cartulary.records.faults import Declined, Unfit
+from cartulary.records.library.listing import score_in_force
 from cartulary.records.log.contract import Log
-from cartulary.records.log.events import GameClosed, TagsChanged
+from cartulary.records.log.events import GameClosed, GameReopened, TagsChanged
 from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.games import load
 from cartulary.records.state.seat_view import for_everybody, hidden_from, seen_version
-from cartulary.records.texts import clean_name
+from cartulary.records.texts import clean_name, now, plain
 
 
 class CloseByNumbersRequest(GameRequest, frozen=True):
@@ -32,12 +33,14 @@ class CloseByNumbersRequest(GameRequest, frozen=True):
         numbers: In the order of the seats: points, or in a game without points the share of the result, 1 for the win
             and 1/2 for a draw.
         categories: In place of the numbers, the lines of the score sheet, each with a number for every seat.
+        reason: Why the numbers of a game that is closed without moves are corrected; empty to close an open game.
     """
 
     numbers: Annotated[tuple[str, ...], field("The points of each seat, or its share of the result.", "N")] = ()
     categories: Annotated[
         Mapping[str, str], field("A line of the score sheet with a number a seat: Roads=2:4:1.", "NAME=POINTS")
     ] = {}
+    reason: Reason = ""
 
 
 def close_by_numbers(store: Log, id: str, request: CloseByNumbersRequest, viewer: Viewer = EVERYTHING) -> CloseAnswer:
@@ -52,8 +55,9 @@ def close_by_numbers(store: Log, id: str, request: CloseByNumbersRequest, viewer
         viewer: From whose view it is answered.
 
     Raises:
-        Declined: The result contradicts the moves, the game is closed already, or it holds cards that the viewer has
-            not seen.
+        Declined: The result contradicts the moves, or it holds cards that the viewer has not seen. Without a reason,
+            the game is closed already; with one, it is open or has moves, its result was given by a ruling, or nothing
+            would change.
         NoResult: The lines of the score sheet do not say who has won.
         Unfit: There is not one number for each seat, the numbers do not say who has won, or numbers stand beside lines.
         Fault: As ``execute`` says.
@@ -61,6 +65,8 @@ def close_by_numbers(store: Log, id: str, request: CloseByNumbersRequest, viewer
     if request.categories:
         return _close_by_sheet(store, id, request, viewer)
     game = load(store, id)
+    if request.reason:
+        return _close_again(store, id, request, viewer)
     result, score = _by_numbers(game, request.numbers)
     closing_request = CloseRequest(
         result=result,
@@ -71,6 +77,35 @@ def close_by_numbers(store: Log, id: str, request: CloseByNumbersRequest, viewer
         dry=request.dry,
     )
     return close(store, id, closing_request, viewer)
+
+
+def _close_again(store: Log, id: str, request: CloseByNumbersRequest, viewer: Viewer) -> CloseAnswer:
+    """Open a game that is closed without moves, and close it with other numbers, in one step.
+
+    Raises:
+        Declined: The game is open or has moves, or its result was given by a ruling or would not change.
+        Unfit: The numbers do not say who has won.
+    """
+    reason = plain(request.reason, "The reason")
+
+    def decide(game: LiveGame) -> tuple[GameReopened, GameClosed]:
+        if not game.book.closed or game.plies:
+            raise Declined(f"{id} is no closed game without moves; leave the reason out, or open the game again first.")
+        if game.book.ruling:
+            raise Declined(f"The result of {id} was given by ruling {game.book.ruling}; revoke it first.")
+        stated, score = _by_numbers(game, request.numbers)
+        reopening = GameReopened(at=now(), by=clean_name(request.by), command=request.command, reason=reason)
+        result, how = closing(after(game, (reopening,)), stated, "", score)
+        if (result, points_in(score)) == (game.book.result, points_in(score_in_force(game))):
+            raise Declined(f"{id} has this result already; nothing would change.")
+        at, by, command = reopening.at, reopening.by, reopening.command
+        return reopening, GameClosed(at=at, by=by, command=command, result=result, termination=how, score=score)
+
+    def check(game: LiveGame) -> None:
+        for_everybody(game, hidden_from(game, viewer), "The result")
+
+    _, done = carry_out(store, id, request, viewer, decide, GameReopened, GameClosed, check=check)
+    return CloseAnswer(id, seen_version(done, hidden_from(done, viewer)), done.book.result, done.book.termination)
 
 
 def _close_by_sheet(store: Log, id: str, request: CloseByNumbersRequest, viewer: Viewer) -> CloseAnswer:

@@ -19,6 +19,7 @@ from cartulary.records.commands.deal_tags import CLOSING, canonical_tags, resolv
 from cartulary.records.commands.games import description_tags
 from cartulary.records.commands.new import variant_named
 from cartulary.records.commands.request import GameRequest, Reason, after, carry_out, field, still_open
+from cartulary.records.commands.result import plain_numbers
 from cartulary.records.faults import Damaged, Declined, Unfit, UninstalledGame
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Event, GameClosed, GameReopened, Pairs, SetupCorrected, TagsChanged
@@ -104,6 +105,8 @@ def _setup_and_others(game: LiveGame, request: TagRequest) -> tuple[dict[str, st
         if name.casefold() in by_folded_name
     }
     others = [tag for tag in request.tags.items() if tag[0].casefold() not in by_folded_name]
+    if nobody_judges(played_game(game)):
+        others = [(name, plain_numbers(value) if name in ("Points", "Places") else value) for name, value in others]
     emptied = resolve_tags(played_game(game), game.book.seats, [tag for tag in others if not tag[1]])
     dropped = [name for name in request.drop if name.casefold() not in by_folded_name]
     return (
@@ -352,7 +355,7 @@ def _reclose_deal(game: LiveGame, event: TagsChanged, reason: str) -> tuple[Even
             raise Unfit("A reason is kept with the correction of a closed deal only; use `note` to write it down.")
         return (event,)
     if not reason:
-        raise Declined(f"{game.id} is closed, {book.result}; give --reason to correct its {' and '.join(corrects)}.")
+        raise Declined(f"{game.id} is closed, {book.result}; give a reason to correct its {' and '.join(corrects)}.")
     if book.ruling:
         raise Declined(
             f"The result of {game.id} was given by ruling {book.ruling}; revoke it first, with "

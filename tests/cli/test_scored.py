@@ -56,12 +56,12 @@ def test_a_scored_deal_is_closed_exported_and_read_again_and_each_seat_sees_it(r
     assert '[Score "-66:198:-66:-66"]' in file.read_text("utf-8")
     assert "legal" in run("validate", str(file)).stdout
     assert run("export", "e", "--seat", "rail").stdout.count("[Taker") == 1
-    assert "p2 198" in run("show", str(file), "--seat", "p3").stdout
+    assert "B 198" in run("show", str(file), "--seat", "p3").stdout
     file.write_text(file.read_text("utf-8").replace('Bouts "2"', 'Bouts "1"'), "utf-8")
     assert (
         "but the deals on record come to 54:-162:54:54 (p2 has 49 points" in run("validate", str(file), code=1).stdout
     )
-    assert "give --reason to correct its Points" in run("tag", "e", "Points=47", code=1).stderr
+    assert "give a reason to correct its Points" in run("tag", "e", "Points=47", code=1).stderr
     output = run("tag", "e", "Points=47", "--reason", "counted again").stdout
     assert 'e: Points "47", was "49"' in output
     assert "e: the score is -62:186:-62:-62, was -66:198:-66:-66" in output
@@ -186,7 +186,7 @@ def test_tagging_refuses_what_opening_a_scored_deal_does(run: Run, tags: tuple[s
 def test_the_correction_of_a_closed_deal_asks_for_a_reason_and_says_what_changed(run: Run) -> None:
     run(*TABLE, *TAGS)
     run("close", "e")
-    assert "e is closed, 0-1-0-0; give --reason to correct its Points." in run("tag", "e", "Points=20", code=1).stderr
+    assert "e is closed, 0-1-0-0; give a reason to correct its Points." in run("tag", "e", "Points=20", code=1).stderr
     assert run("list").stdout.split()[-4] == "0-1-0-0"
     output = run("tag", "e", "Points=20", "--reason", "two tricks were counted twice", "--command", "again").stdout
     assert 'e: Points "20", was "49"' in output

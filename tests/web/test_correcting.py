@@ -9,6 +9,7 @@ from starlette.testclient import TestClient
 
 from cartulary.records import api
 from tests.cli.test_replay_in_browser import DESK, PHONE, SMALL, hold_to_axe
+from tests.programs import served
 from tests.web.phones import opened
 from tests.web.served import HEADER, by_link, serving
 
@@ -179,3 +180,56 @@ def test_a_record_is_corrected_step_by_step_on_its_page(browser: Any, whole_addr
     assert page.evaluate(SMALL) == []
     assert faults == []
     page.context.close()
+
+
+def test_a_result_is_edited_with_a_box_for_each_person(browser: Any, archive: Path) -> None:
+    with api.Store(archive) as store:
+        api.record_result(store, api.ResultRequest("chess", ("Ann=1", "Bea=0"), id="w"))
+        sheet = {"Walls": "20:18", "Floor": "-3:0"}
+        api.record_result(store, api.ResultRequest("Azul", ("Ann", "Bea"), id="a", categories=sheet))
+    with served("--db", str(archive)) as url:
+        page = browser.new_page(viewport=PHONE)
+        page.goto(url)
+        base = url.partition("/?")[0]
+        page.goto(f"{base}/games/c#edit")
+        page.get_by_label("Points of Bea").fill("17,5")
+        page.fill("#edit input[name='tags.p1']", "Anna")
+        hold_to_axe(page, (DESK, "light"), (PHONE, "dark"))
+        with page.expect_navigation():
+            page.click("#edit button")
+        page.fill("#edit input[name='tags.Date']", "2026.11.20")
+        with page.expect_navigation():
+            page.click("#edit button")
+        page.goto(f"{base}/games/w#edit")
+        for at in (0, 1):
+            page.fill(f"#edit input[name=numbers] >> nth={at}", "½")
+        page.fill("#edit input[name=reason]", "it was a draw")
+        with page.expect_navigation():
+            page.click("#edit button")
+        page.goto(f"{base}/games/a#edit")
+        page.get_by_label("Floor of Bea").fill("-5")
+        with page.expect_navigation():
+            page.click("#edit button")
+        page.goto(f"{base}/games/g")
+        assert page.locator("#edit").count() == 0
+        page.close()
+    with api.Store(archive) as store:
+        catan = api.load(store, "c")
+        tags = [catan.record.tag(name) for name in ("Points", "Seat1", "Date")]
+        assert (tags, catan.book.result) == (["10:35/2", "Anna", "2026.11.20"], "0-1")
+        assert "the result was entered wrongly" in " ".join(line.says for line in api.log(store, "c"))
+        drawn = api.load(store, "w")
+        assert (drawn.book.result, drawn.book.closed) == ("1/2-1/2", True)
+        assert "it was a draw" in " ".join(line.says for line in api.log(store, "w"))
+        assert api.load(store, "a").record.tag("Categories") == "Walls=20:18; Floor=-3:-5"
+
+
+def test_a_result_is_closed_again_only_for_another(server: TestClient, archive: Path) -> None:
+    with api.Store(archive) as store:
+        api.record_result(store, api.ResultRequest("chess", ("Ann=1", "Bea=0"), id="w"))
+    same = post(server, "w/numbers", numbers=["1", "0"], reason="mine")
+    assert (same.status_code, "nothing would change" in same.json()["error"]) == (409, True)
+    for _ in range(2):
+        assert post(server, "w/numbers", numbers=["0", "1"], reason="mine").json()["result"] == "0-1"
+    played = post(server, "g/numbers", numbers=["0", "1"], reason="mine")
+    assert (played.status_code, "no closed game without moves" in played.json()["error"]) == (409, True)
