@@ -10,10 +10,11 @@ from cartulary.engine.arcanoid import HIDDEN_CARDS, OPTIONS, PLACE, RULES, SEATS
 from cartulary.engine.arcanoid.cards import NAMES, names_of
 from cartulary.engine.cards.zones import tell_where
 from cartulary.engine.numbers import SEAT, seats_named
+from cartulary.notation.arcanoid.form import form, keypad
 from cartulary.notation.arcanoid.picture import drawing, picture
 from cartulary.notation.arcanoid.words import read, write
 from cartulary.notation.cgn.record import NotationError
-from cartulary.notation.contract import About, Game, SheetTags, Words
+from cartulary.notation.contract import About, Game, SheetTags, Touch, Words
 from cartulary.notation.guide import guide_beside
 from cartulary.notation.score import seat_points
 
@@ -70,7 +71,7 @@ GAME = Game(
         load_guide=guide_beside(__file__, NAMES),
     ),
     RULES,
-    Words(read, write, picture, drawing, whole=True),
+    Words(read, write, picture, drawing, touch=Touch(keypad=keypad, form=form), whole=True),
     TURNS,
     SheetTags(("Setup",), read_sheet, write_sheet),
     seat_points(score, "the fields won are"),
