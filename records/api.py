@@ -155,6 +155,8 @@ if TYPE_CHECKING:
     from cartulary.records.library.evenings import standing_of as standing_of
     from cartulary.records.library.explorer import explore as explore
     from cartulary.records.library.explorer import games_after as games_after
+    from cartulary.records.library.final_scores import SeatScore as SeatScore
+    from cartulary.records.library.final_scores import final_scores as final_scores
     from cartulary.records.library.listing import ListedGame as ListedGame
     from cartulary.records.library.listing import games as games
     from cartulary.records.library.opening import open_store as open_store
@@ -183,6 +185,7 @@ if TYPE_CHECKING:
     from cartulary.records.library.titles import meant_title as meant_title
     from cartulary.records.library.titles import meant_variant as meant_variant
     from cartulary.records.library.titles import near_titles as near_titles
+    from cartulary.records.library.titles import recorded_titles as recorded_titles
     from cartulary.records.log.chain import Head as Head
     from cartulary.records.log.contract import Log as Log
     from cartulary.records.log.proof import Proof as Proof

@@ -5,13 +5,14 @@ from http import HTTPStatus
 from typing import Any
 
 from cartulary.notation import NotationError
-from cartulary.notation.cgn.controls import isolate_people
+from cartulary.notation.cgn.controls import isolate, isolate_people
 from cartulary.notation.roster import every_game
 from cartulary.records import api
+from cartulary.records.commands.result import who_won
 from cartulary.records.faults import Unfit
 from cartulary.records.library.search import VERDICTS, hit_fields
 from cartulary.web.inquiry import Inquiry, RequestFault, check_viewer, number, page_of, query_of
-from cartulary.web.pages import game_link, link
+from cartulary.web.pages import game_link, link, minus
 
 FILTERS = ("game", "player", "event", "date", "result", "verdict", "finding", "ruling")
 """The filters of a list, named as on the command line."""
@@ -141,13 +142,17 @@ def _page_values(inquiry: Inquiry, result: SearchResult, path: str, names: Seque
     """
     hits, more = result
     limit, offset = page_of(inquiry)
+    scores = api.final_scores(inquiry.store, [hit.game.id for hit in hits])
     words = [(name, value) for name, value in inquiry.parameters if name not in PAGING]
     sized = [*words, *((("limit", limit),) if inquiry.value("limit") else ())]
     return {
         "here": path,
         "fault": error,
         "status": HTTPStatus.BAD_REQUEST if error else HTTPStatus.OK,
-        "rows": [_row(hit, inquiry.files.get(hit.game.id, "")) for hit in hits],
+        "rows": [
+            _row(hit, inquiry.files.get(hit.game.id, ""), scores.get(hit.game.id, ()) if hit.game.verdict else ())
+            for hit in hits
+        ],
         "fields": [
             field(inquiry, name)
             for name in names
@@ -165,7 +170,7 @@ def _page_values(inquiry: Inquiry, result: SearchResult, path: str, names: Seque
 def field(inquiry: Inquiry, name: str) -> dict[str, Any]:
     """Return a field of a form: its name and label, what was typed in it, and the choices if it is a menu."""
     values = inquiry.values(name)
-    value, choices = values[0] if values else "", _choices(name)
+    value, choices = values[0] if values else "", _choices(inquiry, name)
     keys = {label.casefold(): key for key, label in choices}
     return {
         "name": name,
@@ -192,20 +197,32 @@ def menu(inquiry: Inquiry, name: str, label: str, choices: Sequence[tuple[str, s
     return {"name": name, "label": label, "hint": "", "value": value, "choices": [*choices, *more]}
 
 
-def _choices(name: str) -> list[tuple[str, str]]:
+def _choices(inquiry: Inquiry, name: str) -> list[tuple[str, str]]:
     """Return value and label of each choice in a menu, such as ``("", "any")``; none for a field that is typed in."""
     if name == "game":
-        return [("", "every game"), *((key, game.about.title) for key, game in every_game().items())]
+        installed = [(key, game.about.title) for key, game in every_game().items()]
+        return [
+            ("", "every game"),
+            *installed,
+            *((title, title) for title in api.recorded_titles(inquiry.store) if title),
+        ]
     return [("", "any"), *((verdict, verdict) for verdict in VERDICTS)] if name == "verdict" else []
 
 
-def _row(hit: "api.Hit", file: str) -> dict[str, Any]:
-    """Return a row of the list; ``file`` is the file that the game was read from, empty for none.
+def _row(hit: "api.Hit", file: str, scores: "Sequence[api.SeatScore]") -> dict[str, Any]:
+    """Return a row of the list; ``file`` is the file that the game was read from, empty for none, and ``scores`` the
+    points of the seats, empty if they are not shown.
 
+    With points, a row says who won in place of the result, and neither that there are no plies nor that nobody judges.
     Of a game with hidden cards a seat is shown only players, date and event: ``game.verdict`` is empty, and so are
     result, plies and verdict.
     """
     game = hit.game
+    result = "" if not game.verdict else game.result if game.closed or game.result != "*" else "open"
+    if len(scores) != len(game.result.split("-")):
+        scores = ()
+    if scores:
+        result = who_won([isolate(seat.name) for seat in scores], game.result)
     return {
         "called": file or game.id,
         "link": game_link(game.id, "plies", hit.ply) if hit.ply > 0 else game_link(game.id),
@@ -213,9 +230,10 @@ def _row(hit: "api.Hit", file: str) -> dict[str, Any]:
         "players": isolate_people(game.players) or "–",
         "date": game.date,
         "event": game.event,
-        "result": "" if not game.verdict else game.result if game.closed or game.result != "*" else "open",
-        "plies": game.plies if game.verdict else "",
-        "verdict": game.verdict,
+        "scores": [(isolate(seat.name), minus(seat.points), seat.won) for seat in scores],
+        "result": result,
+        "plies": game.plies if game.verdict and (game.plies or not scores) else "",
+        "verdict": "" if scores and game.verdict == "unjudged" else game.verdict,
         "ply": hit.ply,
         "passage": hit.passage,
     }

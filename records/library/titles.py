@@ -15,6 +15,17 @@ def game_titles(store: Log) -> list[str]:
     return [*(game.about.title for game in every_game().values()), *(game.title for game in described)]
 
 
+def recorded_titles(store: Log) -> list[str]:
+    """Return the names of the games that are recorded and not installed.
+
+    Raises:
+        Declined: The games list is not up to date.
+    """
+    conditions, installed = conditions_of(store, EVERY_GAME), every_game()
+    recorded = store.index.rows(f"SELECT DISTINCT g.game FROM games g WHERE {where(conditions)}", values_of(conditions))
+    return sorted(game for (game,) in recorded if game not in installed)
+
+
 def near_titles(store: Log, name: str) -> list[str]:
     """Return the titles that are spelled nearly like a name, the likest first, the name itself left out: of games that
     are installed, described or recorded. If the name is another one of an installed game, such as ``Schach``, that game
@@ -25,9 +36,7 @@ def near_titles(store: Log, name: str) -> list[str]:
     """
     if alias := title_by_alias(name):
         return [alias]
-    conditions, installed = conditions_of(store, EVERY_GAME), every_game()
-    recorded = store.index.rows(f"SELECT DISTINCT g.game FROM games g WHERE {where(conditions)}", values_of(conditions))
-    titles = [*game_titles(store), *(game for (game,) in recorded if game not in installed)]
+    titles = [*game_titles(store), *recorded_titles(store)]
     return [title for title in near_names(name, titles) if title.casefold() != name.casefold()]
 
 

@@ -55,3 +55,27 @@ def test_a_game_of_moves_keeps_its_page(store: Store) -> None:
             page = client.get(f"/games/{id}").text
             assert "whole-record" not in page
             assert page.count("Correct this record") == 1
+
+
+def test_the_list_has_points_and_who_won_and_every_game_in_its_menu(store: Store) -> None:
+    api.record_result(store, api.ResultRequest("Catan", players=("Ann=10", "Bea=7")))
+    api.open_game(store, api.NewRequest("chess", id="c", players=("Ann", "Bea")))
+    with serving(store.path, writes=True) as client:
+        page = client.get("/games").text
+        assert '<option value="Catan">Catan</option>' in page
+        assert "<b>Ann 10</b>, Bea 7</a>" in page
+        assert "Ann won</td>" in page
+        assert "unjudged</td>" not in page
+        assert "open</td>" in page
+        only = client.get("/games?game=Catan").text
+    assert '<option value="Catan" selected>' in only
+    assert "/games/c" not in only
+
+
+def test_points_of_a_shared_seat_are_not_one_persons(store: Store) -> None:
+    api.open_game(store, api.NewRequest("tarot", id="g", players=PLAYERS, variant="fft"))
+    for _ in range(2):
+        api.play_round(store, "g", api.RoundRequest(answers=GARDE))
+    api.seat_player(store, "g", api.SeatRequest("p4", player="Fay", ply=2))
+    api.close(store, "g", api.CloseRequest())
+    assert api.final_scores(store, ["g"]) == {}
