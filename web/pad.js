@@ -251,7 +251,10 @@ pad?.addEventListener("click", ({ target }) => {
 });
 roundForm?.addEventListener("submit", (event) => {
   event.preventDefault();
-  if (!pad.getAttribute("aria-busy")) enter(false);
+  if (pad.getAttribute("aria-busy")) return;
+  const missing = isOver() ? [] : fields.filter((field) => "needed" in field.dataset && !textOf(field));
+  if (missing.length) return sayOfRound(`Still missing: ${missing.map((field) => field.querySelector("legend").textContent).join(", ")}.`, "error");
+  enter(false);
 });
 // Digits may be typed too, where there is a keyboard.
 addEventListener("keydown", (event) => {

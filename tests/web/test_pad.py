@@ -233,6 +233,14 @@ def test_a_round_is_corrected_after_the_last_one_too(browser: Any, address: tupl
     pad.phone.close()
 
 
+def test_what_is_missing_is_said_in_the_words_of_the_form(browser: Any, address: tuple[str, Path]) -> None:
+    pad = Pad(browser, address, table(address, "pad-missing"))
+    pad.pick("Taker", "p2")
+    pad.tap("[data-enter]")
+    pad.says("Still missing: Bid, Bouts, Points.")
+    pad.phone.close()
+
+
 def test_a_refused_round_names_its_rule_and_may_be_let_stand(browser: Any, address: tuple[str, Path]) -> None:
     pad = Pad(browser, address, table(address, "pad-refused"))
     pad.pick("Taker", "p2")
