@@ -10,8 +10,8 @@ from cartulary.records.commands.result import who_won
 from cartulary.records.faults import Declined
 from cartulary.records.library.listing import score_in_force
 from cartulary.records.state.seat_view import players
-from cartulary.web.pad import rounds_of, seat_names
 from cartulary.web.pages import count, minus
+from cartulary.web.round_list import rounds_of, seat_names
 
 
 def scores(game: "api.LiveGame", people: "api.People") -> dict[str, Any] | None:

@@ -1,0 +1,81 @@
+"""The rounds of a game as a list shows them: what each seat gained, and how the points come about."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from cartulary.engine.numbers import ANY_SEAT, seat_number
+from cartulary.notation.seat_names import seat_name
+from cartulary.records import api
+
+_SEAT = re.compile(rf"\b{ANY_SEAT}\b")
+_SCORE = re.compile(r"; score [^;]*$")
+
+
+class PadRound(Struct, frozen=True):
+    """A round in the list of rounds.
+
+    Attributes:
+        number: Its number, from 1.
+        ply: Its ply.
+        gains: What each seat gained, as a score sheet has it; empty if it is not known.
+        says: How its points come about, with the names of the players.
+        answers: What it was entered with, by the names of the fields; empty if it cannot be corrected on the pad.
+    """
+
+    number: int
+    ply: int
+    gains: tuple[str, ...]
+    says: str
+    answers: Mapping[str, str]
+
+
+def seat_names(players: Sequence[str]) -> list[str]:
+    """Return what the seats are called: their players, or ``p3`` for a seat of which nobody is named."""
+    return [seat_name(seat, players) for seat in range(1, len(players) + 1)]
+
+
+def rounds_of(form: "api.RoundForm", names: Sequence[str]) -> list[PadRound]:
+    """Return the rounds of a form as a list shows them, the last first.
+
+    Args:
+        form: The form.
+        names: What the seats are called, in their order.
+    """
+    return [
+        PadRound(
+            number,
+            ply,
+            tuple(map(_signed, gains)),
+            with_names(says, names),
+            answers if form.correcting else {},
+        )
+        for number, (ply, gains, says, answers) in enumerate(
+            zip(form.plies, form.gains, form.rounds, form.answers, strict=True), 1
+        )
+    ][::-1]
+
+
+def _signed(number: str) -> str:
+    """Return a gain as a score sheet has it: ``+86``, ``−258``, ``0``."""
+    return number if number == "0" else f"−{number[1:]}" if number.startswith("-") else f"+{number}"
+
+
+def with_names(says: str, names: Sequence[str]) -> str:
+    """Return the explanation of a round with the names of the players, without the running score.
+
+    Args:
+        says: The explanation, such as ``p2 has 54 points …; score -86:258:-86:-86``.
+        names: What the seats are called, in their order.
+    """
+    text = _SCORE.sub("", says)
+    if re.fullmatch(r"[-0-9/:]*", text):
+        return ""
+
+    def named(match: re.Match[str]) -> str:
+        """Return the name of the seat that was matched, or the text itself for no such seat."""
+        seat = seat_number(match[0])
+        return names[seat - 1] if 0 < seat <= len(names) else match[0]
+
+    return re.sub(r"(?<=\s)-(?=[(0-9])", "−", _SEAT.sub(named, text))
