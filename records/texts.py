@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime
+from fractions import Fraction
 from unicodedata import normalize
 
 from cartulary.notation import NotationError
@@ -166,3 +167,21 @@ def quiet_text(id: str, reveal: str = "") -> str:
     """
     how = f"once it is closed, or revealed by the arbiter ({reveal or f'`cartulary reveal {id}`'})"
     return f"{id} is quiet: its verdicts are shown {how}."
+
+
+_NUMBER = re.compile(r"([+-]?[0-9]{1,9})(?:/([1-9][0-9]{0,8})|[.,]([0-9]{1,3}))?")
+
+
+def typed_number(text: str) -> Fraction | None:
+    """Return a number that was typed, such as ``10``, ``2.5``, ``2,5`` or ``1/2``, as a fraction; None for none."""
+    match = _NUMBER.fullmatch(text.strip().replace("−", "-"))
+    if match is None:
+        return None
+    whole, below, decimals = match.groups()
+    return Fraction(f"{whole}.{decimals}") if decimals else Fraction(int(whole), int(below or 1))
+
+
+def plain_numbers(numbers: str) -> str:
+    """Return numbers joined by colons, ``2,5:1``, as a tag has them, ``5/2:1``; a part that is no number stays."""
+    values = ((part, typed_number(part)) for part in numbers.split(":"))
+    return ":".join(part if value is None else str(value) for part, value in values)

@@ -21,8 +21,7 @@ from cartulary.records.state.seat_view import players
 from cartulary.records.state.seen_game import score_text
 from cartulary.records.texts import quiet_text
 from cartulary.web.actions import ActionResult, action_of, write
-from cartulary.web.game import seen_game
-from cartulary.web.inquiry import Inquiry, RequestFault
+from cartulary.web.inquiry import Inquiry, RequestFault, seen_game
 from cartulary.web.pages import game_link, link, title_of
 from cartulary.web.visitors import RULES, SPEAKS
 

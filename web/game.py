@@ -29,15 +29,10 @@ from cartulary.records.sheets.replay_verdicts import verdicts
 from cartulary.records.sheets.score_sheet import glyphs_of
 from cartulary.records.state.event_words import display_name
 from cartulary.web.correcting import corrections
-from cartulary.web.inquiry import Inquiry, check_viewer, number
+from cartulary.web.inquiry import Inquiry, check_viewer, number, seen_game
 from cartulary.web.pages import count, game_link, lines_markup, svg_markup, title_of
 from cartulary.web.scores import scores
 from cartulary.web.visitors import OPERATOR
-
-
-def seen_game(inquiry: Inquiry, id: str = "") -> "api.SeenGame":
-    """Return a game as the visitor may see it: the one that the path names, or the one with this id."""
-    return api.see_game(inquiry.game(id or inquiry.id), inquiry.viewer, inquiry.people)
 
 
 def _ply(inquiry: Inquiry) -> int | None:

@@ -185,3 +185,8 @@ def check_sees_everything(inquiry: Inquiry, what: str) -> None:
     if inquiry.viewer.seat is not None:
         because = f"{what} count whole games, with cards that this server does not show."
         raise RequestFault(because, HTTPStatus.FORBIDDEN)
+
+
+def seen_game(inquiry: Inquiry, id: str = "") -> "api.SeenGame":
+    """Return a game as the visitor may see it: the one that the path names, or the one with this id."""
+    return api.see_game(inquiry.game(id or inquiry.id), inquiry.viewer, inquiry.people)

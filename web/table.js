@@ -109,7 +109,8 @@ const offerKeys = () => {
   });
   at("lists").replaceChildren(...lists);
   const mayPlay = shown.quiet || list || !offers.length ? null : new Set(offers.map(({ word }) => word));
-  layCards(at("cards-to-tap"), keypad, mayPlay, () => listed, (word) => pickCard(word, shown));
+  const needed = list || [...offers, ...targets.things].some(({ word }) => keys.has(word)); // else the keys stay away
+  layCards(at("cards-to-tap"), { ...keypad, suits: needed ? keypad.suits : [] }, mayPlay, () => listed, (word) => pickCard(word, shown));
 };
 // --- words that are put together step by step ---
 

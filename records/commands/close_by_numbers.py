@@ -14,7 +14,6 @@ from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.answers import CloseAnswer
 from cartulary.records.commands.close import CloseRequest, close, closing
 from cartulary.records.commands.request import GameRequest, Reason, after, carry_out, field
-from cartulary.records.commands.result import plain_numbers
 from cartulary.records.commands.tag import tags_event
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.library.listing import score_in_force
@@ -23,7 +22,7 @@ from cartulary.records.log.events import GameClosed, GameReopened, TagsChanged
 from cartulary.records.state.fold import LiveGame
 from cartulary.records.state.games import load
 from cartulary.records.state.seat_view import for_everybody, hidden_from, seen_version
-from cartulary.records.texts import clean_name, now, plain
+from cartulary.records.texts import clean_name, now, plain, plain_numbers
 
 
 class CloseByNumbersRequest(GameRequest, frozen=True):

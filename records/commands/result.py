@@ -33,9 +33,8 @@ from cartulary.records.log.contract import Log
 from cartulary.records.log.events import GameClosed
 from cartulary.records.log.recorded import seal_events
 from cartulary.records.state.fold import LiveGame, fold
-from cartulary.records.texts import canonical_name, keepable
+from cartulary.records.texts import canonical_name, keepable, plain_numbers, typed_number
 
-_NUMBER = re.compile(r"([+-]?[0-9]{1,9})(?:/([1-9][0-9]{0,8})|[.,]([0-9]{1,3}))?")
 _DURATION = re.compile(r"(?:([0-9]{1,2})\s*(?::|h)\s*)?([0-9]{1,3})?\s*(?:m|min|minutes)?", re.IGNORECASE)
 _HOUR = 60
 
@@ -223,33 +222,19 @@ def _players(request: ResultRequest) -> tuple[tuple[str, ...], tuple[Fraction | 
             raise WrongAnswer(because, f"p{seat}")
         if equals and name.strip() and not number.strip():
             raise WrongAnswer(f"{name.strip()} has no number; expected one, such as {name.strip()}=10", f"p{seat}")
-        match = _NUMBER.fullmatch(number.strip().replace("−", "-"))
-        if not name.strip() or not (match or (not equals and name)):
+        value = typed_number(number)
+        if not name.strip() or not (value is not None or (not equals and name)):
             because = f"{text!r} is no player with a number; expected a name and a number, such as Ada=10"
             raise WrongAnswer(because, f"p{seat}")
         keepable(name, "The player's name")
         names.append(canonical_name(name, "The player's name"))
-        numbers.append(_value(match) if match else None)
+        numbers.append(value)
     known = [name for name in names if name != "?"]
     twice = next((name for name in known if known.count(name) > 1), "")
     if twice:
         second = names.index(twice, names.index(twice) + 1)
         raise WrongAnswer(f"{twice} is named twice; give each player once", f"p{second + 1}")
     return tuple(names), tuple(numbers)
-
-
-def _value(match: re.Match[str]) -> Fraction:
-    """Return a number that was typed, such as ``10``, ``2.5`` or ``1/2``, as a fraction."""
-    whole, below, decimals = match.groups()
-    if decimals:
-        return Fraction(f"{whole}.{decimals}")
-    return Fraction(int(whole), int(below or 1))
-
-
-def plain_numbers(numbers: str) -> str:
-    """Return the numbers of a category, ``2,5:1``, as a tag has them, ``5/2:1``; a part that is no number stays."""
-    matches = ((part, _NUMBER.fullmatch(part.strip().replace("−", "-"))) for part in numbers.split(":"))
-    return ":".join(str(_value(match)) if match else part for part, match in matches)
 
 
 def _common_tags(request: ResultRequest) -> dict[str, str]:

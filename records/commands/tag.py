@@ -19,14 +19,13 @@ from cartulary.records.commands.deal_tags import CLOSING, canonical_tags, resolv
 from cartulary.records.commands.games import description_tags
 from cartulary.records.commands.new import variant_named
 from cartulary.records.commands.request import GameRequest, Reason, after, carry_out, field, still_open
-from cartulary.records.commands.result import plain_numbers
 from cartulary.records.faults import Damaged, Declined, Unfit, UninstalledGame
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Event, GameClosed, GameReopened, Pairs, SetupCorrected, TagsChanged
 from cartulary.records.state.book import OWN_TAGS, SEAT
 from cartulary.records.state.fold import LiveGame, played_game
 from cartulary.records.state.seat_view import hidden_from, seen_version
-from cartulary.records.texts import clean_name, keepable, now, plain
+from cartulary.records.texts import clean_name, keepable, now, plain, plain_numbers
 
 _CORRECTABLE = frozenset(("Variant", "Options"))
 """The tags of every game's set-up that can be corrected; those of its own can too, but for a position."""

@@ -43,12 +43,12 @@ def run(*words: str, stdin: str | bytes = "", code: int = 0) -> str:
 def test_a_position_is_drawn_with_who_is_to_move_and_what_he_must() -> None:
     shown = run("show", PAGE, "--at", "36")
     assert " 7 |  .   v2C   .   v1S   .    .   v6H   .   v2H  ^8D | 7" in shown
-    assert "after ply 36 of 40: 18... 7Dh8\np1 to move: 8D:h8 is the only legal move\n" in shown
+    assert "after ply 36 of 40: 18... 7Dh8\nZillions of Games (p1) to move: 8D:h8 is the only legal move\n" in shown
 
 
 def test_the_end_is_drawn_with_its_reason() -> None:
     shown = run("show", PAGE)
-    assert "after ply 40 of 40: 20... QS:e0×\n0-1: p1 has lost both Kings (cardmate.both-kings)\n" in shown
+    assert "after ply 40 of 40: 20... QS:e0×\n0-1: Zillions of Games (p1) has lost both Kings (cardmate.both-kings)\n" in shown
     assert "\x1b[" not in shown
 
 
@@ -66,7 +66,7 @@ def test_colour_tells_owners_apart_and_can_be_refused(monkeypatch: pytest.Monkey
 
 
 def test_the_start_is_ply_0() -> None:
-    assert "after ply 0 of 40\np1 to move, 38 legal moves\n" in run("show", PAGE, "--at", "0")
+    assert "after ply 0 of 40\nZillions of Games (p1) to move, 38 legal moves\n" in run("show", PAGE, "--at", "0")
 
 
 def test_a_ply_past_the_end_is_no_position() -> None:

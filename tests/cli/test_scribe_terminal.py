@@ -26,7 +26,7 @@ class Typist:
         self.db, self.store, self.id = db, store, id
         self.acknowledged: list[str] = []
         self.terminal = Terminal(db, id)
-        self.terminal.until(r"^p\d+> ?$")
+        self.terminal.until(r"p\d+\)?> ?$")
 
     def writes(self, *words: str) -> None:
         """Type a line, and wait until its last word is acknowledged."""
@@ -57,7 +57,7 @@ class Typist:
         assert kept in (self.acknowledged, [*self.acknowledged, word])
         self.acknowledged = kept
         self.terminal = Terminal(self.db, self.id)
-        self.terminal.until(rf"^ply {len(kept)}: ", r"^p\d+> ?$")
+        self.terminal.until(rf"^ply {len(kept)}: ", r"p\d+\)?> ?$")
 
 
 def test_a_whole_game_of_cardmate_is_typed_with_mistakes_and_a_kill(db: Path, store: Store) -> None:
@@ -164,13 +164,13 @@ def test_the_screen_shows_position_last_plies_and_turn_at_80_by_24_without_colou
     words = scribe_tables.lay_out(store, path, "g")
     scribe_tables.lay_out(store, path, "h", len(words) // 2)
     with Terminal(db, "h", NO_COLOR="1") as terminal:
-        shown = terminal.until(r"^p\d+> ?$", r"^p\d+ to move", rf"^ply {len(words) // 2}: ").split("\n")
+        shown = terminal.until(r"p\d+\)?> ?$", r" to move", rf"^ply {len(words) // 2}: ").split("\n")
         assert len(shown) == 24
         assert len([line for line in shown if line]) >= 10
         terminal.type("zz")
-        terminal.until(r"^unreadable at column 1: ", r"^p\d+> zz$")
+        terminal.until(r"^unreadable at column 1: ", r"p\d+\)?> zz$")
         terminal.type(CTRL_U + "help" + ENTER)
-        terminal.until(r"^  undo \[N\]", r"^  quit ", r"^p\d+> ?$")
+        terminal.until(r"^  undo \[N\]", r"^  quit ", r"p\d+\)?> ?$")
         terminal.type(CTRL_C)
         assert terminal.ended() == 130
         assert not COLOURED.search(terminal.raw)

@@ -104,7 +104,7 @@ def test_text_beside_a_board_commands_no_terminal() -> None:
 
 def test_it_begins_at_the_ply_that_is_named(db: Path, run: Run) -> None:
     with Terminal(db, str(REVOKE), "-i", "--at", "17", command="replay", columns=140) as terminal:
-        terminal.until(r"^ply 17 of ", r"\S +error tarot.follow-suit: p3 held 9S")
+        terminal.until(r"^ply 17 of ", r"\S +error tarot.follow-suit: South, Carl held 9S")
         terminal.type("q")
         assert terminal.ended() == 0
     assert "--at needs -i, which starts there" in run("replay", str(PAGE), "--at", "3", code=2).stderr

@@ -66,7 +66,7 @@ def test_a_seat_is_shown_its_own_hand_and_the_bystander_none(table: Installed) -
     golden = str(PACKAGE / "samples" / "whist" / "games" / "open.cgn")
     whole = table.run("show", golden, "--at", "5")
     seat = table.run("show", golden, "--at", "5", "--seat", "p2")
-    assert "  p3  9C JC AC" in whole
+    assert "  Carl (p3)  9C JC AC" in whole
     assert "  p2  3C 4C 7C  6D 7D XD KD  7H 9H  6S 7S XS JS" in seat
     assert "  p4  4D  12 unknown" in seat
     assert "9C JC AC" not in seat
@@ -109,7 +109,7 @@ def test_names_are_left_out_of_what_is_given_away(table: Installed) -> None:
 
 def test_a_card_nobody_wrote_down_leaves_the_trick_to_who_leads_next(table: Installed) -> None:
     id = opened(table, "blot", "p0/^QH", "AS", "~", "3S", "4S", "p2/KC", "2C", "3C", "4C")
-    assert "p1 p3 0  p2 p4 1" in table.run("show", id, "--at", "6")
+    assert "Ada Lovelace Carl 0  Bela Dora 1" in table.run("show", id, "--at", "6")
     assert "whist.turn" in table.run("move", id, "p3/AC", code=1)
 
 

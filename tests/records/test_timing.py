@@ -46,9 +46,9 @@ def test_a_time_is_corrected_and_told_everywhere(run: Run, id: str, tmp_path: Pa
     assert run("clock", id, "3", "0:12:30", *reason).stdout == "evening: ply 3: 0:12:30 left, was 0:21:30\n"
     text = "time 6 on ply 3, 8Dj2: 0:12:30, was 0:21:30, by arbiter: read off the wrong clock"
     shown = run("show", id).stdout
-    assert "time left: p1 0:12:30, p2 0:29:00\n" in shown
+    assert "time left: Ada 0:12:30, Bela 0:29:00\n" in shown
     assert text in shown
-    assert "time left: p1 0:30:00, p2 0:29:00\n" in run("show", id, "--at", "2").stdout
+    assert "time left: Ada 0:30:00, Bela 0:29:00\n" in run("show", id, "--at", "2").stdout
     assert text not in run("show", id, "--at", "2").stdout
     fields = json.loads(run("show", id, "--json").stdout)
     assert fields["clocks"] == {"p1": "0:12:30", "p2": "0:29:00"}
