@@ -48,7 +48,10 @@ def test_a_position_is_drawn_with_who_is_to_move_and_what_he_must() -> None:
 
 def test_the_end_is_drawn_with_its_reason() -> None:
     shown = run("show", PAGE)
-    assert "after ply 40 of 40: 20... QS:e0×\n0-1: Zillions of Games (p1) has lost both Kings (cardmate.both-kings)\n" in shown
+    assert (
+        "after ply 40 of 40: 20... QS:e0×\n0-1: Zillions of Games (p1) has lost both Kings (cardmate.both-kings)\n"
+        in shown
+    )
     assert "\x1b[" not in shown
 
 

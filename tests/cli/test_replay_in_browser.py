@@ -19,9 +19,9 @@ WRONG = "axe.run().then((found) => found.violations.map((each) => [each.id, each
 """What axe finds on a page, once axe itself was evaluated there."""
 SMALL = """[...document.querySelectorAll('nav a, button, summary, select, input')]
 .filter((each) => each.checkVisibility() && each.type !== 'checkbox')
-.map((each) => [each.outerHTML.slice(0, 80), each.getBoundingClientRect().height])
-.filter(([, height]) => height && height < 43.5)"""
-"""What is too low for a thumb, on a page for phones."""
+.map((each) => [each.outerHTML.slice(0, 80), each.getBoundingClientRect().height, each.closest('.touch') ? 24 : 43.5])
+.filter(([, height, least]) => height && height < least)"""
+"""What is too low for a thumb, on a page for phones; a square of a board as wide as the page may be 24 pixels high."""
 BACKGROUND = "getComputedStyle(document.body).backgroundColor"
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1200, "height": 900}
 HOSTILE = "</script><script>document.title='run'</script><img src=x onerror=document.title='run'>"

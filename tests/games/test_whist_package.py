@@ -67,12 +67,12 @@ def test_a_seat_is_shown_its_own_hand_and_the_bystander_none(table: Installed) -
     whole = table.run("show", golden, "--at", "5")
     seat = table.run("show", golden, "--at", "5", "--seat", "p2")
     assert "  Carl (p3)  9C JC AC" in whole
-    assert "  p2  3C 4C 7C  6D 7D XD KD  7H 9H  6S 7S XS JS" in seat
-    assert "  p4  4D  12 unknown" in seat
+    assert "  Bela (p2)  3C 4C 7C  6D 7D XD KD  7H 9H  6S 7S XS JS" in seat
+    assert "  Dora (p4)  4D  12 unknown" in seat
     assert "9C JC AC" not in seat
     rail = table.run("show", golden, "--at", "5", "--seat", "rail")
-    assert "> p1  13 unknown" in rail
-    assert "  p4  4D  12 unknown" in rail
+    assert "> Ada (p1)   13 unknown" in rail
+    assert "  Dora (p4)  4D  12 unknown" in rail
     assert "p0/p2*3C" in table.run("replay", golden, "--seat", "p2")
     assert "p0/p1*~,~" in table.run("replay", golden, "--seat", "p2")
 
