@@ -311,6 +311,7 @@ at("missed")?.addEventListener("click", () => enqueue("~", false, taken(queue()[
 addEventListener("written", (event) => {
   event.detail.closest("details").open = false;
   event.detail.reset();
+  scrollTo(0, 0); // to the position, away from the form
   look();
 });
 table?.addEventListener("click", async ({ target }) => {

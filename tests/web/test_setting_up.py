@@ -48,6 +48,11 @@ def test_variants_that_are_different_games_are_asked_about(server: TestClient) -
     assert "<p>Tarot, fft, open</p>" in server.get(f"/games/{id}").text
 
 
+def test_the_links_of_a_game_lead_to_its_table_too(server: TestClient) -> None:
+    id = post(server, "/games", command="a", game="cardmate").json()["id"]
+    assert f'<a href="/games/{id}/table">Record it here</a>' in server.get(f"/games/{id}/links").text
+
+
 def test_an_empty_archive_says_how_to_begin(server: TestClient) -> None:
     page = server.get("/games").text
     assert "There is no game in this archive yet." in page
@@ -307,8 +312,7 @@ def test_a_game_opened_in_a_browser_bears_the_day_of_where_that_is(
         page = browser.new_context(viewport=PHONE, timezone_id=zone).new_page()
         page.clock.set_fixed_time("2026-11-26T22:18:00Z")
         page.goto(whole_address[0])
-        with page.expect_navigation():
-            page.click("text=New game >> visible=true")
+        page.goto(f"{whole_address[0].partition('/?')[0]}/new?game=Chess")
         field = page.locator("input[name='tags.Date']")
         assert (field.input_value(), field.get_attribute("placeholder")) == ("", day)
         page.click("text=Open the game")
@@ -323,8 +327,7 @@ def test_an_address_that_no_phone_can_reach_is_told_before_links_are_made(
 ) -> None:
     page = browser.new_context(viewport=PHONE).new_page()
     page.goto(whole_address[0])
-    with page.expect_navigation():
-        page.click("text=New game >> visible=true")
+    page.goto(f"{whole_address[0].partition('/?')[0]}/new?game=Chess")
     page.click("text=Open the game")
     page.wait_for_url("**/links")
     assert page.is_visible("text=This address works on this machine only.")
