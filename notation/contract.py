@@ -119,6 +119,7 @@ class CardList(Struct, frozen=True):
         after: The text after them.
         sizes: How many cards there may be.
         due: Whether this is the next word, so that a card that is tapped belongs to it.
+        suit: The sign of the suit whose keys open with the list; empty for those that are open already.
     """
 
     label: str
@@ -126,6 +127,7 @@ class CardList(Struct, frozen=True):
     after: str = ""
     sizes: tuple[int, ...] = (1,)
     due: bool = False
+    suit: str = ""
 
 
 class SuitKeys(Struct, frozen=True):

@@ -102,6 +102,7 @@ const offerKeys = () => {
   const lists = keypad.lists.map((one) => {
     const made = button(one.label, "", () => {
       [list, listed] = [list?.label === one.label ? null : one, []];
+      if (list?.suit) suit = list.suit;
       offerKeys();
     });
     made.setAttribute("aria-pressed", list?.label === one.label);
@@ -172,6 +173,7 @@ const startOver = () => {
 };
 const offer = () => {
   const shown = surface();
+  line.words.placeholder = document.querySelector(".turn").textContent; // on a phone the keys may cover the sentence itself
   if (shown.form.nodes?.start) return startOver();
   steps = [];
   [list, listed] = [shown.keypad.lists.find(({ due }) => due) || null, []];

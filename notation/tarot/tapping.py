@@ -115,7 +115,7 @@ def _poignees(state: State, seat: int) -> Iterator[CardList]:
     """Yield the list of a poignée if the seat may still show one: in fft, before its first card."""
     has_played = seat in state.trick_seats or bool(state.tricks)
     if state.options.variant == "fft" and not has_played and all(seat != shown for shown, _ in state.round.poignees):
-        yield CardList("Poignée", "Poignee=", sizes=POIGNEES[state.options.seats])
+        yield CardList("Poignée", "Poignee=", sizes=POIGNEES[state.options.seats], suit="T")
 
 
 def _king_labels() -> Iterator[tuple[str, str]]:
