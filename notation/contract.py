@@ -119,7 +119,7 @@ class CardList(Struct, frozen=True):
         after: The text after them.
         sizes: How many cards there may be.
         due: Whether this is the next word, so that a card that is tapped belongs to it.
-        suit: The sign of the suit whose keys open with the list; empty for those that are open already.
+        suit: The suit whose keys open with the list, by its sign; empty for those that are open already.
     """
 
     label: str

@@ -13,9 +13,10 @@ from cartulary.notation.cgn.controls import width
 from cartulary.notation.picture import Picture, Span
 from cartulary.notation.seat_names import LONGEST_NAME, is_named, name_seats, name_with_seat, seat_name
 
-LOOKS = ("text", "square", "piece", "figure", "card", "back", "pyramid", "note", "ring", "arrow")
+LOOKS = ("text", "square", "piece", "figure", "card", "back", "pyramid", "note", "ring", "arrow", "place")
 """The looks of an item: words, a square of a board, a disc, a large sign, the face and the back of a card, a pyramid, a
-sentence in as many lines as it needs, a ring around a place, or an arrow to the place ``size`` away."""
+sentence in as many lines as it needs, a ring around a place, an arrow to the place ``size`` away, or a place where
+nothing lies yet."""
 LETTER, LINE = 8, 17
 """The width of a letter and the height of a line of words, in pixels."""
 LONGEST_CORNER = 8
@@ -176,6 +177,11 @@ def with_last_ply(drawing: Drawing, ids: Collection[str]) -> Drawing:
         return drawing
     items = (replace(item, role=f"{item.role} moved") if item.id in ids else item for item in drawing.items)
     return replace(drawing, items=tuple(items))
+
+
+def without_places(drawing: Drawing) -> Drawing:
+    """Return a drawing without the places where nothing lies, which are there to be touched."""
+    return replace(drawing, items=tuple(item for item in drawing.items if item.look != "place"))
 
 
 def with_note(drawing: Drawing, says: str) -> Drawing:

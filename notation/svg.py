@@ -110,7 +110,7 @@ def _marks(item: Item, wide: int, high: int, unit: tuple[int, int]) -> Iterator[
     if item.look == "pyramid":
         yield from _pyramid(item, wide, high)
         return
-    if item.look == "square":
+    if item.look in ("square", "place"):
         yield f'<rect width="{wide}" height="{high}"/>'
         yield f'<text class="corner" x="2" y="10">{text}</text>' if text else ""
     elif item.look == "piece":

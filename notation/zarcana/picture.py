@@ -244,8 +244,8 @@ def _draw_space(table: Table, state: State, place: int, at: tuple[int, int], siz
     """
     name, stack, men = place_name(place), state.cards.get(place), state.men.get(place, b"")
     head = f"{name}  {count_text(state, stack)}" if stack else name
-    role = "empty" if stack else "empty waste"
-    table.items.append(Item(f"space {name}", head, at, role, "" if stack else f"{name}, wasteland", "square", size))
+    role, look = ("empty", "square") if stack else ("empty waste", "place")
+    table.items.append(Item(f"space {name}", head, at, role, "" if stack else f"{name}, wasteland", look, size))
     if stack:
         symbol, label = _draw_card(stack[-1])
         unknown = is_slot(stack[-1] & CODE)

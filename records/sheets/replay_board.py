@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.notation import AnyGame, Drawing, Item, draw
-from cartulary.notation.drawing import with_marks
+from cartulary.notation.drawing import with_marks, without_places
 from cartulary.notation.picture import plain
 from cartulary.notation.svg import group, place, view_box
 from cartulary.notation.viewer import Viewer
@@ -47,7 +47,8 @@ def board_of(game: AnyGame, frames: Sequence[Frame], viewer: Viewer) -> Board:
     """Return the board of these positions as a viewer sees it."""
     builder = _BoardBuilder()
     for frame in frames:
-        builder.add_drawing(with_marks(draw(game.words, frame.state, viewer.seat), frame.note.comments), frame.before)
+        drawing = without_places(draw(game.words, frame.state, viewer.seat))
+        builder.add_drawing(with_marks(drawing, frame.note.comments), frame.before)
         builder.add_text(plain(game.words.picture(frame.state, viewer.seat)).split("\n"), frame.before)
     return builder.board()
 

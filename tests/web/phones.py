@@ -111,12 +111,16 @@ class Phone:
         assert taps, (word, self.page.locator("[data-tapping] button").all_text_contents())
         return taps
 
-    def tap_at_most(self, most: int, word: str) -> int:
-        """Write a word by so many taps at most, and return how many it took, 0 where it cannot be."""
+    def tap_at_most(self, most: int, word: str, *, offered: bool = False) -> int:
+        """Write a word by so many taps at most, and return how many it took, 0 where it cannot be.
+
+        offered: whether only words are tapped that the page offers; of others it first says what the rules say
+        """
         before = self.version
         surface = json.loads(str(self.page.get_attribute("[data-live]", "data-surface")))
+        offers = [offer["word"] for offer in surface["offers"]]
         if surface["form"]:
-            taps = self._tap_steps(surface["form"], word)
+            taps = self._tap_steps(surface["form"], word) if word in offers or not offered else 0
         else:
             taps = self._tap_drawing(word) or self.tap_key(word) or self._tap_call(word, most)
         if taps:

@@ -58,7 +58,7 @@ class Evening:
         """Write a word: tapped where it can be in two taps, else typed; let stand where it is refused."""
         self.phone.catch_up()
         begun = monotonic()
-        taps = self.phone.tap_at_most(TAPS, word)
+        taps = self.phone.tap_at_most(TAPS, word, offered=True)
         if taps:
             self.tapped.append((taps, word))
         else:
