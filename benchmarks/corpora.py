@@ -43,6 +43,15 @@ class Corpora:
         """Return a file of so many Cardmate games, ten tags and at most 80 plies each."""
         return self._made(f"cardmate-{SEED}-{games}.cgn", cardmate_games, range(games))
 
+    def short_cardmate(self, games: int) -> Path:
+        """Return a file of so many Cardmate games of at most 40 plies: the first half of those of ``cardmate``."""
+        making = partial(cardmate_games, plies=PLIES // 2)
+        return self._made(f"cardmate-{SEED}-{games}-short.cgn", making, range(games))
+
+    def results(self, games: int) -> Path:
+        """Return a file of so many finished games without moves, each with the points of four players."""
+        return self._made(f"results-{SEED}-{games}.cgn", result_games, range(games))
+
     def halves(self, games: int) -> tuple[Path, Path]:
         """Return two files, the first half of the games of ``cardmate(games)`` and the rest."""
         whole = self.cardmate(games)
@@ -226,18 +235,18 @@ ARCANOID: dict[str, Making] = {kind: partial(_arcanoid_games, kind) for kind in 
 # --- Cardmate ---
 
 
-def cardmate_games(numbers: range) -> str:
-    """Return the Cardmate games of these numbers as CGN, each followed by a blank line."""
-    return "".join(map(partial(_cardmate_game, cardmate.setup(Sheet("predefined", {}, 2))), numbers))
+def cardmate_games(numbers: range, plies: int = PLIES) -> str:
+    """Return the Cardmate games of these numbers as CGN, each followed by a blank line, with at most so many plies."""
+    return "".join(map(partial(_cardmate_game, cardmate.setup(Sheet("predefined", {}, 2)), plies), numbers))
 
 
-def _cardmate_game(start: object, number: int) -> str:
-    """Return a generated game of Cardmate as CGN, of random legal moves."""
+def _cardmate_game(start: object, plies: int, number: int) -> str:
+    """Return a generated game of Cardmate as CGN, of at most so many random legal moves."""
     drawn = random.Random(f"cardmate {SEED} {number}")
     state = start
     assert isinstance(state, cardmate.State)
     words: list[str] = []
-    while len(words) < PLIES and (move := _legal_move(state, drawn)) is not None:
+    while len(words) < plies and (move := _legal_move(state, drawn)) is not None:
         words.append(write(move, state))
         state = cardmate.apply(state, move)
     outcome = cardmate.outcome(state)
@@ -256,6 +265,28 @@ def _cardmate_game(start: object, number: int) -> str:
     )
     numbers = {ply: (ply // 2 + 1, 1) for ply in range(0, len(words), 2)}
     return format_record(Record(tags, Line(tuple(words), {}, numbers, result))) + "\n"
+
+
+def result_games(numbers: range) -> str:
+    """Return the finished games of these numbers, which have no moves, as CGN, each followed by a blank line."""
+    return "".join(map(_result_game, numbers))
+
+
+def _result_game(number: int) -> str:
+    """Return a generated game as CGN that has no moves: four players out of a thousand, and their points."""
+    drawn = random.Random(f"result {SEED} {number}")
+    points = [drawn.randint(0, 200) for _ in range(4)]
+    result = format_result(tuple(int(each == max(points)) for each in points))
+    tags = (
+        ("Game", "Canasta"),
+        ("Date", f"2026.{number % 12 + 1:02}.{number % 28 + 1:02}"),
+        *((f"Seat{seat}", f"Person {person}") for seat, person in enumerate(drawn.sample(range(1000), 4), 1)),
+        ("Result", result),
+        ("Description", "winner=most"),
+        ("Points", ":".join(map(str, points))),
+        ("Rules", "none"),
+    )
+    return format_record(Record(tags, Line((), {}, {}, result))) + "\n"
 
 
 def _legal_move(state: cardmate.State, drawn: random.Random) -> cardmate.Move | None:

@@ -72,13 +72,8 @@ def memory(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
 
 def importing(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
     """Measure ``import`` into a new database against ``validate`` of the same file, and what it costs beyond that."""
-    path = str(corpora.cardmate(games))
-
-    def ours() -> Spent:
-        with TemporaryDirectory(dir=corpora.folder) as folder:
-            return spend(cartulary("import", path, "--db", str(Path(folder) / "records.db")))
-
-    wall, cpu = timed(rounds, ours, lambda: spend(cartulary("validate", path)))
+    path = corpora.cardmate(games)
+    wall, cpu = timed(rounds, lambda: _imported(path), lambda: spend(cartulary("validate", str(path))))
     return [
         figure(
             "import",
@@ -100,6 +95,29 @@ def importing(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
             "the same commands; processor time, that of `validate` taken from that of the `import` before it",
         ),
     ]
+
+
+def results(corpora: Corpora, games: int, rounds: int) -> list[Figure]:
+    """Measure ``import`` of results without moves against ``import`` of as many judged games of 40 plies."""
+    without_moves, judged = corpora.results(games), corpora.short_cardmate(games)
+    _, cpu = timed(rounds, lambda: _imported(without_moves), lambda: _imported(judged))
+    return [
+        figure(
+            "results",
+            "`import` of results without moves, against `import` of as many games of Cardmate of 40 plies",
+            "s",
+            cpu,
+            Reach("≤", 0.33),
+            {"games": games},
+            "whole commands into new databases, their output thrown away; processor time, by turns",
+        )
+    ]
+
+
+def _imported(path: Path) -> Spent:
+    """Return what ``import`` of a file into a new database beside it takes."""
+    with TemporaryDirectory(dir=path.parent) as folder:
+        return spend(cartulary("import", str(path), "--db", str(Path(folder) / "records.db")))
 
 
 BARE = """import typer

@@ -18,7 +18,7 @@ from clustered import clustered
 from corpora import Corpora
 from figures import Figure, marked, table, write
 from flooding import flooding
-from programs import importing, jobs, memory, starting
+from programs import importing, jobs, memory, results, starting
 from questions import asking
 from reading import read, read_arcanoid, read_chess, read_duel, read_tarot, read_zarcana
 from replays import replays
@@ -51,6 +51,7 @@ MEASURES: dict[str, tuple[Measure, dict[str, tuple[int, int]]]] = {
     "load": (loading, {"tiny": (1, 0), "usual": (50, 7), "full": (200, 15)}),
     "going_on": (going_on, {"tiny": (10, 0), "usual": (1000, 7), "full": (1000, 15)}),
     "import": (importing, {"tiny": (3, 0), "usual": (2_000, 5), "full": (10_000, 7)}),
+    "results": (results, {"tiny": (3, 0), "usual": (3_000, 7), "full": (30_000, 5)}),
     "archive": (archive, {"tiny": (10, 1), "usual": (2_000, 1), "full": (100_000, 1)}),
     "start": (starting, {"tiny": (2, 0), "usual": (2, 15), "full": (2, 40)}),
 }

@@ -254,7 +254,8 @@ def winners_by_points(
     teams = description.teams or range(len(points))
     totals: dict[int, Fraction] = {}
     for seat in present:
-        totals[teams[seat - 1]] = totals.get(teams[seat - 1], Fraction(0)) + points[seat - 1]
+        team, number = teams[seat - 1], points[seat - 1]
+        totals[team] = totals[team] + number if team in totals else number
     best = choose(totals.values())
     return won_by([seat for seat in present if totals[teams[seat - 1]] == best], len(points))
 

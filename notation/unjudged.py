@@ -8,7 +8,8 @@ A round is a word of the table with a number for each seat: ``p0/10:7:-3``.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -270,8 +271,7 @@ def misstated_tags(
         return ()
     faults = []
     right = ruled_score or format_points(state.points)
-    stated = points_in(tags["Score"]) if "Score" in tags else points_in(right)
-    if stated != points_in(right):
+    if "Score" in tags and points_in(tags["Score"]) != points_in(right):
         faults.append(("Score", f"the Score tag says {cut(tags['Score'])}, but the points come to {right}"))
     shares = shares_of(state, ruled_score)
     due = format_result(shares) if shares else "*"
@@ -444,11 +444,12 @@ def unjudged_game(
         description: What is known of the game.
     """
     least, most = description.least, description.most
-    try:
-        named = find_game(title).about
-        usual, seat_tags = seats or named.seats[0], numbered_seats if numbered else named.seat_tags
-    except NotationError:
-        usual, seat_tags = seats or min(max(2, least), most), numbered_seats
+    usual = seats or min(max(2, least), most)
+    seat_tags: Callable[[int], tuple[str, ...]] = numbered_seats
+    if not (numbered and seats):  # else no game need be looked up, which loads all of them if none has this name
+        with suppress(NotationError):
+            named = find_game(title).about
+            usual, seat_tags = seats or named.seats[0], numbered_seats if numbered else named.seat_tags
 
     def tags(count: int) -> tuple[str, ...]:
         """Return the tags of so many seats: the installed game's, or Seat1, Seat2 … if it has none for that number."""

@@ -219,13 +219,17 @@ def dumps(*records: Record) -> str:
     return HEADER + "\n".join(format_record(record) for record in records)
 
 
-def format_record(record: Record) -> str:
+def format_record(record: Record, game: AnyGame | None = None) -> str:
     """Return one game: escape lines, tags, a blank line, movetext wrapped at 80 columns, a newline.
+
+    Args:
+        record: The game as a score sheet.
+        game: The game that it names, if that is known already; it gives the order of the tags.
 
     Raises:
         NotationError: For a tag value with a line break, and for a comment that no comment form can hold.
     """
-    return format_game(record, _order(_game_of(record)))
+    return format_game(record, _order(game or _game_of(record)))
 
 
 def replace_game(data: bytes, index: int, change: Callable[[Record], Record]) -> tuple[bytes, Record]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import date
+from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
@@ -98,15 +99,21 @@ def game_of(record: Record) -> AnyGame:
     name = record.tag("Game")
     if record.tag("Rules") != NOBODY:
         return find_game(name)
-    numbered = any(_SEAT.fullmatch(tag) for tag in record.by_name if tag.startswith("Seat"))
+    tags = record.by_name
+    numbered = "Seat1" in tags or any(tag.startswith("Seat") and _SEAT.fullmatch(tag) for tag in tags)
     stated = record.result if "-" in record.result else record.tag("Result")
     shares = stated.count("-") + 1 if "-" in stated else 0
+    return _unjudged(name, record.tag("Edition"), record.tag("Variant"), shares, numbered, record.tag("Description"))
+
+
+@lru_cache(256)
+def _unjudged(name: str, edition: str, variant: str, seats: int, numbered: bool, description_tag: str) -> AnyGame:
+    """Return an unjudged game by its tags. A tag Description that cannot be read counts as none."""
     try:
-        description = read_description(record.tag("Description"))
+        description = read_description(description_tag)
     except DescriptionFault:
         description = NO_DESCRIPTION  # reading the sheet names the fault
-    edition, variant = record.tag("Edition"), record.tag("Variant")
-    return unjudged_game(name, edition, variant, seats=shares, numbered=numbered, description=description)
+    return unjudged_game(name, edition, variant, seats=seats, numbered=numbered, description=description)
 
 
 def either(numbers: tuple[int, ...]) -> str:
@@ -182,6 +189,7 @@ _ALIKE = 0.8
 _OF_A_SEAT = re.compile(rf"{ANY_SEAT}(:\S*)?")
 
 
+@lru_cache(64)
 def known_tags(game: AnyGame, seats: int) -> frozenset[str]:
     """Return the names of all tags that mean something in a record of this game with so many seats."""
     points = game.points

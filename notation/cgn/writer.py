@@ -5,6 +5,7 @@ Words are written as they stand in the record; ``canonical`` in ``replay`` gives
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -78,16 +79,16 @@ def tag_order(seats: Iterable[str]) -> TagOrder:
     others = [name for name in dict.fromkeys(seats) if not _SEAT.fullmatch(name)]
     named = {name: at for at, name in enumerate(others, -len(others))}
 
-    def place(tag: tuple[str, str]) -> tuple[int, int, str]:
-        """Return the sort key of a tag."""
-        name = tag[0]
+    @lru_cache(256)
+    def place(name: str) -> tuple[int, int, str]:
+        """Return the sort key of a tag of this name."""
         if name in _FIRST:
             return 0, _FIRST.index(name), ""
         if name in named or _SEAT.fullmatch(name):
             return 1, named[name] if name in named else int(name[4:14]), name
         return (2, 0, "") if name == "Result" else (3, 0, name)
 
-    return place
+    return lambda tag: place(tag[0])
 
 
 def check_comment(text: str) -> None:

@@ -158,7 +158,7 @@ def take_sheets(store: Log, drafts: Iterable[DraftedSheet], batch: int = BATCH) 
     """
     numbered = iter(drafts)
     while sheets := list(islice(numbered, batch)):
-        traces = [trace for sheet in sheets if (trace := _trace_of(store, sheet)) is not None]
+        traces = [trace for sheet in sheets if (trace := _trace_of(sheet)) is not None]
         of_games_here = copies(store, traces, _identify) if traces else {}
         batches: dict[str, Batch] = {}
         for sheet in sheets:
@@ -179,10 +179,10 @@ def take_sheets(store: Log, drafts: Iterable[DraftedSheet], batch: int = BATCH) 
                 yield replace(answer, status="known") if answer.id else answer
 
 
-def _trace_of(store: Log, sheet: DraftedSheet) -> SheetTrace | None:
-    """Return what shows whether a sheet is a copy; None if it cannot be stored, or is here under its own id."""
+def _trace_of(sheet: DraftedSheet) -> SheetTrace | None:
+    """Return what shows whether a sheet is a copy; None if it cannot be stored."""
     batch = sheet.batch
-    if batch is None or batch.row is None or store.head(batch.id) is not None:
+    if batch is None or batch.row is None:
         return None
     return SheetTrace(batch.id, sheet.answer.report.format, sheet.exported_from, batch.row)
 
@@ -228,7 +228,7 @@ def _draft_sheet(
     written = tuple((name, deal.get(name, value)) for name, value in written)
     names = tuple((name, visible(value)) for name, value in written)
     rules = tuple(tag for tag in spelled.tags if tag[0] in own)
-    text = format_record(replace(spelled, tags=rules, escapes=escapes))
+    text = format_record(replace(spelled, tags=rules, escapes=escapes), heading.game)
     cgn = visible_lines(text)
     seat_text = "".join(f"{ply} p{seat} {name}\n" for ply, seat, name in seated)
     digest = sha256((_tag_text(sorted_tags(names, heading.game)) + cgn + seat_text).encode())

@@ -69,7 +69,8 @@ _AT = {name: at for at, name in enumerate(COLUMNS)}
 
 
 def copies(store: Log, sheets: Iterable[SheetTrace], identify: Identify) -> dict[str, Copy]:
-    """Return what each sheet is a copy of, by the id it would be imported under; sheets of new games are left out.
+    """Return what each sheet is a copy of, by the id it would be imported under. Sheets of new games are left out, and
+    so are sheets that are here under that id.
 
     Args:
         store: The log.
@@ -81,11 +82,12 @@ def copies(store: Log, sheets: Iterable[SheetTrace], identify: Identify) -> dict
     for sheet in traces.values():
         if (
             sheet.exported_from is not None
+            and store.head(sheet.id) is None
             and (copy := _of_named_game(store, sheet, *sheet.exported_from, identify)) is not None
         ):
             found[sheet.id] = copy
     for sheet, ids in _alike(store, [sheet for id, sheet in traces.items() if id not in found]):
-        for id in ids[:MOST_COMPARED]:
+        for id in ids[:MOST_COMPARED] if store.head(sheet.id) is None else ():
             with suppress(Fault):
                 if sheet.id in _identities(load(store, id), sheet.format, identify):
                     found[sheet.id] = Copy(id)

@@ -6,9 +6,10 @@ names that ``people`` shows.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, partial
 from itertools import combinations, groupby
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -26,6 +27,8 @@ from cartulary.records.log.schema import COLUMNS
 from cartulary.records.state.fold import book_of, sheet
 from cartulary.records.state.people import People, people_of
 
+SetUp: TypeAlias = Callable[[str], Sheet[Any] | None]
+"""Returns what the game of an id was set up from; None if the game cannot be read."""
 NO_COINCIDENCE = 10
 """From this number of plies on, the same moves are no coincidence, whoever played."""
 SLIPS = 3
@@ -79,7 +82,8 @@ def older_with_same_moves(store: Log, ids: Iterable[str]) -> list[tuple[str, ...
     query = _WITH_SAME_MOVES.format(_counts(store))
     with store.index.snapshot() as query_rows:
         answers = [query_rows(query, (id,)) for id in ids]
-    return [tuple(_same_games(store, rows)) if rows else () for rows in answers]
+    people, set_up = people_of(store), cache(partial(_set_up, store))
+    return [tuple(_same_games(people, set_up, rows)) if rows else () for rows in answers]
 
 
 def _counts(store: Log) -> str:
@@ -93,18 +97,18 @@ _WITH_SAME_MOVES = (
 )
 
 
-def _same_games(store: Log, rows: Sequence[Sequence[object]]) -> Iterator[str]:
+def _same_games(people: People, set_up: SetUp, rows: Sequence[Sequence[object]]) -> Iterator[str]:
     """Yield the ids of games with the same moves that are no coincidence.
 
     Args:
-        store: The store.
+        people: The names that are shown.
+        set_up: Returns what the game of an id was set up from.
         rows: For each pair of games the row of the older one, followed by that of the game asked for.
     """
-    people = people_of(store)
     own = _game(people, rows[0][len(COLUMNS) :])
     for row in rows:
         other = _game(people, row[: len(COLUMNS)])
-        if _kind(own, other) and _from_same_set_up(store, own, other):
+        if _kind(own, other) and _from_same_set_up(set_up, own, other):
             yield other.id
 
 
@@ -130,11 +134,11 @@ def folded_players(game: ListedGame) -> tuple[str, ...]:
     return () if "?" in names or "" in names else tuple(names)
 
 
-def _from_same_set_up(store: Log, first: ListedGame, second: ListedGame) -> bool:
+def _from_same_set_up(set_up: SetUp, first: ListedGame, second: ListedGame) -> bool:
     """Say whether two games were set up alike; a game that cannot be read is taken to be."""
     if first.variant != second.variant:
         return False
-    one, other = _set_up_and_words(store, first.id)[0], _set_up_and_words(store, second.id)[0]
+    one, other = set_up(first.id), set_up(second.id)
     return one is None or other is None or one == other
 
 
@@ -148,8 +152,9 @@ def _pairs_with_same_moves(store: Log) -> Iterator[Pair]:
     people = people_of(store)
     for _, same in groupby(rows, lambda row: row[0]):
         firsts: list[ListedGame] = []
+        set_up = cache(partial(_set_up, store))
         for game in (_game(people, row[1:]) for row in same):
-            first = next((each for each in firsts if _from_same_set_up(store, each, game)), None)
+            first = next((each for each in firsts if _from_same_set_up(set_up, each, game)), None)
             if first is None:
                 firsts.append(game)
             elif kind := _kind(first, game):
@@ -252,6 +257,11 @@ def _pairs_of_evening(store: Log, evening: list[tuple[int, ListedGame]]) -> Iter
                 yield Pair("longer", first, second, len(long) - len(short))
         elif len(short) > SLIPS * 2 and (edits := distance(first_words, second_words, SLIPS)) is not None:
             yield Pair("differs", first, second, edits)
+
+
+def _set_up(store: Log, id: str) -> Sheet[Any] | None:
+    """Return what a game was set up from, None if it cannot be read."""
+    return _set_up_and_words(store, id)[0]
 
 
 def _set_up_and_words(store: Log, id: str) -> tuple[Sheet[Any] | None, tuple[str, ...]]:

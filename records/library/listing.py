@@ -194,7 +194,8 @@ def _ranks(won: Sequence[int | Fraction], numbers: Sequence[int | Fraction]) -> 
     best = [number for number, share in zip(numbers, won, strict=True) if share]
     upwards = min(best) < max(numbers) and max(best) == min(numbers)
     keys = [(-share, number if upwards else -number) for share, number in zip(won, numbers, strict=True)]
-    return [1 + sum(other < key for other in keys) for key in keys]
+    ordered = sorted(keys)
+    return [1 + ordered.index(key) for key in keys]
 
 
 def _number(text: str) -> int | Fraction:

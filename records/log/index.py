@@ -30,9 +30,8 @@ _NUMBERS = (
     "LEFT JOIN stored_events ON originator_id = value AND originator_version = 1"
 )
 """By id: the number of the game in the index, and the one it is to get, the position of its first event."""
-_PEOPLE = "INSERT OR IGNORE INTO people (name) VALUES (?)"
-_SEATS = "INSERT OR REPLACE INTO seats SELECT ?, ?, person FROM people WHERE name=?"
-_SCORES = "INSERT OR REPLACE INTO scores SELECT ?, ?, ?, person, ?, ?, ? FROM people WHERE name=?"
+_ADD_PERSON = "INSERT OR IGNORE INTO people (name) VALUES (?)"
+_PEOPLE = "SELECT name, person FROM people WHERE name IN (SELECT value FROM json_each(?))"
 _ROWS = {
     "findings": "INSERT INTO findings VALUES (?, ?, ?, ?)",
     "rulings": "INSERT INTO rulings VALUES (?, ?, ?, ?, ?)",
@@ -171,17 +170,21 @@ def write_index(c: Cursor, games: Iterable[Lines | None]) -> None:
     numbers = _numbers_of(c, put)
     lines = [(numbers[id], each) for id, each in put.items()]
     _execute_for_each(c, _UPSERT, [(*each.row, each.opening, each.moves, number) for number, each in lines])
-    people = (name for _, each in lines for name in (*each.players, *(score[2] for score in each.scores)))
-    _execute_for_each(c, _PEOPLE, [(name,) for name in dict.fromkeys(people)])
-    _execute_for_each(c, _SEATS, [(number, *seat) for number, each in lines for seat in enumerate(each.players, 1)])
+    names = dict.fromkeys(name for _, each in lines for name in (*each.players, *(score[2] for score in each.scores)))
+    _execute_for_each(c, _ADD_PERSON, [(name,) for name in names])
+    people = dict(c.execute(_PEOPLE, (msgspec.json.encode(tuple(names)).decode(),)))
+    seats = [(number, seat, people[name]) for number, each in lines for seat, name in enumerate(each.players, 1)]
+    _execute_for_each(c, "INSERT OR REPLACE INTO seats VALUES (?, ?, ?)", seats)
     begun = [(number, each.beginning) for number, each in lines if each.beginning]
     _execute_for_each(c, "INSERT OR REPLACE INTO beginnings VALUES (?, ?)", begun)
     aside = [(number,) for number, each in lines if each.aside]
     _execute_for_each(c, "INSERT OR REPLACE INTO set_aside VALUES (?)", aside)
     teams = [(number, *team) for number, each in lines for team in enumerate(each.teams, 1)]
     _execute_for_each(c, "INSERT OR REPLACE INTO teams VALUES (?, ?, ?)", teams)
-    scores = ((number, *score) for number, each in lines for score in each.scores)
-    _execute_for_each(c, _SCORES, [(number, seat, since, *won, name) for number, seat, since, name, *won in scores])
+    scores = [
+        (number, seat, since, people[name], *won) for number, each in lines for seat, since, name, *won in each.scores
+    ]
+    _execute_for_each(c, "INSERT OR REPLACE INTO scores VALUES (?, ?, ?, ?, ?, ?, ?)", scores)
     for name, statement in _ROWS.items():
         _execute_for_each(c, statement, [(number, *row) for number, each in lines for row in getattr(each, name)])
     _execute_for_each(

@@ -25,7 +25,7 @@ from cartulary.records.faults import Conflict, UnknownGame
 from cartulary.records.log.chain import Head
 from cartulary.records.log.contract import PAGE, Log
 from cartulary.records.log.database import address, copy, interruptible, prepare, translate_errors, writable
-from cartulary.records.log.index import Index, games_in, write_index
+from cartulary.records.log.index import Index, write_index
 from cartulary.records.log.open_files import OpenFile
 from cartulary.records.log.packing import column_value, pack
 from cartulary.records.log.recorded import (
@@ -136,7 +136,6 @@ class _Recorder(SQLiteApplicationRecorder):
             Conflict, UnknownGame or Damaged: A stream does not stand where its batch begins.
         """
         batches, existing = kwargs["batches"], kwargs.get("existing")
-        notifications: list[Any] = []
         with self.session(WRITING) as c:
             self._advance_heads(c, batches, existing)
             for e in stored_events:
@@ -150,8 +149,7 @@ class _Recorder(SQLiteApplicationRecorder):
                         if c.execute(_IS_STORED, (e.originator_id, e.originator_version)).fetchone():
                             raise wrong_head(str(e.originator_id), e.originator_version - 1) from None
                         raise
-                    notifications.append((c.lastrowid, e.originator_id, e.originator_version))
-            write_index(c, map({batch.id: batch.row for batch in batches}.get, games_in(notifications)))
+            write_index(c, (batch.row for batch in batches if not existing or batch.id not in existing))
 
     def _advance_heads(self, c: Cursor, batches: Sequence[Batch], existing: set[str] | None) -> None:
         """Move the noted head of each stream to the last event of its batch.

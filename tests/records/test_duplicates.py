@@ -1,6 +1,7 @@
 """Games entered twice: the same moves, one that goes on, a slip of the pen, and games that are only alike."""
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from cartulary.notation import loads
 from cartulary.records import api
 from cartulary.records.library.duplicates import CROWD, SLIPS, distance, older_with_same_moves
+from cartulary.records.log.recorded import RecordedEvent
 from cartulary.records.log.store import Store
 from tests.records.archives import OPENING, Run, sheet, taken_in
 
@@ -181,6 +183,19 @@ def test_games_of_different_variants_are_told_apart(store: Store) -> None:
         live(store, id, ("p1/Pass", "p2/Pass"), "tarot", Variant=variant)
     assert pairs(store) == [("same", "b", "c", 0)]
     assert older_with_same_moves(store, ("b", "c")) == [(), ("b",)]
+
+
+def test_each_game_with_the_same_moves_is_read_once(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    ids = [live(store, f"game-{number}", _words(12)) for number in range(6)]
+    stream, read = store.stream, Counter[str]()
+
+    def counted(id: str) -> tuple[RecordedEvent, ...]:
+        read[id] += 1
+        return stream(id)
+
+    monkeypatch.setattr(store, "stream", counted)
+    assert older_with_same_moves(store, ids) == [tuple(ids[:number]) for number in range(6)]
+    assert read == Counter(ids)
 
 
 def test_deals_of_different_dealers_are_told_apart(store: Store) -> None:

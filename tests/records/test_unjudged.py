@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cartulary.notation import canonical, dumps, examine, loads
+from cartulary.notation import canonical, dumps, examine, loads, unjudged
+from cartulary.notation.contract import AnyGame
+from cartulary.notation.roster import find_game
 from cartulary.records import api
 from cartulary.records.faults import Unfit
 from cartulary.records.library.marks import marks_of
@@ -32,6 +34,25 @@ def of(movetext: str, **tags: str) -> str:
     """Return a sheet nobody judges."""
     answer = {"Game": "Chess", "Rules": "none"} | tags
     return "".join(f'[{name} "{value}"]\n' for name, value in answer.items()) + f"\n{movetext}\n"
+
+
+def test_no_installed_game_is_looked_up_where_the_tags_name_and_count_the_seats(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    names: list[str] = []
+
+    def noted(name: str) -> AnyGame:
+        names.append(name)
+        return find_game(name)
+
+    monkeypatch.setattr(unjudged, "find_game", noted)
+    seats = {f"Seat{seat}": f"Person {seat}" for seat in (1, 2, 3)} | {"Result": "0-1-0"}
+    [record] = loads(of("0-1-0", Game="Game of this test alone", **seats))
+    assert examine(record).report.verdict == "unjudged"
+    assert not names
+    [record] = loads(of("0-1-0", Game="Game of this test alone"))
+    assert examine(record).report.verdict == "unjudged"
+    assert names
 
 
 def verdict(text: str) -> tuple[str, list[str]]:
