@@ -272,8 +272,7 @@ def _draft_sheet(
         values, report = index_rows(game), _report_as_listed(examined, game)
     else:
         closed = report.result != "*"
-        absent = heading.game.points.absent(examined.state)
-        values = index_rows_of_sheet(id, record, report, report.result, imported.seats, closed, head, at, absent=absent)
+        values = index_rows_of_sheet(id, record, examined, report.result, imported.seats, closed, head, at)
     exported_from = next(heads_in(f"%{text}" for text in record.escapes), None)
     return DraftedSheet(ImportedGame(id, "new", report), Batch(id, origin(id), events, values), exported_from)
 

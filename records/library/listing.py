@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.notation import Line, Record, Report
+from cartulary.notation import Examination, Line, Record
 from cartulary.notation.arbiter.files import every_seat_tag, known_game, sorted_tags
 from cartulary.notation.arbiter.heading import game_of
 from cartulary.notation.cgn.commands import without
@@ -66,14 +66,13 @@ def index_rows(game: LiveGame) -> Lines:
     lines = index_rows_of_sheet(
         game.id,
         game.record,
-        game.report,
+        game.examined,
         result_of(game),
         game.book.seats,
         game.book.closed,
         game.head,
         game.book.last_written,
-        score_in_force(game) if game.book.closed else None,
-        _absent(game),
+        game.book.score,
     )
     if game.book.set_aside:
         lines = replace(lines, aside=True)
@@ -90,22 +89,20 @@ def index_rows(game: LiveGame) -> Lines:
     return replace(lines, rulings=rulings, disputes=tuple((each.ply, each.status) for each in disputes_of(game)))
 
 
-def _absent(game: LiveGame) -> frozenset[int]:
-    """Return the seats that sat out all rounds of a game."""
-    played, state = game.examined.heading.game, game.examined.settled_state
-    return played.points.absent(state) if played is not None and state is not None else frozenset()
-
-
 def score_in_force(game: LiveGame) -> str:
     """Return the score of a game, open or closed: the one that rulings set, else that of the close, else that of the
     moves, else that of the tag Score; empty if it has none or cannot be set up.
     """
-    book, examined = game.book, game.examined
-    played = examined.heading.game
-    if played is None or examined.settled_state is None:
+    return _score_in_force(game.examined, game.record, game.book.score)
+
+
+def _score_in_force(examination: Examination, record: Record, closing_score: str) -> str:
+    """Return the score of an examined sheet, as ``score_in_force`` does; ``closing_score`` is that of its close."""
+    played = examination.heading.game
+    if played is None or examination.settled_state is None:
         return ""
-    stated = examined.ruled_score or book.score or played.points.write(examined.settled_state).get("Score", "")
-    return stated or game.record.tag("Score")
+    stated = examination.ruled_score or closing_score or played.points.write(examination.settled_state).get("Score", "")
+    return stated or record.tag("Score")
 
 
 def seat_scores(
@@ -206,30 +203,28 @@ def _number(text: str) -> int | Fraction:
 def index_rows_of_sheet(
     id: str,
     record: Record,
-    report: Report,
+    examination: Examination,
     result: str,
     seats: int,
     closed: bool,
     head: Head,
     last_written: str,
-    score: str | None = None,
-    absent: Collection[int] = (),
+    closing_score: str = "",
 ) -> Lines:
     """Return the rows of a game in the index, as if it had no disputes or rulings.
 
     Args:
         id: The id of the game.
         record: The game as a score sheet.
-        report: What the rules say of it.
+        examination: What the rules say of it.
         result: Its result, as in the Result tag.
         seats: The number of its seats.
         closed: Whether it is closed.
         head: The head of its log.
         last_written: When its last event was written.
-        score: Its score, as in the Score tag; None for that of the tag itself.
-        absent: The seats that sat out all rounds.
+        closing_score: The score that it was closed with, as in the Score tag; empty for none.
     """
-    tag = record.tag
+    tag, report = record.tag, examination.report
     played = game_of(record)
     names = tuple(one_spelling(tag(name, "?")) for name in played.about.seat_tags(seats))
     values = (
@@ -262,8 +257,10 @@ def index_rows_of_sheet(
         words = (word for word in record.line.words if not word.startswith("p0/"))
         beginning = " ".join(islice(words, DEPTH))
         teams = played.about.teams(seats)
-        stated = tag("Score") if score is None else score
-        scores = tuple(seat_scores(names, result, stated, tag("Places"), teams, absent))
+        score = _score_in_force(examination, record, closing_score) if closed else tag("Score")
+        state = examination.settled_state
+        absent = played.points.absent(state) if state is not None else ()
+        scores = tuple(seat_scores(names, result, score, tag("Places"), teams, absent))
     return Lines(
         values, names, opening, moves, findings, comments=comments, scores=scores, beginning=beginning, teams=teams
     )

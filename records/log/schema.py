@@ -13,7 +13,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 APPLICATION_ID = 0x43415254  # "CART", in the file's header where `file` and SQLite look for it
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 8
 EXPORT_MARK = "cartulary published 1"  # what an exported database says it is, in its table `about`
 
 Row: TypeAlias = tuple[object, ...]
@@ -112,7 +112,7 @@ INDEXES = (
     "CREATE INDEX IF NOT EXISTS games_by_time ON games (updated)",
     "CREATE INDEX IF NOT EXISTS games_by_date ON games (date)",
     "CREATE INDEX IF NOT EXISTS games_by_event ON games (event)",
-    "CREATE INDEX IF NOT EXISTS games_by_game ON games (game, date)",
+    "CREATE INDEX IF NOT EXISTS games_by_day ON games (game, date, players)",
     "CREATE INDEX IF NOT EXISTS games_by_moves ON games (moves)",
     "CREATE INDEX IF NOT EXISTS seats_by_person ON seats (person)",
     "CREATE INDEX IF NOT EXISTS scores_by_person ON scores (person)",
@@ -245,6 +245,18 @@ UPGRADES: dict[int, tuple[str, ...]] = {
         MODEL["teams"],
         "INSERT OR IGNORE INTO unscored SELECT number FROM games WHERE verdict = 'unjudged' OR number IN "
         "(SELECT number FROM scores WHERE seat > 2 AND share LIKE '%/%')",
+    ),
+    # Of imported games the scores have the points of the tag Score only. Games for two whose moves are judged mostly
+    # have none, so they are looked at only if points of such a game are there.
+    7: (
+        "DROP INDEX IF EXISTS games_by_game",
+        *INDEXES,
+        "INSERT OR IGNORE INTO unscored SELECT number FROM games "
+        "WHERE number IN (SELECT number FROM scores WHERE points = '' AND share <> '') "
+        "AND (verdict = 'unjudged' OR plies = 0 OR number IN (SELECT number FROM scores WHERE seat > 2) "
+        "OR game IN (SELECT game FROM games JOIN scores USING (number) WHERE points <> '')) "
+        "AND EXISTS (SELECT 1 FROM stored_events WHERE originator_id = games.id AND originator_version = 1 "
+        "AND topic LIKE 'game-imported/%')",
     ),
 }
 """By version, the statements that bring a database to the next one. None of them touches the log."""
