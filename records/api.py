@@ -48,14 +48,12 @@ if TYPE_CHECKING:
     from cartulary.records.commands.dispute import WithdrawRequest as WithdrawRequest
     from cartulary.records.commands.dispute import dispute as dispute
     from cartulary.records.commands.dispute import withdraw as withdraw
-    from cartulary.records.commands.evening import NextRoundRequest as NextRoundRequest
     from cartulary.records.commands.evening import OpenEveningRequest as OpenEveningRequest
     from cartulary.records.commands.evening import PresenceRequest as PresenceRequest
     from cartulary.records.commands.evening import SetTable as SetTable
     from cartulary.records.commands.evening import SetTableRequest as SetTableRequest
     from cartulary.records.commands.evening import open_evening as open_evening
     from cartulary.records.commands.evening import record_presence as record_presence
-    from cartulary.records.commands.evening import set_next_round as set_next_round
     from cartulary.records.commands.evening import set_table as set_table
     from cartulary.records.commands.evening_links import EveningLinksRequest as EveningLinksRequest
     from cartulary.records.commands.evening_links import make_evening_links as make_evening_links
@@ -80,6 +78,8 @@ if TYPE_CHECKING:
     from cartulary.records.commands.new import open_game as open_game
     from cartulary.records.commands.new import opening_of as opening_of
     from cartulary.records.commands.new import plan as plan
+    from cartulary.records.commands.next_round import NextRoundRequest as NextRoundRequest
+    from cartulary.records.commands.next_round import set_next_round as set_next_round
     from cartulary.records.commands.note import NoteRequest as NoteRequest
     from cartulary.records.commands.note import annotate as annotate
     from cartulary.records.commands.pad import RoundAnswer as RoundAnswer

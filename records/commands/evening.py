@@ -9,13 +9,12 @@ from msgspec.structs import replace
 from cartulary.notation import NotationError, find_game
 from cartulary.notation.guide import near_names
 from cartulary.notation.roster import NotLoaded, every_game
-from cartulary.notation.unjudged import NOBODY
 from cartulary.records.commands.games import description_tags
-from cartulary.records.commands.new import NewRequest, id_begins, open_game
+from cartulary.records.commands.new import NewRequest, Opening, draft_opening, id_begins, opening_of
 from cartulary.records.commands.request import Request, field, reused_key
 from cartulary.records.commands.reveal import make_quiet
 from cartulary.records.dates import read_date, today
-from cartulary.records.faults import Conflict, Declined, Unfit
+from cartulary.records.faults import Declined, Unfit
 from cartulary.records.library.titles import meant_variant
 from cartulary.records.log.aside_events import EveningOpened, PersonCame, PersonLeft, TableSet
 from cartulary.records.log.aside_streams import append_aside, aside_events
@@ -70,12 +69,6 @@ class SetTableRequest(Request, frozen=True):
     id: Annotated[str, field("The id of the record; by default spring-1-2 for round 1, table 2.")] = ""
 
 
-class NextRoundRequest(Request, frozen=True):
-    """The next round of an evening, at the tables of the last one."""
-
-    evening: Annotated[str, field("The title of the evening.", "EVENING")]
-
-
 class PresenceRequest(Request, frozen=True):
     """Persons who came to an evening, or left it; ``left`` says which."""
 
@@ -117,7 +110,7 @@ def open_evening(store: Log, request: OpenEveningRequest) -> ClubEvening:
         if there is not None and (there.date, there.place) == wanted:
             return ()
         name = there.title if there else title
-        return (EveningOpened(**_head(request), title=name, date=wanted[0], place=wanted[1]),)
+        return (EveningOpened(**event_head(request), title=name, date=wanted[0], place=wanted[1]),)
 
     append_aside(store, f"{PREFIX}{key}", draft)
     return evening_of(store, title)
@@ -132,18 +125,18 @@ def record_presence(store: Log, request: PresenceRequest) -> ClubEvening:
         Declined: Somebody who is to leave is not there, or the command was given before for something else.
     """
     evening = evening_of(store, request.evening)
-    persons = _persons(store, request.persons)
+    persons = persons_of(store, request.persons)
 
     def draft(recorded: tuple[RecordedEvent, ...]) -> Sequence[Event]:
         if _written(recorded, request):
             return ()
         present = fold_evening(evening.key, recorded, people_of(store)).present
         if not request.left:
-            return [PersonCame(**_head(request), person=each) for each in persons if each not in present]
+            return [PersonCame(**event_head(request), person=each) for each in persons if each not in present]
         for person in persons:
             if person not in present:
                 raise Declined(f"{person} is not at {evening.title}; `evening '{evening.title}'` shows who is.")
-        return [PersonLeft(**_head(request), person=each) for each in persons]
+        return [PersonLeft(**event_head(request), person=each) for each in persons]
 
     append_aside(store, evening.stream, draft)
     return evening_of(store, request.evening)
@@ -165,14 +158,39 @@ def set_table(store: Log, request: SetTableRequest) -> SetTable:
             command was given before for something else.
     """
     evening = evening_of(store, request.evening)
+    [answer] = write_tables(store, evening, [draft_table(store, evening, request)])
+    return answer
+
+
+class TableDraft(Struct, frozen=True):
+    """A table that can be set: everything about it was checked, and nothing is written yet.
+
+    Attributes:
+        table: The table.
+        opening: What opens its game; None if the game is there already.
+        request: The request to set it.
+    """
+
+    table: EveningTable
+    opening: Opening | None
+    request: SetTableRequest
+
+
+def draft_table(store: Log, evening: ClubEvening, request: SetTableRequest) -> TableDraft:
+    """Return a table as ``set_table`` would set it; nothing is written.
+
+    Raises:
+        Unfit: As ``set_table`` says.
+        Declined: As ``set_table`` says.
+    """
     if not (request.variant or request.unjudged):
         title, variant = meant_variant(store, request.game)
         request = replace(request, game=title, variant=variant)
-    persons = _persons(store, request.players)
+    persons = persons_of(store, request.players)
     for number, what in ((request.round, "round"), (request.table, "table")):
         if not 0 <= number <= MOST:
             raise Unfit(f"{number} is not the number of a {what}; expected 1 or more.")
-    before = _table_of_command(store, evening, request.command)
+    before = table_of_command(store, evening, request.command)
     round = before.round if before else request.round or max(1, evening.last_round)
     tables = [table.number for table in evening.tables_of(round)]
     number = before.number if before else request.table or max(tables, default=0) + 1
@@ -189,76 +207,57 @@ def set_table(store: Log, request: SetTableRequest) -> SetTable:
         )
     if there is None:
         _check_free(store, evening, persons)
-    _open(store, evening, wanted, request)
-    _make_quiet(store, evening, wanted.game, request.by)
-
-    def draft(recorded: tuple[RecordedEvent, ...]) -> Sequence[Event]:
-        now_there = fold_evening(evening.key, recorded, people_of(store)).table_at(round, number)
-        if now_there == wanted:
-            return ()
-        if now_there is not None:
-            raise Declined(f"Somebody else has just set table {number} of round {round}; try again.")
-        head, game = _head(request), wanted.game
-        return (TableSet(**head, round=round, table=number, game=game, players=at_seats, waiting=waiting),)
-
-    append_aside(store, evening.stream, draft)
-    _make_quiet(store, evening, wanted.game, request.by)  # links may have been made in the meantime
-    return SetTable(evening_of(store, request.evening), wanted)
+    return TableDraft(wanted, _opening(store, evening, wanted, request), request)
 
 
-def set_next_round(store: Log, request: NextRoundRequest) -> tuple[SetTable, ...]:
-    """Set the tables of the last round again for the next one: the same games, variants, options and persons. A table
-    whose game was set aside is left out, and so is a round of such tables alone.
-
-    Where somebody sat out, everybody moves up: the first at the seats sits out now, and who waited longest comes to the
-    last seat. So the dealer of each deal sits out where five play at a table for four and the dealer is named first.
+def write_tables(store: Log, evening: ClubEvening, drafts: Sequence[TableDraft]) -> tuple[SetTable, ...]:
+    """Set tables that were checked: all games are opened in one transaction, and then all tables are noted in
+    another. If only the first was done, the same request does the rest.
 
     Args:
         store: The log.
-        request: The evening. Given again with its command, it sets no second round.
-
-    Returns:
-        The tables that were set, by their numbers.
+        evening: Their evening.
+        drafts: The tables.
 
     Raises:
-        Unfit: There is no such evening, or it has no table yet.
-        Declined: Somebody's game is still open.
-        Fault: As ``set_table`` says; the tables before the one at fault are set then.
-    Source: house ruling
+        Declined: Somebody else has just set one of the tables, or opened a game with its id.
     """
-    evening = evening_of(store, request.evening)
-    next_round = evening.last_round + 1
-    if request.command:
-        before = [_table_of_command(store, evening, f"{request.command}-{table.number}") for table in evening.tables]
-        next_round = next((table.round for table in before if table), next_round)
-    earlier = [table for table in evening.tables if table.round < next_round and not _is_aside(store, table)]
-    if not earlier:
-        raise Unfit(f"{evening.title} has no table yet; set the first round with `evening table`.")
-    answers = []
-    for table in (table for table in earlier if table.round == earlier[-1].round):
-        record = load(store, table.game).record
-        order = (*table.waiting, *table.players)
-        moved = (*order[1:], order[0]) if table.waiting else order
-        tags = {name: record.tag(name) for name in ("Variant", "Options") if record.tag(name)}
-        wanted = SetTableRequest(
-            evening=request.evening,
-            game=record.tag("Game"),
-            players=moved,
-            round=next_round,
-            table=table.number,
-            seats=len(table.players),
-            tags=tags,
-            unjudged=record.tag("Rules") == NOBODY and not description_tags(store, record.tag("Game"))[1],
-            by=request.by,
-            command=f"{request.command}-{table.number}" if request.command else "",
-        )
-        answers.append(set_table(store, wanted))
-    return tuple(answers)
+    openings = [each.opening for each in drafts if each.opening is not None]
+    existing = store.write_new([draft_opening(opening)[1] for opening in openings])
+    for each in drafts:
+        if each.table.game in existing:
+            _check_same(store, evening, each.table)
+        _make_quiet(store, evening, each.table.game, each.request.by)
+
+    def draft(recorded: tuple[RecordedEvent, ...]) -> Sequence[Event]:
+        there = fold_evening(evening.key, recorded, people_of(store))
+        events = []
+        for each in drafts:
+            table = each.table
+            now_there = there.table_at(table.round, table.number)
+            if now_there is None:
+                events.append(_table_set(table, each.request))
+            elif now_there != table:
+                raise Declined(f"Somebody else has just set table {table.number} of round {table.round}; try again.")
+        return events
+
+    append_aside(store, evening.stream, draft)
+    for each in drafts:
+        _make_quiet(store, evening, each.table.game, each.request.by)  # links may have been made in the meantime
+    now_there = evening_of(store, evening.title)
+    return tuple(SetTable(now_there, each.table) for each in drafts)
 
 
-def _is_aside(store: Log, table: EveningTable) -> bool:
-    """Say whether the game of a table was set aside."""
-    return bool(load(store, table.game).book.set_aside)
+def _table_set(table: EveningTable, request: Request) -> TableSet:
+    """Return the event that notes a table."""
+    return TableSet(
+        **event_head(request),
+        round=table.round,
+        table=table.number,
+        game=table.game,
+        players=table.players,
+        waiting=table.waiting,
+    )
 
 
 def _make_quiet(store: Log, evening: ClubEvening, game: str, by: str) -> None:
@@ -267,14 +266,18 @@ def _make_quiet(store: Log, evening: ClubEvening, game: str, by: str) -> None:
         make_quiet(store, game, by=by)
 
 
-def _open(store: Log, evening: ClubEvening, table: EveningTable, request: SetTableRequest) -> None:
-    """Open the game of a table in the log, unless this very game was opened before. Raises Declined if another game has
-    its id.
+def _opening(store: Log, evening: ClubEvening, table: EveningTable, request: SetTableRequest) -> Opening | None:
+    """Return what opens the game of a table; None if this very game is there. Raises Declined if another game has its
+    id.
     """
     _check_game(store, request)
+    if store.head(table.game) is not None:
+        if evening.table_at(table.round, table.number) is None:
+            _check_same(store, evening, table)
+        return None
     tags = {"Event": evening.title, "Date": evening.date, "Round": str(table.round), BOARD: str(table.number)}
     tags |= ({"Site": evening.place} if evening.place else {}) | dict(request.tags)
-    opening = NewRequest(
+    opened = NewRequest(
         game=request.game,
         id=table.game,
         variant=request.variant,
@@ -285,15 +288,18 @@ def _open(store: Log, evening: ClubEvening, table: EveningTable, request: SetTab
         by=request.by,
         command=request.command,
     )
-    try:
-        open_game(store, opening)
-    except Conflict:
-        if store.head(table.game) is None:
-            raise
-        game = load(store, table.game)
-        is_same = all(game.record.tag(name) == tags[name] for name in ("Event", "Round", BOARD))
-        if not is_same or tuple(map(people_of(store).display_name, players(game.record))) != table.players:
-            raise Declined(f"There is another game {table.game} already; give the record an id of its own.") from None
+    opening = opening_of(store, opened)
+    draft_opening(opening)
+    return opening
+
+
+def _check_same(store: Log, evening: ClubEvening, table: EveningTable) -> None:
+    """Raise Declined if the game with the id of a table does not belong to that table."""
+    game = load(store, table.game)
+    wanted = {"Event": evening.title, "Round": str(table.round), BOARD: str(table.number)}
+    is_same = all(game.record.tag(name) == value for name, value in wanted.items())
+    if not is_same or tuple(map(people_of(store).display_name, players(game.record))) != table.players:
+        raise Declined(f"There is another game {table.game} already; give the record an id of its own.")
 
 
 def _check_game(store: Log, request: SetTableRequest) -> None:
@@ -326,7 +332,7 @@ def _check_free(store: Log, evening: ClubEvening, persons: Sequence[str]) -> Non
             raise Declined(f"{', '.join(both)} {'is' if len(both) == 1 else 'are'} at {where}.")
 
 
-def _table_of_command(store: Log, evening: ClubEvening, command: str) -> EveningTable | None:
+def table_of_command(store: Log, evening: ClubEvening, command: str) -> EveningTable | None:
     """Return the table that a command set before; None if it set none. Raises Declined if it wrote something else."""
     keepable(command, "The command id")
     for entry in aside_events(store, evening.stream) if command else ():
@@ -337,7 +343,7 @@ def _table_of_command(store: Log, evening: ClubEvening, command: str) -> Evening
     return None
 
 
-def _persons(store: Log, names: Sequence[str]) -> tuple[str, ...]:
+def persons_of(store: Log, names: Sequence[str]) -> tuple[str, ...]:
     """Return names as people are shown. Raises Unfit for none, an empty one, or one that is given twice. Each name
     comes in the spelling of the list of people.
     """
@@ -353,7 +359,7 @@ def _persons(store: Log, names: Sequence[str]) -> tuple[str, ...]:
     return persons
 
 
-def _head(request: Request) -> dict[str, str]:
+def event_head(request: Request) -> dict[str, str]:
     """Return what every event of a request has: the time, who writes, and the key of the command."""
     return {"at": now(), "by": clean_name(request.by), "command": keepable(request.command, "The command id")}
 

@@ -233,6 +233,7 @@ def test_what_is_done_stands_under_the_name_that_is_typed() -> None:
         "close_by_numbers",
         "deal_tags",
         "evening_links",
+        "next_round",
         "request",
         "seats",
         "tried_words",

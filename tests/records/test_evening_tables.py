@@ -246,3 +246,32 @@ def test_a_table_that_was_set_aside_does_not_count(store: Store) -> None:
     assert api.set_next_round(store, api.NextRoundRequest("Spring", command="next"))[0].table == again.table
     [third] = api.set_next_round(store, api.NextRoundRequest("Spring", command="another"))
     assert (third.table.round, third.table.players) == (3, ("Bea", "Ann"))
+
+
+def test_a_next_round_that_fails_at_its_second_table_sets_none(store: Store) -> None:
+    for players in (("Ann", "Bea"), ("Cy", "Di")):
+        close(store, table(store, *players).table.game)
+    api.open_game(store, api.NewRequest("cardmate", id="spring-2-2", players=("Eve", "Fay")))
+    last = store.last()
+    with pytest.raises(Declined, match="another game spring-2-2 already"):
+        api.set_next_round(store, api.NextRoundRequest("Spring"))
+    assert (store.last(), store.head("spring-2-1")) == (last, None)
+    assert api.evening_of(store, "Spring").last_round == 1
+
+
+def test_who_was_at_two_tables_of_a_round_cannot_be_set_at_both_again(store: Store) -> None:
+    for players in (("Ann", "Bea"), ("Ann", "Cy")):
+        close(store, table(store, *players).table.game)
+    last = store.last()
+    with pytest.raises(Declined, match="Ann was at tables 1 and 2 of round 1, and cannot sit at both at once"):
+        api.set_next_round(store, api.NextRoundRequest("Spring"))
+    assert store.last() == last
+
+
+def test_tables_whose_games_were_opened_before_they_were_noted_are_set_all_the_same(store: Store) -> None:
+    for players in (("Ann", "Bea"), ("Cy", "Di")):
+        close(store, table(store, *players).table.game)
+    tags = {"Event": "Spring", "Date": "2026.11.27", "Site": "Town hall", "Round": "2", "Board": "1"}
+    api.open_game(store, api.NewRequest("cardmate", id="spring-2-1", players=("Ann", "Bea"), tags=tags))
+    tables = [answer.table.game for answer in api.set_next_round(store, api.NextRoundRequest("Spring"))]
+    assert tables == ["spring-2-1", "spring-2-2"]
