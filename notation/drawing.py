@@ -93,7 +93,7 @@ def draw(words: Pictures, state: Any, seat: int | None) -> Drawing:
     return own(state, seat) if own is not None else drawn_as_text(words.picture(state, seat))
 
 
-def with_names(drawing: Drawing, names: Sequence[str]) -> Drawing:
+def with_names(drawing: Drawing, names: Sequence[str], *, labels: bool = True) -> Drawing:
     """Return a drawing with the names of the players in place of seats, in its lines, labels and corners.
 
     A line about a seat calls it ``Ann (p1)``; all else has the name alone. A line that becomes too long is wrapped, and
@@ -102,6 +102,7 @@ def with_names(drawing: Drawing, names: Sequence[str]) -> Drawing:
     Args:
         drawing: A drawing with lines such as ``p1``, ``> p2 is to play`` or ``score  p1 0  p2 0``.
         names: The names in seat order; ``?`` and an empty name leave the seat as it is.
+        labels: Whether the names stand in the labels of cards too, and in their corners.
     """
     if not any(is_named(seat, names) for seat in range(1, len(names) + 1)):
         return drawing
@@ -122,8 +123,12 @@ def with_names(drawing: Drawing, names: Sequence[str]) -> Drawing:
         x, y = item.place
         down = y + sum(more for row, more in further_lines.items() if row < y)
         first, *others = lines.get(item.id, [item.symbol])
-        label = first if item.label == item.symbol else name_seats(item.label, names, LONGEST_NAME)
-        corner = seat_name(seat_number(item.corner), names, LONGEST_CORNER) if seat_number(item.corner) else item.corner
+        label = first if item.label == item.symbol else item.label
+        corner = item.corner
+        if labels:
+            label = name_seats(label, names, LONGEST_NAME)
+            seat = seat_number(corner)
+            corner = seat_name(seat, names, LONGEST_CORNER) if seat else corner
         at = (x + (right.get(y, 0) if item.look == "text" else 0), down)
         items.append(replace(item, symbol=first, place=at, label=label, corner=corner))
         items += [Item(f"{item.id} +{n}", line, (x, down + n), item.role) for n, line in enumerate(others, 1)]

@@ -1,16 +1,18 @@
 """The arbiter's pages: open questions, breaches and disputes of one game and of all games, and the form of a ruling."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cartulary.notation import Finding, NotationError, Record, Story
 from cartulary.notation.arbiter.finding import finding_fields
 from cartulary.notation.arbiter.ruling_commands import DECISIONS
 from cartulary.notation.arbiter.story import story_fields, story_parts
+from cartulary.notation.seat_names import name_seats, name_with_seat
 from cartulary.records import api
 from cartulary.records.answers import tail_lines
 from cartulary.records.commands.ruling import citable, outcome_lines, ruling_fields
@@ -95,23 +97,28 @@ def arbiter(inquiry: Inquiry) -> dict[str, Any]:
     game, seen = inquiry.game(inquiry.id), seen_game(inquiry)
     findings = _problems(seen)
     newest = _plies_with_findings(findings)[: -MOST_STORIES - 1 : -1]
-    matters = [_matter(story) for story in _stories(seen, newest)]
+    names = tuple(_players(inquiry, seen.record))
+    matters = [_matter(story, names) for story in _stories(seen, newest)]
     in_matters = {matter.ply for matter in matters}
     docket = seen.docket
     return {
         "id": seen.id,
-        "title": title_of(_players(inquiry, seen.record), seen.id),
+        "title": title_of(names, seen.id),
         "about": f"{seen.record.tag('Game')}, {seen.result or 'open'}",
         "versions": {seen.id: seen.version},
         "quiet": quiet_text(seen.id) if seen.quiet else "",
         "matters": matters,
-        "others": [(finding, finding.ply) for finding in findings if finding.ply not in in_matters],
-        "disputes": [(dispute, say(dispute, ENTRY)) for dispute in reversed(docket.disputes)],
-        "rulings": [say(ruling, ENTRY) for ruling in reversed(docket.rulings)],
-        "score": score_text(docket.score) if docket.score else "",
+        "others": [
+            (replace(finding, because=name_seats(finding.because, names)), finding.ply)
+            for finding in findings
+            if finding.ply not in in_matters
+        ],
+        "disputes": [(dispute, say(dispute, ENTRY, names)) for dispute in reversed(docket.disputes)],
+        "rulings": [say(ruling, ENTRY, names) for ruling in reversed(docket.rulings)],
+        "score": score_text(docket.score, names) if docket.score else "",
         "asked_ply": inquiry.number("ply", most=game.plies),
         "rule_on": partial(_rule_on, inquiry),
-        "form": _form(inquiry, game, seen, findings),
+        "form": _form(inquiry, game, seen, findings) | {"seats": _seats(names)},
     }
 
 
@@ -121,11 +128,17 @@ def _rule_on(inquiry: Inquiry, what: str, number: int) -> str:
     return link(game_link(inquiry.id, "arbiter"), [("as", role), (what, number)]) + "#rule"
 
 
-def _matter(story: Story) -> Matter:
-    """Return the story of a ply as the page shows it."""
+def _seats(names: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the seats, each as the form sends it and as a person reads it: ``("p1", "Ann (p1)")``."""
+    return [(f"p{seat}", name_with_seat(seat, names)) for seat in range(1, len(names) + 1)]
+
+
+def _matter(story: Story, names: Sequence[str]) -> Matter:
+    """Return the story of a ply as the page shows it, with the names of the players in place of seats."""
     kind = "irregular" if any(finding.severity == "error" for finding in story.now) else "undecided"
     by = f" by {story.seat}" if story.seat not in ("", "p0") and not story.word.startswith("p") else ""
-    return Matter(story.ply, f"{story.word}{by}", kind, tuple(story_parts(story)))
+    parts = tuple((label, name_seats(text, names)) for label, text in story_parts(story))
+    return Matter(story.ply, name_seats(f"{story.word}{by}", names), kind, parts)
 
 
 def _form(
@@ -152,7 +165,6 @@ def _form(
         "clauses": " ".join(keys),
         "decisions": [(name, says) for name, says in _DECISION_LABELS.items() if name != "revoked" or revocable],
         "arbiter": next((ruling.arbiter for ruling in reversed(seen.docket.rulings)), ""),
-        "seats": [f"p{seat}" for seat in range(1, game.book.seats + 1)],
         "asked": ply is not None or dispute is not None,
     }
 
@@ -244,17 +256,18 @@ def rule(inquiry: Inquiry, request: "api.RulingRequest") -> ActionResult:
     if not request.plies and not request.dispute and not request.revokes:
         raise RequestFault("Say which plies the ruling is on (0 is the game as a whole), or which dispute it answers.")
     answer = api.rule(inquiry.store, inquiry.id, request, inquiry.writer)
-    return ActionResult(ruling_fields(answer) | {"says": list(_lines(answer))})
+    names = tuple(_players(inquiry, api.load(inquiry.store, inquiry.id).record))
+    return ActionResult(ruling_fields(answer) | {"says": list(_lines(answer, names))})
 
 
-def _lines(answer: "api.RulingAnswer") -> Iterator[str]:
+def _lines(answer: "api.RulingAnswer", names: Sequence[str]) -> Iterator[str]:
     """Yield sentences: the ruling, how the plies after it stand, and the score or result that follows."""
-    yield say(answer.ruling, ENTRY)
+    yield say(answer.ruling, ENTRY, names)
     if answer.tail is not None:
         yield from tail_lines(answer.tail)
         for finding in answer.tail.conflicts:
-            yield f"{finding.severity} {finding.key} {finding.because}"
-    yield from outcome_lines(answer)
+            yield f"{finding.severity} {finding.key} {name_seats(finding.because, names)}"
+    yield from (name_seats(line, names) for line in outcome_lines(answer))
 
 
 RULINGS = (

@@ -10,7 +10,7 @@ from cartulary.notation.cgn.record import Note
 from cartulary.notation.cgn.writer import format_note
 from cartulary.notation.drawing import with_marks
 from cartulary.notation.picture import plain
-from cartulary.notation.seat_names import name_rows, seat_name
+from cartulary.notation.seat_names import name_rows, name_seats, seat_name
 from cartulary.notation.seatings import sitting
 from cartulary.notation.unjudged import nobody_judges, scored_by_rounds
 from cartulary.notation.viewer import Everything
@@ -138,7 +138,7 @@ class _GamePage:
             "now": f"Ply {here}: {self._sheet_word(frame)} ({here} of {len(record.line.words)})" if here else "Start",
             "verdict": self.verdicts.by_frame[self.places[here]],
             "rules": [self.verdicts.rules[at] for at in self.verdicts.by_frame[self.places[here]].rules],
-            "docket": self.docket.on(here).texts() if here else (),
+            "docket": self.docket.on(here).texts(names) if here else (),
             "drawing": svg_markup(with_marks(drawing, frame.note.comments), f"{self.game.about.title} {place}", names),
             "picture": lines_markup(
                 plain(name_rows(self.game.words.picture(frame.state, self.replay.viewer.seat), names))
@@ -152,7 +152,7 @@ class _GamePage:
             ],
             "facts": [pair for pair in record.tags if pair[0] not in self.tags],
             "ends": list(self._ends()),
-            "about": self.docket.on(0).texts(),
+            "about": self.docket.on(0).texts(names),
             "key": self.game.about.key,
             "judged": not nobody_judges(self.game),
             "has_pad": scored_by_rounds(self.game, frame.state),
@@ -205,7 +205,7 @@ class _GamePage:
         if self.replay.quiet:
             return
         if examined.outcome is not None:
-            yield "By its moves", examined.outcome.because
+            yield "By its moves", name_seats(examined.outcome.because, self._names(max(self.places)))
         yield "Verdict", examined.report.verdict
 
 

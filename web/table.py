@@ -154,11 +154,11 @@ def _docket(view: "api.View", visitor: Visitor) -> list[tuple[str, int]]:
     Beside it stands the number of a dispute that the visitor raised and may withdraw, 0 for all others.
     """
     disputes = [
-        (say(dispute, ENTRY), dispute.number if dispute.by == visitor.by else 0)
+        (say(dispute, ENTRY, view.players), dispute.number if dispute.by == visitor.by else 0)
         for dispute in view.docket.disputes
         if dispute.status == "open"
     ]
-    return disputes + [(say(ruling, ENTRY), 0) for ruling in view.docket.rulings if ruling.holds]
+    return disputes + [(say(ruling, ENTRY, view.players), 0) for ruling in view.docket.rulings if ruling.holds]
 
 
 def _stated(inquiry: Inquiry, view: "api.View") -> str:

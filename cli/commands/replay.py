@@ -3,17 +3,19 @@
 from typing import Annotated
 
 import typer
+from msgspec.structs import replace
 
 from cartulary.cli.shell.console import coloured, fail, has_screen, leave, put, put_json
 from cartulary.cli.shell.findings import finding_lines, put_docket, wrap
 from cartulary.cli.shell.options import Db, Json, Name, Plain, Quiet, SeatOf
 from cartulary.cli.shell.places import next_command
-from cartulary.cli.shell.positions import board_lines, follow, position_of
+from cartulary.cli.shell.positions import board_lines, follow, names_at, position_of
 from cartulary.cli.shell.sources import STDIN, gameless, parse_source
 from cartulary.cli.shell.views import view_games
 from cartulary.cli.stepping.stepper import Stepper, open_notebook
 from cartulary.notation import Finding
 from cartulary.notation.arbiter.positions import note_text, numbered_word, ply_fields
+from cartulary.notation.seat_names import name_seats
 from cartulary.records.texts import quiet_text
 
 
@@ -52,6 +54,7 @@ def command(
         fail("--at needs -i, which starts there; to draw one position use `show --at`.")
     path = parse_source(name).name
     label = ""
+    names: tuple[str, ...] = ()
     for label, game in view_games(name, db, seat, quiet):
         record, docket = game.record, game.docket
         examined = docket.examine(record, game.walk)
@@ -66,16 +69,17 @@ def command(
                 f"{label} ply {position.ply}: {numbered_word(position.game, position.last)}{note_text(position)}"
             ):
                 put(line)
+            names = names_at(position, game.people)
             for finding in findings:
                 if finding.ply == position.ply:
-                    _put_finding(path, finding)
-            put_docket(docket.on(position.ply))
+                    _put_finding(path, replace(finding, because=name_seats(finding.because, names)))
+            put_docket(docket.on(position.ply), names=names)
             if position.last.applied:
                 for line in board_lines(position, game.people, colour):
                     put(line)
             put("")
         if not json:
-            put_docket(docket.on(0))
+            put_docket(docket.on(0), names=names)
             if game.quiet:
                 put(quiet_text(path, next_command("reveal", path, db=db)))
     if not label:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 import typer
+from msgspec.structs import replace
 
 from cartulary.cli.shell.console import coloured, fail, put, put_json, terminal
 from cartulary.cli.shell.destination import check_spare, file_of, write_file
@@ -70,12 +71,13 @@ def command(
     if json:
         put_json(ply_fields(position) | docket.fields())
         return
+    names = names_at(position, game.people)
     for line in (
         *heading(position, game.people),
         "",
         *board_lines(position, game.people, coloured(no_color)),
         "",
-        *_caption(position, names_at(position, game.people)),
+        *_caption(position, names),
     ):
         put(line)
     if position.viewer.quiet:
@@ -84,9 +86,10 @@ def command(
         () if position.viewer.quiet else game.docket.examine(position.record, position.cached).report.findings
     ):
         if finding.ply <= position.ply:
-            for line in finding_lines(parse_source(name).name, finding, full=False):
+            named = replace(finding, because=name_seats(finding.because, names))
+            for line in finding_lines(parse_source(name).name, named, full=False):
                 put(line)
-    put_docket(docket)
+    put_docket(docket, names=names)
 
 
 def _caption(position: Position, names: Sequence[str]) -> Iterator[str]:

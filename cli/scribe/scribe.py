@@ -235,8 +235,8 @@ class Scribe:
         if typed.verb == "legal":
             return LineAnswer(tuple(legal_lines(self.view, typed.text)), long=True)
         if typed.verb == "check":
-            return LineAnswer(self._named(check_lines(self.view)), long=True)
-        return LineAnswer(self._named(why_lines(self.view, typed.number)), long=True)
+            return LineAnswer(tuple(check_lines(self.view)), long=True)
+        return LineAnswer(tuple(why_lines(self.view, typed.number)), long=True)
 
     def _named(self, lines: Iterable[str]) -> tuple[str, ...]:
         """Return lines with the names of the players in place of seats."""

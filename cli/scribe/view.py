@@ -13,6 +13,7 @@ from cartulary.cli.shell.findings import count, story_lines
 from cartulary.engine.calls import WORDS
 from cartulary.notation import Finding, NotationError
 from cartulary.notation.arbiter.finding import legal_text
+from cartulary.notation.seat_names import name_seats
 from cartulary.records import api
 from cartulary.records.faults import Declined
 from cartulary.records.table.at_table import Offer, judged_offers
@@ -70,9 +71,9 @@ def check_lines(view: api.View) -> Iterator[str]:
     """Yield the errors and open questions of the record, its disputes and rulings, and a line that counts them."""
     findings = [finding for finding in view.findings if finding.severity != "remark" and not view.muted]
     for finding in findings:
-        yield from summary_lines(finding)
+        yield from (name_seats(line, view.players) for line in summary_lines(finding))
     docket = view.docket
-    yield from replace(docket, times=(), sheets=()).texts()
+    yield from replace(docket, times=(), sheets=()).texts(view.players)
     if view.muted:
         yield quiet_text(view.id)
         return
@@ -98,8 +99,8 @@ def why_lines(view: api.View, ply: int) -> Iterator[str]:
         story = view.docket.story(view.record, ply, view.examination.walk)
     except NotationError as fault:
         raise Declined(f"{fault.because[:1].upper()}{fault.because[1:]}.") from None
-    yield from story_lines(view.id, story)
-    yield from view.docket.on(ply).texts()
+    yield from (name_seats(line, view.players) for line in story_lines(view.id, story))
+    yield from view.docket.on(ply).texts(view.players)
 
 
 # --- verdicts, findings and the help ---

@@ -177,9 +177,9 @@ def part_lines(label: str, text: str) -> list[str]:
 # --- disputes and rulings ---
 
 
-def put_docket(docket: "api.DocketText", indent: str = "") -> None:
-    """Print the disputes and rulings, a paragraph each."""
-    for text in docket.texts():
+def put_docket(docket: "api.DocketText", indent: str = "", names: Sequence[str] = ()) -> None:
+    """Print the disputes and rulings, a paragraph each, with these names of the players, if any."""
+    for text in docket.texts(names):
         for line in wrap(indent + text, indent + "    "):
             put(line)
 

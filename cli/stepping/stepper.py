@@ -366,7 +366,7 @@ class Stepper:
             yield f"{count(self.track.unread_plies, 'more ply is', 'more plies are')} written but cannot be followed"
         yield from self._verdict(view)
         if len(self.tracks) == 1 and position.ply:
-            yield from view.docket.on(position.ply).texts()
+            yield from view.docket.on(position.ply).texts(names_at(position, view.people))
         for number, line in enumerate(note.variations, 1):
             more = " …" if len(line.words) > 6 else ""
             yield f"variation {number}: {' '.join(line.words[:6])}{more}"

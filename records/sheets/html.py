@@ -227,7 +227,7 @@ def _add_ply_cells(line: Element, row: Row, sheet: ScoreSheet) -> None:
     [cell] = row.cells
     assert cell is not None
     _add_text(line, "td", str(cell.ply), "ply")
-    _add_text(line, "td", "?" if cell.unread else f"p{cell.seat}")
+    _add_text(line, "td", "?" if cell.unread else cell.player)
     _add_word(SubElement(line, "td"), cell)
     if sheet.clocks:
         _add_text(line, "td", cell.clock, "clock")

@@ -1,5 +1,6 @@
 """Score sheets as a PDF on A4; the same bytes for the same sheets."""
 
+import re
 from collections.abc import Sequence
 from functools import partial
 from io import BytesIO
@@ -18,9 +19,11 @@ _PIXEL, _HIGHEST = 0.2, 75.0
 """In millimetres: of a pixel of a drawing, and how high a drawing is at most."""
 _LEAST = 30.0
 """In millimetres: how high a drawing is at least that is made smaller for its sheet to stand on one page."""
+_LIST_COMMA = re.compile(r",(?=\S)")
+"""A comma of a long word, after which a line may end."""
 _LONG = 60
 """How many characters of what came of a row stand in its column; more stand below the row, across the page."""
-_GAP, _ACROSS, _THEN = 6.0, 3, 30.0
+_GAP, _ACROSS, _THEN = 6.0, 3, 42.0
 """Between signatures, how many of them stand side by side, and the width of the column for what came of a row."""
 
 
@@ -138,7 +141,9 @@ class _Sheets(Paper):
                 for at, text in enumerate(texts):
                     cell = sheet_row.cells[min(at, len(sheet_row.cells) - 1)]
                     row.cell(
-                        self.printable(text).replace(",", ",\u200b"), colspan=span, style=face(emphasis=_weight(cell))
+                        _LIST_COMMA.sub(",\u200b", self.printable(text)),
+                        colspan=span,
+                        style=face(emphasis=_weight(cell)),
                     )
                 if text_below:
                     row = table.row()

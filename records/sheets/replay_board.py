@@ -6,11 +6,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.notation import AnyGame, Drawing, Item, draw
-from cartulary.notation.drawing import with_marks, without_places
+from cartulary.notation.drawing import with_marks, with_names, without_places
 from cartulary.notation.picture import plain
 from cartulary.notation.svg import group, place, view_box
-from cartulary.notation.viewer import Viewer
-from cartulary.records.sheets.replay_frames import Frame
+from cartulary.records.sheets.replay_frames import Frame, ReplaySource
 
 
 class Shift(Struct, frozen=True):
@@ -43,13 +42,15 @@ class Board(Struct, frozen=True):
     shifts: tuple[Shift, ...]
 
 
-def board_of(game: AnyGame, frames: Sequence[Frame], viewer: Viewer) -> Board:
-    """Return the board of these positions as a viewer sees it."""
-    builder = _BoardBuilder()
+def board_of(game: AnyGame, frames: Sequence[Frame], source: ReplaySource) -> Board:
+    """Return the board of these positions of a game as its viewer sees it, with the names of the players."""
+    builder, seat = _BoardBuilder(), source.viewer.seat
     for frame in frames:
-        drawing = without_places(draw(game.words, frame.state, viewer.seat))
+        names = source.names_before(frame.ply + 1)
+        # A card is in the page once for every label that it has; names would make it too large.
+        drawing = with_names(without_places(draw(game.words, frame.state, seat)), names, labels=False)
         builder.add_drawing(with_marks(drawing, frame.note.comments), frame.before)
-        builder.add_text(plain(game.words.picture(frame.state, viewer.seat)).split("\n"), frame.before)
+        builder.add_text(plain(game.words.picture(frame.state, seat)).split("\n"), frame.before)
     return builder.board()
 
 

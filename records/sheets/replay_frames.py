@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cartulary.engine import Refused
 from cartulary.notation import AnyGame, Examination, Line, Note, Record
@@ -15,6 +16,7 @@ from cartulary.notation.arbiter.replay import Step, own_move, steps
 from cartulary.notation.arbiter.ruling_commands import scoring
 from cartulary.notation.arbiter.score_in_force import scoring_of
 from cartulary.notation.cgn.commands import clocks_in, remark_in
+from cartulary.notation.seatings import sitting
 from cartulary.notation.viewer import Viewer
 from cartulary.records.faults import Unfit
 from cartulary.records.state.people import NOBODY_MERGED, People
@@ -43,6 +45,14 @@ class ReplaySource(Struct, frozen=True):
     docket: tuple[tuple[int, tuple[str, ...]], ...] = ()
     people: People = NOBODY_MERGED
 
+    def names_before(self, ply: int | None) -> tuple[str, ...]:
+        """Return who sits at each seat when a ply is played, ``?`` for a name that is not known; None for the end."""
+        heading = self.examination.heading
+        assert heading.game is not None
+        assert heading.sheet is not None
+        tags = heading.game.about.seat_tags(heading.sheet.seats)
+        return self.people.display_names(sitting(self.record, tags, None if ply is None else max(ply - 1, 0)))
+
 
 def replay_source(name: str, game: SeenGame) -> ReplaySource:
     """Return what the replay of a game is made from.
@@ -61,18 +71,19 @@ def replay_source(name: str, game: SeenGame) -> ReplaySource:
     if examination.walk is None:
         start = start_of(game.record, heading)
         raise Unfit(f"{start.clause.key}: {start.because}." if isinstance(start, Refused) else f"{start}.")
-    plies = range(len(game.record.line.words) + 1)
-    docket = game.docket
-    texts_by_ply = tuple((ply, texts) for ply in plies if (texts := docket.on(ply).texts())) if docket.texts() else ()
-    return ReplaySource(
+    source = ReplaySource(
         name,
         game.record,
         game.viewer,
         examination,
         quiet_text(name) if game.quiet else "",
-        texts_by_ply,
-        game.people,
+        people=game.people,
     )
+    if not game.docket.texts():
+        return source
+    plies = range(len(game.record.line.words) + 1)
+    texts_by_ply = ((ply, game.docket.on(ply).texts(source.names_before(ply or None))) for ply in plies)
+    return replace(source, docket=tuple((ply, texts) for ply, texts in texts_by_ply if texts))
 
 
 class Frame(Struct, frozen=True):

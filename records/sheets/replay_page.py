@@ -13,6 +13,7 @@ import msgspec
 
 from cartulary.notation import Note
 from cartulary.notation.cgn.controls import in_bdi, isolate, isolate_all
+from cartulary.notation.seat_names import name_seats, seat_name
 from cartulary.notation.seatings import sitters_text, sitting, tenures
 from cartulary.notation.svg import STYLE
 from cartulary.notation.viewer import Everything
@@ -30,6 +31,7 @@ from cartulary.records.sheets.replay_frames import (
 )
 from cartulary.records.sheets.replay_verdicts import PlyVerdict, verdicts
 from cartulary.records.sheets.score_sheet import glyphs_of
+from cartulary.records.state.event_words import display_name
 
 _HERE = Path(__file__)
 SCRIPT = _HERE.with_name("replay.js").read_text("utf-8").strip()
@@ -120,7 +122,7 @@ class _Article:
         result = source.record.result or "*"
         self.summary = f"{self.game.about.title}, {'open' if result == '*' else result}"
         self.verdicts = verdicts(source, self.game, self.frames)
-        self.board: Board = board_of(self.game, self.frames, source.viewer)
+        self.board: Board = board_of(self.game, self.frames, source)
 
     def html(self) -> Iterator[str]:
         """Yield the HTML of the game."""
@@ -230,7 +232,9 @@ class _Article:
 
     def _row(self, at: int, frame: Frame, clocks: bool) -> Iterator[str]:
         """Yield the row of a ply in the table of moves."""
-        seat = f"p{frame.step.move.seat}" if frame.step is not None and frame.step.move is not None else "?"
+        move = frame.step.move if frame.step is not None else None
+        names = self.source.names_before(frame.ply)
+        seat = "?" if move is None else escape(display_name(f"p{move.seat}", names))
         verdict = self.verdicts.by_frame[at].word
         yield f'<tr><td>{frame.ply}</td><td>{seat}</td><td class="word">{self._move(at, frame)}</td>'
         yield _element("td", clock_of(frame.note), "clock") if clocks else ""
@@ -278,7 +282,9 @@ class _Article:
         )
         yield _element("dt", "Record") + _element("dd", self.source.name)
         if outcome is not None and not self.source.quiet:
-            yield _element("dt", "By its moves") + _element("dd", outcome.because)
+            yield _element("dt", "By its moves") + _element(
+                "dd", name_seats(outcome.because, self.source.names_before(None))
+            )
         if not self.source.quiet:
             yield _element("dt", "Verdict") + _element("dd", self.source.examination.report.verdict)
         yield "</dl>"
@@ -291,7 +297,8 @@ class _Article:
         rows = []
         for frame, verdict, shift in zip(self.frames, self.verdicts.by_frame, self.board.shifts, strict=True):
             title = f"{self._frame_title(frame)} ({frame.ply} of {plies})" if frame.step is not None else "Start"
-            clocks = "   ".join(f"p{seat} {time}" for seat, time in frame.clocks)
+            names = self.source.names_before(frame.ply)
+            clocks = "   ".join(f"{seat_name(seat, names)} {time}" for seat, time in frame.clocks)
             word = "" if self.source.quiet or frame.step is None else verdict.word
             rows.append(
                 (

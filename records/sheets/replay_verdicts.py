@@ -12,6 +12,7 @@ from cartulary.notation.arbiter.finding import legal_text
 from cartulary.notation.arbiter.gaps import MissedPly, Several, UnknownState, WordAfterGap
 from cartulary.notation.arbiter.replay import Step, own_move
 from cartulary.notation.arbiter.story import later_plies as plies_since
+from cartulary.notation.seat_names import name_seats
 from cartulary.records.sheets.replay_frames import Frame, ReplaySource
 from cartulary.records.state.seen_game import SIGNS
 
@@ -90,7 +91,7 @@ class _VerdictMaker:
     """Makes the verdicts of one game; ``rules`` numbers the clauses that were named so far."""
 
     def __init__(self, of: ReplaySource, game: AnyGame, main: Sequence[Step]) -> None:
-        self.game, self.variant, self.main = game, of.examination.heading.variant, main
+        self.of, self.game, self.variant, self.main = of, game, of.examination.heading.variant, main
         self.rules: dict[Clause[Any, Any], int] = {}
         self.findings_by_ply: dict[int, list[Finding]] = {}
         for finding in of.examination.report.findings:
@@ -101,11 +102,12 @@ class _VerdictMaker:
         """Return the verdict of a frame."""
         step = frame.step
         findings = self.findings_by_ply.get(frame.ply, []) if frame.line == 0 else []
-        statements = [_statement_of(finding) for finding in findings]
+        names = self.of.names_before(frame.ply)
+        statements = [_statement_of(finding, names) for finding in findings]
         if step is None:
             return PlyVerdict("", tuple(statements))
         if frame.line:
-            statements = list(self._in_variation(step))
+            statements = list(self._in_variation(step, names))
         worst = {statement.kind for statement in statements}
         word = next((kind for kind in ("irregular", "undecided") if kind in worst), "")
         if not word and step.error is not None:
@@ -116,7 +118,7 @@ class _VerdictMaker:
             )
             if word == "undecided":
                 word = "legal"
-                statements += self._closed_questions(step)
+                statements += self._closed_questions(step, names)
         return PlyVerdict(word, tuple(statements), tuple(self._rules_for(step)))
 
     def _rules_for(self, step: Step) -> Iterator[int]:
@@ -131,15 +133,15 @@ class _VerdictMaker:
         for clause in self.game.rules.clauses_for(step.state, move):
             yield self.rules.setdefault(clause.in_variant(self.variant), len(self.rules))
 
-    def _in_variation(self, step: Step) -> Iterator[Statement]:
+    def _in_variation(self, step: Step, names: Sequence[str]) -> Iterator[Statement]:
         """Yield what is wrong with a ply of a variation; nothing if it is legal."""
         if step.error is not None:
             yield Statement("irregular", step.error.key, step.error.because)
         elif isinstance(step.verdict, Refused):
             rule = step.verdict.clause.in_variant(self.variant)
-            yield Statement("irregular", rule.key, step.verdict.because, rule.says, rule.source)
+            yield Statement("irregular", rule.key, name_seats(step.verdict.because, names), rule.says, rule.source)
 
-    def _closed_questions(self, step: Step) -> Iterator[Statement]:
+    def _closed_questions(self, step: Step, names: Sequence[str]) -> Iterator[Statement]:
         """Yield the questions that were open when a ply was played and are not any more."""
         if not isinstance(step.verdict, Undecided):
             return
@@ -149,17 +151,17 @@ class _VerdictMaker:
             rule = question.clause.in_variant(self.variant)
             later = plies_since(self.game, self.main, step.ply, question.needs)
             answers = tuple(
-                (step_since.ply, f", {step_since.word}: {step_since.says}") for step_since in later[-MOST_LATER_PLIES:]
+                (step_since.ply, f", {step_since.word}: {name_seats(step_since.says, names)}")
+                for step_since in later[-MOST_LATER_PLIES:]
             )
             because = "open when it was played; no card seen since shows a broken rule"
             yield Statement("legal", rule.key, because, rule.says, rule.source, "Since", answers)
 
 
-def _statement_of(finding: Finding) -> Statement:
-    """Return a finding as a statement."""
+def _statement_of(finding: Finding, names: Sequence[str]) -> Statement:
+    """Return a finding as a statement, with the names of the players in place of seats."""
     kind = {"error": "irregular"}.get(finding.severity, finding.severity)
     proofs = ((finding.decided_by, ""),) if finding.decided_by else ()
     later = "Since" if finding.plies else "Proved by"
-    return Statement(
-        kind, finding.key, finding.because, finding.rule, finding.source, later, proofs, legal_text(finding)
-    )
+    because = name_seats(finding.because, names)
+    return Statement(kind, finding.key, because, finding.rule, finding.source, later, proofs, legal_text(finding))

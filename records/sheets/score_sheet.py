@@ -4,7 +4,7 @@ A *row* is a round of the table, or part of one, with a cell in the column of ea
 (``p0``) goes across all columns. If most words are long or seats are many, each row is a single ply.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -20,8 +20,9 @@ from cartulary.notation.arbiter.score_in_force import ScoreLine, Scoring, scorin
 from cartulary.notation.cgn.commands import clocks_in, remark_in
 from cartulary.notation.cgn.scanner import SUFFIXES
 from cartulary.notation.cgn.writer import format_note
-from cartulary.notation.drawing import Drawing, draw
-from cartulary.notation.seatings import sitters_text, tenures
+from cartulary.notation.drawing import Drawing, draw, with_names
+from cartulary.notation.seat_names import name_seats
+from cartulary.notation.seatings import sitters_text, sitting, tenures
 from cartulary.notation.unjudged import nobody_judges
 from cartulary.notation.viewer import EVERYTHING, Everything, Viewer
 from cartulary.records.answers import LogLine
@@ -35,6 +36,7 @@ from cartulary.records.log.events import (
 )
 from cartulary.records.state.book import Agreement
 from cartulary.records.state.docket import PlacedDispute, PlacedRuling, TimeCorrection
+from cartulary.records.state.event_words import display_name
 from cartulary.records.state.games import load
 from cartulary.records.state.log_lines import lines_of
 from cartulary.records.state.people import People, people_of
@@ -62,11 +64,13 @@ class SeatLine(Struct, frozen=True):
         seat: ``p1`` and so on.
         title: What the game calls it.
         name: Who sat there, in order, ``?`` if nobody knows.
+        player: Who sits there in the end, ``?`` if nobody knows.
     """
 
     seat: str
     title: str
     name: str
+    player: str = "?"
 
 
 class Cell(Struct, frozen=True):
@@ -81,6 +85,7 @@ class Cell(Struct, frozen=True):
         refs: The numbers of the findings on it.
         unread: Whether it stands after a word that cannot be applied.
         outcome: What came of it, as its game says it.
+        player: Who played it: a name, ``p1`` and so on if nobody knows it, ``the table``.
     """
 
     ply: int
@@ -91,6 +96,7 @@ class Cell(Struct, frozen=True):
     refs: tuple[int, ...] = ()
     unread: bool = False
     outcome: str = ""
+    player: str = ""
 
 
 class Row(Struct, frozen=True):
@@ -192,6 +198,11 @@ class ScoreSheet(Struct, frozen=True):
     withheld: int = 0
     drawing: Drawing | None = None
 
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Who sits at each seat in the end, ``?`` for a name that nobody knows."""
+        return tuple(seat.player for seat in self.seats)
+
 
 # --- making ---
 
@@ -225,9 +236,22 @@ def _sheet_of(seen: SeenGame, log: Sequence[LogLine], people: People) -> ScoreSh
     assert heading.sheet is not None
     names = heading.game.about.seat_tags(heading.sheet.seats)
     own_tags = frozenset(heading.game.sheet.names)
-    findings = tuple(_number_findings(report, seen.let))
+
+    def names_before(ply: int) -> tuple[str, ...]:
+        """Return who sits at each seat when a ply is played; for 0 who sits there in the end."""
+        return people.display_names(sitting(record, names, ply - 1 if ply else None))
+
+    findings = tuple(
+        replace(
+            numbered,
+            finding=replace(
+                numbered.finding, because=name_seats(numbered.finding.because, names_before(numbered.finding.ply))
+            ),
+        )
+        for numbered in _number_findings(report, seen.let)
+    )
     scores = scoring_of(scoring(record.line), examined.walk) if examined.walk is not None else None
-    cells = tuple(_cells(heading.game, record, findings, examined.steps, scores))
+    cells = tuple(_cells(heading.game, record, findings, examined.steps, scores, names_before))
     long_words = sum(len(cell.word) > ACROSS // len(names) for cell in cells if cell.seat)
     by_seat = len(names) <= MOST_COLUMNS and long_words <= len(cells) // 20
     tags = sorted_tags(record.tags, heading.game)
@@ -238,7 +262,7 @@ def _sheet_of(seen: SeenGame, log: Sequence[LogLine], people: People) -> ScoreSh
         title=heading.game.about.title,
         viewer=viewer,
         seats=tuple(
-            SeatLine(f"p{i}", name, sitters_text(people.display_tenures(sat), str))
+            SeatLine(f"p{i}", name, sitters_text(people.display_tenures(sat), str), names_before(0)[i - 1])
             for i, (name, sat) in enumerate(zip(names, tenures(record, names), strict=True), 1)
         ),
         about=tuple(_event_tags(tags, {*names, *own_tags, *_TAGS_ELSEWHERE, *score_tags})),
@@ -262,11 +286,13 @@ def _sheet_of(seen: SeenGame, log: Sequence[LogLine], people: People) -> ScoreSh
         termination=record.tag("Termination"),
         points=points,
         score=examined.score,
-        because=examined.outcome.because if examined.outcome else "",
+        because=name_seats(examined.outcome.because, names_before(0)) if examined.outcome else "",
         head=seen.head,
         last_written=seen.last_written,
         withheld=seen.withheld,
-        drawing=_drawing_of(heading.game, _final_state(heading.game, record, examined, scores), viewer),
+        drawing=_drawing_of(
+            heading.game, _final_state(heading.game, record, examined, scores), viewer, names_before(0)
+        ),
     )
 
 
@@ -276,12 +302,14 @@ def _final_state(game: AnyGame, record: Record, examined: Examination, scores: S
     return drawn_state(game, record, examined.plies_reached, state, scores)
 
 
-def _drawing_of(game: AnyGame, state: Any, viewer: Viewer) -> Drawing | None:
-    """Return the drawing of a state, None if nobody judges the game or nothing lies on the table."""
+def _drawing_of(game: AnyGame, state: Any, viewer: Viewer, names: Sequence[str]) -> Drawing | None:
+    """Return the drawing of a state with the names of the players, None if nobody judges the game or nothing lies on
+    the table.
+    """
     if nobody_judges(game):
         return None
     drawing = draw(game.words, state, viewer.seat)
-    return drawing if any(item.look != "text" for item in drawing.items) else None
+    return with_names(drawing, names) if any(item.look != "text" for item in drawing.items) else None
 
 
 def _number_findings(report: Report, let: Iterable[Finding]) -> Iterator[NumberedFinding]:
@@ -313,9 +341,15 @@ def _rule_tags(report: Report, tags: Iterable[tuple[str, str]], own: frozenset[s
 
 
 def _cells(
-    game: AnyGame, record: Record, findings: Sequence[NumberedFinding], played: Sequence[Step], scores: Scoring | None
+    game: AnyGame,
+    record: Record,
+    findings: Sequence[NumberedFinding],
+    played: Sequence[Step],
+    scores: Scoring | None,
+    names_before: Callable[[int], tuple[str, ...]],
 ) -> Iterator[Cell]:
-    """Yield a cell for each ply of a record."""
+    """Yield a cell for each ply of a record. ``names_before`` returns who sits at each seat when a ply is played."""
+    always = () if record.seatings else names_before(1)
     refs: dict[int, list[NumberedFinding]] = {}
     for numbered in findings:
         for ply in numbered.finding.plies or (numbered.finding.ply,):
@@ -330,8 +364,10 @@ def _cells(
         severity = next((kind for kind in ("error", "undecided", "ruled") if kind in kinds), "")
         numbers = tuple(numbered.number for numbered in on_ply)
         applied = step is not None and step.applied
-        outcome = _outcome_of(game, step, scores) if step is not None and applied else ""
-        yield Cell(ply, seat, word + glyphs_of(note), clock, severity, numbers, not applied, outcome)
+        names = always or names_before(ply)
+        outcome = name_seats(_outcome_of(game, step, scores), names) if step is not None and applied else ""
+        player = display_name(f"p{seat}", names)
+        yield Cell(ply, seat, word + glyphs_of(note), clock, severity, numbers, not applied, outcome, player)
 
 
 def _outcome_of(game: AnyGame, step: Step, scores: Scoring | None) -> str:

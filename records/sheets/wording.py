@@ -1,12 +1,13 @@
 """What a score sheet says in words, the same in HTML and PDF."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
 from cartulary.notation.arbiter.score_in_force import ScoreLine
 from cartulary.notation.cgn.controls import isolate, isolate_all
 from cartulary.notation.cgn.signs import count
+from cartulary.notation.seat_names import name_seats
 from cartulary.notation.viewer import Everything, Seat
 from cartulary.records.sheets.score_sheet import Cell, LogEntry, NumberedFinding, Remark, Row, ScoreSheet, SeatLine
 from cartulary.records.state.event_words import ROW, DocketThing, moment, plies_text, say
@@ -45,6 +46,11 @@ def seat_title(seat: SeatLine) -> str:
     return seat.seat if seat.title == f"Seat{seat.seat[1:]}" else f"{seat.seat} {seat.title}"
 
 
+def column_title(seat: SeatLine) -> str:
+    """Return what stands above the plies of a seat: ``Ann (p1)``, or ``p1 Dealer`` if nobody knows who sits there."""
+    return seat_title(seat) if seat.player in ("", "?") else f"{isolate(seat.player)} ({seat.seat})"
+
+
 def facts(sheet: ScoreSheet) -> Iterator[tuple[str, str]]:
     """Yield what stands above the plies, as pairs of a name and a value."""
     yield from ((seat_title(seat), isolate(seat.name)) for seat in sheet.seats)
@@ -66,7 +72,7 @@ def moves_title(sheet: ScoreSheet) -> str:
 def columns(sheet: ScoreSheet) -> tuple[str, ...]:
     """Return the column heads of the table of plies, the empty one of the number first."""
     if sheet.by_seat:
-        return ("", *(seat_title(seat) for seat in sheet.seats), *((OUTCOME_TITLE,) * sheet.has_outcomes))
+        return ("", *(column_title(seat) for seat in sheet.seats), *((OUTCOME_TITLE,) * sheet.has_outcomes))
     return ("", "Ply", "Seat", "Move", *(("Clock",) * sheet.clocks), *((OUTCOME_TITLE,) * sheet.has_outcomes))
 
 
@@ -77,7 +83,7 @@ def cells(sheet: ScoreSheet, row: Row) -> tuple[str, ...]:
         return (*(cell_text(cell) if cell else "" for cell in row.cells), *outcome)
     [cell] = row.cells
     assert cell is not None
-    seat = f"p{cell.seat}" if not cell.unread else "?"
+    seat = cell.player if not cell.unread else "?"
     return (str(cell.ply), seat, word_with_marks(cell), *((cell.clock,) * sheet.clocks), *outcome)
 
 
@@ -96,14 +102,14 @@ def parts(sheet: ScoreSheet) -> Iterator[Part]:
     """Yield the parts below the plies, without empty ones."""
     all_parts = (
         ("What the rules say", map(_finding_item, sheet.findings)),
-        ("Disputes", _rows(sheet.disputes)),
-        ("Rulings", _rows(sheet.rulings)),
-        ("Score", map(_score_item, sheet.score)),
-        ("Times corrected", _rows(sheet.times)),
+        ("Disputes", _rows(sheet.disputes, sheet.players)),
+        ("Rulings", _rows(sheet.rulings, sheet.players)),
+        ("Score", (_score_item(line, sheet.players) for line in sheet.score)),
+        ("Times corrected", _rows(sheet.times, sheet.players)),
         ("Notes", map(_remark_item, sheet.remarks)),
         (
             "Agreed",
-            ((seat_title(sheet.seats[agreement.seat - 1]), say(agreement, ROW)[1]) for agreement in sheet.agreements),
+            ((column_title(sheet.seats[agreement.seat - 1]), say(agreement, ROW)[1]) for agreement in sheet.agreements),
         ),
         ("Log", map(_log_item, sheet.history)),
     )
@@ -113,9 +119,9 @@ def parts(sheet: ScoreSheet) -> Iterator[Part]:
             yield Part(title, part_items)
 
 
-def _rows(placed: Iterable[DocketThing]) -> Iterator[tuple[str, str]]:
-    """Yield disputes, rulings or corrected times as pairs of a heading and a text."""
-    return (say(thing, ROW) for thing in placed)
+def _rows(placed: Iterable[DocketThing], names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield disputes, rulings or corrected times as pairs of a heading and a text, with these names of the players."""
+    return (say(thing, ROW, names) for thing in placed)
 
 
 def _finding_item(numbered: NumberedFinding) -> tuple[str, str]:
@@ -134,11 +140,11 @@ def _finding_item(numbered: NumberedFinding) -> tuple[str, str]:
     return f"[{numbered.number}] {where}", f"{kind}, {finding.key}: {finding.because}.{proof_text}{rule}"
 
 
-def _score_item(line: ScoreLine) -> tuple[str, str]:
+def _score_item(line: ScoreLine, names: Sequence[str]) -> tuple[str, str]:
     """Return a step of the score as a heading, who or what made it, and a text with the score."""
     if line.by:
-        return isolate(line.by), f"{line.says}: {line.score}"
-    return line.says, f"{line.score}: {line.how}" if line.how else line.score
+        return isolate(line.by), f"{name_seats(line.says, names)}: {line.score}"
+    return line.says, f"{line.score}: {name_seats(line.how, names)}" if line.how else line.score
 
 
 def _remark_item(remark: Remark) -> tuple[str, str]:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cartulary.engine.numbers import seat_number
 from cartulary.notation.arbiter.finding import TAIL_SHOWN, Finding
@@ -50,6 +51,10 @@ from cartulary.records.state.masks import ROLES
 LETTERS = 160
 """The largest number of characters shown of a text that somebody wrote, in a sentence."""
 R = TypeVar("R")
+_OWN_WORDS = ("claim", "reason")
+"""The fields of a dispute or ruling that somebody wrote in free words."""
+_PRIVATE = 0xE000
+"""The first of Unicode's characters for private use; some stand for free words while a sentence is put together."""
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 
 
@@ -117,20 +122,30 @@ class Sentence(Form[str], frozen=True, eq=False, kw_only=True):
 DocketThing: TypeAlias = PlacedDispute | PlacedRuling | TimeCorrection
 
 
-def say(event: Event | DocketThing | Agreement, how: Form[R]) -> R:
+def say(event: Event | DocketThing | Agreement, how: Form[R], names: Sequence[str] = ()) -> R:
     """Return what an event says, or what it stands as in the record.
 
     Args:
         event: The event; for the docket and sheets the dispute, ruling, time or agreement that it is there.
         how: The form. An event that has no sentence of its own is said as a line of the log.
+        names: The names of the players, by seat, if ``ENTRY`` and ``ROW`` are to call them so. What somebody wrote in
+            free words stays.
     """
     sayings = _SAYINGS[type(event)]
     text: Any
-    if not isinstance(how, Sentence):
-        text = getattr(sayings, how.name)(event)
-    else:
+    if isinstance(how, Sentence):
         text = sayings.line(event) if sayings.sentence is None else sayings.sentence(event, how)
-    return text  # type: ignore[no-any-return]
+        return text  # type: ignore[no-any-return]
+    says = getattr(sayings, how.name)
+    if not names or how is LINE:
+        return says(event)  # type: ignore[no-any-return]
+    own_words = {field: getattr(event, field) for field in _OWN_WORDS if getattr(event, field, "")}
+    signs = {field: chr(_PRIVATE + at) for at, field in enumerate(own_words)}
+    text = says(replace(event, **signs) if signs else event)
+    pieces = (text,) if isinstance(text, str) else text
+    restore = {ord(signs[field]): own_words[field] for field in signs}
+    named = tuple(name_seats(piece, names).translate(restore) for piece in pieces)
+    return named[0] if isinstance(text, str) else named  # type: ignore[return-value]
 
 
 # --- what people, plies and times are called ---
@@ -543,7 +558,8 @@ def _ruling_given_sentence(event: RulingGiven, how: Sentence) -> str:
     """Return the sentence on a ruling: the arbiter, the plies with their words, the decision, keys and reason."""
     place = f"ruling {event.revokes}" if event.revokes else how.plies(event.plies)
     keys = f" ({', '.join(event.keys)})" if event.keys else ""
-    return f"{how.who(event.arbiter)} ruled on {place}: {ruling_says(event)}{keys}{_shown_because(event.reason)}"
+    says = name_seats(ruling_says(event), how.names)
+    return f"{how.who(event.arbiter)} ruled on {place}: {says}{keys}{_shown_because(event.reason)}"
 
 
 def _ruling_entry(ruling: PlacedRuling) -> str:

@@ -1,5 +1,7 @@
 """A game as one viewer has it, with its docket: the sentences on disputes and rulings, on a log or on a score sheet."""
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -8,6 +10,7 @@ from cartulary.notation.arbiter.examine import let_stand, with_rulings
 from cartulary.notation.arbiter.score_in_force import RULES, ScoreLine
 from cartulary.notation.arbiter.walk import Walk
 from cartulary.notation.cgn.controls import isolate
+from cartulary.notation.seat_names import name_seats
 from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.state.book import Agreement
 from cartulary.records.state.docket import PlacedDispute, PlacedRuling, TimeCorrection
@@ -102,15 +105,18 @@ class DocketText(Struct, frozen=True):
             "" if ply else self.aside,
         )
 
-    def texts(self) -> tuple[str, ...]:
+    def texts(self, names: Sequence[str] = ()) -> tuple[str, ...]:
         """Return a sentence for each dispute, ruling, corrected time and kept sheet, and for the score.
 
         The first says that the game is set aside, if it is.
+
+        Args:
+            names: The names of the players, by seat, if they are to be called so.
         """
         aside = (self.aside,) if self.aside else ()
-        score = (f"score {score_text(self.score)}",) if self.score else ()
+        score = (f"score {score_text(self.score, names)}",) if self.score else ()
         placed: tuple[DocketThing, ...] = (*self.disputes, *self.rulings, *self.times)
-        return (*aside, *(say(entry, ENTRY) for entry in placed), *map(_sheet_text, self.sheets), *score)
+        return (*aside, *(say(entry, ENTRY, names) for entry in placed), *map(_sheet_text, self.sheets), *score)
 
     def fields(self) -> dict[str, object]:
         """Return all but the sheets as fields of a JSON object; ``set_aside`` is there only if the game is."""
@@ -121,11 +127,21 @@ class DocketText(Struct, frozen=True):
 NO_DOCKET = DocketText()
 
 
-def score_text(lines: tuple[ScoreLine, ...]) -> str:
-    """Return the score in force and how it comes about: ``88:0 (the rules 176:0; A. Person, p1 -88)``."""
+def score_text(lines: tuple[ScoreLine, ...], names: Sequence[str] = ()) -> str:
+    """Return the score in force and how it comes about: ``88:0 (the rules 176:0; A. Person, p1 -88)``.
+
+    Args:
+        lines: The steps to the score.
+        names: The names of the players, by seat, if they are to be called so.
+    """
     if len(lines) == 1 and lines[0].how:
-        return f"{lines[0].score} ({lines[0].how})"
-    steps = [f"{isolate(line.by)}, {line.says}" if line.by else f"{line.says} {_score_step(line)}" for line in lines]
+        return name_seats(f"{lines[0].score} ({lines[0].how})", names)
+    steps = [
+        f"{isolate(line.by)}, {name_seats(line.says, names)}"
+        if line.by
+        else name_seats(f"{line.says} {_score_step(line)}", names)
+        for line in lines
+    ]
     return f"{lines[-1].score} ({'; '.join(steps)})"
 
 

@@ -37,7 +37,7 @@ def test_the_verdict_stands_first_with_rule_source_and_proof(run: Run) -> None:
     assert text.index('class="verdict"') < text.index("<svg") < text.index('class="moves"')
     [matches] = re.findall(r'<div class="said" data-frame="17" hidden>(.*?)</div>', text)
     assert "tarot.follow-suit" in matches
-    assert "p3 held 9S, but did not follow suit" in matches
+    assert "South, Carl held 9S, but did not follow suit" in matches
     assert "A player who has a card of the suit led must play one, or the fool." in matches
     assert "FFT" in matches
     assert '<b>Proved by</b> <a href="#40">ply 40</a>' in matches

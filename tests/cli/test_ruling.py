@@ -92,10 +92,11 @@ def test_every_view_says_what_rests_on_a_ruling(run: Run, ruled: str) -> None:
     shown = run("show", ruled).stdout
     assert "remark cardmate.path" in shown
     assert "; let stand by a ruling of A. Person\n" in shown
-    assert shown.endswith(f"{DISPUTED}\n{RULED}\n")
+    named = DISPUTED.replace("by p2", "by Bela")
+    assert shown.endswith(f"{named}\n{RULED}\n")
     assert "ruling" not in run("show", ruled, "--at", "4").stdout
     replayed = run("replay", ruled).stdout
-    assert f"{DISPUTED}\n{RULED}\n" in replayed
+    assert f"{named}\n{RULED}\n" in replayed
     why = run("why", ruled, "5").stdout
     assert "now     irregular; let stand by a ruling of A. Person\n" in why
     assert "let stand by a ruling of A. Person" in why

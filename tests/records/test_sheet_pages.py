@@ -49,7 +49,7 @@ def test_a_penalty_beside_another_decision_is_on_the_sheet(store: Store, ruled: 
     )
     answer = kind([score_sheet(store, ruled)])
     assert "ply 4, 9H:j9" in answer
-    assert "A. Person: stands, p1 a warning, p2 two points." in answer
+    assert "A. Person: stands, Ada a warning, Bela two points." in answer
 
 
 @BOTH
@@ -63,7 +63,7 @@ def test_the_word_a_ruling_took_out_is_on_the_sheet(store: Store, ruled: str, ki
     )
     answer = kind([score_sheet(store, ruled)])
     assert "ply 4, 9H:j9" + (" (gone)" if decision == "void" else "") in answer
-    assert ("void, p2 two points" if decision == "void" else "amended to 8Ca7, p2 two points") in answer
+    assert ("void, Bela two points" if decision == "void" else "amended to 8Ca7, Bela two points") in answer
 
 
 @BOTH
@@ -169,13 +169,18 @@ def test_a_sheet_of_tarot_says_who_took_each_trick_and_how_the_score_runs(store:
     sheet = score_sheet(store, answer.id)
     answers = [row.outcome for row in sheet.rows if row.outcome]
     assert len(answers) == 18
-    assert answers[:3] == ["p4 takes the trick: 6", "p1 takes the trick: 7", "p3 takes the trick: 10"]
+    assert answers[:3] == [
+        "East, Dora takes the trick: 6",
+        "North, Ada takes the trick: 7",
+        "South, Carl takes the trick: 10",
+    ]
     assert answers[-1] == (
-        "p2 takes the trick; p2 has 32 points with 1 bout and needs 51: contract missed by 19; -(25 + 19) × 2 = -88;"
-        " each of 3 defenders +88, p2 -264; score 88:-264:88:88"
+        "West, Bela takes the trick; West, Bela has 32 points with 1 bout and needs 51: contract"
+        " missed by 19; -(25 + 19) × 2 = -88;"
+        " each of 3 defenders +88, West, Bela -264; score 88:-264:88:88"
     )
     reply = kind([sheet])
-    assert "p4 Then" in reply
+    assert "East, Dora (p4) Then" in reply
     for text in answers[:-1]:
         assert text in reply
 
@@ -188,7 +193,7 @@ def test_who_took_a_trick_is_who_leads_the_next(store: Store) -> None:
         for cell, after in pairwise(cells):
             if "takes the trick:" in cell.outcome:
                 tricks += 1
-                assert cell.outcome.startswith(f"p{after.seat} ")
+                assert cell.outcome.startswith(f"{after.player} takes")
         assert tricks
 
 
@@ -237,6 +242,8 @@ def test_how_a_deal_is_settled_stands_across_the_page(store: Store) -> None:
         [answer] = api.import_records(store, load(file))
     sheet = score_sheet(store, answer.id)
     lines = "\n".join(pages_of([sheet])).splitlines()
-    [begins] = [at for at, line in enumerate(lines) if line.startswith("p2 takes the trick; p2 has 32 points")]
-    settled = " ".join(" ".join(lines[begins : begins + 2]).split())
+    [begins] = [
+        at for at, line in enumerate(lines) if line.startswith("West, Bela takes the trick; West, Bela has 32 points")
+    ]
+    settled = " ".join(" ".join(lines[begins : begins + 3]).split())
     assert settled.endswith("score 88:-264:88:88")

@@ -107,7 +107,7 @@ def test_everything_about_a_game_is_on_its_sheet(
         "irregular, let stand by a ruling, cardmate.own-card",
         "A side moves one of its own cards that is on the board",
         "I. Derzhanski, Cardmate (2000), Moves",
-        "p1: no such move. Ruled.",
+        f"{ODD}: no such move. Ruled.",
         "Ann Judge: stands. Cited: cardmate.own-card. Reason: seen too late.",
         "a <i>fine</i> move",
         "took back the ply of event 6, p1 agreed: slip of the pen",
@@ -330,7 +330,7 @@ def test_the_sheet_of_a_seat_has_no_head_and_nothing_written_freely(store: Store
     for text in ("slip of the pen", "<i>fine</i>", "no such move", "seen too late"):
         assert text not in answer
     assert "evening, as p1 has seen it" in answer
-    assert "p1: ~. Ruled." in answer
+    assert f"{ODD}: ~. Ruled." in answer
     assert "Ann Judge: stands. Cited: cardmate.own-card. Reason: ~." in answer
 
 

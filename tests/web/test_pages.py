@@ -193,7 +193,7 @@ def test_the_verdict_stands_first_with_rule_source_and_proof(client: TestClient)
     text = own(client, f"/games/{id}/plies/17")
     assert text.index('class="verdict"') < text.index('class="stage"') < text.index('class="moves"')
     panel = unescape(text.partition('class="verdict"')[2].partition("</section>")[0])
-    assert "p3 held 9S, but did not follow suit" in panel
+    assert "South, Carl held 9S, but did not follow suit" in panel
     assert 'href="/rules/tarot/tarot.follow-suit"' in panel
     assert f'href="/games/{id}/plies/40"' in panel
     assert "A player who has a card of the suit led must play one, or the fool." in panel

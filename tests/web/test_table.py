@@ -212,7 +212,7 @@ def test_a_dispute_stands_on_the_page_and_only_who_raised_it_may_give_it_up_ther
     sent(scribe, "words", words="4Ci3 4Db6")
     sent(one, "disputes", ply=2, claim="not so")
     answers = [browser.get("/games/g/table").text for browser in (one, two, scribe)]
-    assert [text.count("by p1 on ply 2") for text in answers] == [1, 1, 1]
+    assert [text.count("by Ada on ply 2") for text in answers] == [1, 1, 1]
     assert [text.count("data-withdraw=") for text in answers] == [1, 0, 0]
     api.rule(store, "g", api.RulingRequest((2,), arbiter="C", decision="stands"))
     assert "by C on ply 2, 4Db6: stands" in two.get("/games/g/table").text
