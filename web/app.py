@@ -32,26 +32,14 @@ from cartulary.records.state.people import STREAM as PEOPLE
 from cartulary.web import joining, seat
 from cartulary.web.actions import Action
 from cartulary.web.answers import Answers
+from cartulary.web.assets import ASSETS
 from cartulary.web.fault_answers import LOST_RACE, NO_ROUTE, FaultAnswer, answer_to
 from cartulary.web.following import MOST_FOLLOWED
 from cartulary.web.guard import JOIN, READING, Guard, address_of, log_unreachable, not_admitted, too_many
 from cartulary.web.inquiry import Inquiry, RequestFault
-from cartulary.web.pages import (
-    AWAY_SCRIPT,
-    ICON,
-    PAD_SCRIPT,
-    QUEUE_SCRIPT,
-    RESULT_SCRIPT,
-    SCRIPT,
-    TABLE_SCRIPT,
-    TOUCH_SCRIPT,
-    WATCH_SCRIPT,
-    Pages,
-    game_link,
-    game_link_for,
-)
+from cartulary.web.pages import Pages, game_link, game_link_for
 from cartulary.web.rates import LONGEST, time_limit
-from cartulary.web.routes import ACTIONS, ASSETS, EVENTS, OPENAPI_PATH, Resource, access_rules, openapi, resources
+from cartulary.web.routes import ACTIONS, EVENTS, OPENAPI_PATH, Resource, access_rules, openapi, resources
 from cartulary.web.scheduling import Busy, ClientGone, Scheduler, Schedulers, client_of, shares_of
 from cartulary.web.screen import follower
 from cartulary.web.stores import Stores
@@ -120,20 +108,8 @@ class _Endpoints:
 
     def routes(self) -> list[Route]:
         """Return the routes in the order of matching: a JSON view before its page, because an id may hold a dot."""
-        scripts = (
-            SCRIPT,
-            QUEUE_SCRIPT,
-            TOUCH_SCRIPT,
-            TABLE_SCRIPT,
-            WATCH_SCRIPT,
-            PAD_SCRIPT,
-            RESULT_SCRIPT,
-            AWAY_SCRIPT,
-        )
-        bodies = [(self.pages.style, "text/css"), *((script, "text/javascript") for script in scripts)]
-        bodies.append((ICON, "image/svg+xml"))
         routes = [
-            *(Route(path, _asset_endpoint(body, kind)) for path, (body, kind) in zip(ASSETS, bodies, strict=True)),
+            *(Route(path, _asset_endpoint(body, kind)) for path, (body, kind) in ASSETS.items()),
             Route(OPENAPI_PATH, _asset_endpoint(msgspec.json.encode(openapi(self.authenticator.links)), JSON)),
         ]
         if self.authenticator.links:

@@ -1,5 +1,8 @@
-"use strict";
 // A pad: a round is put together by taps, judged while it is, and entered; then the form is ready for the next one.
+import { element } from "./elements.js";
+import { listen } from "./events.js";
+import { OVER, command, send } from "./requests.js";
+
 const pad = document.querySelector("[data-pad]");
 const roundForm = pad?.querySelector("[data-round]");
 const fields = roundForm ? [...roundForm.querySelectorAll("[data-field]")] : [];

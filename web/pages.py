@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from hashlib import sha256
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -16,33 +15,11 @@ from cartulary.notation.cgn.controls import display, in_bdi, isolate, isolate_al
 from cartulary.notation.drawing import Drawing, with_last_ply, with_names
 from cartulary.notation.svg import svg
 from cartulary.notation.viewer import Everything
-from cartulary.records.sheets.replay_page import LOOK
 from cartulary.records.table.at_table import View
+from cartulary.web.assets import STYLE_ADDRESS, script_tags
 from cartulary.web.visitors import KEEPS, RULES, SHEET, WRITES, Visitor
 
 _HERE = Path(__file__).parent
-ICON = (_HERE / "icon.svg").read_bytes()
-SCRIPT = (_HERE / "desk.js").read_bytes()
-"""The script of all our pages: arrow keys, and forms that are sent as JSON."""
-QUEUE_SCRIPT = (_HERE / "queue.js").read_bytes()
-"""The script that queues what a table's page has yet to send."""
-AWAY_SCRIPT = (_HERE / "away.js").read_bytes()
-"""The script that shows a table's page while the server cannot be reached."""
-TOUCH_SCRIPT = (_HERE / "touch.js").read_bytes()
-"""The script that puts words together by taps on a drawing and on keys."""
-TABLE_SCRIPT = (_HERE / "table.js").read_bytes()
-"""The script of a table: it judges a line while it is typed, and offers moves to tap."""
-PAD_SCRIPT = (_HERE / "pad.js").read_bytes()
-"""The script of a pad: rounds are put together by taps."""
-RESULT_SCRIPT = (_HERE / "result.js").read_bytes()
-"""The script of the page of results: rows of players with their numbers."""
-WATCH_SCRIPT = (_HERE / "watch.js").read_bytes()
-"""The script of a game that is followed."""
-
-
-def style() -> bytes:
-    """Return the one style sheet of our pages, which also styles drawings and replays."""
-    return LOOK.encode() + (_HERE / "desk.css").read_bytes()
 
 
 class Pages:
@@ -58,18 +35,9 @@ class Pages:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self.style = style()
-        scripts = SCRIPT + QUEUE_SCRIPT + TOUCH_SCRIPT + TABLE_SCRIPT + WATCH_SCRIPT + PAD_SCRIPT + RESULT_SCRIPT
-        mark = sha256(self.style + scripts).hexdigest()[:8]
         self._templates.globals |= {
-            "style": f"/desk.css?{mark}",
-            "script": f"/desk.js?{mark}",
-            "queue_script": f"/queue.js?{mark}",
-            "touch_script": f"/touch.js?{mark}",
-            "table_script": f"/table.js?{mark}",
-            "watch_script": f"/watch.js?{mark}",
-            "pad_script": f"/pad.js?{mark}",
-            "result_script": f"/result.js?{mark}",
+            "style": STYLE_ADDRESS,
+            "script_tags": script_tags,
             "link": link,
             "writes": writes,
             "count": count,

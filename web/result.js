@@ -1,5 +1,8 @@
-"use strict";
 // The page of results: a row for each player, sent as NAME=NUMBER; a row that nothing stands in is left out.
+import { element } from "./elements.js";
+import { askNames, today } from "./forms.js";
+import { OVER, command, send } from "./requests.js";
+
 const results = document.querySelector("[data-results]");
 const rowsOf = () => [...results.querySelectorAll("[data-row]")];
 const within = (row, name) => row.querySelector(`[data-${name}]`);

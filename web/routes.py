@@ -29,6 +29,7 @@ from cartulary.web import (
     watch,
 )
 from cartulary.web.actions import WORDS
+from cartulary.web.assets import ASSETS
 from cartulary.web.guard import JOIN, OWN_HEADER
 from cartulary.web.inquiry import Inquiry
 from cartulary.web.joining import JoinRequest
@@ -262,11 +263,6 @@ ACTIONS = (
     *results.RESULTS,
 )
 """Every route that writes, but for ``JOIN``, which exchanges the secret of a link for a cookie."""
-ASSETS = (
-    *("/desk.css", "/desk.js", "/queue.js", "/touch.js", "/table.js", "/watch.js", "/pad.js", "/result.js", "/away.js"),
-    "/icon.svg",
-)
-"""The style, scripts and icon of our pages."""
 OPENAPI_PATH = "/openapi.json"
 EVENTS = "/events"
 """The stream of events of the games that a visitor follows."""

@@ -1,20 +1,24 @@
-"use strict";
 // A table: what is typed is judged while it is typed, moves are tapped in one or two steps, what is written is confirmed.
-const line = document.querySelector("[data-line]");
-const SHOWN = 24; // moves shown at once; more are parted by how they begin
-const clean = (text) => text.trim().replace(/\s+/g, " ");
-let changing = ""; // the command of what was not written and stands in the line again
+import { button, element, part } from "./elements.js";
+import { ended, listen } from "./events.js";
+import { answered, became, begin, catchUp, enqueue, keepSeen, look, progress, queue, seen, show, state, table, taken } from "./queue.js";
+import { command, send } from "./requests.js";
+import { layCards, openSuit, standing, touchBoard, touchWays } from "./touch.js";
+
+export const line = part("line");
+export const SHOWN = 24; // moves shown at once; more are parted by how they begin
+export const clean = (text) => text.trim().replace(/\s+/g, " ");
 let trials = 0;
 
 const say = (text, kind = "") => {
-  at("says").textContent = text;
-  at("says").dataset.kind = kind;
+  part("says").textContent = text;
+  part("says").dataset.kind = kind;
 };
-const mayStand = (may) => { at("stands").hidden = !may; };
+const mayStand = (may) => { part("stands").hidden = !may; };
 
 // --- tapping ---
 
-const parted = (words) => {
+export const parted = (words) => {
   const longest = Math.max(...words.map((word) => word.length));
   for (let most of [SHOWN, Infinity]) {
     for (let long = 1; long < longest; long++) {
@@ -29,16 +33,7 @@ const parted = (words) => {
   }
   return new Map(words.map((word) => [word, [word]]));
 };
-const button = (text, label, does) => {
-  const made = document.createElement("button");
-  made.type = "button";
-  made.textContent = text;
-  made.classList.toggle("long", text.length > 8);
-  if (label) made.setAttribute("aria-label", label);
-  made.addEventListener("click", does);
-  return made;
-};
-const surface = () => ({ ...JSON.parse(state().dataset.surface), quiet: "quiet" in state().dataset });
+export const surface = () => ({ ...JSON.parse(state().dataset.surface), quiet: "quiet" in state().dataset });
 let list = null; // the list of cards that is being written
 let listed = [];
 const ask = (word) => {
@@ -97,21 +92,21 @@ const offerKeys = () => {
   const things = shown.quiet ? targets.things.filter(({ word, item }) => !keys.has(word) && !drawn.has(item)).map(({ word }) => word) : [];
   const legal = new Set(shown.quiet ? things : offers.map(({ word }) => word));
   const others = [...labels.keys()].filter((word) => !calls.includes(word) && !things.includes(word));
-  layCalls(at("calls"), [...calls, ...things, ...others], labels);
-  for (const key of at("calls").children) key.classList.toggle("unlikely", !shown.quiet && "word" in key.dataset && !legal.has(key.dataset.word));
+  layCalls(part("calls"), [...calls, ...things, ...others], labels);
+  for (const key of part("calls").children) key.classList.toggle("unlikely", !shown.quiet && "word" in key.dataset && !legal.has(key.dataset.word));
   const lists = keypad.lists.map((one) => {
     const made = button(one.label, "", () => {
       [list, listed] = [list?.label === one.label ? null : one, []];
-      if (list?.suit) suit = list.suit;
+      if (list?.suit) openSuit(list.suit);
       offerKeys();
     });
     made.setAttribute("aria-pressed", list?.label === one.label);
     return made;
   });
-  at("lists").replaceChildren(...lists);
+  part("lists").replaceChildren(...lists);
   const mayPlay = shown.quiet || list || !offers.length ? null : new Set(offers.map(({ word }) => word));
   const needed = list || [...offers, ...targets.things].some(({ word }) => keys.has(word)); // else the keys stay away
-  layCards(at("cards-to-tap"), { ...keypad, suits: needed ? keypad.suits : [] }, mayPlay, () => listed, (word) => pickCard(word, shown));
+  layCards(part("cards-to-tap"), { ...keypad, suits: needed ? keypad.suits : [] }, mayPlay, () => listed, (word) => pickCard(word, shown));
 };
 // --- words that are put together step by step ---
 
@@ -134,7 +129,7 @@ const tryWord = async (word) => {
   if (same && (kind === "legal" || kind === "undecided")) write(word);
 };
 const layForm = () => {
-  const { form, keypad, offers, quiet } = surface();
+  const { keypad, offers, quiet } = surface();
   const { text, whole, ways } = steps.at(-1);
   const pick = (item) => {
     const open = ways.filter((way) => way.item === item);
@@ -160,9 +155,9 @@ const layForm = () => {
     }));
     if (whole) calls.unshift(button(`✓ ${text}`, `Write ${text}`, () => (quiet ? write(text) : tryWord(text))));
   }
-  at("calls").replaceChildren(...calls);
-  at("lists").replaceChildren();
-  layCards(at("cards-to-tap"), onKeys.size ? keypad : { ...keypad, suits: [] }, onKeys.size < cards.size ? onKeys : null, () => [], pick);
+  part("calls").replaceChildren(...calls);
+  part("lists").replaceChildren();
+  layCards(part("cards-to-tap"), onKeys.size ? keypad : { ...keypad, suits: [] }, onKeys.size < cards.size ? onKeys : null, () => [], pick);
 };
 // A word that was begun by tapping is dropped; what was typed stays.
 const startOver = () => {
@@ -171,20 +166,20 @@ const startOver = () => {
   layForm();
   line.words.value = typed;
 };
-const offer = () => {
+export const offer = () => {
   const shown = surface();
   line.words.placeholder = document.querySelector(".turn").textContent; // on a phone the keys may cover the sentence itself
   if (shown.form.nodes?.start) return startOver();
   steps = [];
   [list, listed] = [shown.keypad.lists.find(({ due }) => due) || null, []];
-  if (shown.keypad.suit_led) suit = shown.keypad.suit_led;
+  if (shown.keypad.suit_led) openSuit(shown.keypad.suit_led);
   touchBoard(document.querySelector(".stage"), shown, { write, ask, choose: offerChoice });
   offerKeys();
 };
 
 // --- what is typed ---
 
-const judge = async () => {
+export const judge = async () => {
   const words = clean(line.words.value);
   const trial = ++trials;
   mayStand(false);
@@ -214,7 +209,7 @@ line?.words.addEventListener("input", () => {
 // --- what is written ---
 
 // Beside the number of a ply stands which it is.
-const named = (field) => {
+export const named = (field) => {
   const which = field.parentElement.querySelector("[data-which]");
   if (!which) return;
   const ply = Number(field.value);
@@ -234,7 +229,7 @@ const layPlies = () => {
     })));
 };
 
-const refresh = async () => {
+export const refresh = async () => {
   const answer = await answered(location.href, {});
   if (answer.status === 404) return end(ended(table.dataset.as));
   if (!answer.ok) return void (queue().length || location.reload());
@@ -242,7 +237,7 @@ const refresh = async () => {
   const fresh = page.querySelector('[data-live="state"]');
   if (!fresh) throw new Error("This answer is not from the desk.");
   if (!page.querySelector("[data-line]") !== !line) {
-    leaving = true;
+    progress.leaving = true;
     return location.reload();
   }
   await keepSeen(answer.body);
@@ -263,29 +258,29 @@ const refresh = async () => {
 };
 // What happened since the page last told it, whoever did it: a move with its verdict, a take-back, a ruling.
 const heard = () => JSON.parse(state().dataset.news);
-let toldTo = heard().reduce((most, [version]) => Math.max(most, version), 0);
-const done = (lines) => at("done").replaceChildren(...lines.map(([says, kind]) => {
+export const news = { last: 0 }; // the version that the page told last
+news.last = heard().reduce((most, [version]) => Math.max(most, version), 0);
+const done = (lines) => part("done").replaceChildren(...lines.map(([says, kind]) => {
   const made = element("p", says);
   made.dataset.kind = kind;
   return made;
 }));
-const tell = () => {
-  const fresh = heard().filter(([version]) => version > toldTo);
+export const tell = () => {
+  const fresh = heard().filter(([version]) => version > news.last);
   if (!fresh.length) return;
-  toldTo = fresh[fresh.length - 1][0];
+  news.last = fresh[fresh.length - 1][0];
   done(fresh.slice(-3).map(([, says, kind]) => [says, kind]));
 };
 // Nothing more can be written from this page; what was not written stays on it.
-const end = (says) => {
-  over = true;
-  changing = "";
+export const end = (says) => {
+  progress.over = true;
+  progress.changing = "";
   for (const part of document.querySelectorAll("[data-line],[data-tapping],.acts")) part.hidden = true;
   done([[says, "error"]]);
 };
-const taken = (one) => Boolean(one) && one.command === changing;
-const take = (one, unasked = false) => {
-  if (!line || over || taken(one) || (unasked && line.words.value)) return;
-  changing = one.command;
+export const take = (one, unasked = false) => {
+  if (!line || progress.over || taken(one) || (unasked && line.words.value)) return;
+  progress.changing = one.command;
   line.words.value = one.words;
   if (document.activeElement === line.words) line.words.select();
   trials++;
@@ -294,13 +289,13 @@ const take = (one, unasked = false) => {
   else judge();
   show();
 };
-const write = (words, stands = false) => {
+export const write = (words, stands = false) => {
   clearTimeout(typing);
   trials++;
   line.words.value = "";
   say("");
   mayStand(false);
-  enqueue(words, stands, changing);
+  enqueue(words, stands, progress.changing);
   if (steps.length) startOver();
 };
 line?.addEventListener("submit", (event) => {
@@ -308,8 +303,8 @@ line?.addEventListener("submit", (event) => {
   const words = clean(line.words.value);
   if (words) write(words);
 });
-at("stands")?.addEventListener("click", () => write(clean(line.words.value), true));
-at("missed")?.addEventListener("click", () => enqueue("~", false, taken(queue()[0]) ? "first" : ""));
+part("stands")?.addEventListener("click", () => write(clean(line.words.value), true));
+part("missed")?.addEventListener("click", () => enqueue("~", false, taken(queue()[0]) ? "first" : ""));
 addEventListener("written", (event) => {
   event.detail.closest("details").open = false;
   event.detail.reset();
@@ -336,12 +331,22 @@ for (const form of document.querySelectorAll('form[data-then="table"]')) {
 }
 if (table) layPlies();
 if (line) offer();
-begin();
+export const page = {
+  refresh,
+  end,
+  take,
+  clear: () => {
+    line.words.value = "";
+    say("");
+    mayStand(false);
+  },
+};
+begin(page);
 if (table) {
   listen({ [table.dataset.id]: state().dataset.version }, table.dataset.as, (event) => {
     if (event.because || event.version > seen().expected) catchUp();
   }, (says, became) => {
     if (became === "over") end(says);
-    else if (became !== "open" || !reached) catchUp();
+    else if (became !== "open" || !progress.reached) catchUp();
   });
 }

@@ -1,10 +1,10 @@
-"use strict";
 // What is tapped: men and cards on the drawing, keys of cards, and keys of whole words. One after the other they are a word.
 // A surface comes from the server: offers (legal words, each with its path over the drawing), targets (what may be touched,
 // legal or not), keypad (cards that are not drawn).
+import { button } from "./elements.js";
 
 // The words that can still come of what was touched so far: the first touch is that of the word, others may be left out.
-const reachable = (offers, touched) => offers.filter(({ path }) => {
+export const reachable = (offers, touched) => offers.filter(({ path }) => {
   let at = 0;
   for (const one of touched) {
     const next = path.indexOf(one, at);
@@ -16,7 +16,7 @@ const reachable = (offers, touched) => offers.filter(({ path }) => {
 // Those of them that are complete: what was touched last is their last.
 const complete = (offers, touched) => offers.filter(({ path }) => path.at(-1) === touched.at(-1));
 // What may be touched next, the nearest first.
-const nextTouches = (offers, touched) => {
+export const nextTouches = (offers, touched) => {
   const next = new Set();
   for (const { path } of offers) {
     const from = touched.length ? path.lastIndexOf(touched.at(-1)) + 1 : 0;
@@ -25,7 +25,7 @@ const nextTouches = (offers, touched) => {
   return [...next];
 };
 // What a tap comes to: a word to write, keys to choose from, a word to be asked about, or what is touched now.
-const tapped = (surface, touched, item) => {
+export const tapped = (surface, touched, item) => {
   const path = [...touched, item];
   const open = reachable(surface.offers, path);
   const whole = complete(open, path);
@@ -85,7 +85,7 @@ const neighbour = (parts, from, [right, down]) => {
 };
 
 // Buttons over a drawing, one for each part that may be touched. write: a whole word; ask: a word that may not be legal.
-const touchBoard = (stage, surface, { write, ask, choose }) => {
+export const touchBoard = (stage, surface, { write, ask, choose }) => {
   const svg = stage.querySelector("svg.drawing");
   stage.querySelector(".touch")?.remove();
   if (!svg) return;
@@ -190,7 +190,7 @@ const waysOf = (form, node) => (form.nodes[node] || []).flatMap(({ text = "", la
   group ? form.groups[group].map((thing) => ({ text: text + thing.word + after, item: thing.item || thing.word, label: thing.label || thing.word, then: thing.then || then }))
     : [{ text, label, item: "", then }]);
 // Where a word stands once everything is gone that needs no tap. whole: it may be complete; ways: how it may go on.
-const standing = (form, node, text) => {
+export const standing = (form, node, text) => {
   for (;;) {
     const ways = node ? waysOf(form, node) : [];
     const whole = !node || form.ends?.includes(node);
@@ -199,7 +199,7 @@ const standing = (form, node, text) => {
   }
 };
 // Buttons over what is drawn of some ways; returns the ids of those items. leads: the items that lead to legal words.
-const touchWays = (stage, ways, leads, pick) => {
+export const touchWays = (stage, ways, leads, pick) => {
   const svg = stage.querySelector("svg.drawing");
   stage.querySelector(".touch")?.remove();
   const wanted = new Set(ways.map((way) => way.item).filter(Boolean));
@@ -249,9 +249,10 @@ const touchWays = (stage, ways, leads, pick) => {
 // --- keys ---
 
 let suit = ""; // the sign of the suit whose keys are open
+export const openSuit = (sign) => { suit = sign; };
 // The keys of cards, which keep their places: a key for each suit, and below it the cards of the one that is open.
 // pick: a card was tapped; listed: the cards of the list that is being written.
-const layCards = (into, keypad, mayPlay, listed, pick) => {
+export const layCards = (into, keypad, mayPlay, listed, pick) => {
   if (!keypad.suits.some(({ sign }) => sign === suit)) suit = keypad.suit_led || keypad.suits[0]?.sign || "";
   const lay = () => {
     const tabs = keypad.suits.map(({ sign, name }) => {

@@ -1,45 +1,10 @@
-"use strict";
 // A game that is followed: every event is listed, and the board is always the one of the last of them.
+import { part } from "./elements.js";
+import { listen, place } from "./events.js";
+
 const watched = document.querySelector("[data-watch]");
 const counted = document.querySelector("[data-new]");
 const tables = document.querySelector("[data-tables]");
-const part = (name) => document.querySelector(`[data-${name}]`);
-const ANEW = "The desk was started again. Open the address it printed.";
-const ended = (as) => (as && !tables ? OVER : ANEW);
-// connection: told what to say of it, and what became of it: open, cut, away (the desk without its log), over
-const listen = (versions, as, told, connection = () => {}, delay = "") => {
-  const words = new URLSearchParams(Object.entries(versions).flatMap(([id, since]) => [["game", id], ["since", since]]));
-  if (as) words.set("as", as);
-  if (delay) words.set("delay", delay);
-  const seen = { ...versions };
-  const open = () => {
-    words.delete("since");
-    for (const since of Object.values(seen)) words.append("since", since);
-    const stream = new EventSource(`/events?${words}`);
-    stream.addEventListener("message", ({ data }) => {
-      const event = JSON.parse(data);
-      seen[event.game] = event.version;
-      told(event);
-    });
-    stream.addEventListener("skipped", (event) => told(JSON.parse(event.data)));
-    stream.addEventListener("away", () => connection(AWAY, "away"));
-    for (const again of ["open", "back"]) stream.addEventListener(again, () => connection("connected", "open"));
-    stream.addEventListener("error", async () => {
-      connection("connecting again…", "cut");
-      if (stream.readyState !== EventSource.CLOSED) return;
-      // A browser gives up for good where the answer is no stream: a link that is over, or a proxy without its server.
-      const answer = await fetch(location.href, { method: "HEAD", cache: "no-store" }).catch(() => null);
-      if (answer?.status === 404) return connection(ended(as), "over");
-      if (isAway(answer)) connection(AWAY, "away");
-      setTimeout(open, 2000 + 3000 * Math.random());
-    });
-  };
-  open();
-};
-const place = (html, where = document) => {
-  const fresh = new DOMParser().parseFromString(html, "text/html").querySelector('[data-live="state"]');
-  if (fresh) where.querySelector('[data-live="state"]').replaceWith(document.adoptNode(fresh));
-};
 if (watched) {
   const id = watched.dataset.watch;
   const key = `head ${id}`;
@@ -94,11 +59,11 @@ if (tables) {
 // A screen on the wall shows at most twelve tables at a time, in as many columns as make the boards largest; more take turns.
 const AT_ONCE = 12;
 const TURN = 20_000; // milliseconds a page of tables stays
-const columnsFor = (count, wide, high) => {
+export const columnsFor = (count, wide, high) => {
   const side = (across) => Math.min(wide / across, high / Math.ceil(count / across) - 0.11 * high);
   return Array.from({ length: count }, (_, at) => at + 1).reduce((best, across) => (side(across) > side(best) ? across : best), 1);
 };
-const pagesOf = (all) => Array.from({ length: Math.ceil(all.length / AT_ONCE) }, (_, at) => all.slice(at * AT_ONCE, (at + 1) * AT_ONCE));
+export const pagesOf = (all) => Array.from({ length: Math.ceil(all.length / AT_ONCE) }, (_, at) => all.slice(at * AT_ONCE, (at + 1) * AT_ONCE));
 const layTables = (page) => {
   const all = [...tables.querySelectorAll("[data-table]")];
   const wide = matchMedia("(min-width: 60rem)").matches;
@@ -116,7 +81,7 @@ if (tables) {
   addEventListener("resize", () => layTables(page));
 }
 // A table that is begun or long closed is one more or one less: the page is asked for again.
-const lookAgain = async () => {
+export const lookAgain = async () => {
   const answer = await fetch(tables.dataset.tables);
   if (!answer.ok) return;
   const there = (await answer.json()).tables.map((table) => table.id);

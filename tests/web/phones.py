@@ -6,8 +6,13 @@ from typing import Any
 
 from cartulary.notation.viewer import viewer_of_seat
 from cartulary.records import api
+from cartulary.web.assets import SCRIPT_FOLDER
 from tests.cli.test_replay_in_browser import PHONE
 
+QUEUED = f"""addEventListener("DOMContentLoaded", async () => {{
+  if (document.querySelector('script[src$="/table.js"]')) window.queued = await import("{SCRIPT_FOLDER}/queue.js");
+}})"""
+"""Shows a test what the queue of a table's page exports."""
 LANDS = {"arbiter": "arbiter", "rail": "watch", "reader": "games/*"}
 """Where a link leads that leads to no table."""
 
@@ -57,6 +62,7 @@ class Phone:
         self.link = link.link.number
         self.context = browser.new_context(**({"viewport": PHONE} | looks))
         self.context.set_default_timeout(30_000)
+        self.context.add_init_script(QUEUED)
         self.page = self.context.new_page()
         self.told: list[str] = []
         self.page.on("pageerror", lambda fault: self.told.append(str(fault)))
@@ -76,6 +82,14 @@ class Phone:
             "before => document.querySelector('[data-live]').dataset.version !== before", arg=before
         )
 
+    def look(self) -> None:
+        """Let the table's page ask the desk anew."""
+        self.page.evaluate("() => queued.look()")
+
+    def wait_for(self, fact: str, arg: object = None) -> None:
+        """Wait until an expression holds on the table's page; ``queued`` is what its queue exports."""
+        self.page.wait_for_function(f"arg => window.queued && {fact}", arg=arg)
+
     def net(self, there: bool) -> None:
         """Cut the phone off from its desk, or let it back.
 
@@ -85,8 +99,8 @@ class Phone:
         if there:
             return
         self.page.wait_for_function("() => fetch('/', { cache: 'no-store' }).then(() => false, () => true)")
-        self.page.evaluate("() => look()")
-        self.page.wait_for_function("() => !reached && !working")
+        self.look()
+        self.wait_for("!queued.progress.reached && !queued.progress.working")
 
     def catch_up(self) -> None:
         """Wait until the page has all that was written: what is sent from one that has not is refused, and rightly."""
@@ -98,12 +112,9 @@ class Phone:
         try:
             self.page.wait_for_function(f"version => {there} === String(version)", arg=version)
         except TooLate:
-            names = ("reached", "working", "behind", "leaving", "over")
-            facts = self.page.evaluate(
-                "names => names.map(name => { try { return eval(name) } catch { return null } })", names
-            )
+            facts = self.page.evaluate("() => window.queued?.progress")
             place, text = self.page.url, self.page.inner_text("body")[:400]
-            raise AssertionError(f"{place} of {self.seat} does not reach {version}: {names} {facts} {text}") from None
+            raise AssertionError(f"{place} of {self.seat} does not reach {version}: {facts} {text}") from None
 
     def tap(self, word: str) -> int:
         """Write a word by tapping, and return how many taps that took."""
@@ -179,9 +190,8 @@ class Phone:
                 item.first.click()
             else:
                 if not card.count():
-                    sign = self.page.evaluate(
-                        "word => surface().keypad.suits.find(suit => suit.keys.some(key => key[0] === word)).sign", what
-                    )
+                    suits = json.loads(str(self.page.get_attribute("[data-live]", "data-surface")))["keypad"]["suits"]
+                    [sign] = [suit["sign"] for suit in suits if what in [key for key, _ in suit["keys"]]]
                     self.page.click(f'.suits button:text-is("{sign}")')
                     taps += 1
                 card.click()

@@ -14,9 +14,10 @@ from starlette.testclient import TestClient
 
 from cartulary.notation.viewer import viewer_of_seat
 from cartulary.web.app import application
+from cartulary.web.assets import ASSETS
 from cartulary.web.guard import LIMITS, OWN_HEADER, Guard
 from cartulary.web.rates import Buckets
-from cartulary.web.routes import ASSETS, OPENAPI_PATH, resources
+from cartulary.web.routes import OPENAPI_PATH, resources
 from cartulary.web.stores import Stores
 
 KEY, HOST = "k3y", "desk.example"

@@ -52,12 +52,13 @@ def counts(phone: Phone, part: str) -> None:
 
 
 def drained(phone: Phone) -> None:
-    phone.page.wait_for_function("() => !queue().length && !working && document.querySelector('[data-queue]').hidden")
+    empty = "!queued.queue().length && !queued.progress.working"
+    phone.wait_for(f"{empty} && document.querySelector('[data-queue]').hidden")
 
 
 def kept(phone: Phone) -> None:
     """Wait until the page is kept for a reload."""
-    phone.page.wait_for_function("() => safe")
+    phone.wait_for("queued.progress.safe")
 
 
 def test_what_is_written_without_net_is_sent_in_order_when_it_is_back(table: Callable[..., Phone]) -> None:
@@ -66,8 +67,8 @@ def test_what_is_written_without_net_is_sent_in_order_when_it_is_back(table: Cal
     phone.net(False)
     write(phone, *MOVES[1:])
     counts(phone, "3 waiting")
-    phone.page.evaluate("() => { tries = 9; }")
-    phone.page.wait_for_function("() => tries > 9 && !working")
+    phone.wait_for("(queued.progress.tries = 9)")
+    phone.wait_for("queued.progress.tries > 9 && !queued.progress.working")
     assert queued(phone) == [f"{word} waiting" for word in MOVES[1:]]
     assert phone.words() == MOVES[:1]
     phone.net(True)
@@ -157,7 +158,7 @@ def test_what_was_refused_is_changed_where_it_stood(table: Callable[..., Phone])
     phone.type("not yet")
     phone.net(True)
     counts(phone, "2 waiting, 1 refused")
-    phone.page.wait_for_function("() => !working")
+    phone.wait_for("!queued.progress.working")
     assert phone.page.input_value("#words") == "not yet"
     phone.page.click("button:text('Change')")
     assert phone.page.input_value("#words") == "4Ci9"
@@ -239,11 +240,11 @@ def test_seats_write_their_own_words_with_and_without_net(table: Callable[..., P
     one, two = table("p1"), table("p2")
     write(one, MOVES[0])
     drained(one)
-    two.page.evaluate("look()")
+    two.look()
     two.page.wait_for_function("() => document.querySelector('.last').textContent.includes('4Ci3')")
     write(two, MOVES[1])
     drained(two)
-    one.page.evaluate("look()")
+    one.look()
     one.page.wait_for_function("() => document.querySelector('.last').textContent.includes('4Db6')")
     one.net(False)
     write(one, MOVES[2])
@@ -260,7 +261,8 @@ def test_what_was_left_long_ago_is_shown_and_not_sent(table: Callable[..., Phone
     phone.net(False)
     write(phone, MOVES[0])
     counts(phone, "1 waiting")
-    phone.page.wait_for_function("() => !working && (working = true)")  # nothing is tried while the page is left
+    leaves = "!queued.progress.working && (queued.progress.working = true)"  # nothing is tried while the page is left
+    phone.wait_for(leaves)
     phone.page.evaluate(
         "() => { for (const name of Object.keys(localStorage)) localStorage.setItem(name,"
         ' localStorage.getItem(name).replace(/"since":\\d+/, \'"since":1\')); }'

@@ -14,8 +14,9 @@ from starlette.testclient import TestClient
 
 from cartulary.records import api
 from cartulary.web.actions import Action
+from cartulary.web.assets import ASSETS
 from cartulary.web.guard import JOIN, NOT_ADMITTED, OWN_HEADER
-from cartulary.web.routes import ACTIONS, ASSETS, EVENTS, access_rules, openapi
+from cartulary.web.routes import ACTIONS, EVENTS, access_rules, openapi
 from tests.hunts import budget
 from tests.web.served import HEADER, HOST, by_link, serving, unlimited
 

@@ -88,9 +88,9 @@ class Evening:
         for word in words:
             self.phone.type(word)
             self.phone.page.keyboard.press("Enter")
-        self.phone.page.wait_for_function("many => queue().length === many", arg=len(words))
+        self.phone.wait_for("queued.queue().length === arg", arg=len(words))
         self.phone.net(True)
-        self.phone.page.wait_for_function("() => !queue().length && !working")
+        self.phone.wait_for("!queued.queue().length && !queued.progress.working")
 
     def by_its_seats(self, word: str) -> None:
         """Write a word on the phone of the seat whose turn it is; the scribe's where it is nobody's own."""

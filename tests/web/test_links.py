@@ -15,9 +15,10 @@ from cartulary.records import api
 from cartulary.records.faults import Unfit
 from cartulary.web.actions import Action
 from cartulary.web.app import LONGEST_BODY
+from cartulary.web.assets import ASSETS
 from cartulary.web.guard import LIMITS, NOT_ADMITTED, OWN_HEADER, Guard
 from cartulary.web.rates import MOST, Buckets
-from cartulary.web.routes import ACTIONS, ASSETS, RESOURCES
+from cartulary.web.routes import ACTIONS, RESOURCES
 from cartulary.web.visitors import kind_of
 from tests.web.served import HEADER, HOST, addresses, any_id, by_link, serving
 

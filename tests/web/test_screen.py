@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 from cartulary.notation.viewer import EVERYTHING, SPECTATOR
 from cartulary.records import api
 from cartulary.records.log.store import Store
+from cartulary.web.assets import SCRIPT_FOLDER
 from cartulary.web.following import MOST_FOLLOWED
 from cartulary.web.guard import NOT_ADMITTED
 from cartulary.web.inquiry import RequestFault
@@ -349,8 +350,9 @@ def test_every_card_stands_as_its_table_does_and_results_come(browser: Any, room
         shown(seen.page, "[data-table=live-1] .turn", "closed, 0-1")
         assert seen.page.text_content("[data-table=live-0] .last") == "ply 2: 1. e4 e5"
         assert seen.page.text_content("[data-closed]") == "1"
-        seen.page.evaluate("lookAgain()")
+        again = f"async () => (await import('{SCRIPT_FOLDER}/watch.js')).lookAgain()"
+        seen.page.evaluate(again)
         api.open_game(store, api.NewRequest("draughts", id="live-2", tags={"Event": "live"}))
-        seen.by(lambda: seen.page.evaluate("void lookAgain()"))
+        seen.by(lambda: seen.page.evaluate(again.replace("(await", "void (await")))
         assert seen.page.locator("[data-table]").count() == 3
     seen.close()

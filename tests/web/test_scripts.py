@@ -1,7 +1,8 @@
 """The scripts of the pages by themselves: each function is called in a browser, on the page it belongs to.
 
 ``scripts/NAME.js`` holds the tests of one page: ``test("a sentence", () => …)`` with ``same(found, expected)`` in it.
-The page is the one the server makes; nothing goes over a network. A test that awaits is ``async``.
+Each is a module beside those of the page, and imports what it tests. The page is the one the server makes; nothing goes
+over a network. A test that awaits is ``async``.
 """
 
 import asyncio
@@ -15,6 +16,7 @@ import pytest
 from cartulary.cli.shell.outgoing import replay_of
 from cartulary.cli.shell.views import view_games
 from cartulary.records import api
+from cartulary.web.assets import SCRIPT_FOLDER
 from tests.places import SAMPLES
 from tests.web.served import HOST, serving
 
@@ -123,14 +125,21 @@ def found(
 
 
 def _run(page: Any, name: str, answer: Callable[[str], tuple[str, str]]) -> dict[str, str]:
+    own = f"{SCRIPT_FOLDER}/test.js"
+    script = (SCRIPTS / f"{name}.js").read_text("utf-8")
+
     def fulfilled(route: Any) -> None:
-        kind, text = answer(route.request.url.removeprefix(f"http://{HOST}"))
+        path = route.request.url.removeprefix(f"http://{HOST}")
+        kind, text = ("text/javascript", script) if path == own else answer(path)
         route.fulfill(content_type=kind, body=text)
 
+    faults: list[str] = []
+    page.on("pageerror", lambda fault: faults.append(str(fault)))
     page.route("**/*", fulfilled)
     page.add_init_script(STILL)
     page.goto(f"http://{HOST}/")
-    page.add_script_tag(content=f"{{\n{(SCRIPTS / f'{name}.js').read_text('utf-8')}\n}}")
+    page.add_script_tag(url=own, type="module")
+    assert faults == []
     reply: dict[str, str] = page.evaluate(ALL)
     return reply
 

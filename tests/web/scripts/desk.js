@@ -1,4 +1,7 @@
-// desk.js, on the page that opens a new game.
+// forms.js and requests.js, on the page that opens a new game.
+import { VALUES, card, choose, follow, read, today } from "./forms.js";
+import { command, isAway, posted } from "./requests.js";
+
 const form = (inner) => {
   const made = document.createElement("form");
   made.innerHTML = inner;

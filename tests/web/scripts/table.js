@@ -1,8 +1,14 @@
 // queue.js, touch.js and table.js, on the page of a table with three plies. The server is not reached unless a test says so.
+import { part } from "./elements.js";
+import { OLD, became, begin, change, drop, enqueue, keep, progress, queue, seen, sendFirst, state, table, taken, work } from "./queue.js";
+import { AWAY, FULL } from "./requests.js";
+import { SHOWN, clean, end, judge, line, named, news, offer, page, parted, refresh, surface, take, tell, write } from "./table.js";
+import { nextTouches, reachable, tapped } from "./touch.js";
+
 const calm = () => { // as a page that was just opened
   keep([]);
-  [working, behind, reached, stored, tries, over, changing] = [true, false, true, 0, 0, false, ""];
-  told = { expected: 0, ply: 0 };
+  Object.assign(progress, { working: true, behind: false, reached: true, stored: 0, tries: 0, over: false, changing: "" });
+  progress.last = { expected: 0, ply: 0 };
   line.words.value = "";
   [answers, asked.length] = [[], 0];
 };
@@ -50,22 +56,22 @@ test("the queue is kept by the browser, and by the page alone where the browser 
   keep([]);
   same(localStorage.getItem(table.dataset.table), null);
   localStorage.setItem(table.dataset.table, "no JSON");
-  memory = [{ words: "b" }];
+  progress.memory = [{ words: "b" }];
   same(words(), ["b"]);
   localStorage.removeItem(table.dataset.table);
-  keeps = false;
-  memory = [{ words: "c" }];
+  progress.keeps = false;
+  progress.memory = [{ words: "c" }];
   same(words(), ["c"]);
-  keeps = true;
+  progress.keeps = true;
 });
 
 test("a version the server told is newer than the page shows, until the page shows it", () => {
   calm();
   const shown = Number(state().dataset.version);
   same(seen(), { expected: shown, ply: 3 });
-  told = { expected: shown + 2, ply: 5 };
+  progress.last = { expected: shown + 2, ply: 5 };
   same(seen(), { expected: shown + 2, ply: 5 });
-  told = { expected: shown - 1, ply: 2 };
+  progress.last = { expected: shown - 1, ply: 2 };
   same(seen().expected, shown);
 });
 
@@ -75,7 +81,7 @@ test("a word that is stored leaves the queue and the next expects its version", 
   answers = [[200, [{ version: 9, ply: 4 }]]];
   await sendFirst(queue()[0]);
   same(words(), ["b"]);
-  same([queue()[0].expected, queue()[0].ply, stored], [9, 4, 1]);
+  same([queue()[0].expected, queue()[0].ply, progress.stored], [9, 4, 1]);
   same(asked[0][0], table.dataset.table);
   same(Object.keys(asked[0][1]), ["command", "words", "stands", "expected"]);
 });
@@ -100,11 +106,11 @@ test("a server that is busy or away leaves the word waiting, and says what is so
     calm();
     enqueue("a", false);
     answers = [[status, "", head]];
-    working = false;
+    progress.working = false;
     await work();
-    clearTimeout(again);
-    same([words(), queue()[0].state, reached, apart], [["a"], "waiting", false, says]);
-    same(at("count").textContent.startsWith(`1 waiting. ${says}; what you write here is kept`), true);
+    clearTimeout(progress.again);
+    same([words(), queue()[0].state, progress.reached, progress.apart], [["a"], "waiting", false, says]);
+    same(part("count").textContent.startsWith(`1 waiting. ${says}; what you write here is kept`), true);
   }
 });
 
@@ -114,7 +120,7 @@ test("it is tried again ever more seldom", async () => {
   calm();
   enqueue("a", false);
   for (let times = 0; times < 8; times++) {
-    working = false;
+    progress.working = false;
     await work();
   }
   window.setTimeout = real;
@@ -126,7 +132,7 @@ test("what was left long ago is not sent unasked", () => {
   enqueue("old", false);
   enqueue("new", false);
   keep(queue().map((one) => (one.words === "old" ? { ...one, since: Date.now() - OLD - 1 } : one)));
-  begin();
+  begin(page);
   same(queue().map((one) => one.state), ["refused", "waiting"]);
 });
 
@@ -175,7 +181,7 @@ test("every move of the position is a tap on the drawing away from another", () 
   offer();
   const drawn = new Set([...document.querySelectorAll(".touch [data-item]")].map((one) => one.dataset.item));
   same(offers.length > 20 && offers.every(({ path }) => path.every((item) => drawn.has(item))), true);
-  same(at("calls").children.length, 0);
+  same(part("calls").children.length, 0);
   same(document.querySelectorAll('.touch [tabindex="0"]').length, 1);
 });
 
@@ -196,10 +202,10 @@ test("what is typed is judged by the last trial alone", async () => {
   line.words.value = "  8Ca7 ";
   answers = [[200, { says: "first", kind: "error", stands: true }], [200, { says: "legal", kind: "legal", stands: false }]];
   await Promise.all([judge(), judge()]);
-  same([at("says").textContent, at("says").dataset.kind, at("stands").hidden], ["legal", "legal", true]);
+  same([part("says").textContent, part("says").dataset.kind, part("stands").hidden], ["legal", "legal", true]);
   same(asked.map(([path, body]) => [path, body.words]), [[table.dataset.trial, "8Ca7"], [table.dataset.trial, "8Ca7"]]);
   await judge();
-  same(at("says").textContent, "The desk cannot be reached; what you type is not judged.");
+  same(part("says").textContent, "The desk cannot be reached; what you type is not judged.");
 });
 
 test("a refused word stands in the line again, and is sent in its own place", () => {
@@ -207,7 +213,7 @@ test("a refused word stands in the line again, and is sent in its own place", ()
   for (const word of ["a", "b"]) enqueue(word, false);
   change(queue()[0].command, { state: "refused", says: "no" });
   take(queue()[0]);
-  same([line.words.value, at("says").textContent, taken(queue()[0])], ["a", "no", true]);
+  same([line.words.value, part("says").textContent, taken(queue()[0])], ["a", "no", true]);
   line.words.value = "A";
   write("A");
   same(words(), ["A", "b"]);
@@ -216,15 +222,15 @@ test("a refused word stands in the line again, and is sent in its own place", ()
 
 test("only what is new is told, and of much the last three", () => {
   calm();
-  const lines = () => [...at("done").children].map((one) => one.textContent);
-  toldTo = 10;
+  const lines = () => [...part("done").children].map((one) => one.textContent);
+  news.last = 10;
   state().dataset.news = JSON.stringify([[9, "old", ""], [11, "one", "legal"], [12, "two", ""], [13, "three", ""], [14, "four", "error"]]);
   tell();
   same(lines(), ["two", "three", "four"]);
-  same([...at("done").children].map((one) => one.dataset.kind), ["", "", "error"]);
+  same([...part("done").children].map((one) => one.dataset.kind), ["", "", "error"]);
   state().dataset.news = "[]";
   tell();
-  same([lines().length, toldTo], [3, 14]);
+  same([lines().length, news.last], [3, 14]);
 });
 
 test("the last plies can be tapped, the newest first, into the field of a dispute", () => {
@@ -245,20 +251,20 @@ test("an answer that is no table is not taken for one", async () => {
 
 test("an event of the stream lets the page ask how it stands, but not one it has seen", async () => {
   calm();
-  working = false;
+  progress.working = false;
   const version = Number(state().dataset.version);
   streams.at(-1).tell("message", { game: "g", version });
   same(asked, []);
   streams.at(-1).tell("message", { game: "g", version: version + 1 });
   await settled(() => asked.length === 1);
-  clearTimeout(again);
+  clearTimeout(progress.again);
 });
 
 test("a table that is over can be written to no more, and keeps what was not written", () => {
   calm();
   enqueue("a", false);
   end("It is over.");
-  same([over, line.hidden, at("tapping").hidden, words()], [true, true, true, ["a"]]);
-  same(at("done").textContent, "It is over.");
+  same([progress.over, line.hidden, part("tapping").hidden, words()], [true, true, true, ["a"]]);
+  same(part("done").textContent, "It is over.");
   keep([]);
 });

@@ -1,4 +1,9 @@
-// watch.js, on the page of a game that is followed.
+// watch.js and events.js, on the page of a game that is followed.
+import { part } from "./elements.js";
+import { ended, listen, place } from "./events.js";
+import { ANEW, AWAY, OVER } from "./requests.js";
+import { columnsFor, pagesOf } from "./watch.js";
+
 const [stream] = streams;
 const event = (more) => ({ game: "g", version: 6, kind: "move-played", says: "Ada plays 8Ca7", ...more });
 const news = () => [...part("news").children].map((one) => one.textContent.trim());
