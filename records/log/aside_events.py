@@ -19,8 +19,13 @@ from cartulary.records.log.fields import (
     earlier,
     link_role,
     nonempty,
+    one_of,
     sha256_hex,
 )
+
+BYES = ("pairing", "full", "half", "zero")
+"""The kinds of byes: without an opponent because the number of players is odd, which counts as a win, or asked for and
+counted as a win, a draw or nothing."""
 
 
 class LinkMade(Event, frozen=True, kw_only=True, rename={"secret_hash": "hashed"}):
@@ -215,3 +220,42 @@ class PersonLeft(Event, frozen=True, kw_only=True):
     """
 
     person: Field[str, Name(nonempty)]
+
+
+class ByeSet(Event, frozen=True, kw_only=True):
+    """A person got a bye for a round of an evening: no game, and points of its kind. The last kind of a round counts.
+
+    Attributes:
+        round: The round.
+        person: The name.
+        kind: One of ``BYES``.
+    """
+
+    round: Field[int, Public(between(1, MOST))]
+    person: Field[str, Name(nonempty)]
+    kind: Field[str, Public(one_of(BYES))]
+
+
+class EntrantsNumbered(Event, frozen=True, kw_only=True):
+    """The persons of an evening got start numbers. Whoever comes later has the next ones.
+
+    Attributes:
+        persons: The names, from start number 1.
+        details: For each, what a tournament report says: sex, title, rating, federation, FIDE number and birth, with a
+            semicolon between two; empty for nothing.
+    """
+
+    persons: Field[tuple[str, ...], Name()]
+    details: Field[tuple[str, ...], Name()]
+
+
+class TournamentStated(Event, frozen=True, kw_only=True):
+    """An evening was stated to be a tournament, or stated again: the last number of rounds and the last lines count.
+
+    Attributes:
+        rounds: How many rounds it is to have, 0 if nobody said.
+        lines: Lines of a tournament report that belong to no player and no game, as they stand there.
+    """
+
+    rounds: Field[int, Public(between(0, MOST))]
+    lines: Field[tuple[str, ...], Free()]

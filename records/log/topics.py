@@ -10,6 +10,8 @@ from msgspec.structs import asdict, replace
 from cartulary.notation.cgn.controls import visible, visible_lines
 from cartulary.records.faults import decode_fault
 from cartulary.records.log.aside_events import (
+    ByeSet,
+    EntrantsNumbered,
     EveningLinkMade,
     EveningOpened,
     GameDescribed,
@@ -24,6 +26,7 @@ from cartulary.records.log.aside_events import (
     PersonLeft,
     PersonSplit,
     TableSet,
+    TournamentStated,
 )
 from cartulary.records.log.events import (
     BoardStated,
@@ -114,6 +117,9 @@ TOPICS: dict[type[Event], str] = {
     TableSet: "table-set/1",
     PersonCame: "person-came/1",
     PersonLeft: "person-left/1",
+    ByeSet: "bye-set/1",
+    EntrantsNumbered: "entrants-numbered/1",
+    TournamentStated: "tournament-stated/1",
 }
 
 _FIRST_WITHOUT_SALT = (

@@ -5,13 +5,21 @@ other; the evening knows their ids.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.records.faults import Unfit
-from cartulary.records.log.aside_events import EveningOpened, PersonCame, PersonLeft, TableSet
+from cartulary.records.log.aside_events import (
+    ByeSet,
+    EntrantsNumbered,
+    EveningOpened,
+    PersonCame,
+    PersonLeft,
+    TableSet,
+    TournamentStated,
+)
 from cartulary.records.log.contract import Log
 from cartulary.records.log.field_checks import fault_of
 from cartulary.records.log.fields import StreamPlace
@@ -51,6 +59,32 @@ class EveningTable(Struct, frozen=True):
         return self.players.index(person) + 1 if self.players.count(person) == 1 else 0
 
 
+class EveningBye(Struct, frozen=True):
+    """A bye: a person who has no game in a round, and what that counts.
+
+    Attributes:
+        round: The round.
+        person: The person.
+        kind: ``pairing``, ``full``, ``half`` or ``zero``.
+    """
+
+    round: int
+    person: str
+    kind: str
+
+
+class Entrant(Struct, frozen=True):
+    """A person with a start number, which is the place among the entrants.
+
+    Attributes:
+        name: The name.
+        details: Sex, title, rating, federation, FIDE number and birth, as a tournament report has them.
+    """
+
+    name: str
+    details: tuple[str, ...] = ()
+
+
 class ClubEvening(Struct, frozen=True):
     """An evening as it stands.
 
@@ -61,6 +95,11 @@ class ClubEvening(Struct, frozen=True):
         place: Where it is, empty if nobody said.
         tables: Its tables, by round and number.
         present: Everybody who came or sat down and has not left, in the order in which they came.
+        entrants: Everybody who ever came, by start number: in the order in which they came, unless a tournament report
+            had another.
+        byes: The byes, by round. Whoever has a table in the round has no bye.
+        rounds: How many rounds it is to have as a tournament, 0 if nobody said.
+        lines: Further lines of its tournament report.
     """
 
     key: str
@@ -69,6 +108,10 @@ class ClubEvening(Struct, frozen=True):
     place: str
     tables: tuple[EveningTable, ...] = ()
     present: tuple[str, ...] = ()
+    entrants: tuple[Entrant, ...] = ()
+    byes: tuple[EveningBye, ...] = ()
+    rounds: int = 0
+    lines: tuple[str, ...] = ()
 
     @property
     def stream(self) -> str:
@@ -88,6 +131,10 @@ class ClubEvening(Struct, frozen=True):
     def tables_of(self, round: int) -> tuple[EveningTable, ...]:
         """Return the tables of a round, by their numbers."""
         return tuple(table for table in self.tables if table.round == round)
+
+    def number_of(self, person: str) -> int:
+        """Return the start number of a person, from 1; 0 for somebody who never came."""
+        return next((number for number, each in enumerate(self.entrants, 1) if each.name == person), 0)
 
     def table_at(self, round: int, number: int) -> EveningTable | None:
         """Return a table by its round and number; None if there is none."""
@@ -157,4 +204,41 @@ def fold_evening(key: str, events: Sequence[RecordedEvent], people: People) -> C
             present.setdefault(shown(event.person))
         elif isinstance(event, PersonLeft):
             present.pop(shown(event.person), None)
-    return replace(evening, tables=tuple(tables[at] for at in sorted(tables)), present=tuple(present))
+    evening = replace(evening, tables=tuple(tables[at] for at in sorted(tables)), present=tuple(present))
+    return _with_tournament(evening, events, shown)
+
+
+def _with_tournament(evening: ClubEvening, events: Sequence[RecordedEvent], shown: Callable[[str], str]) -> ClubEvening:
+    """Return an evening with what its events say of it as a tournament: start numbers, byes, rounds and lines.
+
+    Args:
+        evening: The evening with its tables.
+        events: The events of its stream.
+        shown: Returns the name under which a person is shown.
+    """
+    entrants: dict[str, tuple[str, ...]] = {}
+    byes: dict[tuple[int, str], str] = {}
+    for entry in events:
+        event = entry.event
+        if fault_of(event, StreamPlace(entry.originator_version, 0)):
+            continue
+        if isinstance(event, TableSet):
+            for person in (*event.players, *event.waiting):
+                entrants.setdefault(shown(person), ())
+        elif isinstance(event, PersonCame):
+            entrants.setdefault(shown(event.person), ())
+        elif isinstance(event, EntrantsNumbered):
+            details = [tuple(text.split(";")) if text else () for text in event.details]
+            numbered = dict(zip(map(shown, event.persons), (*details, *((),) * len(event.persons)), strict=False))
+            entrants = numbered | {name: more for name, more in entrants.items() if name not in numbered}
+        elif isinstance(event, ByeSet):
+            entrants.setdefault(shown(event.person), ())
+            byes[event.round, shown(event.person)] = event.kind
+        elif isinstance(event, TournamentStated):
+            evening = replace(evening, rounds=event.rounds, lines=event.lines)
+    at_tables = {(table.round, person) for table in evening.tables for person in table.players}
+    return replace(
+        evening,
+        entrants=tuple(Entrant(name, details) for name, details in entrants.items()),
+        byes=tuple(EveningBye(*at, byes[at]) for at in sorted(byes) if at not in at_tables),
+    )
