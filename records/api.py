@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from cartulary.records.commands.evening import SetTable as SetTable
     from cartulary.records.commands.evening import SetTableRequest as SetTableRequest
     from cartulary.records.commands.evening import open_evening as open_evening
+    from cartulary.records.commands.evening import record_arrival as record_arrival
     from cartulary.records.commands.evening import record_presence as record_presence
     from cartulary.records.commands.evening import set_table as set_table
     from cartulary.records.commands.evening_links import EveningLinksRequest as EveningLinksRequest
@@ -208,6 +209,7 @@ if TYPE_CHECKING:
     from cartulary.records.state.disputes_and_rulings import rulings_of as rulings_of
     from cartulary.records.state.docket import PlacedDispute as PlacedDispute
     from cartulary.records.state.docket import PlacedRuling as PlacedRuling
+    from cartulary.records.state.evening_seats import load_seats as load_seats
     from cartulary.records.state.evenings import ClubEvening as ClubEvening
     from cartulary.records.state.evenings import evening_of as evening_of
     from cartulary.records.state.evenings import evenings as evenings

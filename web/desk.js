@@ -21,14 +21,15 @@ if (current) {
 }
 for (const field of document.querySelectorAll("[data-today]")) field.placeholder = today();
 document.querySelector("[data-print]")?.addEventListener("click", () => print());
-// A button with a name puts it at the end of the field of names, or takes it out.
+// A button with a name puts it at the end of the field of names, or takes it out; with data-alone it stands there alone.
 for (const button of document.querySelectorAll("[data-puts]")) {
   const field = button.form.elements[button.dataset.puts];
   const names = () => VALUES.names(field.value);
   const look = () => button.setAttribute("aria-pressed", names().includes(button.value));
   button.addEventListener("click", () => {
     const others = names().filter((name) => name !== button.value);
-    field.value = (others.length < names().length ? others : [...others, button.value]).join("; ");
+    const kept = "alone" in button.dataset ? [] : others;
+    field.value = (others.length < names().length ? kept : [...kept, button.value]).join("; ");
     field.dispatchEvent(new Event("input"));
   });
   field.addEventListener("input", look);

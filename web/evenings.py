@@ -150,7 +150,9 @@ def _card(store: "api.Log", standing: TableStanding) -> dict[str, Any]:
         "seats": [
             (name, minus(points[at]) if points else _share(standing, at)) for at, name in enumerate(table.players)
         ],
+        "names": table.players,
         "waiting": table.waiting,
+        "seat": game_link(table.game, "seat"),
         "closed": standing.closed,
         "points": points,
         "numbers": game_link(table.game, "numbers"),

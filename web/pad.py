@@ -1,6 +1,7 @@
 """The pad: a round of a game is entered as its score, by taps, with running totals and the rounds so far."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from msgspec import Struct, to_builtins
@@ -8,16 +9,17 @@ from msgspec import Struct, to_builtins
 from cartulary.engine.numbers import seat_number
 from cartulary.notation.cgn.result import TERMINATIONS
 from cartulary.notation.contract import RoundField
+from cartulary.notation.seatings import tenures
 from cartulary.records import api
 from cartulary.records.answers import live_finding_fields
 from cartulary.records.commands.pad import RoundForm
 from cartulary.records.faults import Declined
-from cartulary.records.state.fold import variant_of
+from cartulary.records.state.fold import played_game, variant_of
 from cartulary.records.state.seat_view import players
 from cartulary.web.actions import ActionResult, action_of
 from cartulary.web.inquiry import Inquiry
 from cartulary.web.pages import title_of
-from cartulary.web.round_list import rounds_of, seat_names, with_names
+from cartulary.web.round_list import names_at, rounds_of, seat_names, with_names
 from cartulary.web.visitors import KEEPS
 
 ROW = 5
@@ -82,6 +84,7 @@ def _form(inquiry: Inquiry, game: "api.LiveGame") -> "tuple[api.RoundForm, str]"
 def pad(inquiry: Inquiry) -> dict[str, Any]:
     """Return the values of the page of a pad."""
     game = api.load(inquiry.store, inquiry.id)
+    people = inquiry.people.seen_by(inquiry.viewer)
     form, because = _form(inquiry, game)
     names = seat_names(form.players)
     heading = game.examined.heading.game
@@ -100,9 +103,28 @@ def pad(inquiry: Inquiry) -> dict[str, Any]:
         "fields": [_field(field, names) for field in form.fields or form.correcting],
         "names": names,
         "totals": list(zip(names, map(_minus, score), strict=True)),
-        "rounds": rounds_of(form, names),
+        "rounds": rounds_of(form, names, lambda ply: names_at(game, people, ply)),
+        "since": _since(form.plies),
+        "changes": _changes(game, people, form.plies) if heading is not None else [],
         "terminations": TERMINATIONS,
     }
+
+
+def _since(plies: Sequence[int]) -> list[tuple[int, str]]:
+    """Return from which rounds on somebody may take over, each with its first ply, 0 for the next one."""
+    rounds = list(enumerate(plies, 1))[1:]
+    return [(0, "the next round"), *((ply, f"round {number}") for number, ply in reversed(rounds))] if plies else []
+
+
+def _changes(game: "api.LiveGame", people: "api.People", plies: Sequence[int]) -> list[str]:
+    """Return who took over from whom, as sentences, in the order of the rounds."""
+    tags = played_game(game).about.seat_tags(game.book.seats)
+    sat = map(people.display_tenures, tenures(game.record, tags))
+    taken = sorted((now.since, before.name, now.name) for each in sat for before, now in pairwise(each))
+    return [
+        f"{name} plays for {before} from round {1 + sum(ply < since for ply in plies)} on."
+        for since, before, name in taken
+    ]
 
 
 def _minus(number: str) -> str:

@@ -1,13 +1,15 @@
 """The rounds of a game as a list shows them: what each seat gained, and how the points come about."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
 
 from cartulary.engine.numbers import ANY_SEAT, seat_number
 from cartulary.notation.seat_names import seat_name
+from cartulary.notation.seatings import sitting
 from cartulary.records import api
+from cartulary.records.state.fold import played_game
 
 _SEAT = re.compile(rf"\b{ANY_SEAT}\b")
 _SCORE = re.compile(r"; score [^;]*$")
@@ -36,19 +38,34 @@ def seat_names(players: Sequence[str]) -> list[str]:
     return [seat_name(seat, players) for seat in range(1, len(players) + 1)]
 
 
-def rounds_of(form: "api.RoundForm", names: Sequence[str]) -> list[PadRound]:
+def names_at(game: "api.LiveGame", people: "api.People", ply: int) -> list[str]:
+    """Return what the seats were called at a ply, before others took them over.
+
+    Args:
+        game: The game.
+        people: Under which name each person is shown.
+        ply: The ply.
+    """
+    tags = played_game(game).about.seat_tags(game.book.seats)
+    return seat_names(people.display_names(sitting(game.record, tags, ply - 1)))
+
+
+def rounds_of(
+    form: "api.RoundForm", names: Sequence[str], called_at: Callable[[int], Sequence[str]] | None = None
+) -> list[PadRound]:
     """Return the rounds of a form as a list shows them, the last first.
 
     Args:
         form: The form.
-        names: What the seats are called, in their order.
+        names: What the seats are called now, in their order.
+        called_at: Returns what they were called at a ply, before others took seats over; by default as now.
     """
     return [
         PadRound(
             number,
             ply,
             tuple(map(_signed, gains)),
-            with_names(says, names),
+            with_names(says, called_at(ply) if called_at is not None else names),
             answers if form.correcting else {},
         )
         for number, (ply, gains, says, answers) in enumerate(

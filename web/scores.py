@@ -11,7 +11,7 @@ from cartulary.records.faults import Declined
 from cartulary.records.library.listing import score_in_force
 from cartulary.records.state.seat_view import players
 from cartulary.web.pages import count, minus
-from cartulary.web.round_list import rounds_of, seat_names
+from cartulary.web.round_list import names_at, rounds_of, seat_names
 
 
 def scores(game: "api.LiveGame", people: "api.People") -> dict[str, Any] | None:
@@ -46,7 +46,7 @@ def scores(game: "api.LiveGame", people: "api.People") -> dict[str, Any] | None:
         "game": isolate_all(filter(None, (played.about.title, _variant(game))), ", "),
         "conclusion": _conclusion(game, names, len(entered)),
         "lines": _lines(game.record.tag("Categories"), len(names)),
-        "rounds": rounds_of(form, names) if form is not None else [],
+        "rounds": rounds_of(form, names, lambda ply: names_at(game, people, ply)) if form is not None else [],
         "facts": [(name, game.record.tag(name)) for name in ("Date", "Event", "Site") if game.record.tag(name)],
     }
 

@@ -73,7 +73,7 @@ def _place(evening: ClubEvening, game: str) -> dict[str, Any]:
 
 def _sits_out(store: "api.Log", evening: ClubEvening, person: str) -> EveningTable | None:
     """Return the last table with an open game where a person sits out; None if there is none."""
-    for table in reversed(evening.tables):
+    for table in (api.load_seats(store, each).table for each in reversed(evening.tables)):
         if person in table.waiting and is_played(api.load(store, table.game)):
             return table
     return None

@@ -8,18 +8,22 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.engine.deadline import DeadlineExceeded, check_deadline
+from cartulary.engine.numbers import seat_number
 from cartulary.notation import Finding
 from cartulary.notation.cgn.result import TERMINATIONS
 from cartulary.notation.picture import plain
 from cartulary.notation.seat_names import name_seats
+from cartulary.notation.seatings import Tenure
 from cartulary.notation.unjudged import scored_by_rounds
 from cartulary.records import api
 from cartulary.records.answers import live_finding_fields
 from cartulary.records.commands.annotation import Noting
 from cartulary.records.commands.deal_tags import names_in_tags
 from cartulary.records.faults import Fault, Unread
+from cartulary.records.log.events import TagsChanged
 from cartulary.records.state.event_words import ENTRY, say
 from cartulary.records.table.sayings import last_line, unread_line, verdict_line
+from cartulary.records.texts import clean_name
 from cartulary.web.actions import Action, ActionResult, action_of, write
 from cartulary.web.following import news_since
 from cartulary.web.inquiry import Inquiry, RequestFault, check_viewer
@@ -252,14 +256,40 @@ class NamesRequest(api.TagRequest, frozen=True):
 
 
 def seat_player(inquiry: Inquiry, request: SittingRequest) -> ActionResult:
-    """Write who sits at a seat from a ply on. A scribe is asked nothing: the question would show names of other games.
+    """Write who sits at a seat from a ply on. Before the first ply, the tag of the seat is changed. A scribe is asked
+    nothing: the question would show names of other games.
 
     Raises:
         RequestFault: The player's name may be another spelling of a known one. The status is 409.
     """
     if inquiry.visitor.role == OPERATOR:
         _check_names(inquiry, (request.player,), request)
-    return ActionResult(api.seat_player(inquiry.store, inquiry.id, request, inquiry.writer))
+    store, id = inquiry.store, inquiry.id
+    if not _sits_from_the_start(api.load(store, id), request):
+        return ActionResult(api.seat_player(store, id, request, inquiry.writer))
+    tags = api.TagRequest(
+        tags={request.place: request.player},
+        by=request.by,
+        command=request.command,
+        expected=request.expected,
+        dry=request.dry,
+    )
+    answer = api.change_tags(store, id, tags, inquiry.writer)
+    if not request.dry:
+        api.record_arrival(store, api.load(store, id), request.player, request)
+    return ActionResult(
+        api.SeatAnswer(id, answer.version, seat_number(request.place), (Tenure(0, clean_name(request.player)),))
+    )
+
+
+def _sits_from_the_start(game: "api.LiveGame", request: SittingRequest) -> bool:
+    """Say whether somebody sits down before the first ply: nobody has played yet, or the request did so before."""
+    if seat_number(request.place) not in range(1, game.book.seats + 1) or not clean_name(request.player):
+        return False
+    written = game.book.commands.get(request.command) if request.command else None
+    if written is not None:
+        return isinstance(game.recorded[written[0] - 1].event, TagsChanged)
+    return not game.plies and request.ply <= 1
 
 
 def change_tags(inquiry: Inquiry, request: NamesRequest) -> ActionResult:

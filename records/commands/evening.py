@@ -11,7 +11,7 @@ from cartulary.notation.guide import near_names
 from cartulary.notation.roster import NotLoaded, every_game
 from cartulary.records.commands.games import description_tags
 from cartulary.records.commands.new import NewRequest, Opening, draft_opening, id_begins, opening_of
-from cartulary.records.commands.request import Request, field, reused_key
+from cartulary.records.commands.request import GameRequest, Request, field, reused_key
 from cartulary.records.commands.reveal import make_quiet
 from cartulary.records.dates import read_date, today
 from cartulary.records.faults import Declined, Unfit
@@ -22,11 +22,12 @@ from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Event
 from cartulary.records.log.fields import MOST
 from cartulary.records.log.recorded import RecordedEvent
+from cartulary.records.state.evening_seats import load_seats
 from cartulary.records.state.evenings import PREFIX, ClubEvening, EveningTable, evening_key, evening_of, fold_evening
+from cartulary.records.state.fold import LiveGame, played_game
 from cartulary.records.state.games import load
 from cartulary.records.state.links import is_played, needs_quiet
-from cartulary.records.state.people import people_of
-from cartulary.records.state.seat_view import players
+from cartulary.records.state.people import People, people_of
 from cartulary.records.texts import canonical_name, clean_name, keepable, now, one_spelling, single_spaced
 
 BOARD = "Board"
@@ -140,6 +141,29 @@ def record_presence(store: Log, request: PresenceRequest) -> ClubEvening:
 
     append_aside(store, evening.stream, draft)
     return evening_of(store, request.evening)
+
+
+def record_arrival(store: Log, game: LiveGame, person: str, request: GameRequest) -> None:
+    """Write down that somebody who sits down at a game came to its evening. Somebody who is there already is not
+    written down again; nor is anybody if the game is at no table of an evening.
+
+    Args:
+        store: The log.
+        game: The game; its tag Event names the evening.
+        person: Who sits down.
+        request: The request to sit down there; it says who writes, and its command makes this harmless to repeat.
+    """
+    try:
+        evening = evening_of(store, game.record.tag("Event"))
+    except Unfit:
+        return
+    person = people_of(store).display_name(one_spelling(person))
+    if person in ("", "?", *evening.present) or all(table.game != game.id for table in evening.tables):
+        return
+    came = PresenceRequest(
+        evening=evening.title, persons=(person,), by=request.by, command=request.command and f"{request.command}-came"
+    )
+    record_presence(store, came)
 
 
 def set_table(store: Log, request: SetTableRequest) -> SetTable:
@@ -298,8 +322,14 @@ def _check_same(store: Log, evening: ClubEvening, table: EveningTable) -> None:
     game = load(store, table.game)
     wanted = {"Event": evening.title, "Round": str(table.round), BOARD: str(table.number)}
     is_same = all(game.record.tag(name) == value for name, value in wanted.items())
-    if not is_same or tuple(map(people_of(store).display_name, players(game.record))) != table.players:
+    if not is_same or _first_at_seats(game, people_of(store)) != table.players:
         raise Declined(f"There is another game {table.game} already; give the record an id of its own.")
+
+
+def _first_at_seats(game: LiveGame, people: People) -> tuple[str, ...]:
+    """Return who sat at each seat first, under the names that are shown."""
+    tags = played_game(game).about.seat_tags(game.book.seats)
+    return people.display_names(game.record.tag(tag) for tag in tags)
 
 
 def _check_game(store: Log, request: SetTableRequest) -> None:
@@ -325,7 +355,7 @@ def _check_free(store: Log, evening: ClubEvening, persons: Sequence[str]) -> Non
     """Raise Declined if somebody has a seat, or sits out, at a table whose game is still open. Open means that it is
     neither closed nor set aside.
     """
-    for table in evening.tables:
+    for table in (load_seats(store, each).table for each in evening.tables):
         both = [person for person in persons if person in table.persons]
         if both and is_played(load(store, table.game)):
             where = f"table {table.number} of round {table.round}, {table.game}, which is still open"

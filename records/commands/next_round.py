@@ -14,6 +14,7 @@ from cartulary.records.commands.games import description_tags
 from cartulary.records.commands.request import Request, field
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.contract import Log
+from cartulary.records.state.evening_seats import TableSeats, load_seats
 from cartulary.records.state.evenings import ClubEvening, EveningTable, evening_of
 from cartulary.records.state.games import load
 
@@ -25,9 +26,9 @@ class NextRoundRequest(Request, frozen=True):
 
 
 def set_next_round(store: Log, request: NextRoundRequest) -> tuple[SetTable, ...]:
-    """Set the tables of the last round again for the next one: the same games, variants, options and persons. A table
-    whose game was set aside is left out, and so is a round of such tables alone. Every table is checked before the
-    first is set.
+    """Set the tables of the last round again for the next one: the same games, variants, options and persons, a
+    substitute in place of whoever left. A table whose game was set aside is left out, and so is a round of such tables
+    alone. Every table is checked before the first is set.
 
     Where somebody sat out, everybody moves up: the first at the seats sits out now, and who waited longest comes to the
     last seat. So the dealer of each deal sits out where five play at a table for four and the dealer is named first.
@@ -50,9 +51,9 @@ def set_next_round(store: Log, request: NextRoundRequest) -> tuple[SetTable, ...
     earlier = [table for table in evening.tables if table.round < next_round and not _is_aside(store, table)]
     if not earlier:
         raise Unfit(f"{evening.title} has no table yet; set the first round with `evening table`.")
-    last = [table for table in earlier if table.round == earlier[-1].round]
-    _check_once(evening, last)
-    wanted = [_table_again(store, table, next_round, request) for table in last]
+    last = [load_seats(store, table) for table in earlier if table.round == earlier[-1].round]
+    _check_once(evening, [seats.table for seats in last])
+    wanted = [_table_again(store, seats, next_round, request) for seats in last]
     return write_tables(store, evening, [draft_table(store, evening, each) for each in wanted])
 
 
@@ -79,10 +80,10 @@ def _check_once(evening: ClubEvening, tables: list[EveningTable]) -> None:
                 )
 
 
-def _table_again(store: Log, table: EveningTable, round: int, request: NextRoundRequest) -> SetTableRequest:
+def _table_again(store: Log, seats: TableSeats, round: int, request: NextRoundRequest) -> SetTableRequest:
     """Return the request to set a table again in another round."""
+    table, order = seats.table, seats.circle
     record = load(store, table.game).record
-    order = (*table.waiting, *table.players)
     moved = (*order[1:], order[0]) if table.waiting else order
     tags = {name: record.tag(name) for name in ("Variant", "Options") if record.tag(name)}
     return SetTableRequest(

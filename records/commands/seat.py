@@ -7,6 +7,7 @@ from msgspec import Struct
 from cartulary.engine.numbers import seat_number, seats_named
 from cartulary.notation.seatings import Tenure, tenures
 from cartulary.notation.viewer import EVERYTHING, Viewer
+from cartulary.records.commands.evening import record_arrival
 from cartulary.records.commands.request import GameRequest, carry_out, field, plies_of
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.library.search import fold_text
@@ -50,6 +51,7 @@ class SeatAnswer(Struct, frozen=True):
 
 def seat_player(store: Log, id: str, request: SeatRequest, viewer: Viewer = EVERYTHING) -> SeatAnswer:
     """Write who sits at a seat from a ply on, in closed games too. Whom the tags name has sat there until then.
+    Somebody who sits down at a table of an evening has come to that evening.
 
     Args:
         store: Where the game is kept.
@@ -93,6 +95,8 @@ def seat_player(store: Log, id: str, request: SeatRequest, viewer: Viewer = EVER
         return (seated,)
 
     before, done = carry_out(store, id, request, viewer, decide, PlayerSeated)
+    if not request.dry:
+        record_arrival(store, done, request.player, request)
     seat = _seat(before, request.place, people)
     return SeatAnswer(id, seen_version(done, hidden_from(done, viewer)), seat, _sat(done, seat))
 

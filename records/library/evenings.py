@@ -1,14 +1,17 @@
 """What is shown of an evening: its rounds and tables, what each game stands at, and who is free."""
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cartulary.engine.numbers import how_many
 from cartulary.records.faults import Fault
 from cartulary.records.library.listing import score_in_force
 from cartulary.records.log.contract import Log
+from cartulary.records.state.evening_seats import seats_now
 from cartulary.records.state.evenings import ClubEvening, EveningTable, evening_of
 from cartulary.records.state.fold import played_game, result_of, variant_of
 from cartulary.records.state.games import load
+from cartulary.records.state.people import people_of
 
 
 class TableStanding(Struct, frozen=True):
@@ -71,14 +74,17 @@ class EveningOverview(Struct, frozen=True):
 
 
 def evening_overview(store: Log, title: str) -> EveningOverview:
-    """Return an evening with what each of its games stands at, and who is free.
+    """Return an evening with what each of its games stands at, and who is free. Its tables have those who sit there
+    now, substitutes among them.
 
     Raises:
         Unfit: There is no such evening.
     """
     evening = evening_of(store, title)
     standings = tuple(standing_of(store, table) for table in evening.tables)
-    busy = {person for each in standings if each.is_busy for person in each.table.persons}
+    busy = {person: None for each in standings if each.is_busy for person in each.table.persons}
+    present = tuple(dict.fromkeys((*evening.present, *busy)))
+    evening = replace(evening, tables=tuple(each.table for each in standings), present=present)
     return EveningOverview(evening, standings, tuple(each for each in evening.present if each not in busy))
 
 
@@ -87,7 +93,8 @@ def standing_of(store: Log, table: EveningTable) -> TableStanding:
 
     Args:
         store: The log.
-        table: The table; its game is loaded. If it cannot be read, the answer has the fault and counts as closed.
+        table: The table as it was set; its game is loaded, and the answer has those who sit there now. If the game
+            cannot be read, the answer has the fault and counts as closed.
     """
     try:
         game = load(store, table.game)
@@ -96,6 +103,7 @@ def standing_of(store: Log, table: EveningTable) -> TableStanding:
     about, variant = played_game(game).about, variant_of(game)
     score = score_in_force(game)
     aside = bool(game.book.set_aside)
+    table = seats_now(table, game, people_of(store)).table
     return TableStanding(
         table, about.title, game.book.closed, game.plies, result_of(game), score, variant=variant, aside=aside
     )

@@ -22,6 +22,7 @@ from cartulary.records.log.events import Event, GameClosed, GameImported, GameRe
 from cartulary.records.log.field_checks import fault_of
 from cartulary.records.log.fields import StreamPlace
 from cartulary.records.log.recorded import ASIDE
+from cartulary.records.state.evening_seats import load_seats
 from cartulary.records.state.evenings import PREFIX, fold_evening
 from cartulary.records.state.fold import LiveGame, book_of, fold
 from cartulary.records.state.people import people_of
@@ -196,7 +197,8 @@ def seat_links(store: Log, link: Link) -> tuple[Link, ...]:
 
     Args:
         store: The log.
-        link: The link. One to a game is returned as it is. Whoever sits out has no seat.
+        link: The link. One to a game is returned as it is. Whoever sits out has no seat, and a seat that somebody took
+            over is that person's.
 
     Raises:
         Damaged: The stream of the evening is not what was written.
@@ -208,7 +210,8 @@ def seat_links(store: Log, link: Link) -> tuple[Link, ...]:
         return ()
     people = people_of(store)
     evening = fold_evening(link.evening, store.stream(stream), people)
-    seats = ((table.game, table.seat_of(people.display_name(link.person))) for table in reversed(evening.tables))
+    tables = (load_seats(store, table).table for table in reversed(evening.tables))
+    seats = ((table.game, table.seat_of(people.display_name(link.person))) for table in tables)
     return tuple(replace(link, game=game, role=f"p{seat}") for game, seat in seats if seat)
 
 

@@ -275,3 +275,34 @@ def test_tables_whose_games_were_opened_before_they_were_noted_are_set_all_the_s
     api.open_game(store, api.NewRequest("cardmate", id="spring-2-1", players=("Ann", "Bea"), tags=tags))
     tables = [answer.table.game for answer in api.set_next_round(store, api.NextRoundRequest("Spring"))]
     assert tables == ["spring-2-1", "spring-2-2"]
+
+
+def test_a_substitute_sits_at_the_evening_too_and_in_the_next_round(store: Store) -> None:
+    api.record_presence(store, api.PresenceRequest(evening="Spring", persons=("Gus",)))
+    id = table(store, "Ann", "Bea").table.game
+    api.play(store, id, api.WordsRequest(("4Ci3",)))
+    for _ in range(2):
+        api.seat_player(store, id, api.SeatRequest("p2", "Fay", command="sub"))
+    overview = api.evening_overview(store, "Spring")
+    assert overview.standings[0].table.players == ("Ann", "Fay")
+    assert overview.free == ("Gus", "Bea")
+    assert api.evening_of(store, "Spring").present == ("Gus", "Ann", "Bea", "Fay"), "whoever sits down has come"
+    with pytest.raises(Declined, match="Fay is at table 1"):
+        table(store, "Fay", "Gus")
+    assert table(store, "Bea", "Gus").table.players == ("Bea", "Gus"), "who was relieved is free"
+    close(store, "spring-1-2")
+    again = api.SetTableRequest(evening="Spring", game="cardmate", players=("Ann", "Bea"), round=1, table=1)
+    assert api.set_table(store, again).table.game == id, "the same table is no second one"
+    close(store, id)
+    api.set_aside(store, "spring-1-2", api.AsideRequest(reason="no more"))
+    [now] = api.set_next_round(store, api.NextRoundRequest(evening="Spring"))
+    assert now.table.players == ("Ann", "Fay")
+    api.record_presence(store, api.PresenceRequest(evening="Spring", persons=("Bea",), left=True))
+    assert "Bea" not in api.evening_overview(store, "Spring").free
+
+
+def test_a_substitute_is_at_no_evening_where_the_game_is_at_none(store: Store) -> None:
+    api.open_game(store, api.NewRequest("cardmate", id="g", players=("Ann", "Bea"), tags={"Event": "Spring"}))
+    api.play(store, "g", api.WordsRequest(("4Ci3",)))
+    api.seat_player(store, "g", api.SeatRequest("p2", "Fay"))
+    assert api.evening_of(store, "Spring").present == ()

@@ -396,3 +396,50 @@ def test_a_table_set_by_mistake_is_removed(browser: Any, db: Path) -> None:
         api.play(store, game, api.WordsRequest(("e4",)))
     with serving(db) as client:
         assert "Remove this table" not in client.get("/evening?name=Spring").text
+
+
+def test_somebody_takes_over_at_a_table_and_every_page_says_so(browser: Any, db: Path) -> None:
+    with Store(db) as store:
+        id = set_table(store, "tarot", "Cy", "Di", "Eve", "Gus", variant="fft")
+    with served("--db", str(db)) as url:
+        page = browser.new_page(viewport=PHONE)
+        origin = url.partition("/?")[0]
+        page.goto(url)
+
+        def take_over(seat: str, tap: str = "", name: str = "", since: str | None = None) -> None:
+            form = page.locator(f"form[data-deed='/games/{id}/seat']")
+            form.locator("xpath=..").locator("summary").click()
+            form.locator("[name=place]").select_option(label=seat)
+            if tap:
+                form.get_by_role("button", name=tap, exact=True).click()
+            else:
+                form.locator("[name=player]").fill(name)
+            if since is not None:
+                form.locator("[name=ply]").select_option(label=since)
+            with page.expect_navigation():
+                form.get_by_role("button", name="Change seats").click()
+
+        page.goto(f"{origin}/evening?name=Spring")
+        take_over("Di", tap=HEBREW)  # nobody has played yet: the tag of the seat is changed
+        assert HEBREW in page.inner_text(f"[aria-label='{id}']")
+        with Store(db) as store:
+            for taker in ("p1", "p2", "p3"):
+                answers = {"Taker": taker, "Bid": "Petite", "Bouts": "1", "Points": "51"}
+                api.play_round(store, id, api.RoundRequest(answers=answers))
+        page.goto(f"{origin}/games/{id}/pad")
+        take_over("Eve", name="Zoe", since="round 3")
+        assert page.inner_text(".totals th:nth-child(3)") == "Zoe"
+        assert page.inner_text("[data-live=changes]") == "Zoe plays for Eve from round 3 on."
+        assert "Zoe has 51 points" in page.inner_text("tbody[data-ply='3'] .how")
+        for address in ("/evening?name=Spring", f"/games/{id}", f"/games/{id}/table"):
+            page.goto(origin + address)
+            assert "Zoe" in page.inner_text("main"), address
+        page.goto(f"{origin}/evening?name=Spring")
+        here = page.inner_text(".here")
+        assert "Zoe table 2" in here.replace("\n", " ")
+        assert "Eve free" in here.replace("\n", " ")
+        with Store(db) as store:
+            api.close(store, id, api.CloseRequest())
+            points = {line.name: line.points for line in api.standings(store, api.Query(game="tarot")).rows}
+        assert points == {"Cy": 25, HEBREW: 25, "Eve": -50, "Zoe": 75, "Gus": -75}
+        page.close()
