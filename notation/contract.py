@@ -84,6 +84,11 @@ def no_suit_led(state: Any) -> str:
     return ""
 
 
+def no_spellings(typed: str) -> tuple[()]:
+    """Return no words; the default of ``Words.spellings`` for games whose words are typed as they are written."""
+    return ()
+
+
 class TouchTarget(Struct, frozen=True):
     """One thing that may be touched.
 
@@ -277,6 +282,9 @@ class Words(Struct, Generic[S, M, W], frozen=True, eq=False):
             seat is not the first to speak.
         suit_led: ``suit_led(state)`` returns the suit led in the current trick, as cards are written, T for trumps and
             empty for none. At a table a rank alone is a card of that suit. Default: empty.
+        spellings: ``spellings(typed)`` returns the words that a word typed at a table may mean if it cannot be read:
+            ``t9`` is ``T09``, ``11×15`` is ``11x15``. They may still lack capitals. Whoever typed it is asked which one
+            was meant if two of them can be read. Files are read without it. Default: none.
         touch: How words are put together by tapping. Default: every legal word is a key of its own.
         bare: ``bare(signs)`` returns a word without its optional marks. Words that are equal without them differ by no
             slip of the pen. Default: ``without_marks``.
@@ -291,6 +299,7 @@ class Words(Struct, Generic[S, M, W], frozen=True, eq=False):
     came_of: Callable[[S, M, S], str] = nothing_came
     needs_prefix: Callable[[M, S], bool] | None = None
     suit_led: Callable[[S], str] = no_suit_led
+    spellings: Callable[[str], tuple[str, ...]] = no_spellings
     touch: Touch[S, M] = Touch()
     bare: Callable[[str], str] = without_marks
     whole: bool = False

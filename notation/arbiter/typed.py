@@ -1,10 +1,11 @@
 """Words as they are typed at a table, read more leniently than words in a file: what was meant is written out.
 
 A word that reads as it stands is left alone. One that does not may be in small letters (``4db6``, ``garde``), or in a
-trick name the rank alone (``JS K 3``): it is of the suit led, whoever holds it. Nothing here looks into a hand.
+trick name the rank alone (``JS K 3``): it is of the suit led, whoever holds it. Or it is spelled in another way that
+its game knows (``10s``, ``11×15``), or commas join it to others (``e4, c5``). Cards that are one word together
+may be typed one by one. Nothing here looks into a hand.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import islice
@@ -18,13 +19,13 @@ from cartulary.notation.arbiter.gapped import after_gaps, own_game
 from cartulary.notation.arbiter.gaps import MissedPly
 from cartulary.notation.arbiter.heading import Heading
 from cartulary.notation.arbiter.replay import LONGEST_WORD, Step, read_word, step_of, write_word
+from cartulary.notation.arbiter.typed_lists import listed_cards
 from cartulary.notation.cgn.record import MISSING_WORD, SPELLING, NotationError
 from cartulary.notation.cgn.scanner import NUMBER, PLAIN, TOKEN, WORD, kind_in, read_token
-from cartulary.notation.cgn.signs import Misread
+from cartulary.notation.cgn.signs import PREFIX, Misread
 from cartulary.notation.contract import AnyGame
 
 RANKS = "123456789XJNQKA"
-_TEN = re.compile(r"(?<![\dTt])10(?=[A-Za-z])")
 TRIALS = 400
 """How many spellings of a word are tried at most."""
 ALIKE = 0.7
@@ -36,16 +37,14 @@ class TypedWords(Struct, frozen=True):
     """Typed words as they are to be written.
 
     ``words`` has each word as it was resolved; those after a fault or an unplayable move stand as typed. ``fault`` says
-    why the word at ``index`` cannot be read, with a column inside that word, and is None if all can. ``candidate`` is
-    that word with its tens written X, if it can be read so. ``beginning`` is that word with the capitals with which it
-    begins a longer one, and what is missing then. ``steps`` has what the rules say of each word before a fault, up to
-    one that cannot be applied.
+    why the word at ``index`` cannot be read, with a column inside that word, and is None if all can. ``beginning`` is
+    that word with the capitals with which it begins a longer one, and what is missing then. ``steps`` has what the
+    rules say of each word before a fault, up to one that cannot be applied.
     """
 
     words: tuple[str, ...]
     index: int = 0
     fault: NotationError | None = None
-    candidate: str = ""
     beginning: tuple[str, NotationError] | None = None
     steps: tuple[Step, ...] = ()
 
@@ -64,28 +63,56 @@ def read_typed(game: AnyGame, state: Any, calls: Calls, seats: int, text: str, f
     typed = list(_tokens(game, text))
     words: list[str] = []
     steps: list[Step] = []
-    for at, word in enumerate(typed):
+    while typed:
         game = after_gaps(own_game(game), (), state)
         led = game.words.suit_led(state)
+        word = typed.pop(0)
         if word.isdigit() and not led:
             continue
-        step, fault = None, None
-        try:
-            step = _step(game, state, seats, word, led, calls, first + len(words))
-            fault = step.error
-        except NotationError as error:
-            fault = error.at_rest()
-        if step is None or fault is not None:
-            candidate = _with_tens(game, state, seats, word, led)
+        ply = first + len(words)
+        step, fault = _read_or_fault(game, state, seats, word, led, calls, ply)
+        if step is None or type(step.verdict) is Refused:
+            listed, number = listed_cards(game, state, (word, *typed))
+            if listed:
+                typed = typed[number - 1 :]
+                step, fault = _read_or_fault(
+                    game, state, seats, _canonical(game, state, seats, listed), led, calls, ply
+                )
+        if step is None and (parts := _parts(word)):
+            apart = read_typed(game, state, calls, seats, " ".join(parts), ply)
+            if len(parts) == 1 or (apart.fault is None and len(apart.steps) == len(apart.words)):
+                typed = [*parts, *typed]
+                continue
+        if step is None:
             begun = _begun(game, state, seats, word)
-            rest = _words(typed[at + 1 :])
-            return TypedWords((*words, word, *rest), len(words), fault, candidate, begun, tuple(steps))
+            return TypedWords((*words, word, *_words(typed)), len(words), fault, begun, tuple(steps))
         words.append(step.word)
         steps.append(step)
         if not step.applied:
-            return TypedWords((*words, *_words(typed[at + 1 :])), steps=tuple(steps))
+            return TypedWords((*words, *_words(typed)), steps=tuple(steps))
         state, calls = step.after, step.calls_after
     return TypedWords(tuple(words), steps=tuple(steps))
+
+
+def _read_or_fault(
+    game: AnyGame, state: Any, seats: int, word: str, led: str, calls: Calls, ply: int
+) -> tuple[Step | None, NotationError | None]:
+    """Return the step of a typed word, or why it cannot be read; the other is None."""
+    try:
+        step = _step(game, state, seats, word, led, calls, ply)
+    except NotationError as error:
+        return None, error.at_rest()
+    return (step, None) if step.error is None else (None, step.error)
+
+
+def _canonical(game: AnyGame, state: Any, seats: int, word: str) -> str:
+    """Return a word in canonical spelling; one that cannot be read as it is."""
+    return _read(game, state, seats, word)[0] or word
+
+
+def _parts(word: str) -> tuple[str, ...]:
+    """Return the pieces of a word that commas join: ``e4,`` is ``e4``; empty if it has no comma."""
+    return tuple(piece for piece in word.split(",") if piece) if "," in word else ()
 
 
 def _tokens(game: AnyGame, text: str) -> Iterator[str]:
@@ -135,11 +162,25 @@ def _resolve(
         return card, step
     raised = _raised(game, state, seats, word, calls, ply) if word != word.upper() else ()
     candidates = {spelled: step for spelled, _, step in raised if spelled}
+    candidates = candidates or _spelled(game, state, seats, word, calls, ply)
     if len(candidates) > 1:
         raise NotationError(f"found {word}, which may be {' or '.join(candidates)}", 1, key="cgn.ambiguous")
     for spelled, step in candidates.items():
         return (step.word, step) if step.word == game.words.bare(spelled) else (spelled, None)
     return word, None
+
+
+def _spelled(game: AnyGame, state: Any, seats: int, word: str, calls: Calls, ply: int) -> dict[str, Step]:
+    """Return the words that a typed word may be in other spellings that the game knows, each with its step."""
+    if len(word) > LONGEST_WORD:
+        return {}
+    prefix = "" if (match := PREFIX.match(word)) is None else match[0]
+    meant: dict[str, Step] = {}
+    for spelling in game.words.spellings(word[len(prefix) :]):
+        for spelled, _, step in _raised(game, state, seats, prefix + spelling, calls, ply):
+            if spelled:
+                meant.setdefault(spelled, step)
+    return meant
 
 
 def _card(rank: str, led: str) -> str:
@@ -206,17 +247,6 @@ def _with_capitals(text: str, stop: int) -> Iterator[str]:
 
 
 # --- did you mean ---
-
-
-def _with_tens(game: AnyGame, state: Any, seats: int, word: str, led: str) -> str:
-    """Return the word with X for every 10 before a suit, in canonical spelling; empty if it cannot be read so."""
-    written = _TEN.sub("X", word)
-    if written == word:
-        return ""
-    try:
-        return _read(game, state, seats, _resolve(game, state, seats, written, led)[0])[0]
-    except NotationError:
-        return ""
 
 
 def _begun(game: AnyGame, state: Any, seats: int, word: str) -> tuple[str, NotationError] | None:

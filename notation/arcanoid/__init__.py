@@ -13,6 +13,7 @@ from cartulary.engine.numbers import SEAT, seats_named
 from cartulary.notation.arcanoid.form import form, keypad
 from cartulary.notation.arcanoid.picture import drawing, picture
 from cartulary.notation.arcanoid.words import read, write
+from cartulary.notation.card_spellings import CardSpelling
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.contract import About, Game, SheetTags, Touch, Words
 from cartulary.notation.guide import guide_beside
@@ -71,7 +72,15 @@ GAME = Game(
         load_guide=guide_beside(__file__, NAMES),
     ),
     RULES,
-    Words(read, write, picture, drawing, touch=Touch(keypad=keypad, form=form), whole=True),
+    Words(
+        read,
+        write,
+        picture,
+        drawing,
+        touch=Touch(keypad=keypad, form=form),
+        whole=True,
+        spellings=CardSpelling("123456789XJNQK", "SWCD", last_trump=21).words,
+    ),
     TURNS,
     SheetTags(("Setup",), read_sheet, write_sheet),
     seat_points(score, "the fields won are"),

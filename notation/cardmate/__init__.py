@@ -29,6 +29,7 @@ from cartulary.engine.cardmate import (
     resume_from_board,
 )
 from cartulary.engine.grid import FILES, NAMES
+from cartulary.notation.card_spellings import CardSpelling
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.signs import Misread, cut
 from cartulary.notation.contract import About, Boards, Game, SheetTags, Touch, TouchTarget, TouchTargets, Words
@@ -44,6 +45,9 @@ _PARTS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"=A"), ""),
     (re.compile(r"[+×x#]+"), ""),
 )
+_SPELLING = CardSpelling("123456789XJQKA", "CDHS")
+_TAKES = re.compile(r"(?<=[CDHS♣♦♥♠])[x×](?=[a-j])", re.IGNORECASE)
+_GOES = re.compile(r"(?<=[CDHS♣♦♥♠])[-–](?=[a-j])", re.IGNORECASE)
 _SQUARES = {name: square for square, name in enumerate(NAMES)}
 _CARDS = tuple(card_name(code) if code & 15 < len(RANKS) else "" for code in range(192))
 
@@ -72,6 +76,12 @@ def read(signs: str, seat: int, state: State) -> Move:
         memory.clear()
     memory[signs] = move
     return move
+
+
+def spellings(typed: str) -> tuple[str, ...]:
+    """Return what a word typed at a table may mean: ``10d×h8`` is ``XD:h8``, ``♦8-h8`` is ``8Dh8``."""
+    text = _GOES.sub("", _TAKES.sub(":", typed))
+    return _SPELLING.words(text) or ((text,) if text != typed else ())
 
 
 def write(move: Move, state: State, after: State | None = None) -> str:
@@ -296,7 +306,7 @@ GAME = Game(
         load_guide=guide_beside(__file__, tuple(rank + suit for rank in RANKS for suit in "CDHS")),
     ),
     RULES,
-    Words(read, write, picture, drawing, touch=Touch(things_to_touch, touch_path), bare=bare),
+    Words(read, write, picture, drawing, touch=Touch(things_to_touch, touch_path), bare=bare, spellings=spellings),
     TURNS,
     SheetTags(("Setup",), read_sheet, write_sheet),
     place=PLACE,

@@ -24,6 +24,7 @@ from cartulary.notation.contract import (
 from cartulary.notation.drawing import Drawing, Item, drawn_in_cells
 from cartulary.notation.guide import guide_beside
 
+_SIGNS = str.maketrans("×✕X–—−", "xxx---")
 SQUARES = {str(square) for square in range(1, 33)}
 
 
@@ -37,6 +38,12 @@ def read(signs: str, seat: int, state: State) -> Move:
     if len(path) < 2 or not SQUARES.issuperset(path):
         raise NotationError(f"found {signs[:24]}, expected squares from 1 to 32 separated by - or x, as in 11-15")
     return Move(seat, tuple(map(int, path)))
+
+
+def spellings(typed: str) -> tuple[str, ...]:
+    """Return what a word typed at a table may mean: ``11×18`` is ``11x18``, ``11–15`` is ``11-15``."""
+    text = typed.translate(_SIGNS)
+    return (text,) if text != typed else ()
 
 
 def write(move: Move, state: State, after: State | None) -> str:
@@ -112,7 +119,14 @@ GAME = Game(
         also=("Checkers", "English Draughts", "Dame", "Dames", "Jeu de dames", "Damespiel", "Damas", "Dama"),
     ),
     RULES,
-    Words(read, write, lambda state, seat: drawn_in_cells(drawing(state, seat), 5), drawing, odd=Odd(numeric=True)),
+    Words(
+        read,
+        write,
+        lambda state, seat: drawn_in_cells(drawing(state, seat), 5),
+        drawing,
+        odd=Odd(numeric=True),
+        spellings=spellings,
+    ),
     Turns(number=lambda state, move: (state.round, state.mover == 1)),
     SheetTags(("FEN",), read_sheet, lambda sheet: {"FEN": position(sheet.own)} if sheet.own else {}),
     place=Place(position),

@@ -52,6 +52,7 @@ from cartulary.engine.tarot.settlement import (
     won_so_far,
 )
 from cartulary.engine.tarot.state import NOTHING_LED, Options
+from cartulary.notation.card_spellings import CardSpelling
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.result import format_result, points_in
 from cartulary.notation.cgn.signs import Misread, cut, read_cards
@@ -89,6 +90,11 @@ _PLAYS: tuple[dict[str, Play], ...] = ({}, *({NAMES[card]: Play(seat, card) for 
 _DEALT_TO = {"c": 0} | {f"p{seat}": seat for seat in range(1, 6)}
 _CALLS: dict[str, Callable[[int], Move]] = {"PetitSec": PetitSec, "Chelem": Chelem}
 _A_CARD = "a card such as 7C, KH or T05"
+_SPELLING = CardSpelling(
+    "123456789XJNQK", "CDHS", last_trump=21, also={"A": "1", "V": "J", "C": "N", "D": "Q", "R": "K"}
+)
+_SPOKEN = {"excuse": "T00", "fool": "T00", "petit": "T01", "passe": "Pass", "petite": "Prise"}
+"""What players say for a word, in small letters."""
 _A_TRUMP = "a trump by its name, such as T05"
 
 
@@ -210,6 +216,12 @@ def _guess(signs: str) -> NotationError:
         return Misread(signs, match.end(), "the end of the word, or - after cards put away")
     expected = f"{_A_CARD}, a bid ({', '.join(BIDS)}), Call=, Poignee=, Chelem, PetitSec, Maldonne, or the table's p0/"
     return Misread(signs, 0, expected)
+
+
+def spellings(typed: str) -> tuple[str, ...]:
+    """Return what a word typed at a table may mean: a card as ``t9``, ``10s``, ``♥R`` or ``excuse``, or ``passe``."""
+    spoken = _SPOKEN.get(typed.lower())
+    return (spoken,) if spoken else _SPELLING.words(typed)
 
 
 # --- words out ---
@@ -404,6 +416,7 @@ GAME = Game(
         came_of=came_of,
         needs_prefix=prefixed,
         suit_led=suit_led,
+        spellings=spellings,
         touch=TOUCH,
     ),
     TURNS,

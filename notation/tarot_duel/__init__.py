@@ -14,6 +14,7 @@ from cartulary.engine import Sheet
 from cartulary.engine.slots import codes_of, exactly
 from cartulary.engine.tarot_duel import HIDDEN_CARDS, PLACE, RULES, SEATS, TURNS, State
 from cartulary.engine.tarot_duel.cards import KINDS, NAMES, DeckTags, name_of, unnamed_decks
+from cartulary.notation.card_spellings import CardSpelling
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.contract import About, Game, SheetTags, Words
 from cartulary.notation.guide import guide_beside
@@ -126,7 +127,14 @@ GAME = Game(
         load_guide=guide_beside(__file__, NAMES),
     ),
     RULES,
-    Words(read, write, picture, drawing, needs_prefix=prefixed),
+    Words(
+        read,
+        write,
+        picture,
+        drawing,
+        needs_prefix=prefixed,
+        spellings=CardSpelling("123456789XJNQK", "SWCD", last_trump=22).words,
+    ),
     TURNS,
     SheetTags(OWN_TAGS, read_sheet, write_sheet),
     seat_points(lambda state: (side.points for side in state.sides), "the areas come to", bounds),

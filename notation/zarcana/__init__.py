@@ -3,6 +3,7 @@
 from cartulary.engine.zarcana import HIDDEN_CARDS, OPTIONS, PLACE, RULES, SEATS, TURNS
 from cartulary.engine.zarcana.cards import NAMES
 from cartulary.engine.zarcana.turns import bounds
+from cartulary.notation.card_spellings import CardSpelling
 from cartulary.notation.contract import About, Game, Touch, Words
 from cartulary.notation.guide import guide_beside
 from cartulary.notation.score import seat_points
@@ -22,7 +23,15 @@ GAME = Game(
         load_guide=guide_beside(__file__, NAMES),
     ),
     RULES,
-    Words(read, write, picture, drawing, touch=Touch(keypad=keypad, form=form), whole=True),
+    Words(
+        read,
+        write,
+        picture,
+        drawing,
+        touch=Touch(keypad=keypad, form=form),
+        whole=True,
+        spellings=CardSpelling("123456789XJNQK", "SWCD", last_trump=21).words,
+    ),
     TURNS,
     points=seat_points(lambda state: (least for least, _ in bounds(state)), "the board comes to", bounds),
     hidden=HIDDEN_CARDS,

@@ -24,6 +24,7 @@ from cartulary.records.commands.request import (
     takes_words,
     words_in,
 )
+from cartulary.records.commands.typed import typed_before
 from cartulary.records.faults import Declined, Unread
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import MovesAmended
@@ -42,8 +43,9 @@ class AmendRequest(GameRequest, frozen=True):
 
     Attributes:
         ply: The first of them.
-        words: What was really played, one word a ply, or as a text; empty to remove ``plies``. A round that was entered
-            as its score is corrected by its fields too, ``Points=51``; the others stay.
+        words: What was really played, one word a ply as in files, or a line as it is typed at a table; empty to remove
+            ``plies``. A round that was entered as its score is corrected by its fields too, ``Points=51``; the others
+            stay.
         plies: How many plies are replaced or removed; None for as many as there are words. 0 inserts the words before
             ``ply``.
         reason: Why.
@@ -135,6 +137,8 @@ def _words(game: LiveGame, request: AmendRequest, people: People) -> tuple[str, 
         changes = _BEFORE_A_FIELD.split(text.strip()) if text.strip() else ()
         if word := corrected_round(game, request.ply, changes, people):
             return (word,)
+    if isinstance(request.words, str):
+        return typed_before(game, request.ply, request.words)
     return words_in(request.words, game.record.tags)
 
 

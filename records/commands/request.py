@@ -10,6 +10,7 @@ from cartulary.engine.deadline import remove_deadline
 from cartulary.engine.numbers import how_many
 from cartulary.notation import Examination, Line, loads
 from cartulary.notation.arbiter.replay import Step
+from cartulary.notation.cgn.scanner import NOTHING_ODD, Odd
 from cartulary.notation.viewer import Spectator, Viewer
 from cartulary.records.faults import Conflict, Declined, Unfit, Unread
 from cartulary.records.library.listing import index_rows
@@ -320,12 +321,13 @@ def check_there(game: LiveGame, plies: Sequence[int]) -> None:
             )
 
 
-def words_of(text: str, tags: Pairs = ()) -> tuple[str, ...]:
+def words_of(text: str, tags: Pairs = (), odd: Odd = NOTHING_ODD) -> tuple[str, ...]:
     """Return the words of a piece of movetext, without move numbers: ``1. A B`` -> ``("A", "B")``.
 
     Args:
         text: The text.
         tags: The tags of the record that the words are for. Without them, a word that looks like a result is one.
+        odd: The tokens that are words, even where a file would end with them as its result.
 
     Raises:
         Unread: The text is no movetext.
@@ -341,6 +343,8 @@ def words_of(text: str, tags: Pairs = ()) -> tuple[str, ...]:
             raise Unread("found a tag or an escape line, expected moves", text, 1)
     if line.notes:
         raise Unfit("Comments, glyphs and variations are written with `note`; write the move first.")
+    if line.result in odd.words:
+        return (*line.words, line.result)
     if line.result:
         raise Unfit(f"{line.result} is a result; write it with `close`.")
     return line.words

@@ -1,16 +1,18 @@
 """Reading a line typed at a table: its words as they are to be written, or a guess at what was meant."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from msgspec import Struct
 
 from cartulary.engine.play import speakers
 from cartulary.notation import steps
 from cartulary.notation.arbiter.gaps import GAPS
+from cartulary.notation.arbiter.positions import position_at
 from cartulary.notation.arbiter.replay import Step
 from cartulary.notation.arbiter.typed import alike, did_you_mean, offered_words, read_typed
 from cartulary.notation.arbiter.walk import Walk
-from cartulary.notation.cgn.record import MISSING_WORD, SPELLING
+from cartulary.notation.cgn.record import MISSING_WORD, SPELLING, NotationError
 from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.commands.request import readable, still_open, takes_words, unplayable, words_of
 from cartulary.records.faults import Unread
@@ -67,12 +69,15 @@ def typed_words(game: LiveGame, text: str, viewer: Viewer = EVERYTHING) -> Judge
     seat = hidden_from(game, viewer)
     game = seen_game(game, seat)
     readable(game.id, game.examined, game.plies + 1)
-    words_of(text, game.record.tags)
     heading = game.examined.heading
     assert heading.game is not None
     assert heading.sheet is not None
+    line = text.replace(";", " ")
+    words_of(line, game.record.tags, heading.game.words.odd)
     examined, seats = game.examined, heading.sheet.seats
-    typed = read_typed(heading.game, examined.state, examined.calls, seats, text, game.plies + 1)
+    typed = read_typed(heading.game, examined.state, examined.calls, seats, line, game.plies + 1)
+    if typed.fault is not None and line != text:
+        words_of(text, game.record.tags, heading.game.words.odd)  # What follows a semicolon may be a comment.
     if typed.fault is None:
         # With a ply nobody wrote, a line is judged as a whole: what may have been played turns on its later words.
         gaps = type(examined.state) in GAPS or any(MISSING_WORD in word for word in typed.words)
@@ -81,10 +86,36 @@ def typed_words(game: LiveGame, text: str, viewer: Viewer = EVERYTHING) -> Judge
     if viewer.quiet and typed.fault.key != SPELLING:
         raise unplayable(word)
     offers = () if viewer.quiet else _words_on_offer(game, typed.words[: typed.index], seat)
-    candidates, fault = (typed.candidate,) if typed.candidate else alike(word, offers), typed.fault
+    candidates, fault = alike(word, offers), typed.fault
     if not candidates and typed.beginning is not None:
         candidates, fault = typed.beginning[:1], typed.beginning[1]
     raise Unread(did_you_mean(candidates, fault.because), word, fault.column)
+
+
+def typed_before(game: LiveGame, ply: int, text: str) -> tuple[str, ...]:
+    """Return the words of a text typed as a correction, in the spelling in which they are to be written.
+
+    A word that cannot be read stands as it was typed.
+
+    Args:
+        game: The game.
+        ply: The first ply that is corrected.
+        text: The text.
+
+    Raises:
+        Unread: The text is no movetext.
+        Unfit: The text holds more than moves: comments, glyphs, a result.
+    """
+    played, line = game.examined.heading.game, text.replace(";", " ")
+    if played is None:
+        return words_of(text, game.record.tags)
+    words = words_of(line, game.record.tags, played.words.odd)
+    with suppress(NotationError):
+        before = position_at(game.record, ply - 1, game.examined.walk)
+        typed = read_typed(before.game, before.state, before.calls, before.seats, line, ply)
+        if typed.fault is None:
+            return typed.words
+    return words if line == text else words_of(text, game.record.tags, played.words.odd)
 
 
 def _words_on_offer(game: LiveGame, words: tuple[str, ...], seat: int | None) -> tuple[str, ...]:

@@ -7,12 +7,16 @@ from cartulary.engine import Sheet
 from cartulary.engine.cards.deck import cards_of
 from cartulary.engine.cards.hands import cards_left
 from cartulary.notation import NotationError, Points, SheetTags, Words
+from cartulary.notation.card_spellings import CardSpelling
 from cartulary.notation.cgn.signs import Misread, read_cards
 from cartulary.notation.picture import Picture, Row, Span
 
 from .rules import DECK, Move, State, on_table, outcome, score, sides, view
 
 CODES = {"~": -1} | {name: card for card, name in enumerate(DECK.names)}
+
+SPELLING = CardSpelling("23456789XJQKA", "CDHS")
+"""``10s`` or ``♠10`` typed at a table is XS."""
 
 
 def read(signs: str, seat: int, state: State) -> Move:
@@ -80,6 +84,6 @@ def tag_faults(tags: Mapping[str, str], result: str, state: State, due: str = ""
     return (("Score", score.key, because),) if right and stated and stated != right else ()
 
 
-WORDS = Words(read, write, picture, came_of=came_of, suit_led=suit_led)
+WORDS = Words(read, write, picture, came_of=came_of, suit_led=suit_led, spellings=SPELLING.words)
 SHEET = SheetTags(("Dealer",), read_sheet, lambda sheet: {"Dealer": f"p{sheet.own}"} if sheet.own else {})
 POINTS = Points(("Score",), points, tag_faults)
