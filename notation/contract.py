@@ -115,26 +115,6 @@ class TouchTargets(Struct, frozen=True):
     places: tuple[TouchTarget, ...] = ()
 
 
-class CardList(Struct, frozen=True):
-    """A word of several cards, which are tapped one after the other, such as the cards that somebody puts away.
-
-    Attributes:
-        label: What a person reads, a word or two.
-        before: The text of the word before the cards, which are joined by commas.
-        after: The text after them.
-        sizes: How many cards there may be.
-        due: Whether this is the next word, so that a card that is tapped belongs to it.
-        suit: The suit whose keys open with the list, by its sign; empty for those that are open already.
-    """
-
-    label: str
-    before: str = ""
-    after: str = ""
-    sizes: tuple[int, ...] = (1,)
-    due: bool = False
-    suit: str = ""
-
-
 class SuitKeys(Struct, frozen=True):
     """The keys of a suit.
 
@@ -156,16 +136,11 @@ class Keypad(Struct, frozen=True):
         suits: The keys by suit; empty if no card is to be named, or if all that may be are drawn.
         open_cards: The words of cards that lie or have lain open, so that they cannot come once more.
         suit_led: The suit that was led, by its sign; empty for none.
-        lists: The words of several cards that may be written now.
-        calls: Other words that may be written, legal or not, and what stands on their keys. The key of a legal word
-            that is not among them has the word itself.
     """
 
     suits: tuple[SuitKeys, ...] = ()
     open_cards: tuple[str, ...] = ()
     suit_led: str = ""
-    lists: tuple[CardList, ...] = ()
-    calls: tuple[tuple[str, str], ...] = ()
 
 
 class FormThing(Struct, frozen=True, omit_defaults=True):
@@ -249,12 +224,14 @@ class Touch(Struct, Generic[S, M], frozen=True, eq=False):
             none.
         form: ``form(state, seat)`` returns how the words of a seat are put together step by step, from what it sees
             and whether or not they are legal; seat 0 writes for everybody. Default: they are not.
+        out_of_turn: Whether a form has words for a seat that is not to speak, such as what it may announce.
     """
 
     targets: Callable[[S, int], TouchTargets] = no_targets
     path: Callable[[M, S], tuple[str, ...]] = no_path
     keypad: Callable[[S, int], Keypad] = no_keypad
     form: Callable[[S, int], WordForm] = no_form
+    out_of_turn: bool = False
 
 
 def without_marks(signs: str) -> str:

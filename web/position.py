@@ -1,5 +1,6 @@
 """The position on the page of a table: how it is drawn, from which side, and what of it may be tapped."""
 
+from collections.abc import Sequence
 from typing import TypeVar
 
 from msgspec import Struct
@@ -9,6 +10,7 @@ from cartulary.engine.deadline import DeadlineExceeded, check_deadline
 from cartulary.notation import draw
 from cartulary.notation.contract import FormBranch, FormThing, Keypad, TouchTargets, WordForm
 from cartulary.notation.drawing import Item
+from cartulary.notation.seat_names import SHORTEST_NAME, name_seats
 from cartulary.records import api
 from cartulary.records.table.at_table import Offer, judged_offers
 from cartulary.web.pages import seat_drawn
@@ -83,13 +85,17 @@ class Surface(Struct, frozen=True):
     form: WordForm = WordForm()
 
 
-def with_short_names(form: WordForm) -> WordForm:
-    """Return a form with numbers for the names of its nodes, apart from the first: a page holds each many times."""
+def with_short_names(form: WordForm, players: Sequence[str] = ()) -> WordForm:
+    """Return a form with numbers for the names of its nodes, apart from the first: a page holds each many times.
+
+    On its keys the seats are called by the names of these players.
+    """
     names = {node: node if node == "start" else f"{at:x}" for at, node in enumerate(form.nodes)} | {"": ""}
 
     def rename(way: Way) -> Way:
-        """Return a branch or a thing that leads to the same node under its number."""
-        return replace(way, next_node=names[way.next_node]) if way.next_node else way
+        """Return a branch or a thing that leads to the same node under its number, with the players on its key."""
+        label = name_seats(way.label, players, SHORTEST_NAME) if way.label else ""
+        return replace(way, label=label, next_node=names[way.next_node]) if way.next_node or way.label else way
 
     return WordForm(
         {names[node]: tuple(map(rename, ways)) for node, ways in form.nodes.items()},
@@ -105,12 +111,12 @@ def surface(view: "api.View", visitor: Visitor) -> Surface:
     """
     game, state = view.position.game, view.position.state
     seat = visitor.seat if visitor.own else next(iter(view.actors), 0)
-    if view.closed or seat not in view.actors:
+    if view.closed or (seat not in view.actors and not (seat and game.words.touch.out_of_turn)):
         return Surface(offers(view, visitor))
     if view.quietly and not view.viewer.seat and not game.hidden.face_up:
         state = game.hidden.view(state, 0)
     touch = game.words.touch
-    form = with_short_names(touch.form(state, seat if visitor.own else 0))
+    form = with_short_names(touch.form(state, seat if visitor.own else 0), view.players)
     if not seat:
         return Surface(offers(view, visitor), keypad=touch.keypad(state, 0) if form.nodes else Keypad(), form=form)
     return Surface(offers(view, visitor), touch.targets(state, seat), touch.keypad(state, seat), form)

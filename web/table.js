@@ -34,8 +34,6 @@ export const parted = (words) => {
   return new Map(words.map((word) => [word, [word]]));
 };
 export const surface = () => ({ ...JSON.parse(state().dataset.surface), quiet: "quiet" in state().dataset });
-let list = null; // the list of cards that is being written
-let listed = [];
 const ask = (word) => {
   line.words.value = word;
   return judge();
@@ -54,60 +52,27 @@ const offerChoice = (keys, part, does = write) => {
   document.querySelector(".board").append(choice);
   choice.firstChild.focus();
 };
-// Words that are neither on the drawing nor among the keys of cards, parted by how they begin if they are many.
-const layCalls = (into, words, labels, back = null) => {
+// Words that are not on the drawing, parted by how they begin if they are many.
+const layCalls = (into, words, open, back = null) => {
   const whole = (word) => {
-    const made = button(labels.get(word) || word, labels.has(word) ? `${labels.get(word)}: ${word}` : "", () => write(word));
+    const made = button(word, "", () => write(word));
     made.dataset.word = word;
+    if (open.get(word)) made.dataset.kind = "undecided";
     return made;
   };
   const buttons = words.length <= SHOWN ? words.map(whole) : [...parted(words)].map(([begins, group]) =>
-    group.length === 1 ? whole(group[0]) : button(`${begins}…`, `${group.length} moves that begin with ${begins}`, () => layCalls(into, group, labels, [words, back])));
-  if (back) buttons.unshift(button("←", "Back", () => layCalls(into, back[0], labels, back[1])));
+    group.length === 1 ? whole(group[0]) : button(`${begins}…`, `${group.length} moves that begin with ${begins}`, () => layCalls(into, group, open, [words, back])));
+  if (back) buttons.unshift(button("←", "Back", () => layCalls(into, back[0], open, back[1])));
   into.replaceChildren(...buttons);
 };
-// A list of cards is written as it grows; tapped once more, a card is taken out.
-const pickCard = (word, surface) => {
-  if (!list) {
-    const legal = surface.offers.some((offer) => offer.word === word);
-    return legal || surface.quiet ? write(word) : ask(word);
-  }
-  listed = listed.includes(word) ? listed.filter((one) => one !== word) : [...listed, word].slice(-Math.max(...list.sizes));
-  const short = listed.length && listed.length < Math.min(...list.sizes);
-  line.words.value = listed.length ? list.before + listed.join(",") + list.after : "";
-  if (short) {
-    trials++; // an answer that is under way is about fewer cards
-    say(`${listed.length} of ${list.sizes.join(" or ")}`);
-    mayStand(false);
-  } else judge();
-  return offerKeys();
-};
 const offerKeys = () => {
-  const shown = surface();
-  const { offers, keypad, targets } = shown;
+  const { offers, targets, quiet } = surface();
   const drawn = new Set([...document.querySelectorAll(".touch [data-item]")].map((one) => one.dataset.item));
-  const keys = new Set(keypad.suits.flatMap((suit) => suit.keys.map(([word]) => word)));
-  const labels = new Map(keypad.calls);
-  const calls = offers.filter(({ word, path }) => !keys.has(word) && !path.some((item) => drawn.has(item))).map(({ word }) => word);
-  const things = shown.quiet ? targets.things.filter(({ word, item }) => !keys.has(word) && !drawn.has(item)).map(({ word }) => word) : [];
-  const legal = new Set(shown.quiet ? things : offers.map(({ word }) => word));
-  const others = [...labels.keys()].filter((word) => !calls.includes(word) && !things.includes(word));
-  layCalls(part("calls"), [...calls, ...things, ...others], labels);
-  for (const key of part("calls").children) key.classList.toggle("unlikely", !shown.quiet && "word" in key.dataset && !legal.has(key.dataset.word));
-  const lists = keypad.lists.map((one) => {
-    const made = button(one.label, "", () => {
-      [list, listed] = [list?.label === one.label ? null : one, []];
-      if (list?.suit) openSuit(list.suit);
-      offerKeys();
-    });
-    made.setAttribute("aria-pressed", list?.label === one.label);
-    return made;
-  });
-  part("lists").replaceChildren(...lists);
-  const mayPlay = shown.quiet || list || !offers.length ? null : new Set(offers.map(({ word }) => word));
-  const needed = list || [...offers, ...targets.things].some(({ word }) => keys.has(word)); // else the keys stay away
-  layCards(part("cards-to-tap"), { ...keypad, suits: needed ? keypad.suits : [] }, mayPlay, () => listed, (word) => pickCard(word, shown));
+  const calls = offers.filter(({ path }) => !path.some((item) => drawn.has(item))).map(({ word }) => word);
+  const things = quiet ? targets.things.filter(({ item }) => !drawn.has(item)).map(({ word }) => word) : [];
+  layCalls(part("calls"), [...calls, ...things], new Map(offers.map(({ word, says }) => [word, says])));
 };
+
 // --- words that are put together step by step ---
 
 let steps = []; // where the word stood at each step, the last one now
@@ -139,9 +104,14 @@ const layForm = () => {
   const leads = ways.filter((way) => steps.length > 1 && !quiet && offers.some(({ word }) => word.startsWith(text + way.text)));
   const drawn = touchWays(document.querySelector(".stage"), ways, new Set(leads.map(({ item }) => item)), pick);
   const cards = new Set(keypad.suits.flatMap((one) => one.keys.map(([word]) => word)));
-  const onKeys = new Set(ways.map(({ item }) => item).filter((item) => cards.has(item) && !drawn.has(item)));
-  const calls = ways.filter(({ item }) => !drawn.has(item) && !onKeys.has(item)).map((way) =>
-    button(way.label, way.label === text + way.text ? "" : `${way.label}: ${text + way.text}`, () => go(way.then, text + way.text)));
+  const onKeys = new Set(ways.map(({ item }) => item).filter((item) => cards.has(item)));
+  const needed = [...onKeys].some((item) => !drawn.has(item)); // a card that is not drawn
+  const calls = ways.filter(({ item }) => !drawn.has(item) && !onKeys.has(item)).map((way) => {
+    const word = text + way.text;
+    const key = button(way.label, way.label === word ? "" : `${way.label}: ${word}`, () => go(way.then, word));
+    key.classList.toggle("unlikely", steps.length === 1 && offers.length > 0 && Boolean(way.text) && !offers.some((offer) => offer.word.startsWith(word.replace(/=$/, ""))));
+    return key;
+  });
   if (steps.length > 1) {
     line.words.value = text;
     mayStand(false);
@@ -156,8 +126,7 @@ const layForm = () => {
     if (whole) calls.unshift(button(`✓ ${text}`, `Write ${text}`, () => (quiet ? write(text) : tryWord(text))));
   }
   part("calls").replaceChildren(...calls);
-  part("lists").replaceChildren();
-  layCards(part("cards-to-tap"), onKeys.size ? keypad : { ...keypad, suits: [] }, onKeys.size < cards.size ? onKeys : null, () => [], pick);
+  layCards(part("cards-to-tap"), needed ? keypad : { ...keypad, suits: [] }, onKeys.size < cards.size ? onKeys : null, text.split(/\W+/), pick);
 };
 // A word that was begun by tapping is dropped; what was typed stays.
 const startOver = () => {
@@ -169,10 +138,9 @@ const startOver = () => {
 export const offer = () => {
   const shown = surface();
   line.words.placeholder = document.querySelector(".turn").textContent; // on a phone the keys may cover the sentence itself
+  if (shown.keypad.suit_led) openSuit(shown.keypad.suit_led);
   if (shown.form.nodes?.start) return startOver();
   steps = [];
-  [list, listed] = [shown.keypad.lists.find(({ due }) => due) || null, []];
-  if (shown.keypad.suit_led) openSuit(shown.keypad.suit_led);
   touchBoard(document.querySelector(".stage"), shown, { write, ask, choose: offerChoice });
   offerKeys();
 };

@@ -251,9 +251,11 @@ export const touchWays = (stage, ways, leads, pick) => {
 let suit = ""; // the sign of the suit whose keys are open
 export const openSuit = (sign) => { suit = sign; };
 // The keys of cards, which keep their places: a key for each suit, and below it the cards of the one that is open.
-// pick: a card was tapped; listed: the cards of the list that is being written.
+// mayPlay: the cards that may be tapped, null for all; listed: those that the word has already; pick: a card was tapped.
 export const layCards = (into, keypad, mayPlay, listed, pick) => {
-  if (!keypad.suits.some(({ sign }) => sign === suit)) suit = keypad.suit_led || keypad.suits[0]?.sign || "";
+  const leads = ({ keys }) => mayPlay === null || keys.some(([word]) => mayPlay.has(word));
+  const leading = keypad.suits.filter(leads).map(({ sign }) => sign);
+  if (!leading.includes(suit)) suit = leading.includes(keypad.suit_led) ? keypad.suit_led : leading[0] || "";
   const lay = () => {
     const tabs = keypad.suits.map(({ sign, name }) => {
       const tab = button(sign, name, () => {
@@ -268,7 +270,7 @@ export const layCards = (into, keypad, mayPlay, listed, pick) => {
     const cards = open.keys.map(([word, label]) => {
       const key = button(label, label === word ? "" : `${label}: ${word}`, () => pick(word));
       const seen = keypad.open_cards.includes(word);
-      key.setAttribute("aria-pressed", listed().includes(word));
+      key.setAttribute("aria-pressed", listed.includes(word));
       key.classList.toggle("seen", seen || (mayPlay !== null && !mayPlay.has(word)));
       key.classList.toggle("red", "♥♦".includes(suit));
       key.dataset.word = word;
@@ -283,5 +285,4 @@ export const layCards = (into, keypad, mayPlay, listed, pick) => {
   };
   if (keypad.suits.length) lay();
   else into.replaceChildren();
-  return lay;
 };

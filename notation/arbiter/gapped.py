@@ -136,6 +136,7 @@ class _Gapped(GapPlay):
                     form=lambda state, seat: (
                         WordForm() if type(state) is UnknownState else words.touch.form(states_of(state)[0], seat)
                     ),
+                    out_of_turn=words.touch.out_of_turn,
                 ),
             ),
             turns=replace(

@@ -1,6 +1,6 @@
 """How words of tarot are tapped: bids and calls, the chien and what is put away, and the cards of a trick."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import reduce
 from operator import or_
 
@@ -8,34 +8,19 @@ from cartulary.engine.cards.deck import CARDS, FOOL, SUIT, TRUMPS, cards_of, set
 from cartulary.engine.tarot import BIDS, NAMES, Move, Play, State
 from cartulary.engine.tarot.dealing import result_of_draw
 from cartulary.engine.tarot.state import POIGNEES
-from cartulary.notation.contract import CardList, Keypad, SuitKeys, Touch, TouchTarget, TouchTargets
+from cartulary.notation.card_forms import CardList, suit_keys, things, unseen_cards
+from cartulary.notation.contract import FormBranch as Branch
+from cartulary.notation.contract import FormThing as Thing
+from cartulary.notation.contract import Keypad, SuitKeys, Touch, WordForm
 from cartulary.notation.laying import FRENCH
 from cartulary.notation.tarot.picture import in_hand
 
-STAKES = (2, 3, 5, 10)
-"""The stakes of a bid that have keys; others are typed."""
 BID_LABELS = ("Pass", "Prise", "Garde", "Garde sans", "Garde contre")
 _RANKS = {"K": "King", "Q": "Queen", "N": "Knight", "J": "Jack"}
 _SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+_ATOUTS = TRUMPS | 1 << FOOL
 
-
-def targets(state: State, seat: int) -> TouchTargets:
-    """Return what a seat may touch: bids, the king it may call, cards put away unseen, or the cards it may hold.
-
-    If its hand is not wholly on record, those are all cards that nobody has played and that are not known to lie with
-    somebody else.
-    """
-    if state.phase == "bid":
-        return TouchTargets(tuple(map(TouchTarget, BIDS)))
-    if state.phase in ("chien", "discard"):
-        return TouchTargets((TouchTarget(_unseen_away(state)),))
-    if state.phase != "play":
-        return TouchTargets()
-    own, hidden = in_hand(state, seat - 1)
-    if hidden:
-        others = (in_hand(state, place)[0] for place in range(state.options.seats) if place != seat - 1)
-        own = set_of(CARDS) & ~state.played_cards & ~reduce(or_, others, 0)
-    return TouchTargets(tuple(TouchTarget(NAMES[card], NAMES[card]) for card in cards_of(own)))
+Nodes = dict[str, tuple[Branch, ...]]
 
 
 def path(move: Move, state: State) -> tuple[str, ...]:
@@ -43,96 +28,223 @@ def path(move: Move, state: State) -> tuple[str, ...]:
     return (NAMES[move.card],) if type(move) is Play and move.card >= 0 else ()
 
 
-def keypad(state: State, seat: int) -> Keypad:
-    """Return the keys of the 78 cards where a card may be named that is not on the drawing, and what else may be said.
-
-    Args:
-        state: What the viewer sees.
-        seat: The seat whose word it is.
-    """
-    if state.phase in ("deal", "bid"):
-        return _before_play(state, seat)
-    if state.phase == "call":
-        return Keypad(calls=tuple(_king_labels()))
-    if state.phase in ("chien", "discard"):
-        return _after_bids(state)
-    _, hidden = in_hand(state, seat - 1)
-    calls = (("Chelem", "Chelem"),) if not state.tricks and state.round.taker == seat and not state.round.chelem else ()
-    lists = tuple(_poignees(state, seat))
-    if not hidden:
-        return Keypad(suits=_KEYS if lists else (), calls=calls, lists=lists)
-    led = "" if state.led_suit < 0 else "CDHST"[state.led_suit]
-    cards = tuple(map(NAMES.__getitem__, cards_of(state.played_cards)))
-    return Keypad(_KEYS, cards, FRENCH.get(led, led), lists, calls)
-
-
-def _before_play(state: State, seat: int) -> Keypad:
-    """Return the keys before a taker is found: bids with stakes, the draw for the deal, and hands that are written."""
-    waiting, _ = result_of_draw(state.options, state.round.shows) if state.round.shows else (frozenset[int](), 0)
-    if waiting and not state.round.counts[0]:
-        draw = CardList(f"p{min(waiting)} draws", f"p{min(waiting)}/^", due=True)
-        return Keypad(_KEYS, lists=(draw,))
-    calls = [*zip(BIDS, BID_LABELS, strict=True)]
-    if state.options.variant == "dementlieu":
-        calls += [
-            (f"{bid}={stake}", f"{label} for {stake}")
-            for bid, label in zip(BIDS[1:], BID_LABELS[1:], strict=True)
-            for stake in STAKES
-        ]
-    calls += [("PetitSec", "Petit sec"), ("Maldonne", "Maldonne")]
-    hands = tuple(_hands(state)) if state.phase == "deal" and not state.round.bids else ()
-    return Keypad(_KEYS if hands else (), calls=tuple(calls), lists=hands)
-
-
-def _hands(state: State) -> Iterator[CardList]:
-    """Yield the lists that write whole hands and the chien, for those of which nothing is written yet."""
-    options, counts = state.options, state.round.counts
-    for place in range(options.seats):
-        if not counts[place]:
-            yield CardList(f"p{place + 1}'s hand", f"p0/p{place + 1}*", sizes=(options.hand,))
-    if not counts[options.aside]:
-        yield CardList("The chien", "p0/c*", sizes=(options.chien,))
-
-
-def _after_bids(state: State) -> Keypad:
-    """Return the keys of the chien and of what the taker puts away, each card by card, or unseen by one key."""
-    options = state.options
-    away = CardList("Put away", after="-", sizes=(options.chien,), due=state.phase == "discard")
-    unseen = ",".join("~" * options.chien)
-    calls = [(_unseen_away(state), f"{options.chien} put away unseen"), ("Chelem", "Chelem")]
-    if state.phase == "discard":
-        return Keypad(_KEYS, lists=(away,), calls=tuple(calls))
-    chien = CardList("The chien", "p0/^", sizes=(options.chien,), due=True)
-    return Keypad(_KEYS, lists=(chien, away), calls=(*calls, (f"p0/^{unseen}", "Chien not written down")))
-
-
-def _unseen_away(state: State) -> str:
-    """Return the word for cards put away that nobody saw: ``~,~,~,~,~,~-``."""
-    return ",".join("~" * state.options.chien) + "-"
-
-
-def _poignees(state: State, seat: int) -> Iterator[CardList]:
-    """Yield the list of a poignée if the seat may still show one: in fft, before its first card."""
-    has_played = seat in state.trick_seats or bool(state.tricks)
-    if state.options.variant == "fft" and not has_played and all(seat != shown for shown, _ in state.round.poignees):
-        yield CardList("Poignée", "Poignee=", sizes=POIGNEES[state.options.seats], suit="T")
-
-
-def _king_labels() -> Iterator[tuple[str, str]]:
-    """Yield the word of each court card that can be called, with its name."""
-    for rank, rank_name in _RANKS.items():
-        for suit, suit_name in _SUIT_NAMES.items():
-            yield f"Call={rank}{suit}", f"{rank_name} of {suit_name}"
+# --- keys ---
 
 
 def _suit_keys() -> Iterator[SuitKeys]:
     """Yield the keys of the trumps with the fool, and of each plain suit."""
-    trumps = ((NAMES[card], str(card - FOOL) if card != FOOL else "Fool") for card in cards_of(TRUMPS | 1 << FOOL))
+    trumps = ((NAMES[card], str(card - FOOL) if card != FOOL else "Fool") for card in cards_of(_ATOUTS))
     yield SuitKeys("T", "trumps", tuple(trumps))
     for (letter, sign), cards in zip(FRENCH.items(), SUIT, strict=True):
-        keys = tuple((NAMES[card], NAMES[card].removesuffix(letter)) for card in cards_of(cards))
-        yield SuitKeys(sign, _SUIT_NAMES[letter], keys)
+        yield suit_keys(sign, _SUIT_NAMES[letter], map(NAMES.__getitem__, cards_of(cards)))
 
 
 _KEYS = tuple(_suit_keys())
-TOUCH = Touch(targets, path, keypad)
+
+
+def keypad(state: State, seat: int) -> Keypad:
+    """Return the keys of the 78 cards, with those that have been played and the suit that was led."""
+    led = "" if state.led_suit < 0 else "CDHST"[state.led_suit]
+    return Keypad(_KEYS, tuple(map(NAMES.__getitem__, cards_of(state.played_cards))), FRENCH.get(led, led))
+
+
+# --- words ---
+
+
+class _Form:
+    """A form that is put together: its nodes, groups and ends.
+
+    Attributes:
+        state: What the viewer sees.
+        seat: The seat that writes, 0 for who writes for all.
+        start: The branches of the first node.
+        rare: Those that are shown only after a tap on a key of their own.
+    """
+
+    def __init__(self, state: State, seat: int) -> None:
+        self.state, self.seat = state, seat
+        self.start: list[Branch] = []
+        self.rare: list[Branch] = []
+        self.nodes: Nodes = {}
+        self.groups: dict[str, tuple[Thing, ...]] = {}
+        self.ends: list[str] = []
+
+    def writes(self, seat: int) -> bool:
+        """Say whether words of a seat, 0 for the table, are written here."""
+        return self.seat in (0, seat)
+
+    def list_cards(self, cards: CardList, text: str, label: str = "", *, rare: bool = False) -> None:
+        """Let a word begin with a list of cards after a text; see ``CardList.first``."""
+        (self.rare if rare else self.start).extend(cards.first(text, label))
+        self.nodes |= cards.nodes()
+        self.ends += (end for end in cards.ends if end not in self.ends)
+
+    def form(self) -> WordForm:
+        """Return the form."""
+        more = (Branch("", "More…", next_node="more"),) if self.rare else ()
+        rare = {"more": tuple(self.rare)} if self.rare else {}
+        return WordForm({"start": (*self.start, *more)} | rare | self.nodes, self.groups, tuple(self.ends))
+
+
+def form(state: State, seat: int) -> WordForm:
+    """Return how words are put together; out of turn a seat announces a petit sec, a chelem, or draws for the deal."""
+    made = _Form(state, seat)
+    _PHASES[state.phase](made)
+    return made.form()
+
+
+def _deal(made: _Form) -> None:
+    """Add what is said before anybody has bid: the draw for the deal, the cards dealt, and then what a bidder says."""
+    state = made.state
+    start, options = state.round, state.options
+    waiting, _ = result_of_draw(options, start.shows)
+    made.groups["cards"] = things(NAMES)
+    made.nodes["one card"] = (Branch(group="cards"),)
+    if start.first and start.last < 0 and waiting:
+        drawing = [one for one in sorted(waiting) if made.writes(one)]
+        if start.shows:
+            made.start += (Branch(f"p{one}/^", group="cards") for one in drawing[:1])
+            made.start += (Branch(f"p{one}/^", f"p{one} draws…", next_node="one card") for one in drawing[1:])
+            return
+        made.rare += (Branch(f"p{one}/^", f"p{one} draws for the deal…", next_node="one card") for one in drawing)
+    _bidding(made)
+    if made.writes(0):
+        _dealing(made)
+
+
+def _dealing(made: _Form) -> None:
+    """Add the cards that are dealt: packets if that is how the deal is written, else whole hands or a first packet."""
+    start, options = made.state.round, made.state.options
+    packets = start.whole is False
+    sizes = (options.packet,) if start.whole is None else ()
+    hand = CardList("hand", options.packet if packets else options.hand, "cards", ends=() if packets else sizes)
+    for to, count in enumerate(start.counts[: options.seats], 1):
+        if not count or (packets and count < options.hand):
+            made.list_cards(hand, f"p0/p{to}*", f"p{to} gets…" if packets else f"p{to}'s hand…", rare=not packets)
+    if packets and start.counts[options.aside] < options.chien:
+        made.start.append(Branch("p0/c*", "The chien gets…", next_node="one card"))
+    elif not start.counts[options.aside]:
+        chien = CardList("dealt", options.chien, "cards", ends=(1,) if sizes else ())
+        made.list_cards(chien, "p0/c*", "The chien…", rare=True)
+
+
+def _bidding(made: _Form) -> None:
+    """Add the bids of the seat in turn, and what ends the deal before it is played."""
+    state = made.state
+    callers = {bid.seat for bid in state.round.bids}
+    if made.writes(state.turn):
+        made.start += (Branch(bid, label) for bid, label in zip(BIDS, BID_LABELS, strict=True))
+        if state.options.variant == "dementlieu":
+            made.start += (
+                Branch(f"{bid}=", f"{label} for…", next_node="stake")
+                for bid, label in zip(BIDS[1:], BID_LABELS[1:], strict=True)
+            )
+            digits = tuple(map(Thing, "123456789"))
+            made.groups |= {"stakes": digits, "digits": (Thing("0"), *digits)}
+            made.nodes |= {
+                "stake": (
+                    Branch(group="stakes"),
+                    Branch("", "10 or more…", next_node="long stake"),
+                    Branch("~", "not known"),
+                ),
+                "long stake": (Branch(group="stakes", next_node="digits"),),
+                "digits": (Branch(group="digits", next_node="digits"),),
+            }
+            made.ends.append("digits")
+    for seat in range(1, state.options.seats + 1):
+        if seat not in callers and made.writes(seat):
+            made.rare.append(Branch(f"p{seat}/PetitSec", f"p{seat}: petit sec"))
+    if made.writes(0):
+        made.rare.append(Branch("Maldonne", "Maldonne: deal again"))
+
+
+def _call(made: _Form) -> None:
+    """Add the court cards that a taker of five seats may call, the kings first."""
+    if made.writes(made.state.turn):
+        made.start += (_called("K", suit) for suit in _SUIT_NAMES)
+        made.start.append(Branch("", "A lower card…", next_node="lower"))
+        made.nodes["lower"] = tuple(_called(rank, suit) for rank in "QNJ" for suit in _SUIT_NAMES)
+
+
+def _called(rank: str, suit: str) -> Branch:
+    """Return the key of a court card that is called."""
+    return Branch(f"Call={rank}{suit}", f"{_RANKS[rank]} of {_SUIT_NAMES[suit]}")
+
+
+def _after_bids(made: _Form) -> None:
+    """Add what the chien shows, and what the taker puts away."""
+    state, count = made.state, made.state.options.chien
+    shows = state.phase == "chien" and made.writes(0)
+    aside, (own, hidden) = state.sure[state.options.aside], in_hand(state, state.turn - 1)
+    anywhere = set_of(CARDS) & ~_in_hands(state)
+    made.groups["cards"] = things(_names(anywhere))
+    known = not hidden and aside.bit_count() == count
+    made.groups["own"] = things(_names(own | (aside if known else anywhere)))
+    if shows:
+        made.start.append(Branch("p0/^", group="cards", next_node="chien 1"))
+        chien = CardList("chien", count, "cards")
+        made.nodes |= chien.nodes()
+    if made.writes(state.turn):
+        away = CardList("away", count, "own", after="-")
+        made.nodes |= away.nodes()
+        if not shows:
+            made.start.append(Branch(group="own", next_node="away 1"))
+        made.start.append(Branch(f"{unseen_cards(count)}-", f"{count} put away unseen"))
+        if shows:
+            made.start.append(Branch("", "Put away by name…", next_node="away 0"))
+    if shows:
+        made.start.append(Branch(f"p0/^{unseen_cards(count)}", "Chien not written down"))
+
+
+def _play(made: _Form) -> None:
+    """Add the cards of the seat in turn, and what is announced before the first one."""
+    state = made.state
+    turn, start, options = state.turn, state.round, state.options
+    fft, own = options.variant == "fft", _possible(state, turn - 1) if turn else 0
+    if turn and made.writes(turn):
+        made.groups["own"] = things(_names(own))
+        made.start.append(Branch(group="own"))
+        _, hidden = in_hand(state, turn - 1)
+        if hidden:
+            made.start.append(Branch("~", "A card nobody saw"))
+    if not fft or state.tricks:
+        return
+    if not state.trick_seats and not start.chelem and made.writes(start.taker):
+        made.start.append(Branch("Chelem" if start.taker == turn else f"p{start.taker}/Chelem", "Chelem"))
+    sizes = POIGNEES[options.seats]
+    trumps = own & _ATOUTS
+    fits = turn not in state.trick_seats and trumps.bit_count() >= sizes[0]
+    if fits and made.writes(turn) and all(turn != seat for seat, _ in start.poignees):
+        made.groups["trumps"] = things(_names(trumps))
+        made.list_cards(CardList("poignée", sizes[-1], "trumps", unseen=False, ends=sizes), "Poignee=", "Poignée…")
+
+
+def _possible(state: State, place: int) -> int:
+    """Return the cards that a seat may have in its hand as a set of bits: its own, where they are all on record, else
+    all that nobody has played and that are not known to lie elsewhere.
+    """
+    own, hidden = in_hand(state, place)
+    if not hidden:
+        return own
+    return own | set_of(CARDS) & ~state.played_cards & ~state.sure[state.options.aside] & ~_in_hands(state)
+
+
+def _in_hands(state: State) -> int:
+    """Return the cards that are known to be in any hand as a set of bits."""
+    return reduce(or_, (in_hand(state, place)[0] for place in range(state.options.seats)))
+
+
+def _names(cards: int) -> Iterable[str]:
+    """Return the names of a set of cards."""
+    return map(NAMES.__getitem__, cards_of(cards))
+
+
+_PHASES = {
+    "deal": _deal,
+    "bid": _bidding,
+    "call": _call,
+    "chien": _after_bids,
+    "discard": _after_bids,
+    "play": _play,
+}
+TOUCH = Touch(path=path, keypad=keypad, form=form, out_of_turn=True)

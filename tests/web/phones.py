@@ -186,7 +186,9 @@ class Phone:
             card = self.page.locator(f'.keypad [data-word="{what}"]')
             if key.count():
                 key.first.click()
-            elif item.count():
+            elif card.count():
+                card.click()
+            elif item.count() and (self.in_sight(item.first) or not self._has_key(what)):
                 item.first.click()
             else:
                 if not card.count():
@@ -199,6 +201,22 @@ class Phone:
             if not word.startswith(text):
                 raise AssertionError((word, text))
         return taps
+
+    def in_sight(self, thing: Any) -> bool:
+        """Say whether a finger finds the middle of something without scrolling, with nothing over it."""
+        return bool(
+            thing.evaluate(
+                "one => { const box = one.getBoundingClientRect();"
+                " const found = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);"
+                " return found === one || one.contains(found); }"
+            )
+        )
+
+    def _has_key(self, card: str) -> bool:
+        """Say whether a card is among the keys of the keypad, of whichever suit."""
+        suits = json.loads(str(self.page.get_attribute("[data-live]", "data-surface")))["keypad"]["suits"]
+        known = any(card == word for suit in suits for word, _ in suit["keys"])
+        return known and bool(self.page.locator(".suits").count())
 
     def type(self, text: str) -> None:
         self.page.fill("#words", text)

@@ -1,120 +1,183 @@
-"""A deal of tarot recorded by taps alone on a phone, with hands that nobody wrote down; taps are counted."""
+"""Deals of tarot recorded by taps alone on a phone, drawn by chance from another dealer; taps are counted."""
 
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
-from cartulary.notation import GAMES, legal_words, loads, read_heading, steps
+from cartulary.notation import GAMES, Step, loads, read_heading, steps
+from cartulary.notation.viewer import Everything
 from cartulary.records import api
-from tests.web.phones import Phone, opened
+from tests.referees.tarot.deals import DECK, VARIANTS, Playing, Written, record
+from tests.web.phones import Phone, opened, steps_to
 
 Address = tuple[str, Path]
 GAME = GAMES["tarot"]
+UNSEEN = "~,~,~,~,~,~-"
 
 
-def played_deal(chance: Random) -> tuple[list[str], list[str], list[str]]:
-    """Return a deal played by chance by the FFT rules: the words that deal the hands, the chien, and all cards played.
-
-    The second seat takes with a Garde.
-    """
-    deck = [word for suit in GAME.words.touch.keypad(_start(), 1).suits for word, _ in suit.keys]
-    chance.shuffle(deck)
-    hands = [deck[18 * seat : 18 * seat + 18] for seat in range(4)]
-    if any(sum(card[0] == "T" for card in hand) < 2 for hand in hands):
-        return played_deal(chance)
-    chien = deck[72:]
-    dealt = [f"p0/p{seat}*{','.join(hand)}" for seat, hand in enumerate(hands, 1)] + [f"p0/c*{','.join(chien)}"]
-    words = [*dealt, "Pass", "Garde", "Pass", "Pass", f"p0/^{','.join(chien)}"]
-    plain = [card for card in (*hands[1], *chien) if card[0] not in "TK"]
-    if len(plain) < 6:
-        return played_deal(chance)
-    words.append(f"{','.join(sorted(plain)[:6])}-")
-    cards: list[str] = []
-    state, calls = _followed(words)
-    while len(cards) < 72:
-        legal = [word for word in legal_words(GAME, state, calls) if word in deck]
-        cards.append(chance.choice(legal))
-        state, calls = _followed([*words, *cards])
-    return words[5:9], chien, cards
-
-
-def _start() -> Any:
-    [record] = loads('[Game "Tarot"]\n[Variant "fft"]\n[Seat1 "?"]\n[Seat2 "?"]\n[Seat3 "?"]\n[Seat4 "?"]\n\n*\n')
-    heading = read_heading(record)
+def plies(written: Written, words: tuple[str, ...]) -> Iterator[Step]:
+    """Yield the plies of a record."""
+    seats = "".join(f'[Seat{seat} "?"]\n' for seat in range(1, written.seats + 1))
+    [one] = loads(f'[Game "Tarot"]\n[Variant "{written.variant}"]\n{seats}\n{" ".join(words)} *\n')
+    heading = read_heading(one)
     assert heading.sheet is not None
-    return GAME.rules.setup(heading.sheet)
+    yield from steps(GAME, GAME.rules.setup(heading.sheet), one.line.words, written.seats)
 
 
-def _followed(words: list[str]) -> tuple[Any, Any]:
-    *_, last = steps(GAME, _start(), tuple(words), 4)
-    return last.after, last.calls_after
+def taps(state: Any, seat: int, word: str) -> list[tuple[str, str]]:
+    """Return what is tapped to write a word, without the keys of suits."""
+    return steps_to(msgspec.to_builtins(GAME.words.touch.form(state, seat)), word) or []
 
 
-def in_view(phone: Phone, selector: str) -> bool:
-    """Say whether an element lies wholly inside the window, without scrolling."""
-    box = phone.page.locator(selector).bounding_box()
-    size = phone.page.viewport_size
-    return bool(box) and box["y"] >= 0 and box["y"] + box["height"] <= size["height"]
+@pytest.mark.parametrize(("variant", "seats"), VARIANTS)
+def test_every_word_of_deals_drawn_by_chance_is_tapped(variant: str, seats: int) -> None:
+    """Also the draw for the deal, packets, hands as dealt, deals called off, and all that is said out of turn."""
+    kinds = set[str]()
+    for number in range(8):
+        written = record(Random(f"{variant} {seats} {number}"), variant, seats, 2)
+        for words in (written.words, written.table):
+            for step in plies(written, words):
+                found = taps(step.state, 0, step.text)
+                assert found, (step.text, step.state.phase)
+                assert len(found) == 1 or step.text not in DECK, step.text
+                kinds.add(type(step.move).__name__)
+    assert kinds >= {"Bid", "Deal", "Discard", "Play", "Reveal", "Show" if number else ""}
+
+
+@pytest.mark.parametrize(("variant", "seats"), VARIANTS)
+def test_a_seat_taps_its_own_words_from_what_it_sees(variant: str, seats: int) -> None:
+    written = record(Random(f"own {variant} {seats}"), variant, seats, 2)
+    for words in (written.words, written.table):
+        for step in plies(written, words):
+            seat = step.move.seat
+            if seat:
+                assert taps(GAME.hidden.view(step.state, seat), seat, step.text), (step.text, step.state.phase)
+
+
+# --- in a browser ---
+
+
+def finished_deal(key: str, variant: str, seats: int) -> Playing:
+    """Return a deal drawn by chance that was played to its end, after the taker had taken up the chien."""
+    for number in count():
+        deal = Playing(Random(f"{key} {number}"), variant, seats, seats)
+        if deal.finished().deal is not None and any(word.startswith("p0/^") for word in deal.table):
+            return deal
+    raise AssertionError
+
+
+class Keys:
+    """The keys of cards: where each was seen, which must not change."""
+
+    def __init__(self, phone: Phone) -> None:
+        self.phone, self.places = phone, dict[str, Any]()
+
+    def hold_still(self) -> None:
+        """Check that all keys shown are where they were, large enough, on the screen, and that nothing was scrolled."""
+        page = self.phone.page
+        assert page.evaluate("() => scrollY") == 0
+        boxes = page.evaluate(
+            "() => [...document.querySelectorAll('.keypad [data-word]')].map(key => {"
+            " const box = key.getBoundingClientRect();"
+            " return [key.dataset.word, box.x, box.y, box.right, box.bottom]})"
+        )
+        for word, *box in boxes:
+            assert self.places.setdefault(word, box) == box, word
+            left, top, right, bottom = box
+            assert 0 <= left <= right - 40 <= 350, (word, box)
+            assert 0 <= top <= bottom - 40 <= 804, (word, box)
+
+
+def record_by_taps(phone: Phone, words: tuple[str, ...]) -> list[int]:
+    """Write words by taps with nothing scrolled and no key moved, and return how many taps each took."""
+    keys, found = Keys(phone), []
+    for word in words:
+        found.append(phone.tap(word))
+        keys.hold_still()
+    return found
 
 
 @pytest.mark.hunt
-def test_a_deal_is_recorded_by_taps_and_no_key_moves(browser: Any, address: Address) -> None:
-    bids, chien, cards = played_deal(Random(27))
-    id = opened(address, "tarot", "tapped-deal", variant="fft", seats=4)
+@pytest.mark.parametrize(
+    ("variant", "seats", "quiet"),
+    [("fft", 4, False), ("fft", 3, False), ("fft", 5, False), ("dementlieu", 4, False), ("fft", 4, True)],
+)
+def test_a_deal_with_unknown_hands_is_recorded_by_taps(
+    browser: Any, address: Address, variant: str, seats: int, quiet: bool
+) -> None:
+    deal = finished_deal(f"taps {quiet}", variant, seats)
+    id = opened(address, "tarot", f"taps-{variant}-{seats}-{quiet}", variant=variant, seats=seats)
+    if quiet:
+        with api.Store(address[1]) as store:
+            api.play(store, id, api.WordsRequest(tuple(deal.table[:1])), viewer=Everything(quiet=True))
     phone = Phone(browser, address, id, "scribe")
-    taps = sum(phone.tap(bid) for bid in bids)
-    for card in chien:
-        taps += phone.tap_key(card)
-    before = phone.version
-    phone.page.click("[data-line] button[type=submit]")
-    phone.written(before)
-    taps += 1 + phone.tap(",".join("~" * 6) + "-")
-    assert taps <= 18
-    places: dict[str, Any] = {}
-    for card in cards:
-        before, count = phone.version, phone.tap_key(card)
-        assert count <= 2
-        phone.written(before)
-        for key in phone.page.locator(".keypad [data-word]").all():
-            word = str(key.get_attribute("data-word"))
-            assert places.setdefault(word, key.bounding_box()) == key.bounding_box(), word
-    assert phone.words()[-72:] == tuple(cards)
-    with api.Store(address[1]) as store:
-        assert not [one for one in api.load(store, id).examined.report.findings if one.severity == "error"]
+    words = tuple(deal.table)[quiet:]
+    found = record_by_taps(phone, words)
+    assert phone.words() == tuple(deal.table)
+    assert all(taps <= 2 for word, taps in zip(words, found, strict=True) if word in DECK)
+    said = [taps for word, taps in zip(words, found, strict=True) if word not in DECK and "Poignee" not in word]
+    assert sum(said) <= 18 + 2 * (seats - 4) + sum("=" in word for word in words)
     phone.close()
 
 
-def test_the_bids_the_chien_and_what_is_put_away_are_six_taps_unseen(browser: Any, address: Address) -> None:
+def test_the_bids_and_what_is_put_away_are_six_taps_unseen(browser: Any, address: Address) -> None:
     id = opened(address, "tarot", "unseen", variant="fft", seats=4)
     phone = Phone(browser, address, id, "scribe")
-    taps = sum(phone.tap(bid) for bid in ("Pass", "Garde", "Pass", "Pass"))
-    assert phone.page.locator("[data-calls] button").all_text_contents()[0] in (
-        "6 put away unseen",
-        "Chien not written down",
-    )
-    taps += phone.tap("~,~,~,~,~,~-")
-    assert taps <= 6
-    assert phone.tap_key("T21") <= 2
+    assert sum(record_by_taps(phone, ("Pass", "Garde", "Pass", "Pass", UNSEEN))) <= 6
+    assert record_by_taps(phone, ("T21", "T05", "~", "T07"))[0] <= 2
     phone.close()
 
 
-def test_a_key_is_on_the_screen_without_scrolling_and_a_poignee_is_put_together(browser: Any, address: Address) -> None:
-    id = opened(address, "tarot", "poignee", variant="fft", seats=4)
+@pytest.mark.parametrize(
+    ("variant", "seats", "words"),
+    [
+        ("fft", 3, "Pass Prise Garde p0/^7C,8H,~,~,~,~ T02,~,~,~,~,~-"),
+        ("fft", 5, "Pass Pass Garde Pass Pass Call=QH p0/^7C,8C,~ 7C,9C,~- p3/Chelem"),
+        ("fft", 4, "p1/^7C p2/^8C p3/^T00 p4/^KD p3/^9D Pass Pass Pass p1/PetitSec"),
+        ("dementlieu", 4, "p4/PetitSec Pass Prise=12 Garde=~ GardeSans=307 5C"),
+        ("dementlieu", 3, "Prise=5 Maldonne p0/p3*7C,8C,9C p0/c*T05 p0/p1*1H,2H,3H"),
+    ],
+)
+def test_words_before_the_first_card_are_tapped(
+    browser: Any, address: Address, variant: str, seats: int, words: str
+) -> None:
+    """Stakes of any number, a called card, chiens partly seen, what is said out of turn, a draw, packets."""
+    id = opened(address, "tarot", f"before-{variant}-{seats}", variant=variant, seats=seats, players=("Ann", "Bela"))
     phone = Phone(browser, address, id, "scribe")
-    for word in ("Pass", "Garde", "Pass", "Pass", "~,~,~,~,~,~-"):
-        phone.tap(word)
-    assert all(in_view(phone, f'.keypad [data-word="T{number:02}"]') for number in (1, 8, 21))
-    phone.page.click(".suits button:text-is('♣')")
-    phone.page.click("[data-lists] >> text=Poignée")
-    assert phone.page.locator(".suits [aria-pressed=true]").text_content() == "T"
-    assert phone.page.get_attribute("#words", "placeholder") == phone.page.text_content(".turn")
-    for number in range(1, 11):
-        phone.tap_key(f"T{number:02}")
-    assert phone.page.input_value("#words") == "Poignee=" + ",".join(f"T{number:02}" for number in range(1, 11))
-    before = phone.version
-    phone.page.click("[data-line] button[type=submit]")
-    phone.written(before)
-    assert phone.words()[-1].startswith("Poignee=")
+    record_by_taps(phone, tuple(words.split()))
+    assert phone.words() == tuple(words.split())
     phone.close()
+
+
+def test_hands_on_record_take_one_tap_a_card(browser: Any, address: Address) -> None:
+    deal = finished_deal("known", "fft", 4)
+    hands = tuple(f"p0/p{seat}*{','.join(hand)}" for seat, hand in enumerate(deal.dealt.hands, 1))
+    words = (*hands, *deal.words[len(deal.dealt.words) :])
+    id = opened(address, "tarot", "known", variant="fft", seats=4)
+    phone = Phone(browser, address, id, "scribe")
+    for word in words[:24]:
+        taken = phone.tap(word)
+        if word in words[:4]:
+            assert taken <= 2 + 18 + 5, word
+        elif word.endswith("-"):
+            assert taken == 6, word
+        elif word in DECK:
+            assert taken == 1, word
+    assert phone.words() == words[:24]
+    phone.close()
+
+
+def test_a_taker_out_of_turn_announces_a_chelem_on_its_own_phone(browser: Any, address: Address) -> None:
+    id = opened(address, "tarot", "chelem", variant="fft", seats=4)
+    with api.Store(address[1]) as store:
+        api.play(store, id, api.WordsRequest(("Pass", "Garde", "Pass", "Pass", UNSEEN)))
+    phones = [Phone(browser, address, id, role) for role in ("p2", "p3")]
+    assert phones[1].page.locator("[data-calls] button").count() == 0
+    assert phones[0].tap("p2/Chelem") == 1
+    for phone in phones:
+        phone.close()

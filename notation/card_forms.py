@@ -1,0 +1,79 @@
+"""Words of cards that are tapped one after the other, for the forms of card games: their keys and their lists."""
+
+from collections.abc import Collection, Iterable, Iterator
+
+from cartulary.notation.contract import FormBranch as Branch
+from cartulary.notation.contract import FormThing as Thing
+from cartulary.notation.contract import SuitKeys
+
+UNSEEN = "~"
+"""A card that nobody saw, as words name it."""
+
+
+def suit_keys(sign: str, name: str, cards: Iterable[str]) -> SuitKeys:
+    """Return the keys of a suit whose cards have their ranks first, such as ``7C``; each key has the rank."""
+    return SuitKeys(sign, name, tuple((card, card[:-1]) for card in cards))
+
+
+def things(cards: Iterable[str], *, unseen: bool = False) -> tuple[Thing, ...]:
+    """Return cards as things of a group, and after them one that nobody saw if ``unseen`` says so."""
+    named = tuple(map(Thing, cards))
+    return (*named, Thing(UNSEEN, label="unseen")) if unseen else named
+
+
+def unseen_cards(count: int) -> str:
+    """Return so many cards that nobody saw as a word lists them: ``~,~,~``."""
+    return ",".join(UNSEEN * count)
+
+
+class CardList:
+    """A part of a word that names several cards, each by one step.
+
+    Attributes:
+        name: What its nodes are called in the form; no other list may have the same.
+        size: How many cards there are at most. The last one ends the word, or leads to ``next_node``.
+        group: The group of the cards.
+        after: The text after the cards.
+        next_node: The node that follows the last card; empty if the word is complete.
+        unseen: Whether one key names all cards that are left as unseen.
+        ends: The numbers of cards, below ``size``, after which the word may be complete; ``after`` must be empty then.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        size: int,
+        group: str,
+        after: str = "",
+        next_node: str = "",
+        *,
+        unseen: bool = True,
+        ends: Collection[int] = (),
+    ) -> None:
+        self.name, self.size, self.group, self.after, self.next_node = name, size, group, after, next_node
+        self.unseen, self.ends = unseen, tuple(f"{name} {count}" for count in ends if 0 < count < size)
+
+    def first(self, text: str, label: str = "") -> Iterator[Branch]:
+        """Yield the branches that begin the list after a text: the first card, and all cards unseen by one key.
+
+        Args:
+            text: What the word begins with.
+            label: The text of a key that leads to the first card; empty if the card is tapped at once.
+        """
+        if label:
+            yield Branch(text, label, next_node=f"{self.name} 0")
+        else:
+            yield from self._ways(text, 0)
+
+    def nodes(self) -> dict[str, tuple[Branch, ...]]:
+        """Return the branches of each node of the list."""
+        return {f"{self.name} {count}": tuple(self._ways("," if count else "", count)) for count in range(self.size)}
+
+    def _ways(self, text: str, count: int) -> Iterator[Branch]:
+        """Yield the ways on after so many cards; ``text`` goes before the next one."""
+        last = count + 1 == self.size
+        then = self.next_node if last else f"{self.name} {count + 1}"
+        yield Branch(text, group=self.group, after=self.after if last else "", next_node=then)
+        left = self.size - count
+        if self.unseen:
+            yield Branch(f"{text}{unseen_cards(left)}{self.after}", f"{left} unseen", next_node=self.next_node)
