@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from cartulary.notation.contract import FormBranch as Branch
 from cartulary.notation.contract import FormThing as Thing
-from cartulary.notation.contract import SuitKeys
+from cartulary.notation.contract import SuitKeys, WordForm
 
 UNSEEN = "~"
 """A card that nobody saw, as words name it."""
@@ -26,7 +26,7 @@ def unseen_cards(count: int) -> str:
     return ",".join(UNSEEN * count)
 
 
-class CardList:
+class CardSteps:
     """A part of a word that names several cards, each by one step.
 
     Attributes:
@@ -77,3 +77,47 @@ class CardList:
         left = self.size - count
         if self.unseen:
             yield Branch(f"{text}{unseen_cards(left)}{self.after}", f"{left} unseen", next_node=self.next_node)
+
+
+class FormDraft:
+    """A form that is being put together.
+
+    Attributes:
+        seat: The seat that writes, 0 for who writes for all.
+        start: The branches of the first node.
+        rare: Those that are shown only after a tap on a key of their own.
+        nodes: The branches of the other nodes by name.
+        groups: The things of each group by name.
+        ends: The nodes at which a word may be complete.
+    """
+
+    def __init__(self, seat: int) -> None:
+        self.seat = seat
+        self.start: list[Branch] = []
+        self.rare: list[Branch] = []
+        self.nodes: dict[str, tuple[Branch, ...]] = {}
+        self.groups: dict[str, tuple[Thing, ...]] = {}
+        self.ends: list[str] = []
+
+    def writes(self, seat: int) -> bool:
+        """Say whether words of a seat, 0 for the table, are written here."""
+        return self.seat in (0, seat)
+
+    def list_cards(self, cards: CardSteps, text: str, label: str = "", *, rare: bool = False) -> None:
+        """Let a word begin with a list of cards after a text.
+
+        Args:
+            cards: The list.
+            text: What the word begins with.
+            label: The text of a key that leads to the first card; empty if the card is tapped at once.
+            rare: Whether it is shown only after a tap on the key of rare words.
+        """
+        (self.rare if rare else self.start).extend(cards.first(text, label))
+        self.nodes |= cards.nodes()
+        self.ends += (end for end in cards.ends if end not in self.ends)
+
+    def form(self) -> WordForm:
+        """Return the form."""
+        more = (Branch("", "More…", next_node="more"),) if self.rare else ()
+        rare = {"more": tuple(self.rare)} if self.rare else {}
+        return WordForm({"start": (*self.start, *more)} | rare | self.nodes, self.groups, tuple(self.ends))

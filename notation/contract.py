@@ -115,6 +115,22 @@ class TouchTargets(Struct, frozen=True):
     places: tuple[TouchTarget, ...] = ()
 
 
+class CardList(Struct, frozen=True):
+    """A word of several cards, which are typed one after the other, such as the cards that somebody puts away.
+
+    Attributes:
+        before: The text of the word before the cards, which are joined by commas.
+        after: The text after them.
+        sizes: How many cards there may be.
+        due: Whether this is the next word, so that cards alone are such a word.
+    """
+
+    before: str = ""
+    after: str = ""
+    sizes: tuple[int, ...] = (1,)
+    due: bool = False
+
+
 class SuitKeys(Struct, frozen=True):
     """The keys of a suit.
 
@@ -136,11 +152,13 @@ class Keypad(Struct, frozen=True):
         suits: The keys by suit; empty if no card is to be named, or if all that may be are drawn.
         open_cards: The words of cards that lie or have lain open, so that they cannot come once more.
         suit_led: The suit that was led, by its sign; empty for none.
+        lists: The words of several cards that may be written now.
     """
 
     suits: tuple[SuitKeys, ...] = ()
     open_cards: tuple[str, ...] = ()
     suit_led: str = ""
+    lists: tuple[CardList, ...] = ()
 
 
 class FormThing(Struct, frozen=True, omit_defaults=True):

@@ -79,7 +79,7 @@ let steps = []; // where the word stood at each step, the last one now
 const go = (node, text) => {
   const { form, offers, quiet } = surface();
   const next = standing(form, node, text);
-  if (next.node) {
+  if (next.ways.length) {
     steps.push(next);
     return layForm();
   }

@@ -8,10 +8,10 @@ from cartulary.engine.cards.deck import CARDS, FOOL, SUIT, TRUMPS, cards_of, set
 from cartulary.engine.tarot import BIDS, NAMES, Move, Play, State
 from cartulary.engine.tarot.dealing import result_of_draw
 from cartulary.engine.tarot.state import POIGNEES
-from cartulary.notation.card_forms import CardList, suit_keys, things, unseen_cards
+from cartulary.notation.card_forms import CardSteps, FormDraft, suit_keys, things, unseen_cards
+from cartulary.notation.contract import CardList, Keypad, SuitKeys, Touch, WordForm
 from cartulary.notation.contract import FormBranch as Branch
 from cartulary.notation.contract import FormThing as Thing
-from cartulary.notation.contract import Keypad, SuitKeys, Touch, WordForm
 from cartulary.notation.laying import FRENCH
 from cartulary.notation.tarot.picture import in_hand
 
@@ -19,8 +19,6 @@ BID_LABELS = ("Pass", "Prise", "Garde", "Garde sans", "Garde contre")
 _RANKS = {"K": "King", "Q": "Queen", "N": "Knight", "J": "Jack"}
 _SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 _ATOUTS = TRUMPS | 1 << FOOL
-
-Nodes = dict[str, tuple[Branch, ...]]
 
 
 def path(move: Move, state: State) -> tuple[str, ...]:
@@ -43,47 +41,47 @@ _KEYS = tuple(_suit_keys())
 
 
 def keypad(state: State, seat: int) -> Keypad:
-    """Return the keys of the 78 cards, with those that have been played and the suit that was led."""
+    """Return the keys of the 78 cards, with those that have been played, the suit that was led, and the words of
+    several cards.
+    """
     led = "" if state.led_suit < 0 else "CDHST"[state.led_suit]
-    return Keypad(_KEYS, tuple(map(NAMES.__getitem__, cards_of(state.played_cards))), FRENCH.get(led, led))
+    open_cards = tuple(map(NAMES.__getitem__, cards_of(state.played_cards)))
+    return Keypad(_KEYS, open_cards, FRENCH.get(led, led), tuple(_lists(state, seat)))
+
+
+def _lists(state: State, seat: int) -> Iterator[CardList]:
+    """Yield the words of several cards that may be written now."""
+    options, start = state.options, state.round
+    if state.phase == "deal" and not start.bids:
+        for to in range(options.seats):
+            if not start.counts[to]:
+                yield CardList(f"p0/p{to + 1}*", sizes=(options.hand,))
+        if not start.counts[options.aside]:
+            yield CardList("p0/c*", sizes=(options.chien,))
+    if state.phase in ("chien", "discard"):
+        if state.phase == "chien":
+            yield CardList("p0/^", sizes=(options.chien,), due=True)
+        yield CardList(after="-", sizes=(options.chien,), due=state.phase == "discard")
+    if _may_show(state, seat):
+        yield CardList("Poignee=", sizes=POIGNEES[options.seats])
+
+
+def _may_show(state: State, seat: int) -> bool:
+    """Say whether a seat may show a poignée: in fft, before its first card, once."""
+    if state.phase != "play" or state.options.variant != "fft" or state.tricks:
+        return False
+    return seat not in state.trick_seats and all(seat != shown for shown, _ in state.round.poignees)
 
 
 # --- words ---
 
 
-class _Form:
-    """A form that is put together: its nodes, groups and ends.
-
-    Attributes:
-        state: What the viewer sees.
-        seat: The seat that writes, 0 for who writes for all.
-        start: The branches of the first node.
-        rare: Those that are shown only after a tap on a key of their own.
-    """
+class _Form(FormDraft):
+    """The form of a position. state: what the viewer sees."""
 
     def __init__(self, state: State, seat: int) -> None:
-        self.state, self.seat = state, seat
-        self.start: list[Branch] = []
-        self.rare: list[Branch] = []
-        self.nodes: Nodes = {}
-        self.groups: dict[str, tuple[Thing, ...]] = {}
-        self.ends: list[str] = []
-
-    def writes(self, seat: int) -> bool:
-        """Say whether words of a seat, 0 for the table, are written here."""
-        return self.seat in (0, seat)
-
-    def list_cards(self, cards: CardList, text: str, label: str = "", *, rare: bool = False) -> None:
-        """Let a word begin with a list of cards after a text; see ``CardList.first``."""
-        (self.rare if rare else self.start).extend(cards.first(text, label))
-        self.nodes |= cards.nodes()
-        self.ends += (end for end in cards.ends if end not in self.ends)
-
-    def form(self) -> WordForm:
-        """Return the form."""
-        more = (Branch("", "More…", next_node="more"),) if self.rare else ()
-        rare = {"more": tuple(self.rare)} if self.rare else {}
-        return WordForm({"start": (*self.start, *more)} | rare | self.nodes, self.groups, tuple(self.ends))
+        super().__init__(seat)
+        self.state = state
 
 
 def form(state: State, seat: int) -> WordForm:
@@ -117,14 +115,14 @@ def _dealing(made: _Form) -> None:
     start, options = made.state.round, made.state.options
     packets = start.whole is False
     sizes = (options.packet,) if start.whole is None else ()
-    hand = CardList("hand", options.packet if packets else options.hand, "cards", ends=() if packets else sizes)
+    hand = CardSteps("hand", options.packet if packets else options.hand, "cards", ends=() if packets else sizes)
     for to, count in enumerate(start.counts[: options.seats], 1):
         if not count or (packets and count < options.hand):
             made.list_cards(hand, f"p0/p{to}*", f"p{to} gets…" if packets else f"p{to}'s hand…", rare=not packets)
     if packets and start.counts[options.aside] < options.chien:
         made.start.append(Branch("p0/c*", "The chien gets…", next_node="one card"))
     elif not start.counts[options.aside]:
-        chien = CardList("dealt", options.chien, "cards", ends=(1,) if sizes else ())
+        chien = CardSteps("dealt", options.chien, "cards", ends=(1,) if sizes else ())
         made.list_cards(chien, "p0/c*", "The chien…", rare=True)
 
 
@@ -182,10 +180,10 @@ def _after_bids(made: _Form) -> None:
     made.groups["own"] = things(_names(own | (aside if known else anywhere)))
     if shows:
         made.start.append(Branch("p0/^", group="cards", next_node="chien 1"))
-        chien = CardList("chien", count, "cards")
+        chien = CardSteps("chien", count, "cards")
         made.nodes |= chien.nodes()
     if made.writes(state.turn):
-        away = CardList("away", count, "own", after="-")
+        away = CardSteps("away", count, "own", after="-")
         made.nodes |= away.nodes()
         if not shows:
             made.start.append(Branch(group="own", next_node="away 1"))
@@ -213,10 +211,9 @@ def _play(made: _Form) -> None:
         made.start.append(Branch("Chelem" if start.taker == turn else f"p{start.taker}/Chelem", "Chelem"))
     sizes = POIGNEES[options.seats]
     trumps = own & _ATOUTS
-    fits = turn not in state.trick_seats and trumps.bit_count() >= sizes[0]
-    if fits and made.writes(turn) and all(turn != seat for seat, _ in start.poignees):
+    if made.writes(turn) and _may_show(state, turn) and trumps.bit_count() >= sizes[0]:
         made.groups["trumps"] = things(_names(trumps))
-        made.list_cards(CardList("poignée", sizes[-1], "trumps", unseen=False, ends=sizes), "Poignee=", "Poignée…")
+        made.list_cards(CardSteps("poignée", sizes[-1], "trumps", unseen=False, ends=sizes), "Poignee=", "Poignée…")
 
 
 def _possible(state: State, place: int) -> int:
