@@ -13,10 +13,14 @@ from cartulary.notation.cgn.controls import width
 from cartulary.notation.picture import Picture, Span
 from cartulary.notation.seat_names import LONGEST_NAME, is_named, name_seats, name_with_seat, seat_name
 
-LOOKS = ("text", "square", "piece", "figure", "card", "back", "pyramid", "note", "ring", "arrow", "place")
+LOOKS = (
+    *("text", "square", "piece", "figure", "card", "back", "pyramid", "note", "ring", "arrow", "place"),
+    *("felt", "plate", "chip", "winner", "suit", "bar"),
+)
 """The looks of an item: words, a square of a board, a disc, a large sign, the face and the back of a card, a pyramid, a
-sentence in as many lines as it needs, a ring around a place, an arrow to the place ``size`` away, or a place where
-nothing lies yet."""
+sentence in as many lines as it needs, a ring around a place, an arrow to the place ``size`` away, a place where nothing
+lies yet; at a card table its middle, the plate with a seat's name (``corner`` stands below it), a small round mark, the
+frame of the card that takes a trick, a suit by its sign, and the ground of a fan of cards with its heading."""
 LETTER, LINE = 8, 17
 """The width of a letter and the height of a line of words, in pixels."""
 LONGEST_CORNER = 8
@@ -106,8 +110,8 @@ def with_names(drawing: Drawing, names: Sequence[str], *, labels: bool = True) -
     """
     if not any(is_named(seat, names) for seat in range(1, len(names) + 1)):
         return drawing
-    (columns, rows), (wide, _) = drawing.size, drawing.unit
-    letters = columns * wide // LETTER
+    (columns, rows), (wide, high) = drawing.size, drawing.unit
+    letters, line_rows = columns * wide // LETTER, max(1, round(LINE / high))
     lines: dict[str, list[str]] = {}
     further_lines = dict.fromkeys(range(rows), 0)
     for item in drawing.items:
@@ -117,12 +121,15 @@ def with_names(drawing: Drawing, names: Sequence[str], *, labels: bool = True) -
         wraps = item.place[0] == 0 and width(text) > max(letters, len(item.symbol))
         lines[item.id] = wrap(text, letters, subsequent_indent="  ") if wraps else [text]
         further_lines[item.place[1]] = max(further_lines.get(item.place[1], 0), len(lines[item.id]) - 1)
+    longer = [(row, line_rows * more) for row, more in further_lines.items() if more]
     items: list[Item] = []
     right = dict.fromkeys(range(rows), 0)
     for item in drawing.items:
         x, y = item.place
-        down = y + sum(more for row, more in further_lines.items() if row < y)
+        down = y + sum(more for row, more in longer if row < y)
         first, *others = lines.get(item.id, [item.symbol])
+        if item.look in ("plate", "bar") and seat_number(item.symbol):
+            first = seat_name(seat_number(item.symbol), names, item.size[0] * wide // LETTER)
         label = first if item.label == item.symbol else item.label
         corner = item.corner
         if labels:
@@ -131,10 +138,13 @@ def with_names(drawing: Drawing, names: Sequence[str], *, labels: bool = True) -
             corner = seat_name(seat, names, LONGEST_CORNER) if seat else corner
         at = (x + (right.get(y, 0) if item.look == "text" else 0), down)
         items.append(replace(item, symbol=first, place=at, label=label, corner=corner))
-        items += [Item(f"{item.id} +{n}", line, (x, down + n), item.role) for n, line in enumerate(others, 1)]
+        items += [
+            replace(item, id=f"{item.id} +{n}", symbol=line, place=(x, down + n * line_rows), label="")
+            for n, line in enumerate(others, 1)
+        ]
         if item.look == "text" and drawing.unit == (LETTER, LINE):
             right[y] = right.get(y, 0) + width(first) - len(item.symbol)
-    size = (columns + max(0, *right.values()) if right else columns, rows + sum(further_lines.values()))
+    size = (columns + max(0, *right.values()) if right else columns, rows + sum(more for _, more in longer))
     return replace(drawing, size=size, items=tuple(items))
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from html import escape
 from math import atan2, degrees, hypot
 
+from cartulary.notation.card_faces import HIGH, face_marks, face_of, suit_class, suit_path
 from cartulary.notation.drawing import LINE, Drawing, Item, note_lines
 
 NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"'
@@ -16,6 +17,7 @@ MARGIN = 6
 """Around the drawing, in pixels."""
 STYLE = """
 .drawing{--paper:#fbfaf7;--ink:#1d232b;--dim:#5a5f66;--line:#8b8f96;--pale:#e9e5dc;--deep:#cfc6b4;--face:#ffffff;--red:#b3261e;
+--card:#ffffff;--pip:#1d232b;--hearts:#b3261e;--trump:#e6e2f5;--felt:#d9e6dc;--turn:#0b5c8a;--gold:#c98a00;
 --p1:#0b5c8a;--p2:#9a4a00;--p3:#2f6b2f;--p4:#7a2f7a;--p5:#5c5c00;--p6:#a01850;font-family:ui-monospace,Menlo,Consolas,
 "DejaVu Sans Mono",monospace;font-size:13px}
 .drawing .ground{fill:var(--paper)}.drawing text{fill:var(--ink)}
@@ -27,23 +29,37 @@ STYLE = """
 .drawing .piece circle{fill:var(--face);stroke:var(--ink);stroke-width:2}
 .drawing .check rect{stroke:var(--red);stroke-width:4}
 .drawing .red text{fill:var(--red)}.drawing .last rect,.drawing .last circle{stroke:var(--red);stroke-width:2.4}
-.drawing .corner{font-size:9px}.drawing .note text{fill:var(--red);font-weight:700}
+.drawing .corner{font-size:9px}.drawing .card.face>rect{fill:var(--card)}
+.drawing .card.face>rect[rx="5"]{stroke:#8b8f96;stroke-width:1}
+.drawing .face path,.drawing .rank{fill:var(--pip);stroke:none}
+.drawing .rank,.drawing .plate text,.drawing .chip text{font:700 13px system-ui,"DejaVu Sans","Noto Sans",sans-serif}
+.drawing .rank{font-size:17px;letter-spacing:-1px}.drawing .face.red path,.drawing .red .rank{fill:var(--hearts)}
+.drawing .card.trumps>rect{fill:var(--trump)}.drawing .card.face .court{fill:none;stroke:#8b8f96}
+.drawing .felt rect{fill:var(--felt)}.drawing .bar rect{fill:var(--paper)}.drawing .bar text{font-weight:700}
+.drawing .plate rect{fill:var(--paper);stroke:var(--line);stroke-width:1.2}
+.drawing .plate text{font-size:12px}.drawing .plate .fact{font-size:11px;font-weight:400}
+.drawing .plate.attacks rect{stroke:var(--ink);stroke-width:2.4}
+.drawing .speaks.plate rect{fill:var(--turn)}.drawing .speaks.plate text{fill:#fff}
+.drawing .chip circle{fill:var(--ink)}.drawing .chip text{fill:var(--paper);font-size:11px}
+.drawing .winner rect{fill:none;stroke:var(--gold);stroke-width:3.5}.drawing .suit.face rect{fill:var(--card)}
+.drawing .note text{fill:var(--red);font-weight:700}
 .drawing .pyramid path{fill:var(--face);stroke:var(--ink);stroke-width:1.5;stroke-linejoin:round}
-.drawing .p1 rect,.drawing .p1 circle,.drawing .p1 path{stroke:var(--p1)}
-.drawing .p2 rect,.drawing .p2 circle,.drawing .p2 path{stroke:var(--p2)}
-.drawing .p3 rect,.drawing .p3 circle,.drawing .p3 path{stroke:var(--p3)}
-.drawing .p4 rect,.drawing .p4 circle,.drawing .p4 path{stroke:var(--p4)}
-.drawing .p5 rect,.drawing .p5 circle,.drawing .p5 path{stroke:var(--p5)}
-.drawing .p6 rect,.drawing .p6 circle,.drawing .p6 path{stroke:var(--p6)}
+.drawing .p1>rect,.drawing .p1 circle,.drawing .pyramid.p1 path{stroke:var(--p1)}
+.drawing .p2>rect,.drawing .p2 circle,.drawing .pyramid.p2 path{stroke:var(--p2)}
+.drawing .p3>rect,.drawing .p3 circle,.drawing .pyramid.p3 path{stroke:var(--p3)}
+.drawing .p4>rect,.drawing .p4 circle,.drawing .pyramid.p4 path{stroke:var(--p4)}
+.drawing .p5>rect,.drawing .p5 circle,.drawing .pyramid.p5 path{stroke:var(--p5)}
+.drawing .p6>rect,.drawing .p6 circle,.drawing .pyramid.p6 path{stroke:var(--p6)}
 .drawing .figure text{stroke-width:.8;font-variant-emoji:text}.drawing .white.figure text{fill:#fff;stroke:#1d232b}
 .drawing .black.figure text{fill:#1d232b;stroke:#e8e6e1}
 .drawing .p2 circle{fill:var(--deep)}
 .drawing .white circle{fill:#fff}.drawing .white text{fill:#1d232b}
 .drawing .black circle{fill:#2b2f36}.drawing .black text{fill:#fff}
 @media (prefers-color-scheme:dark){.drawing{--paper:#14181d;--ink:#e8e6e1;--dim:#a3aab3;--line:#8d949d;--pale:#262c34;
---deep:#39424d;--face:#1d232b;--red:#ff8a80;--p1:#6cc3f0;--p2:#f0a35c;--p3:#86cf86;--p4:#dd9add;--p5:#cfcf5c;--p6:#ff8fb5}}
+--deep:#39424d;--face:#1d232b;--card:#f0ede6;--trump:#d8d2ee;--felt:#1d2f26;--turn:#1f6fa0;--gold:#f0b93c;
+--red:#ff8a80;--p1:#6cc3f0;--p2:#f0a35c;--p3:#86cf86;--p4:#dd9add;--p5:#cfcf5c;--p6:#ff8fb5}}
 @media print{.drawing{--paper:#fff;--ink:#000;--dim:#444;--line:#555;--pale:#f2f2f2;--deep:#d9d9d9;
---face:#fff;--red:#000}}
+--face:#fff;--red:#000;--card:#fff;--pip:#000;--hearts:#000;--trump:#eee;--felt:#f6f6f6;--turn:#444;--gold:#000}}
 """.strip().replace("\n", "")
 """The style sheet of the classes; its variables come first, so that a page can set its own."""
 
@@ -75,9 +91,12 @@ def place(item: Item, unit: tuple[int, int]) -> tuple[float, float]:
 
 
 def classes(item: Item) -> str:
-    """Return the CSS classes of a thing: its look, its roles, and ``red`` for a card of a red suit."""
-    red = " red" if item.look == "card" and any(sign in item.symbol for sign in _RED) else ""
-    return f"{item.look} {item.role}".strip() + red
+    """Return the CSS classes of a thing: its look and roles, and for a card its suit and whether it is red."""
+    named = f"{item.look} {item.role}".strip()
+    if item.look not in ("card", "suit"):
+        return named
+    suit = f" face {suit_class(item.symbol)}".rstrip() if item.look == "suit" or face_of(item.symbol) else ""
+    return named + suit + (" red" if any(sign in item.symbol for sign in _RED) else "")
 
 
 def marks(item: Item, unit: tuple[int, int]) -> str:
@@ -88,9 +107,10 @@ def marks(item: Item, unit: tuple[int, int]) -> str:
 
 def _marks(item: Item, wide: int, high: int, unit: tuple[int, int]) -> Iterator[str]:
     """Yield the SVG elements of a thing, by its look; ``wide`` and ``high`` are its size in pixels."""
-    text = escape(item.symbol)
+    text = escape(item.symbol, quote=False)
     if item.look == "text":
-        yield f'<text y="{round(high * 0.75)}" xml:space="preserve">{text}</text>'
+        blanks = ' xml:space="preserve"' if "  " in text or text != text.strip() else ""
+        yield f'<text y="{round(high * 0.75)}"{blanks}>{text}</text>'
         return
     if item.look == "note":
         for line, part in enumerate(note_lines(item.symbol, wide), 1):
@@ -110,6 +130,9 @@ def _marks(item: Item, wide: int, high: int, unit: tuple[int, int]) -> Iterator[
     if item.look == "pyramid":
         yield from _pyramid(item, wide, high)
         return
+    if item.look in _TABLE:
+        yield from _TABLE[item.look](item, wide, high)
+        return
     if item.look in ("square", "place"):
         yield f'<rect width="{wide}" height="{high}"/>'
         yield f'<text class="corner" x="2" y="10">{text}</text>' if text else ""
@@ -118,11 +141,57 @@ def _marks(item: Item, wide: int, high: int, unit: tuple[int, int]) -> Iterator[
         yield f'<circle cx="{wide / 2:g}" cy="{high / 2:g}" r="{size - 6:g}"/>'
         yield f'<text x="{wide / 2:g}" y="{high / 2 + 4.5:g}" text-anchor="middle">{text}</text>'
     else:
-        yield f'<rect x="1.5" y="1.5" width="{wide - 3}" height="{high - 3}" rx="4"/>'
+        yield f'<rect x="1.5" y="1.5" width="{wide - 3}" height="{high - 3}" rx="{4 if high < HIGH else 5}"/>'
+        if item.look == "card" and face_of(item.symbol):
+            yield from face_marks(item.symbol, wide, high)
+            text = ""
         down = 5 if len(item.corner) < 3 else 1  # a name in the corner has the foot of the card
-        yield f'<text x="{wide / 2:g}" y="{high / 2 + down:g}" text-anchor="middle">{text}</text>'
+        yield f'<text x="{wide / 2:g}" y="{high / 2 + down:g}" text-anchor="middle">{text}</text>' if text else ""
     if item.corner:
         yield f'<text class="corner" x="{wide - 4}" y="{high - 5}" text-anchor="end">{escape(item.corner)}</text>'
+
+
+def _plate(item: Item, wide: int, high: int) -> Iterator[str]:
+    """Yield the plate of a seat: its name, and below it a fact."""
+    yield f'<rect width="{wide}" height="{high}" rx="7"/>'
+    up = 13 if item.corner else high / 2 + 4.5
+    yield f'<text x="{wide / 2:g}" y="{up:g}" text-anchor="middle">{escape(item.symbol)}</text>'
+    if item.corner:
+        yield f'<text class="fact" x="{wide / 2:g}" y="25" text-anchor="middle">{escape(item.corner)}</text>'
+
+
+def _felt(item: Item, wide: int, high: int) -> Iterator[str]:
+    """Yield the middle of a card table."""
+    yield f'<rect width="{wide}" height="{high}" rx="14"/>'
+
+
+def _chip(item: Item, wide: int, high: int) -> Iterator[str]:
+    """Yield a small round mark with a letter."""
+    yield f'<circle cx="{wide / 2:g}" cy="{high / 2:g}" r="8"/>'
+    yield f'<text x="{wide / 2:g}" y="{high / 2 + 4:g}" text-anchor="middle">{escape(item.symbol)}</text>'
+
+
+def _winner(item: Item, wide: int, high: int) -> Iterator[str]:
+    """Yield the frame of the card that takes a trick."""
+    yield f'<rect x="-1" y="-1" width="{wide + 2}" height="{high + 2}" rx="7"/>'
+
+
+def _suit(item: Item, wide: int, high: int) -> Iterator[str]:
+    """Yield a suit on a round ground."""
+    yield f'<rect width="{wide}" height="{high}" rx="{min(wide, high) / 2:g}"/>'
+    if suit_class(item.symbol):
+        yield suit_path(item.symbol, wide / 2, high / 2, high * 0.6)
+
+
+def _bar(item: Item, wide: int, high: int) -> Iterator[str]:
+    """Yield the ground of a fan of cards, and its heading."""
+    yield f'<rect width="{wide}" height="{high}"/>'
+    if item.symbol:
+        yield f'<text x="2" y="15">{escape(item.symbol)}</text>'
+
+
+_TABLE = {"plate": _plate, "felt": _felt, "chip": _chip, "winner": _winner, "suit": _suit, "bar": _bar}
+"""What draws the looks of a card table."""
 
 
 def _arrow(right: int, down: int, unit: tuple[int, int], colour: str) -> Iterator[str]:
@@ -154,7 +223,7 @@ def _pyramid(item: Item, wide: int, high: int) -> Iterator[str]:
 def group(item: Item, unit: tuple[int, int]) -> str:
     """Return the SVG group of a thing, in its place and with its label; ``unit`` is that of the drawing."""
     x, y = place(item, unit)
-    called = f"<title>{escape(item.label)}</title>" if item.label else ""
+    called = f"<title>{escape(item.label, quote=False)}</title>" if item.label else ""
     at = f'transform="translate({x:g},{y:g})"'
     return f'<g data-id="{escape(item.id)}" class="{escape(classes(item))}" {at}>{called}{marks(item, unit)}</g>'
 

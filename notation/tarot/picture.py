@@ -6,10 +6,14 @@ from cartulary.engine.cards.deck import FOOL, SUIT, TRUMPS, cards_of
 from cartulary.engine.tarot import BIDS, NAMES, State, view
 from cartulary.engine.tarot.score import in_points
 from cartulary.engine.tarot.settlement import won_so_far
+from cartulary.engine.tarot.tricks import seat_at
+from cartulary.notation.card_faces import TRUMP
+from cartulary.notation.card_table import CardPlace, CardsAside, CardTable, drawn_table
 from cartulary.notation.drawing import Drawing
-from cartulary.notation.laying import FRENCH, Table
+from cartulary.notation.laying import FRENCH
 from cartulary.notation.picture import Picture, Row, Span, wrap_words, zone_names
 
+_SUITS_LED = "CDHST"
 _GROUPS = (*SUIT, 1 << FOOL | TRUMPS)
 
 
@@ -110,37 +114,49 @@ def _tricks(state: State) -> list[Row]:
 
 def drawing(state: State, seat: int | None) -> Drawing:
     """Return the table as the seat sees it, 0 the bystander, None for all the record knows."""
-    visible, table = state if seat is None else view(state, seat), Table(FRENCH)
-    table.say(heading(visible))
-    for place in range(visible.options.seats):
-        who, (known, hidden) = f"p{place + 1}", in_hand(visible, place)
-        turn = place + 1 == visible.turn and visible.phase != "deal"
-        table.say(f"> {who} is to {'play' if visible.phase == 'play' else 'speak'}" if turn else who)
-        table.lay([NAMES[card] for card in cards_of(known)], who, f"in {who}'s hand", hidden)
-    what, known = aside(visible)
-    if what:
-        table.say("put away" if what == "away" else what)
-        table.lay(
-            [NAMES[card] for card in cards_of(known)],
-            "aside",
-            "in the chien" if what == "chien" else "put away",
-            visible.options.chien - known.bit_count(),
-        )
+    visible = state if seat is None else view(state, seat)
+    start, what, known = visible.round, *aside(visible)
+    places = tuple(_place(visible, place) for place in range(visible.options.seats))
+    last = visible.tricks[-1:] if not visible.trick_cards else ()
+    lying = [(seat_at(trick, at, len(places)), card) for trick in last for at, card in enumerate(trick.cards)]
+    trick = [*zip(visible.trick_seats, visible.trick_cards, strict=True)] or lying
+    hidden_aside = visible.options.chien - known.bit_count()
+    called = f", calls {NAMES[start.called_card]}" * (start.called_card >= 0) + ", chelem" * start.chelem
+    lines = [f"p{start.taker} takes: {BIDS[start.bid]}{called}"] if called else []
     if visible.phase == "play":
-        _draw_trick(table, visible)
-    for line in standing(visible):
-        table.say(line)
-    return table.drawing()
-
-
-def _draw_trick(table: Table, state: State) -> None:
-    """Draw the current trick, and below it the points won."""
-    table.say(
-        f"trick {len(state.tricks) + 1}" + ("" if state.trick_seats or not state.turn else f": p{state.turn} leads")
+        lines.append(f"points won  {points_won(visible)}")
+    table = CardTable(
+        places,
+        tuple((one, NAMES[card] if card >= 0 else "~") for one, card in trick),
+        f"trick {len(visible.tricks) + (not lying)}" if trick else "",
+        FRENCH.get(_SUITS_LED[visible.led_suit], TRUMP) if visible.trick_cards and visible.led_suit >= 0 else "",
+        visible.turn if lying else 0,
+        CardsAside(
+            "put away" if what == "away" else what,
+            "put away" if what == "away" else "in the chien",
+            tuple(NAMES[card] for card in cards_of(known)),
+            hidden_aside,
+        )
+        if what
+        else None,
+        (*lines, *standing(visible)),
+        FRENCH,
+        clockwise=False,
     )
-    for at, (seat, card) in enumerate(zip(state.trick_seats, state.trick_cards, strict=True)):
-        role = f"p{seat} last" if at == len(state.trick_cards) - 1 else f"p{seat}"
-        name = NAMES[card] if card >= 0 else "~"
-        table.put(name, role, f"{name} played by p{seat}", corner=f"p{seat}")
-    table.end()
-    table.say(f"points won  {points_won(state)}")
+    return drawn_table(table, seat or 1)
+
+
+def _place(state: State, place: int) -> CardPlace:
+    """Return a seat of the drawing: its hand, its bid, and whether it is to speak."""
+    (known, hidden), start = in_hand(state, place), state.round
+    seat = place + 1
+    bids = [bid for bid in start.bids if bid.seat == seat]
+    fact = BIDS[start.bid] if start.taker == seat else BIDS[bids[-1].bid] if bids and state.phase == "bid" else ""
+    return CardPlace(
+        tuple(NAMES[card] for card in cards_of(known)),
+        hidden,
+        fact,
+        seat == state.turn and state.phase != "deal",
+        seat == start.dealer,
+        seat == start.taker,
+    )
