@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from cartulary.records.commands.agree import agree as agree
     from cartulary.records.commands.amend import AmendRequest as AmendRequest
     from cartulary.records.commands.amend import amend as amend
+    from cartulary.records.commands.arrival import record_arrival as record_arrival
     from cartulary.records.commands.aside import AsideAnswer as AsideAnswer
     from cartulary.records.commands.aside import AsideRequest as AsideRequest
     from cartulary.records.commands.aside import set_aside as set_aside
@@ -53,7 +54,6 @@ if TYPE_CHECKING:
     from cartulary.records.commands.evening import SetTable as SetTable
     from cartulary.records.commands.evening import SetTableRequest as SetTableRequest
     from cartulary.records.commands.evening import open_evening as open_evening
-    from cartulary.records.commands.evening import record_arrival as record_arrival
     from cartulary.records.commands.evening import record_presence as record_presence
     from cartulary.records.commands.evening import set_table as set_table
     from cartulary.records.commands.evening_links import EveningLinksRequest as EveningLinksRequest
@@ -210,6 +210,7 @@ if TYPE_CHECKING:
     from cartulary.records.state.docket import PlacedDispute as PlacedDispute
     from cartulary.records.state.docket import PlacedRuling as PlacedRuling
     from cartulary.records.state.evening_seats import load_seats as load_seats
+    from cartulary.records.state.evening_seats import next_seats as next_seats
     from cartulary.records.state.evenings import ClubEvening as ClubEvening
     from cartulary.records.state.evenings import evening_of as evening_of
     from cartulary.records.state.evenings import evenings as evenings

@@ -141,15 +141,18 @@ def _card(store: "api.Log", standing: TableStanding) -> dict[str, Any]:
     table = standing.table
     points = standing.score.split(":") if standing.score else []
     points = points if len(points) == len(table.players) and (standing.closed or standing.plies) else []
+    seats = [(name, minus(points[at]) if points else _share(standing, at)) for at, name in enumerate(table.players)]
+    by_person = sorted((each.name, minus(each.points)) for each in standing.persons)
     return {
         "number": table.number,
         "game": standing.title or table.game,
         "variant": standing.variant,
         "id": table.game,
         "link": game_link(table.game),
-        "seats": [
-            (name, minus(points[at]) if points else _share(standing, at)) for at, name in enumerate(table.players)
-        ],
+        "seats": seats,
+        "persons": by_person or seats,
+        "changed": bool(by_person),
+        "close": game_link(table.game, "close"),
         "names": table.players,
         "waiting": table.waiting,
         "seat": game_link(table.game, "seat"),

@@ -8,6 +8,7 @@ const roundForm = pad?.querySelector("[data-round]");
 const fields = roundForm ? [...roundForm.querySelectorAll("[data-field]")] : [];
 let entered = {}; // by field: a text, or for numbers one text a seat
 let active = null; // the field that the keys write in, and its cell
+let out = ""; // who sits out in the next round, if that is tapped
 let correcting = null; // the ply and the number of the round that is corrected; null for the next round
 let sending = {}; // by address: the command of what has had no answer yet
 let trials = 0;
@@ -28,10 +29,29 @@ const body = () => {
   const sent = last < 0 ? fields : fields.slice(0, last + 1);
   return Object.fromEntries(sent.map((field) => [field.dataset.field, textOf(field)]).filter(([, text]) => text));
 };
-const round = () => (correcting ? { answers: body(), ply: correcting.ply } : { answers: body() });
+const round = () => (correcting ? { answers: body(), ply: correcting.ply } : out ? { answers: body(), sits_out: out } : { answers: body() });
 const isWhole = () => isOver() || fields.every((field) => !("needed" in field.dataset) || textOf(field));
 
 // --- what is shown ---
+
+// The seats are called by who sits there: in the next round, or in the round that is corrected.
+const sitters = () => {
+  if (correcting) return correcting.names;
+  const { names, now, waiting, plays } = roundForm.querySelector('[data-live="seats"]').dataset;
+  if (!out) return JSON.parse(names);
+  return JSON.parse(now).map((name) => (name === out && !JSON.parse(waiting).includes(out) ? plays : name));
+};
+const paintSeats = () => {
+  const names = sitters();
+  const around = [...roundForm.querySelectorAll("[data-out]")].map((one) => one.dataset.out);
+  for (const one of roundForm.querySelectorAll("[data-seat]")) {
+    one.textContent = names[one.dataset.seat - 1];
+    if (around.length && one.dataset.value) one.style.order = around.indexOf(one.textContent.replace(/[\u2068\u2069]/g, "")) - around.length; // as they sit
+  }
+  for (const one of roundForm.querySelectorAll("[data-of]")) one.setAttribute("aria-label", `${names[one.dataset.of - 1]}, ${one.textContent}`);
+  roundForm.querySelector('[data-live="seats"]').hidden = Boolean(correcting);
+  for (const one of roundForm.querySelectorAll("[data-out]")) one.setAttribute("aria-pressed", !names.includes(one.dataset.out));
+};
 
 const shownNumber = (text) => (text || "–").replace("-", "−").replace(".5", "½");
 const paintNumber = (field) => {
@@ -56,6 +76,7 @@ const picked = (field) => {
 };
 const paint = () => {
   const over = isOver();
+  paintSeats();
   for (const field of fields) {
     if (kindOf(field) === "number") paintNumber(field);
     else if (kindOf(field) === "numbers") paintNumbers(field);
@@ -149,7 +170,7 @@ const fill = (answers) => {
   show("");
 };
 const correct = (row) => {
-  correcting = { ply: Number(row.dataset.ply), number: row.dataset.number };
+  correcting = { ply: Number(row.dataset.ply), number: row.dataset.number, names: JSON.parse(row.dataset.names) };
   fill(JSON.parse(row.dataset.answers));
   paintCorrecting();
   edited();
@@ -196,6 +217,7 @@ const renew = async () => {
   if (back && there) back.hidden = there.hidden;
   if (correcting && !pad.querySelector(`[data-ply="${correcting.ply}"]`)) ready();
   else if (correcting) paintCorrecting();
+  if (roundForm) paintSeats();
   return undefined;
 };
 const version = () => Number(document.querySelector('[data-live="totals"]').dataset.version);
@@ -225,6 +247,7 @@ const write = async (path, sent, after) => {
 };
 const ready = () => {
   entered = {};
+  out = "";
   correcting = null;
   show("");
   mayLetStand(false);
@@ -242,7 +265,8 @@ pad?.addEventListener("click", ({ target }) => {
   if (row) return void correct(row);
   if (!on) return;
   const field = on.closest("[data-field]");
-  if ("value" in on.dataset) pick(field, on.dataset.value);
+  if ("out" in on.dataset) out = on.dataset.out;
+  else if ("value" in on.dataset) pick(field, on.dataset.value);
   else if ("cell" in on.dataset) active = { field, cell: Number(on.dataset.cell) };
   else if (on.dataset.key && active) press(on.dataset.key);
   else if ("opens" in on.dataset) show(fieldOf(on.dataset.opens)?.hidden ? on.dataset.opens : "");

@@ -19,7 +19,7 @@ from cartulary.records.state.seat_view import players
 from cartulary.web.actions import ActionResult, action_of
 from cartulary.web.inquiry import Inquiry
 from cartulary.web.pages import title_of
-from cartulary.web.round_list import names_at, rounds_of, seat_names, with_names
+from cartulary.web.round_list import names_at, rounds_of, seat_names, totals_of, with_names
 from cartulary.web.visitors import KEEPS
 
 ROW = 5
@@ -27,10 +27,11 @@ ROW = 5
 
 
 class Answer(Struct, frozen=True):
-    """A value that can be tapped, with what a person reads."""
+    """A value that can be tapped, with what a person reads; if it is a seat, with the number of the seat."""
 
     value: str
     label: str
+    seat: int = 0
 
 
 class PadField(Struct, frozen=True):
@@ -67,6 +68,8 @@ def pad_json(inquiry: Inquiry) -> object:
     game = api.load(inquiry.store, inquiry.id)
     form, because = _form(inquiry, game)
     fields: dict[str, Any] = {"id": inquiry.id, "version": game.head.version, "closed": game.book.closed}
+    seats = api.next_seats(inquiry.store, game) if form.fields else None
+    fields |= {"sits_out": seats.table.waiting} if seats is not None else {}
     return fields | to_builtins(form) | ({"because": because} if because else {})
 
 
@@ -86,9 +89,11 @@ def pad(inquiry: Inquiry) -> dict[str, Any]:
     game = api.load(inquiry.store, inquiry.id)
     people = inquiry.people.seen_by(inquiry.viewer)
     form, because = _form(inquiry, game)
-    names = seat_names(form.players)
+    seats = api.next_seats(inquiry.store, game) if form.fields else None
+    names = list(seats.table.players) if seats is not None else seat_names(form.players)
     heading = game.examined.heading.game
-    score = form.score.split(":") if form.score else ["0"] * len(names)
+    totals = totals_of(game, people, seats.circle if seats is not None else ()) if heading is not None else []
+    columns = [name for name, _ in totals]
     return {
         "id": inquiry.id,
         "title": title_of(form.players, inquiry.id),
@@ -102,10 +107,12 @@ def pad(inquiry: Inquiry) -> dict[str, Any]:
         "next": bool(form.fields),
         "fields": [_field(field, names) for field in form.fields or form.correcting],
         "names": names,
-        "totals": list(zip(names, map(_minus, score), strict=True)),
-        "rounds": rounds_of(form, names, lambda ply: names_at(game, people, ply)),
+        "seats": seats,
+        "columns": columns,
+        "totals": [(name, _minus(total)) for name, total in totals],
+        "rounds": rounds_of(form, game, people, columns),
         "since": _since(form.plies),
-        "changes": _changes(game, people, form.plies) if heading is not None else [],
+        "changes": _changes(game, people, form.plies) if heading is not None and seats is None else [],
         "terminations": TERMINATIONS,
     }
 
@@ -134,7 +141,7 @@ def _minus(number: str) -> str:
 
 def _field(field: RoundField, names: Sequence[str]) -> PadField:
     """Return a field of the form as the pad shows it, with a button for each value that it takes."""
-    answers = tuple(Answer(value, _label(value, label, names)) for value, label in field.choices)
+    answers = tuple(_answer(value, label, names) for value, label in field.choices)
     is_extra = not field.needed and field.kind != "seat"
     columns = _columns(len(answers))
     return PadField(
@@ -142,10 +149,10 @@ def _field(field: RoundField, names: Sequence[str]) -> PadField:
     )
 
 
-def _label(value: str, label: str, names: Sequence[str]) -> str:
+def _answer(value: str, label: str, names: Sequence[str]) -> Answer:
     """Return what stands on a button: the player's name for a seat, else the label."""
     seat = seat_number(value) if label == value else 0
-    return names[seat - 1] if 0 < seat <= len(names) else label
+    return Answer(value, names[seat - 1], seat) if 0 < seat <= len(names) else Answer(value, label)
 
 
 def _columns(answers: int) -> int:
@@ -157,8 +164,10 @@ def _columns(answers: int) -> int:
 def enter_round(inquiry: Inquiry, request: "api.RoundRequest") -> ActionResult:
     """Enter or correct a round; the answer says how its points come about, or why it is refused."""
     answer = api.play_round(inquiry.store, inquiry.id, request, inquiry.writer)
-    record = api.load(inquiry.store, inquiry.id).record
-    names = seat_names(players(record, inquiry.people.seen_by(inquiry.viewer)))
+    game, people = api.load(inquiry.store, inquiry.id), inquiry.people.seen_by(inquiry.viewer)
+    names = names_at(game, people, answer.ply)
+    if request.dry and not request.ply and (seats := api.next_seats(inquiry.store, game, request.sits_out)):
+        names = seat_names(seats.table.players)
     findings = [live_finding_fields(finding) for finding in answer.findings]
     body = to_builtins(answer) | {"findings": findings, "says": with_names(answer.explanation, names)}
     return ActionResult(body, request.dry or request.stands or answer.verdict != "refused")

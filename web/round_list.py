@@ -1,7 +1,7 @@
 """The rounds of a game as a list shows them: what each seat gained, and how the points come about."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
@@ -9,7 +9,10 @@ from cartulary.engine.numbers import ANY_SEAT, seat_number
 from cartulary.notation.seat_names import seat_name
 from cartulary.notation.seatings import sitting
 from cartulary.records import api
+from cartulary.records.library.listing import score_in_force
+from cartulary.records.library.person_scores import person_scores
 from cartulary.records.state.fold import played_game
+from cartulary.records.state.seat_view import players
 
 _SEAT = re.compile(rf"\b{ANY_SEAT}\b")
 _SCORE = re.compile(r"; score [^;]*$")
@@ -21,7 +24,9 @@ class PadRound(Struct, frozen=True):
     Attributes:
         number: Its number, from 1.
         ply: Its ply.
-        gains: What each seat gained, as a score sheet has it; empty if it is not known.
+        gains: What each player of the list gained, as a score sheet has it; empty if it is not known, and ``–`` for
+            somebody who did not play.
+        names: What the seats were called then.
         says: How its points come about, with the names of the players.
         answers: What it was entered with, by the names of the fields; empty if it cannot be corrected on the pad.
     """
@@ -30,6 +35,7 @@ class PadRound(Struct, frozen=True):
     ply: int
     gains: tuple[str, ...]
     says: str
+    names: Sequence[str]
     answers: Mapping[str, str]
 
 
@@ -46,32 +52,57 @@ def names_at(game: "api.LiveGame", people: "api.People", ply: int) -> list[str]:
         people: Under which name each person is shown.
         ply: The ply.
     """
+    return seat_names(_sitters(game, people, ply))
+
+
+def _sitters(game: "api.LiveGame", people: "api.People", ply: int) -> tuple[str, ...]:
+    """Return who sat at each seat at a ply, under the names that are shown."""
     tags = played_game(game).about.seat_tags(game.book.seats)
-    return seat_names(people.display_names(sitting(game.record, tags, ply - 1)))
+    return people.display_names(sitting(game.record, tags, ply - 1))
+
+
+def totals_of(game: "api.LiveGame", people: "api.People", circle: Sequence[str] = ()) -> list[tuple[str, str]]:
+    """Return the players of a game with their points, one for each seat.
+
+    Where people changed seats it is one for each person who has played, with the points at all seats together.
+
+    Args:
+        game: The game.
+        people: Under which name each person is shown.
+        circle: Who is at the table, in their order, where somebody sits out.
+    """
+    names = seat_names(players(game.record, people))
+    points = score_in_force(game).split(":")
+    scores = {each.name: each.points for each in person_scores(game, people)}
+    if not ((scores and game.record.seatings) or circle):
+        return list(zip(names, points if len(points) == len(names) else ["0"] * len(names), strict=True))
+    order = dict.fromkeys((*circle, *(scores or names)))
+    return [(name, scores.get(name, "0")) for name in order]
 
 
 def rounds_of(
-    form: "api.RoundForm", names: Sequence[str], called_at: Callable[[int], Sequence[str]] | None = None
+    form: "api.RoundForm", game: "api.LiveGame", people: "api.People", columns: Sequence[str]
 ) -> list[PadRound]:
     """Return the rounds of a form as a list shows them, the last first.
 
     Args:
         form: The form.
-        names: What the seats are called now, in their order.
-        called_at: Returns what they were called at a ply, before others took seats over; by default as now.
+        game: Its game.
+        people: Under which name each person is shown.
+        columns: The players that the list has a column for.
     """
-    return [
-        PadRound(
-            number,
-            ply,
-            tuple(map(_signed, gains)),
-            with_names(says, called_at(ply) if called_at is not None else names),
-            answers if form.correcting else {},
-        )
-        for number, (ply, gains, says, answers) in enumerate(
-            zip(form.plies, form.gains, form.rounds, form.answers, strict=True), 1
-        )
-    ][::-1]
+    rounds = []
+    for number, (ply, gains, says, answers) in enumerate(
+        zip(form.plies, form.gains, form.rounds, form.answers, strict=True), 1
+    ):
+        sat = _sitters(game, people, ply)
+        names, gained = seat_names(sat), dict(zip(sat, map(_signed, gains), strict=True)) if gains else {}
+        if list(columns) == names:
+            shown = tuple(map(_signed, gains))
+        else:
+            shown = tuple(gained.get(name, "–") for name in columns) if gained else ()
+        rounds.append(PadRound(number, ply, shown, with_names(says, names), names, answers if form.correcting else {}))
+    return rounds[::-1]
 
 
 def _signed(number: str) -> str:

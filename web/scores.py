@@ -1,5 +1,6 @@
 """The score of a game that nobody wrote move by move: players with their points, who won, and the rounds."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from cartulary.notation.cgn.controls import isolate_all
@@ -9,9 +10,10 @@ from cartulary.records import api
 from cartulary.records.commands.result import who_won
 from cartulary.records.faults import Declined
 from cartulary.records.library.listing import score_in_force
+from cartulary.records.library.person_scores import person_scores
 from cartulary.records.state.seat_view import players
 from cartulary.web.pages import count, minus
-from cartulary.web.round_list import names_at, rounds_of, seat_names
+from cartulary.web.round_list import rounds_of, seat_names, totals_of
 
 
 def scores(game: "api.LiveGame", people: "api.People") -> dict[str, Any] | None:
@@ -36,17 +38,24 @@ def scores(game: "api.LiveGame", people: "api.People") -> dict[str, Any] | None:
     if not (entered or described or stated or (game.book.closed and not game.record.tag(played.setup_tag))):
         return None
     names = seat_names(players(game.record, people))
+    totals = totals_of(game, people)
+    columns = [name for name, _ in totals]
     points = score_in_force(game).split(":")
     shares = game.book.result.split("-") if game.book.closed and game.book.result != "*" else []
     won = [share not in ("0", "") for share in shares] if len(shares) == len(names) else [False] * len(names)
     shown = list(map(minus, points)) if len(points) == len(names) else [""] * len(names)
+    seats = list(zip(names, shown, won, strict=True))
+    if columns != names:
+        parts = {each.name: each.share for each in person_scores(game, people)}
+        seats = [(name, minus(total), parts.get(name, "") not in ("", "0")) for name, total in totals]
     return {
-        "seats": list(zip(names, shown, won, strict=True)),
-        "names": names,
+        "seats": seats,
+        "names": columns,
+        "seat_names": names,
         "game": isolate_all(filter(None, (played.about.title, _variant(game))), ", "),
-        "conclusion": _conclusion(game, names, len(entered)),
+        "conclusion": _conclusion(game, seats, len(entered)),
         "lines": _lines(game.record.tag("Categories"), len(names)),
-        "rounds": rounds_of(form, names, lambda ply: names_at(game, people, ply)) if form is not None else [],
+        "rounds": rounds_of(form, game, people, columns) if form is not None else [],
         "facts": [(name, game.record.tag(name)) for name in ("Date", "Event", "Site") if game.record.tag(name)],
     }
 
@@ -58,13 +67,15 @@ def _variant(game: "api.LiveGame") -> str:
     return heading.variant if len(heading.game.about.variants) > 1 else ""
 
 
-def _conclusion(game: "api.LiveGame", names: list[str], rounds: int) -> str:
+def _conclusion(game: "api.LiveGame", seats: Sequence[tuple[str, str, bool]], rounds: int) -> str:
     """Return who won, or for an open game how many rounds there are, as a sentence."""
     if not game.book.closed:
         return f"Open, {count(rounds, 'round')}." if rounds else "Open."
     if table := game.record.tag("Table"):
         return f"The table {table}."
-    says = who_won(names, game.book.result)
+    shares = ["1" if won else "0" for _, _, won in seats]
+    result = game.book.result if len(seats) == game.book.seats or game.book.result == "*" else "-".join(shares)
+    says = who_won([name for name, _, _ in seats], result)
     return isolate_all([f"{says[0].upper()}{says[1:]}."], "")
 
 

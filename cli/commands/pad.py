@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Annotated
 
 import typer
+from msgspec.structs import replace
 
 from cartulary.cli.shell.console import fail, put, put_json, say, terminal
 from cartulary.cli.shell.filters import put_rows
@@ -16,6 +17,7 @@ from cartulary.notation.contract import RoundField
 from cartulary.notation.viewer import Viewer
 from cartulary.records import api
 from cartulary.records.faults import Declined, WrongAnswer
+from cartulary.records.library.person_scores import person_scores
 
 
 def command(
@@ -26,6 +28,9 @@ def command(
     ] = None,
     undo: Annotated[bool, typer.Option("--undo", help="Take the last round back.")] = False,
     stands: Annotated[bool, typer.Option("--stands", help="Keep a refused round, marked.")] = False,
+    sits_out: Annotated[
+        str, typer.Option("--sits-out", metavar="NAME", help="Who sits out in this round; by default whoever is next.")
+    ] = "",
     seat: AsSeat = "",
     by: By = "",
     command: Command = "",
@@ -49,7 +54,10 @@ def command(
         if answers:
             given = pairs_of(answers)
             answer = api.play_round(
-                store, id, api.RoundRequest(answers=given, stands=stands, by=by, command=command), viewer
+                store,
+                id,
+                api.RoundRequest(answers=given, stands=stands, sits_out=sits_out, by=by, command=command),
+                viewer,
             )
             _put_answer(store, answer, json)
             return
@@ -58,18 +66,31 @@ def command(
         _put_totals(store, id)
         while api.round_form(api.load(store, id)).fields:
             try:
-                entered = _ask_round(api.round_form(api.load(store, id), api.people_of(store)))
+                entered = _ask_round(_next_form(store, id, sits_out))
             except EOFError:
                 return
             if entered is None:
                 _undo(store, id, by, viewer)
                 continue
             try:
-                answer = api.play_round(store, id, api.RoundRequest(answers=entered, stands=stands, by=by), viewer)
+                wanted = api.RoundRequest(answers=entered, stands=stands, sits_out=sits_out, by=by)
+                answer = api.play_round(store, id, wanted, viewer)
             except WrongAnswer as fault:
                 say(f"cartulary: {fault}")
                 continue
+            sits_out = ""
             _put_answer(store, answer, json)
+
+
+def _next_form(store: "api.Log", id: str, sits_out: str) -> "api.RoundForm":
+    """Return the form for the next round with the names of those who play then, and say who sits out."""
+    game = api.load(store, id)
+    form, seats = api.round_form(game, api.people_of(store)), api.next_seats(store, game, sits_out)
+    if seats is None:
+        return form
+    out = seats.table.waiting
+    say(f"{' and '.join(out)} {'sit' if len(out) > 1 else 'sits'} out.")
+    return replace(form, players=seats.table.players)
 
 
 def _undo(store: "api.Log", id: str, by: str, viewer: Viewer) -> None:
@@ -143,6 +164,9 @@ def _put_answer(store: "api.Log", answer: "api.RoundAnswer", json: bool) -> None
 
 def _put_totals(store: "api.Log", id: str) -> None:
     """Print the running total of each player; nothing if there is no score yet."""
-    form = api.round_form(api.load(store, id), api.people_of(store))
-    if form.score:
+    game, people = api.load(store, id), api.people_of(store)
+    form = api.round_form(game, people)
+    if game.record.seatings and (scores := person_scores(game, people)):
+        put_rows([(each.name, each.points) for each in scores], frozenset((1,)))
+    elif form.score:
         put_rows(list(zip(form.players, form.score.split(":"), strict=True)), frozenset((1,)))

@@ -11,7 +11,7 @@ from cartulary.notation.guide import near_names
 from cartulary.notation.roster import NotLoaded, every_game
 from cartulary.records.commands.games import description_tags
 from cartulary.records.commands.new import NewRequest, Opening, draft_opening, id_begins, opening_of
-from cartulary.records.commands.request import GameRequest, Request, field, reused_key
+from cartulary.records.commands.request import Request, field, reused_key
 from cartulary.records.commands.reveal import make_quiet
 from cartulary.records.dates import read_date, today
 from cartulary.records.faults import Declined, Unfit
@@ -141,29 +141,6 @@ def record_presence(store: Log, request: PresenceRequest) -> ClubEvening:
 
     append_aside(store, evening.stream, draft)
     return evening_of(store, request.evening)
-
-
-def record_arrival(store: Log, game: LiveGame, person: str, request: GameRequest) -> None:
-    """Write down that somebody who sits down at a game came to its evening. Somebody who is there already is not
-    written down again; nor is anybody if the game is at no table of an evening.
-
-    Args:
-        store: The log.
-        game: The game; its tag Event names the evening.
-        person: Who sits down.
-        request: The request to sit down there; it says who writes, and its command makes this harmless to repeat.
-    """
-    try:
-        evening = evening_of(store, game.record.tag("Event"))
-    except Unfit:
-        return
-    person = people_of(store).display_name(one_spelling(person))
-    if person in ("", "?", *evening.present) or all(table.game != game.id for table in evening.tables):
-        return
-    came = PresenceRequest(
-        evening=evening.title, persons=(person,), by=request.by, command=request.command and f"{request.command}-came"
-    )
-    record_presence(store, came)
 
 
 def set_table(store: Log, request: SetTableRequest) -> SetTable:

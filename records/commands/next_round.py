@@ -82,7 +82,7 @@ def _check_once(evening: ClubEvening, tables: list[EveningTable]) -> None:
 
 def _table_again(store: Log, seats: TableSeats, round: int, request: NextRoundRequest) -> SetTableRequest:
     """Return the request to set a table again in another round."""
-    table, order = seats.table, seats.circle
+    table, order = seats.table, seats.order
     record = load(store, table.game).record
     moved = (*order[1:], order[0]) if table.waiting else order
     tags = {name: record.tag(name) for name in ("Variant", "Options") if record.tag(name)}

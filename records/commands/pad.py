@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cartulary.notation import Finding
 from cartulary.notation.contract import RoundField
@@ -12,9 +13,12 @@ from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.commands.amend import AmendRequest, amended_game
 from cartulary.records.commands.move import WordsRequest, play
 from cartulary.records.commands.request import GameRequest, Stands, field
+from cartulary.records.commands.seat import SeatRequest, seat_player
+from cartulary.records.commands.tag import TagRequest, change_tags
 from cartulary.records.commands.tried_words import try_words
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.contract import Log
+from cartulary.records.state.evening_seats import next_seats
 from cartulary.records.state.fold import LiveGame, played_game, verdict_without_findings
 from cartulary.records.state.games import load
 from cartulary.records.state.people import NOBODY_MERGED, People, people_of
@@ -30,11 +34,16 @@ class RoundRequest(GameRequest, frozen=True):
         answers: By the names of the fields of ``round_form``, what was entered; an empty answer was not given.
         stands: Whether a round that the rules refuse is stored all the same, marked.
         ply: The ply of an earlier round that is corrected; 0 enters the next round.
+        sits_out: Who sits out in this round, where more people are at a table of an evening than it has seats; empty
+            for whoever comes next around the table. In a correction nobody changes places.
     """
 
     answers: Annotated[Mapping[str, str], field("What was scored, field by field.", "NAME=VALUE…")]
     stands: Stands = False
     ply: Annotated[int, field("The ply of an earlier round to correct; 0 enters the next one.", "PLY")] = 0
+    sits_out: Annotated[
+        str, field("Who sits out, where more people are at the table than seats; by default whoever is next.", "NAME")
+    ] = ""
 
 
 class RoundForm(Struct, frozen=True):
@@ -147,6 +156,9 @@ def _gains(game: LiveGame, ply: int) -> tuple[str, ...]:
 def play_round(store: Log, id: str, request: RoundRequest, viewer: Viewer = EVERYTHING) -> RoundAnswer:
     """Enter a round as its score, or correct one; it is judged by the rules of the game, as far as there are any.
 
+    Where more people are at a table of an evening than it has seats, whoever sat out before sits down first, in place
+    of who sits out now.
+
     Args:
         store: Where the game is kept.
         id: The game.
@@ -155,7 +167,7 @@ def play_round(store: Log, id: str, request: RoundRequest, viewer: Viewer = EVER
 
     Raises:
         WrongAnswer: An answer cannot be, or one that is needed is missing; it names the field.
-        Unfit: There is no such field, or the command id cannot be kept.
+        Unfit: There is no such field, the command id cannot be kept, or who is to sit out is not at the table.
         Declined: No round can be entered now, or the ply that is to be corrected is no such round.
         Fault: As ``play`` says; for a correction, as ``amend`` says.
     """
@@ -171,6 +183,9 @@ def play_round(store: Log, id: str, request: RoundRequest, viewer: Viewer = EVER
         because = "it is closed" if game.book.closed else "its last round is over, or a deal is being written"
         raise Declined(f"No round of {id} can be entered now: {because}. Use `reopen` or `undo` to go on.")
     answers = _by_field(request.answers, fields)
+    if not (repeated or request.dry):
+        request = _seat_next(store, game, request, viewer)
+        game = load(store, id)
     word = word_of_round(game, answers, _before(game, request.command), people_of(store).seen_by(viewer))
     words = WordsRequest(
         words=(word,),
@@ -188,6 +203,29 @@ def play_round(store: Log, id: str, request: RoundRequest, viewer: Viewer = EVER
     explanation = explain_round(now, answer.ply) if stored and answer.ply <= now.plies_reached else ""
     score = played_game(now).points.write(now.examined.settled_state).get("Score", "")
     return RoundAnswer(id, answer.version, answer.ply, word, answer.verdict, answer.findings, explanation, score)
+
+
+def _seat_next(store: Log, game: LiveGame, request: RoundRequest, viewer: Viewer) -> RoundRequest:
+    """Let whoever sat out sit down in place of who sits out in the next round, and return the request with the version
+    that the game has then. Raises Unfit if who is to sit out is not at the table, or if nobody sits out there.
+    """
+    seats = next_seats(store, game, request.sits_out)
+    if seats is None and request.sits_out:
+        raise Unfit(
+            f"Nobody sits out of {game.id}, which is at no table of an evening with more people than seats; leave this "
+            "field out."
+        )
+    if seats is None or not seats.seat:
+        return request
+    more: dict[str, Any] = {"by": request.by, "expected": request.expected}
+    more["command"] = request.command and f"{request.command}-out"
+    place = f"p{seats.seat}"
+    version = (
+        seat_player(store, game.id, SeatRequest(place=place, player=seats.person, **more), viewer).version
+        if game.plies
+        else change_tags(store, game.id, TagRequest(tags={place: seats.person}, **more), viewer).version
+    )
+    return request if request.expected is None else replace(request, expected=version)
 
 
 def _by_field(answers: Mapping[str, str], fields: tuple[RoundField, ...]) -> dict[str, str]:

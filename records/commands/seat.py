@@ -7,7 +7,7 @@ from msgspec import Struct
 from cartulary.engine.numbers import seat_number, seats_named
 from cartulary.notation.seatings import Tenure, tenures
 from cartulary.notation.viewer import EVERYTHING, Viewer
-from cartulary.records.commands.evening import record_arrival
+from cartulary.records.commands.arrival import record_arrival
 from cartulary.records.commands.request import GameRequest, carry_out, field, plies_of
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.library.search import fold_text

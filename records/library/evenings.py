@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from cartulary.engine.numbers import how_many
 from cartulary.records.faults import Fault
 from cartulary.records.library.listing import score_in_force
+from cartulary.records.library.person_scores import PersonScore, person_scores
 from cartulary.records.log.contract import Log
 from cartulary.records.state.evening_seats import seats_now
 from cartulary.records.state.evenings import ClubEvening, EveningTable, evening_of
@@ -27,6 +28,7 @@ class TableStanding(Struct, frozen=True):
         score: The points of the seats as in the tag Score; empty if none are counted or the record cannot be read.
         fault: Why the record cannot be read, as a sentence; empty if it can.
         aside: Whether the game was set aside, so that the table no longer counts at its evening.
+        persons: What each person has, where people changed seats; empty if nobody did, or if no points are counted.
     """
 
     table: EveningTable
@@ -38,6 +40,7 @@ class TableStanding(Struct, frozen=True):
     fault: str = ""
     variant: str = ""
     aside: bool = False
+    persons: tuple[PersonScore, ...] = ()
 
     @property
     def is_busy(self) -> bool:
@@ -52,11 +55,10 @@ class TableStanding(Struct, frozen=True):
             return self.fault
         if self.aside:
             return "set aside"
+        score = ", ".join(f"{each.name} {each.points}" for each in self.persons) or self.score
         if not self.closed:
-            return f"open, {how_many(self.plies, 'ply', 'plies')}" + (
-                f", {self.score}" if self.score and self.plies else ""
-            )
-        return self.result + (f", {self.score}" if self.score else "")
+            return f"open, {how_many(self.plies, 'ply', 'plies')}" + (f", {score}" if score and self.plies else "")
+        return self.result + (f", {score}" if score else "")
 
 
 class EveningOverview(Struct, frozen=True):
@@ -103,9 +105,17 @@ def standing_of(store: Log, table: EveningTable) -> TableStanding:
     about, variant = played_game(game).about, variant_of(game)
     score = score_in_force(game)
     aside = bool(game.book.set_aside)
-    table = seats_now(table, game, people_of(store)).table
+    people = people_of(store)
     return TableStanding(
-        table, about.title, game.book.closed, game.plies, result_of(game), score, variant=variant, aside=aside
+        seats_now(table, game, people).table,
+        about.title,
+        game.book.closed,
+        game.plies,
+        result_of(game),
+        score,
+        variant=variant,
+        aside=aside,
+        persons=person_scores(game, people) if game.record.seatings else (),
     )
 
 
@@ -125,6 +135,7 @@ def evening_fields(overview: EveningOverview) -> dict[str, object]:
             "plies": each.plies,
             "result": each.result,
             "score": each.score,
+            "persons": {person.name: person.points for person in each.persons},
             "aside": each.aside,
         }
         for each in overview.standings

@@ -5,7 +5,7 @@ games of different scales. A person is looked up under the name that ``people`` 
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, groupby
@@ -306,7 +306,7 @@ def _read(store: Log, query: Query, substitutes: Substitutes) -> _Games:
     one_a_seat = rows = [(number, shown[person], *won) for number, person, *won in seats if person in shown]
     if tenures:
         apart = {row[0] for row in tenures}
-        whole = _one_a_seat(tenures, substitutes)
+        whole = _one_a_seat(tenures, substitutes, shown)
         one_a_seat = [row for row in rows if row[0] not in apart]
         one_a_seat += [(number, shown[person], *won) for number, person, *won in whole if person in shown]
         rows = rows if substitutes == "split" else one_a_seat
@@ -357,16 +357,34 @@ def _won_in_teams(rows: Iterable[_Won], factors: Mapping[int, Fraction]) -> list
 
 
 def _one_a_seat(
-    tenures: Iterable[tuple[int, int, int, int, int, str, str, int]], substitutes: Substitutes
+    tenures: Iterable[tuple[int, int, int, int, int, str, str, int]], substitutes: Substitutes, known: Container[int]
 ) -> Iterator[tuple[int, int, str, str, int]]:
-    """Yield number, person, share, points and place of each seat, all of it for one person.
+    """Yield number, person, share, points and place of each seat, all of it for one person. Where somebody sat at
+    several seats of a game, they are those of each person instead.
 
     Args:
         tenures: Number, seat, first ply, plies of the game, person, share, points and place of each person at each
             seat, in order.
         substitutes: Who that person is; for ``split`` who sat there for the most plies, of several the first.
+        known: The persons who have a name.
     """
-    for (number, _), group in groupby(tenures, key=itemgetter(0, 1)):
+    for number, rows in groupby(tenures, key=itemgetter(0)):
+        game = list(rows)
+        if len({(row[4], row[1]) for row in game if row[4] in known}) > len(
+            {row[4] for row in game if row[4] in known}
+        ):
+            for person, group in groupby(sorted(game, key=itemgetter(4)), key=itemgetter(4)):
+                sat = list(group)
+                yield number, person, _sum_of(row[5] for row in sat), _sum_of(row[6] for row in sat), sat[0][7]
+            continue
+        yield from _whole_seats(game, substitutes)
+
+
+def _whole_seats(
+    game: Iterable[tuple[int, int, int, int, int, str, str, int]], substitutes: Substitutes
+) -> Iterator[tuple[int, int, str, str, int]]:
+    """Yield what ``_one_a_seat`` does for the rows of one game, whose persons have sat at one seat each."""
+    for (number, _), group in groupby(game, key=itemgetter(0, 1)):
         sat = list(group)
         begins = [max(row[2], 1) for row in sat]
         plies = [end - begin for begin, end in zip(begins, (*begins[1:], sat[0][3] + 1), strict=True)]

@@ -4,9 +4,12 @@ A share of the result is divided by plies: who sat there for a third of the plie
 whoever sat there when they were won: those of a deal to who sits there at the ply that ends it, those of a ruling to
 who sits there at its ply, and what the close or a ruling without a ply adds to the last. If the moves do not give the
 score, points are divided by plies too. What the people of a seat have won adds up to what the seat has won.
+
+Where people change seats with one another, as where five play at a table for four, those have won who have the best
+points at all their seats together.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
@@ -39,7 +42,53 @@ def tenure_scores(game: LiveGame, scores: Sequence[ScoreRow]) -> tuple[ScoreRow,
         for tenure, many, part, won in zip(sat, plies, shares, numbers, strict=True):
             name = one_spelling(tenure.name)
             rows.append((seat, tenure.since, name, *((part, won, place) if many or len(sat) == 1 else ("", "", 0))))
-    return tuple(rows)
+    return _by_person(rows, seat_rows) if _change_seats(rows) else tuple(rows)
+
+
+def _change_seats(rows: Iterable[ScoreRow]) -> bool:
+    """Say whether somebody has sat at several seats, as where five play at a table for four."""
+    seats = {(name, seat) for seat, _, name, _, _, _ in rows if name not in ("", "?")}
+    return len(seats) > len({name for name, _ in seats})
+
+
+def _by_person(rows: Sequence[ScoreRow], seat_rows: Sequence[ScoreRow]) -> tuple[ScoreRow, ...]:
+    """Return rows in which those have won who have the best points at all their seats together. The share of a person
+    is in the first row; each row has the place.
+
+    Args:
+        rows: The rows of a game in which somebody sat at several seats.
+        seat_rows: What the seats have. If others have won than those with the best points, the rows stay as they are.
+    """
+    points = {seat: Fraction(won) for seat, _, _, _, won, _ in seat_rows if won}
+    winners = {seat for seat, _, _, share, _, _ in seat_rows if share not in ("", "0")}
+    if len(points) < len(seat_rows) or not winners:
+        return tuple(rows)
+    sign = next(
+        (
+            sign
+            for sign in (1, -1)
+            if {s for s, p in points.items() if p * sign == max(sign * each for each in points.values())} == winners
+        ),
+        0,
+    )
+    if not sign:
+        return tuple(rows)
+    totals: dict[str, Fraction] = {}
+    for _, _, name, _, won, _ in rows:
+        if won:
+            totals[name] = totals.get(name, Fraction(0)) + sign * Fraction(won)
+    best = max(totals.values())
+    share = str(Fraction(1, sum(total == best for total in totals.values())))
+    ranked: list[ScoreRow] = []
+    seen: set[str] = set()
+    for seat, since, name, _, won, _ in rows:
+        if not won:
+            ranked.append((seat, since, name, "", "", 0))
+            continue
+        place = 1 + sum(total > totals[name] for total in totals.values())
+        ranked.append((seat, since, name, share if totals[name] == best and name not in seen else "0", won, place))
+        seen.add(name)
+    return tuple(ranked)
 
 
 def _plies_of(sat: Sequence[Tenure], plies: int) -> list[int]:

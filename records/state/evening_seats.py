@@ -7,12 +7,31 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.notation.seatings import sitting
-from cartulary.records.faults import Damaged, UninstalledGame, UnknownGame
+from cartulary.records.faults import Damaged, Unfit, UninstalledGame, UnknownGame
 from cartulary.records.log.contract import Log
-from cartulary.records.state.evenings import EveningTable
+from cartulary.records.state.evenings import EveningTable, evening_of
 from cartulary.records.state.fold import LiveGame, played_game
 from cartulary.records.state.games import load
 from cartulary.records.state.people import People, people_of
+from cartulary.records.texts import one_spelling
+
+
+class NextSeats(Struct, frozen=True):
+    """Who sits where in the next round at a table where somebody sits out.
+
+    Attributes:
+        table: The table as it is then.
+        circle: Everybody there, in the order in which they sat around the table when it was set, substitutes in place.
+        seat: The seat at which somebody else sits down before that round; 0 if nobody changes places.
+        person: Who sits down there; empty if nobody does.
+        again: Who sits there and out if nobody changes places: the table as it is now.
+    """
+
+    table: EveningTable
+    circle: tuple[str, ...]
+    again: EveningTable
+    seat: int = 0
+    person: str = ""
 
 
 class TableSeats(Struct, frozen=True):
@@ -20,12 +39,19 @@ class TableSeats(Struct, frozen=True):
 
     Attributes:
         table: The table, with who sits there and who sits out now.
-        circle: Everybody at the table in the order in which they sit around it. It begins with whoever has sat out for
-            the longest time; where nobody sits out, with the first seat.
+        circle: Everybody there, in the order in which they sat around the table when it was set, substitutes in place.
     """
 
     table: EveningTable
     circle: tuple[str, ...]
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """Everybody there in the order around the table, beginning with whoever has sat out for the longest time; where
+        nobody sits out, with the first seat.
+        """
+        first = self.circle.index(self.table.waiting[0]) if self.table.waiting else 0
+        return (*self.circle[first:], *self.circle[:first])
 
 
 def load_seats(store: Log, table: EveningTable) -> TableSeats:
@@ -61,7 +87,51 @@ def seats_now(table: EveningTable, game: LiveGame, people: People) -> TableSeats
             elif name not in circle:
                 circle = [name if each == before else each for each in circle]
             seated[seat] = name
-    around = [name for name in circle if name in seated or name in waiting]
-    first = around.index(waiting[0]) if waiting and waiting[0] in around else 0
+    there = {*seated, *waiting}
     now = replace(table, players=tuple(seated), waiting=tuple(waiting))
-    return TableSeats(now, (*around[first:], *around[:first]))
+    return TableSeats(now, tuple(name for name in circle if name in there))
+
+
+def next_seats(store: Log, game: LiveGame, sits_out: str = "") -> NextSeats | None:
+    """Return who sits where in the next round of a game at a table of an evening where somebody sits out.
+
+    After each round the next one around the table sits out, and whoever has sat out for the longest time plays.
+
+    Args:
+        store: The log.
+        game: The game.
+        sits_out: Who sits out instead; empty for whoever comes next.
+
+    Returns:
+        The seats of the next round; None if the game is at no such table.
+
+    Raises:
+        Unfit: ``sits_out`` is not at the table.
+    """
+    try:
+        evening = evening_of(store, game.record.tag("Event"))
+    except Unfit:
+        return None
+    people = people_of(store)
+    tables = (seats_now(table, game, people) for table in evening.tables if table.game == game.id)
+    seats = next((each for each in tables if each.table.waiting), None)
+    if seats is None:
+        return None
+    table, same = seats.table, NextSeats(seats.table, seats.circle, seats.table)
+    plays = next((person for person in table.waiting if person in evening.present), "")
+    if sits_out:
+        wanted = people.display_name(one_spelling(sits_out)).casefold()
+        leaves = next((person for person in table.persons if person.casefold() == wanted), "")
+        if not leaves:
+            raise Unfit(f"{sits_out} is not at this table; expected one of: {', '.join(seats.circle)}.")
+    else:
+        around = seats.circle.index(table.waiting[-1])
+        order = (*seats.circle[around + 1 :], *seats.circle[:around])
+        is_due = game.plies and game.plies not in game.record.seatings
+        leaves = next((person for person in order if person in table.players), "") if is_due else ""
+    seat = table.seat_of(leaves)
+    if not seat or not plays:
+        return same
+    players = tuple(plays if person == leaves else person for person in table.players)
+    waiting = (*(person for person in table.waiting if person != plays), leaves)
+    return replace(same, table=replace(table, players=players, waiting=waiting), seat=seat, person=plays)

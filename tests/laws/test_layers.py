@@ -230,6 +230,7 @@ def test_what_is_done_stands_under_the_name_that_is_typed() -> None:
     done = {path.stem for path in (ROOT / "records" / "commands").glob("*.py")}
     assert done - typed == {
         "annotation",
+        "arrival",
         "close_by_numbers",
         "deal_tags",
         "evening_links",

@@ -1,5 +1,6 @@
 """Evenings: opened, tables set, persons who come and leave; what is refused, and that requests are harmless twice."""
 
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,7 @@ import pytest
 
 from cartulary.records import api
 from cartulary.records.faults import Declined, Unfit
+from cartulary.records.library.person_scores import person_scores
 from cartulary.records.log.store import Store
 from cartulary.records.state.evenings import EveningTable, evening_key
 from tests.records.archives import Run, runner
@@ -306,3 +308,89 @@ def test_a_substitute_is_at_no_evening_where_the_game_is_at_none(store: Store) -
     api.play(store, "g", api.WordsRequest(("4Ci3",)))
     api.seat_player(store, "g", api.SeatRequest("p2", "Fay"))
     assert api.evening_of(store, "Spring").present == ()
+
+
+FIVE = ("Ann", "Bea", "Cy", "Di", "Eve")
+
+
+def deal(store: Store, id: str, taker: str, **more: Any) -> api.RoundAnswer:
+    answers = {"Taker": taker, "Bid": "Petite", "Bouts": "1", "Points": "51"}  # worth 3 × 25 to the taker
+    return api.play_round(store, id, api.RoundRequest(answers=answers, **more))
+
+
+def sits_out(store: Store, id: str) -> tuple[str, ...]:
+    seats = api.next_seats(store, api.load(store, id))
+    assert seats is not None
+    return seats.table.waiting
+
+
+def test_where_five_play_at_a_table_for_four_the_next_one_sits_out_in_each_deal(store: Store) -> None:
+    id = table(store, *FIVE, game="tarot", variant="fft", seats=4).table.game
+    takers = ("Bea", "Cy", "Di", "Eve", "Ann", "Bea")
+    for taker, out in zip(takers, (*FIVE, "Ann"), strict=True):
+        assert sits_out(store, id) == (out,)
+        deal(store, id, taker)
+    scores = {each.name: int(each.points) for each in person_scores(api.load(store, id), api.people_of(store))}
+    assert scores == {
+        "Ann": 75 - 25 * 3,
+        "Bea": 150 - 25 * 3,
+        "Cy": 75 - 25 * 4,
+        "Di": -25 * 4 + 75,
+        "Eve": 75 - 25 * 4,
+    }
+    api.close(store, id, api.CloseRequest())
+    rows = {row.name: row for row in api.standings(store, api.Query(game="tarot")).rows}
+    assert {name: int(row.points or 0) for name, row in rows.items()} == scores
+    assert {name: (row.games, int(row.wins)) for name, row in rows.items()} == {
+        name: (1, 1 if name == "Bea" else 0) for name in FIVE
+    }
+    assert [person.games for person in api.list_people(store)] == [1] * 5
+    duels = api.standings(store, api.Query(game="tarot"), "wins", duels=True).duels
+    assert {frozenset((duel.first, duel.second)) for duel in duels} == {
+        frozenset(pair) for pair in combinations(FIVE, 2)
+    }
+    [now] = api.set_next_round(store, api.NextRoundRequest(evening="Spring"))
+    assert (now.table.waiting, now.table.players) == (("Bea",), ("Cy", "Di", "Eve", "Ann"))
+
+
+def test_somebody_else_may_sit_out_and_an_undone_deal_is_dealt_to_the_same_people(store: Store) -> None:
+    id = table(store, *FIVE, game="tarot", variant="fft", seats=4).table.game
+    deal(store, id, "Ann", sits_out="Cy")
+    assert api.load(store, id).record.tag("Seat2") == "Ann"
+    assert sits_out(store, id) == ("Di",)
+    for _ in range(2):
+        deal(store, id, "Cy", command="second")
+    assert api.load(store, id).plies == 2
+    assert sits_out(store, id) == ("Eve",)
+    api.take_back(store, id, api.UndoRequest())
+    assert sits_out(store, id) == ("Di",), "the deal that was undone"
+    deal(store, id, "Cy", sits_out="di")
+    assert sits_out(store, id) == ("Eve",)
+    before = api.load(store, id).head
+    api.play_round(store, id, api.RoundRequest(answers={"Taker": "-"}, dry=True))
+    with pytest.raises(Unfit, match="Zoe is not at this table"):
+        deal(store, id, "Cy", sits_out="Zoe")
+    assert api.load(store, id).head == before
+    api.record_presence(store, api.PresenceRequest(evening="Spring", persons=("Di",), left=True))
+    assert sits_out(store, id) == ("Di",), "nobody is there to sit down"
+    api.open_game(store, api.NewRequest("tarot", id="g", players=FIVE[:4], variant="fft"))
+    assert api.next_seats(store, api.load(store, "g")) is None
+    with pytest.raises(Unfit, match="Nobody sits out of g"):
+        deal(store, "g", "Ann", sits_out="Bea")
+
+
+def test_a_substitute_of_somebody_who_sits_out_takes_the_turn_too(store: Store) -> None:
+    id = table(store, *FIVE, game="tarot", variant="fft", seats=4).table.game
+    deal(store, id, "Bea")
+    api.seat_player(store, id, api.SeatRequest("Cy", "Fay"))
+    api.seat_player(store, id, api.SeatRequest("p1", "Ann"))
+    for out in ("Bea", "Fay", "Di", "Eve", "Ann", "Bea"):
+        assert sits_out(store, id) == (out,)
+        deal(store, id, "-")
+
+
+def test_two_of_six_sit_out_and_who_waits_longest_plays_first(store: Store) -> None:
+    id = table(store, *FIVE, "Fay", game="tarot", variant="fft", seats=4).table.game
+    for out in (("Ann", "Bea"), ("Bea", "Cy"), ("Cy", "Di"), ("Di", "Eve"), ("Eve", "Fay"), ("Fay", "Ann")):
+        assert sits_out(store, id) == out
+        deal(store, id, "-")

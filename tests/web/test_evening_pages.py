@@ -428,7 +428,8 @@ def test_somebody_takes_over_at_a_table_and_every_page_says_so(browser: Any, db:
                 api.play_round(store, id, api.RoundRequest(answers=answers))
         page.goto(f"{origin}/games/{id}/pad")
         take_over("Eve", name="Zoe", since="round 3")
-        assert page.inner_text(".totals th:nth-child(3)") == "Zoe"
+        totals = dict(zip(*(page.locator(f".totals {tag}").all_text_contents() for tag in ("th", "td")), strict=True))
+        assert (totals["Eve"], totals["Zoe"]) == ("−50", "75")
         assert page.inner_text("[data-live=changes]") == "Zoe plays for Eve from round 3 on."
         assert "Zoe has 51 points" in page.inner_text("tbody[data-ply='3'] .how")
         for address in ("/evening?name=Spring", f"/games/{id}", f"/games/{id}/table"):
@@ -442,4 +443,56 @@ def test_somebody_takes_over_at_a_table_and_every_page_says_so(browser: Any, db:
             api.close(store, id, api.CloseRequest())
             points = {line.name: line.points for line in api.standings(store, api.Query(game="tarot")).rows}
         assert points == {"Cy": 25, HEBREW: 25, "Eve": -50, "Zoe": 75, "Gus": -75}
+        page.close()
+
+
+def test_where_five_play_at_a_table_for_four_the_pad_says_who_sits_out(browser: Any, db: Path) -> None:
+    five = ("Cy", "Di", "Eve", "Gus", HEBREW)
+    with Store(db) as store:
+        id = set_table(store, "tarot", *five, variant="fft", seats=4)
+    with served("--db", str(db)) as url:
+        page = browser.new_page(viewport=PHONE)
+        faults: list[str] = []
+        page.on("pageerror", lambda fault: faults.append(str(fault)))
+        page.goto(url)
+        page.goto(f"{url.partition('/?')[0]}/games/{id}/pad")
+
+        def out() -> str:
+            return str(page.get_attribute("[data-out][aria-pressed=true]", "data-out"))
+
+        def takers() -> list[str]:
+            texts = page.locator("[data-field=Taker] [data-seat]").all_text_contents()
+            return [text.strip("\u2068\u2069") for text in texts]
+
+        def deal(taker: str) -> None:
+            page.locator("[data-field=Taker]").get_by_role("button", name=taker, exact=True).click()
+            for field, value in (("Bid", "Prise"), ("Bouts", "1")):
+                page.click(f'[data-field="{field}"] [data-value="{value}"]')
+            for key in "51":
+                page.click(f'[data-key="{key}"]')
+            version = page.get_attribute("[data-version]", "data-version")
+            page.click("[data-enter]")
+            page.wait_for_function("v => document.querySelector('[data-version]').dataset.version !== v", arg=version)
+
+        assert (out(), set(takers())) == ("Cy", set(five) - {"Cy"})
+        deal("Di")
+        assert (out(), set(takers())) == ("Di", set(five) - {"Di"})
+        page.click("[data-out=Gus]")
+        assert (out(), set(takers())) == ("Gus", set(five) - {"Gus"})
+        deal("Cy")
+        assert (out(), set(takers())) == (HEBREW, set(five) - {HEBREW})
+        page.click("tbody[data-ply='1']")
+        assert set(takers()) == set(five) - {"Cy"}, "who sat there in the deal that is corrected"
+        page.get_by_role("button", name="Cancel").click()
+        page.click("[data-take-back]")
+        page.wait_for_function("() => document.querySelectorAll('tbody[data-ply]').length === 1")
+        assert out() == "Gus"
+        deal("Cy")
+        shown = dict(zip(*(page.locator(f".totals {tag}").all_text_contents() for tag in ("th", "td")), strict=True))
+        assert shown == {"Cy": "75", "Di": "50", "Eve": "−50", "Gus": "−25", HEBREW: "−50"}
+        assert page.locator("tbody[data-ply='2'] td").all_text_contents()[:6] == ["2", "+75", "−25", "−25", "–", "−25"]
+        assert faults == []
+        page.goto(f"{url.partition('/?')[0]}/evening?name=Spring")
+        card = page.inner_text(f"[aria-label='{id}'] table")
+        assert all(text in card.replace("\t", " ") for text in ("Cy 75", "Gus −25", f"{HEBREW} −50")), card
         page.close()
