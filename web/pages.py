@@ -11,6 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from cartulary.notation import draw, touched_items
+from cartulary.notation.arbiter.finding import verdict_text
 from cartulary.notation.cgn.controls import display, in_bdi, isolate, isolate_all
 from cartulary.notation.drawing import Drawing, with_last_ply, with_names
 from cartulary.notation.svg import svg
@@ -41,6 +42,7 @@ class Pages:
             "link": link,
             "writes": writes,
             "count": count,
+            "verdict_text": verdict_text,
         }
 
     def page(self, name: str, values: Mapping[str, Any], visitor: Visitor) -> bytes:

@@ -7,6 +7,7 @@ from cartulary.cli.shell.findings import paint
 from cartulary.cli.shell.invocation import Invocation, argument, from_request
 from cartulary.cli.shell.live import not_stored, open_log, put_findings
 from cartulary.cli.shell.options import Quiet
+from cartulary.notation.arbiter.finding import verdict_text
 from cartulary.records import api
 from cartulary.records.answers import word_fields
 
@@ -47,7 +48,7 @@ def _put_played(answer: "api.WordAnswer") -> None:
     if answer.verdict == "quiet":
         put(f"{answer.id}: ply {answer.ply}, {answer.text}: written")
         return
-    verdict = answer.verdict + (" but let stand" if answer.stored and answer.verdict == "refused" else "")
+    verdict = verdict_text(answer.verdict) + (" but let stand" if answer.stored and answer.verdict == "refused" else "")
     kind = "error" if answer.verdict == "refused" else answer.verdict
     put(f"{answer.id}: ply {answer.ply}, {answer.quotation}: {paint(verdict, kind, coloured())}")
     put_findings(answer.shown_findings)

@@ -8,6 +8,7 @@ from cartulary.cli.shell.positions import read_position
 from cartulary.cli.shell.sources import STDIN
 from cartulary.engine.play import speakers
 from cartulary.notation import judged_words
+from cartulary.notation.arbiter.finding import verdict_text
 from cartulary.notation.unjudged import nobody_judges
 from cartulary.notation.viewer import Everything, Spectator
 from cartulary.records.texts import quiet_text
@@ -51,7 +52,7 @@ def command(
         return
     for word in words:
         put(word)
-    for line in wrap(f"; undecided: {' '.join(undecided)}", "; ") if undecided else ():
+    for line in wrap(f"; {verdict_text('undecided')}: {' '.join(undecided)}", "; ") if undecided else ():
         put(line)
     if viewer.quiet:
         put(f"; {quiet_text(name, next_command('reveal', name, db=db))}")

@@ -12,7 +12,7 @@ from cartulary.cli.scribe.line import VERBS
 from cartulary.cli.shell.findings import count, story_lines
 from cartulary.engine.calls import WORDS
 from cartulary.notation import Finding, NotationError
-from cartulary.notation.arbiter.finding import legal_text
+from cartulary.notation.arbiter.finding import legal_text, verdict_text
 from cartulary.notation.seat_names import name_seats
 from cartulary.records import api
 from cartulary.records.faults import Declined
@@ -62,7 +62,7 @@ def legal_lines(view: api.View, card: str) -> Iterator[str]:
     yield " ".join(offer.word for offer in moves if not offer.says) or f"no legal move{of}{suffix}"
     undecided = [offer.word for offer in moves if offer.says]
     if undecided:
-        yield f"undecided: {' '.join(undecided)}"
+        yield f"{verdict_text('undecided')}: {' '.join(undecided)}"
     if view.actors and not position.game.rules.complete(position.state):
         yield "Not every legal move can be listed here."
 
@@ -127,7 +127,7 @@ def answer_lines(answers: Sequence[api.WordAnswer]) -> Iterator[str]:
             continue
         for answer in batch:
             stands = " but let stand" if answer.stored and answer.verdict == "refused" else ""
-            yield f"ply {answer.ply}, {answer.quotation}: {answer.verdict}{stands}"
+            yield f"ply {answer.ply}, {answer.quotation}: {verdict_text(answer.verdict)}{stands}"
             for finding in _findings_to_show(answer):
                 yield from finding_lines(finding, answer.ply)
 

@@ -6,6 +6,7 @@ from cartulary.cli.stepping.stepper import Stepper
 from cartulary.engine import Refused
 from cartulary.engine.play import as_displayed
 from cartulary.notation import Note
+from cartulary.notation.arbiter.finding import verdict_text
 from cartulary.notation.arbiter.typed import read_typed
 from cartulary.notation.cgn.commands import without
 from cartulary.notation.cgn.scanner import SUFFIXES
@@ -176,7 +177,7 @@ def _verdict(stepper: Stepper, note: Note) -> tuple[str, str]:
             return f"{short(step.text)} is irregular, {step.verdict.clause.key}: {step.verdict.because}", "error"
     verdicts = (type(as_displayed(step.verdict)).__name__.lower() for step in steps)
     kind = next((verdict for verdict in verdicts if verdict != "legal"), "legal")
-    return f"{kind}: {words}", kind
+    return f"{verdict_text(kind)}: {words}", kind
 
 
 def _fault(typed: str, fault: Fault) -> str:

@@ -18,6 +18,19 @@ RANK = {"error": 0, "undecided": 1, "remark": 2}
 """The order of findings within a ply."""
 
 
+def verdict_text(verdict: str, key: str = "") -> str:
+    """Return a verdict in words that need no explanation: ``undecided`` is ``cannot be known yet``.
+
+    Args:
+        verdict: The verdict, or the severity of a finding. All others are returned as they are.
+        key: The key of the rule in question. If it is given and the question is not about a gap in the record, the
+            text says that cards are hidden.
+    """
+    if verdict != "undecided":
+        return verdict
+    return "cannot be known yet: cards are hidden" if key and not key.startswith("record.") else "cannot be known yet"
+
+
 class Finding(Struct, frozen=True):
     """One thing the arbiter has to say about a record; its fields are those of the JSON.
 

@@ -11,7 +11,7 @@ from cartulary.engine.contract import Remedy
 from cartulary.engine.play import as_displayed
 from cartulary.engine.readings import ONLY_MOVE
 from cartulary.notation.arbiter.examine import examine
-from cartulary.notation.arbiter.finding import Finding, finding_fields, legal_text
+from cartulary.notation.arbiter.finding import Finding, finding_fields, legal_text, verdict_text
 from cartulary.notation.arbiter.gaps import GAPS
 from cartulary.notation.arbiter.house import cite, unwaived_refusal, waiver_of
 from cartulary.notation.arbiter.replay import Step, deal_over, own_move, step_of
@@ -298,7 +298,10 @@ def _then_text(story: Story) -> str:
         return f"legal under {_listed(keys)}" if keys else "legal: no rule forbids it"
     if story.verdict == "unjudged":
         return "unjudged: this record is not judged"
-    return f"{story.verdict}: {story.because}" if story.because else story.verdict
+    key = story.rules[0].key if story.rules else ""
+    if story.verdict == "undecided" and story.because:
+        return f"{verdict_text(story.verdict, key)}; {story.because}"
+    return f"{story.verdict}: {story.because}" if story.because else verdict_text(story.verdict)
 
 
 def _is_waived(story: Story) -> bool:
@@ -339,8 +342,8 @@ def _stands(story: Story, finding: Finding) -> str:
         verdict = "undecided"
     if story.because and finding.because.startswith(story.because):
         still = "still " if verdict == story.verdict else ""
-        return f"{still}{verdict}{finding.because.removeprefix(story.because)}"
+        return f"{still}{verdict_text(verdict)}{finding.because.removeprefix(story.because)}"
     if verdict == "undecided":
-        return f"still undecided under {finding.key}: {finding.because}"
+        return f"{verdict_text(verdict, finding.key)}; {finding.because} ({finding.key})"
     proved = f" (proved by ply {finding.decided_by})" if finding.decided_by else ""
     return f"{verdict} under {finding.key}: {finding.because}{proved}"

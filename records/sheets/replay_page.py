@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 
 from cartulary.notation import Note
+from cartulary.notation.arbiter.finding import verdict_text
 from cartulary.notation.cgn.controls import in_bdi, isolate, isolate_all
 from cartulary.notation.seat_names import name_seats, seat_name
 from cartulary.notation.seatings import sitters_text, sitting, tenures
@@ -171,7 +172,8 @@ class _Article:
             yield _element("h3", self._frame_title(frame), "paper")
         for statement in verdict.statements:
             key = f"{_element('code', statement.key)} " if statement.key else ""
-            yield f'<p class="{statement.kind}"><b>{escape(statement.kind)}</b> {key}{escape(statement.because)}</p>'
+            kind = verdict_text(statement.kind, statement.key)
+            yield f'<p class="{statement.kind}"><b>{escape(kind)}</b> {key}{escape(statement.because)}</p>'
             if statement.rule:
                 source = _element("cite", statement.source) if statement.source else ""
                 yield f"<p><b>Rule</b> {escape(statement.rule)} {source}</p>"
@@ -238,7 +240,9 @@ class _Article:
         verdict = self.verdicts.by_frame[at].word
         yield f'<tr><td>{frame.ply}</td><td>{seat}</td><td class="word">{self._move(at, frame)}</td>'
         yield _element("td", clock_of(frame.note), "clock") if clocks else ""
-        notes = _element("p", verdict, verdict) if verdict in ("irregular", "undecided", "let stand") else ""
+        notes = (
+            _element("p", verdict_text(verdict), verdict) if verdict in ("irregular", "undecided", "let stand") else ""
+        )
         yield f"<td>{notes}{''.join(_element('p', text) for text in remarks_of(frame.note))}"
         yield from self._variations(frame)
         yield "</td></tr>"

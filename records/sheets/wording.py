@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
+from cartulary.notation.arbiter.finding import verdict_text
 from cartulary.notation.arbiter.score_in_force import ScoreLine
 from cartulary.notation.cgn.controls import isolate, isolate_all
 from cartulary.notation.cgn.signs import count
@@ -133,7 +134,7 @@ def _finding_item(numbered: NumberedFinding) -> tuple[str, str]:
     kind = (
         "irregular, let stand by a ruling"
         if numbered.ruled
-        else {"error": "irregular"}.get(finding.severity, finding.severity)
+        else {"error": "irregular"}.get(finding.severity, verdict_text(finding.severity))
     )
     proof_text = f" Proved by ply {finding.decided_by}." if finding.decided_by else ""
     rule = f" Rule: {finding.rule} Source: {finding.source}." if finding.rule else ""

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.engine.numbers import seat_number
-from cartulary.notation.arbiter.finding import TAIL_SHOWN, Finding
+from cartulary.notation.arbiter.finding import TAIL_SHOWN, Finding, verdict_text
 from cartulary.notation.arbiter.ruling_commands import ruling_says
 from cartulary.notation.cgn.controls import isolate
 from cartulary.notation.cgn.record import MISSING_WORD
@@ -302,7 +302,8 @@ def _move_played_sentence(event: MovePlayed, how: Sentence) -> str:
         return f"{sentence}: legal{proved}"
     because = f"{found.key}{_because(name_seats(found.because, how.names))}{proved}"
     if found.severity == "undecided":
-        return f"{sentence}: undecided, {because}"
+        says = name_seats(found.because, how.names)
+        return f"{sentence}: {verdict_text('undecided', found.key)}; {says} ({found.key}){proved}"
     verdict = "irregular under" if event.quiet or not event.stands else "let stand although it breaks"
     return f"{sentence}: {verdict} {because}"
 

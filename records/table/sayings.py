@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from cartulary.engine.calls import NO_CALLS
 from cartulary.notation import Finding, Step, format_result, legal_words
+from cartulary.notation.arbiter.finding import verdict_text
 from cartulary.notation.arbiter.positions import ONLY_SCORED, Position
 from cartulary.notation.arbiter.replay import own_move
 from cartulary.notation.cgn.signs import count, word_list
@@ -41,8 +42,10 @@ def verdict_line(answers: Sequence[WordAnswer], typed: str) -> tuple[str, str]:
     open_ = next((answer for answer in answers if answer.verdict == "undecided"), None)
     if open_ is not None:
         finding = _finding_on(open_, "undecided")
-        says = _reason(finding) or ", as an earlier ply is"
-        return _about_word(answers, open_, f"undecided{says}") + _proofs_text(answers), "undecided"
+        says = f"{verdict_text('undecided')}, as an earlier ply cannot"
+        if finding is not None:
+            says = f"{verdict_text('undecided', finding.key)}; {finding.because} ({finding.key})"
+        return _about_word(answers, open_, says) + _proofs_text(answers), "undecided"
     words = " ".join(short(answer.text) for answer in answers)
     has_new_spelling = any(answer.text not in typed.split() for answer in answers)
     number = f"{len(answers)} words, " if len(answers) > 1 else ""

@@ -164,7 +164,7 @@ def test_a_refused_move_of_a_variation_is_said_to_be_irregular_and_may_be_writte
 
 def test_what_hidden_cards_leave_open_and_what_nobody_judges_is_said_to_be() -> None:
     table = SAMPLES / "tarot" / "games" / "table-revoke.cgn"
-    assert "\nundecided: T03\n" in Sitting(SheetNotebook(str(table), "")).type("g17\r", "vT03")
+    assert "\ncannot be known yet: T03\n" in Sitting(SheetNotebook(str(table), "")).type("g17\r", "vT03")
     opera = SAMPLES / "unjudged" / "games" / "opera.cgn"
     assert "\nunjudged: d4" in Sitting(SheetNotebook(str(opera), "")).type("g1\r", "vd4")
 

@@ -56,16 +56,16 @@ def test_why_of_a_question_the_cards_answered_well_says_so() -> None:
     verdicts = [json.loads(line)["verdict"] for line in run("replay", "-", "--json", stdin=text).splitlines()]
     open_plies = [ply for ply, verdict in enumerate(verdicts, 1) if verdict == "undecided"]
     result = run("why", "-", str(open_plies[-1]), stdin=text)
-    assert "then    undecided: " in result
+    assert "then    cannot be known yet: cards are hidden; " in result
     assert "now     legal: the cards have come to light, and no rule was broken" in result
 
 
 def test_why_of_a_question_still_open_says_what_is_known_now() -> None:
     text = '[Game "Tarot"]\n[Variant "fft"]\n\nPass Pass Pass GardeSans 1. KC 1H 2C 3C 2. 4C *\n'
     result = run("why", "-", "6", stdin=text)
-    assert "then    undecided: p2 may have held 1C–QC; p2 may have held T01–T21" in result
-    assert "now     still undecided under tarot.follow-suit: p2 may have held 1C or 5C–QC\n" in result
-    assert "now     still undecided under tarot.must-trump: p2 may have held T01–T21\n" in result
+    assert "then    cannot be known yet: cards are hidden; p2 may have held 1C–QC; p2 may have held T01–T21" in result
+    assert "now     cannot be known yet: cards are hidden; p2 may have held 1C or 5C–QC (tarot.follow-suit)\n" in result
+    assert "now     cannot be known yet: cards are hidden; p2 may have held T01–T21 (tarot.must-trump)\n" in result
 
 
 def test_why_of_a_refused_move_shows_what_was_legal() -> None:

@@ -105,7 +105,7 @@ def test_a_whole_deal_of_tarot_with_hidden_hands_is_typed_and_a_revoke_comes_to_
             typist.terminal.type(CTRL_U)
         if at == 16:
             typist.terminal.type(words[16])
-            typist.terminal.until(r"^undecided, tarot.follow-suit: p3 may have held")
+            typist.terminal.until(r"^cannot be known yet: cards are hidden; p3 may have held")
             typist.terminal.type(CTRL_U)
         if at == 34:
             typist.is_killed_while_it_writes(words[at])

@@ -49,7 +49,7 @@ def scribe(store: Store) -> Scribe:
         ("1.", "Zillions of Games (p1) to move, 38 legal moves", ""),
         ("4Ci3", "legal", "legal"),
         ("4Ci3 4Db6", "2 words, legal", "legal"),
-        ("1. 4C-i3", "unreadable at column 6", "error"),
+        ("1. 4C+i3", "unreadable at column 6", "error"),
         ("8D", "unreadable at column 2: found the end of 8D, expected a square", "error"),
         ("8He5", "refused, cardmate.reach: 8H on b0 does not reach e5", "error"),
         ("4Ci3 8He5", "8He5: refused, ", "error"),
@@ -69,10 +69,11 @@ def test_an_undecided_word_names_what_it_depends_on_and_a_proof_names_the_ply(st
     words = scribe_tables.lay_out(store, REVOKE, "g", 16)
     scribe = Scribe(store, "g")
     assert scribe.verdict(words[16]) == (
-        "undecided, tarot.follow-suit: South, Carl may have held 1S–6S, 8S, 9S, XS, NS or QS",
+        "cannot be known yet: cards are hidden; South, Carl may have held 1S–6S, 8S, 9S, XS, NS or QS"
+        " (tarot.follow-suit)",
         "undecided",
     )
-    assert ": undecided" in told(scribe.enter(words[16]))
+    assert ": cannot be known yet" in told(scribe.enter(words[16]))
     scribe.enter(" ".join(words[17:39]))
     assert "; proves that ply 17, T03, broke tarot.follow-suit" in scribe.verdict(words[39])[0]
     assert "ply 17, T03: error tarot.follow-suit" in told(scribe.enter(words[39]))
@@ -97,7 +98,7 @@ def test_every_verdict_told_beforehand_is_the_one_that_is_written(store: Store, 
             assert (kind, verdict.split()[0]) == ("error", "refused")
             answer = scribe.enter("stands")
         first = answer.lines[0].rpartition(": ")[2]
-        assert first == {"error": "refused but let stand"}.get(kind, kind)
+        assert first == {"error": "refused but let stand", "undecided": "cannot be known yet"}.get(kind, kind)
     assert stored(store, "g") == words
 
 
@@ -141,7 +142,7 @@ def test_check_why_and_moves_answer_at_length_and_write_nothing(store: Store) ->
     assert told(scribe.enter("why")).startswith("g, ply 40: ")
     assert "no ply 99" in scribe.enter("why 99").remark
     moves = scribe.enter("moves")
-    assert "undecided: " in told(moves)
+    assert "cannot be known yet: " in told(moves)
     assert all(answer.long for answer in (check, moves, scribe.enter("help")))
     assert all(verb in told(scribe.enter("help")) for verb in VERBS)
     assert scribe.enter("show") == LineAnswer(position=scribe.view.position)

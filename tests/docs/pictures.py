@@ -49,7 +49,7 @@ def played(db: Path) -> None:
 def recording(browser: Any, db: Path, address: str, file: Path) -> None:
     page = joined(browser, db, address, "table-1", "scribe")
     page.fill("#words", "T03")
-    page.wait_for_function("() => document.querySelector('[data-says]').textContent.includes('undecided')")
+    page.wait_for_function("() => document.querySelector('[data-says]').textContent.includes('cannot be known yet')")
     page.screenshot(path=file)
 
 
