@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from cartulary.records.commands.board import PresentBoard as PresentBoard
     from cartulary.records.commands.board import present_board as present_board
     from cartulary.records.commands.board import state_board as state_board
+    from cartulary.records.commands.byes import ByeRequest as ByeRequest
+    from cartulary.records.commands.byes import set_bye as set_bye
     from cartulary.records.commands.clock import ClockRequest as ClockRequest
     from cartulary.records.commands.clock import set_clock as set_clock
     from cartulary.records.commands.close import CloseRequest as CloseRequest
@@ -60,7 +62,6 @@ if TYPE_CHECKING:
     from cartulary.records.commands.evening_links import make_evening_links as make_evening_links
     from cartulary.records.commands.games import DescribeRequest as DescribeRequest
     from cartulary.records.commands.games import describe_game as describe_game
-    from cartulary.records.commands.games import description_tags as description_tags
     from cartulary.records.commands.house import HouseRequest as HouseRequest
     from cartulary.records.commands.house import WithdrawHouseRuleRequest as WithdrawHouseRuleRequest
     from cartulary.records.commands.house import add_house_rules as add_house_rules
@@ -148,6 +149,9 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.second_sheet import SheetAnswer as SheetAnswer
     from cartulary.records.exchange.second_sheet import keep_sheet as keep_sheet
     from cartulary.records.exchange.sqlite import publish as publish
+    from cartulary.records.exchange.tournament import TournamentAnswer as TournamentAnswer
+    from cartulary.records.exchange.tournament import take_tournament as take_tournament
+    from cartulary.records.exchange.tournament import tournament_report as tournament_report
     from cartulary.records.exchange.unknown_game import described_titles as described_titles
     from cartulary.records.library.duplicates import Pair as Pair
     from cartulary.records.library.duplicates import duplicates as duplicates
@@ -205,6 +209,7 @@ if TYPE_CHECKING:
     from cartulary.records.sheets.web_folder import write_pages as write_pages
     from cartulary.records.state.described_games import DescribedGame as DescribedGame
     from cartulary.records.state.described_games import described_games as described_games
+    from cartulary.records.state.described_games import description_tags as description_tags
     from cartulary.records.state.disputes_and_rulings import disputes_of as disputes_of
     from cartulary.records.state.disputes_and_rulings import rulings_of as rulings_of
     from cartulary.records.state.docket import PlacedDispute as PlacedDispute

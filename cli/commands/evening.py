@@ -1,45 +1,65 @@
 """``evening``: opens an evening, sets its tables, and shows who sits where and what each game stands at."""
 
+import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from cartulary.cli.shell.cards import HERE, BaseUrl, CardsFile, check_output, put_cards, say_where
-from cartulary.cli.shell.console import fail, put, put_json, say
+from cartulary.cli.shell.console import fail, os_fault, put, put_json, say
+from cartulary.cli.shell.findings import count
 from cartulary.cli.shell.live import open_log, say_alike
 from cartulary.cli.shell.options import By, Command, Db, Force, Json, pairs_of
+from cartulary.cli.shell.sources import STDIN
 from cartulary.cli.shell.spellings import ask_spellings, say_similar
 from cartulary.notation.cgn.controls import isolate
 from cartulary.records import api
-from cartulary.records.library.evenings import evening_fields
+from cartulary.records.library.evenings import TableStanding, evening_fields
 from cartulary.records.sheets.link_cards import LinkCard
 from cartulary.records.texts import one_spelling
 
 _OPTIONS = {
     "": (),
-    "open": ("date", "place"),
+    "open": ("date", "place", "rounds"),
     "table": ("round", "table", "player", "seats", "variant", "tag", "unjudged", "id"),
-    "next": (),
+    "next": ("pairs",),
+    "bye": ("player", "round", "kind"),
     "came": ("player",),
     "left": ("player",),
     "links": ("player", "o", "verdicts", "force"),
 }
 """By action, the options that it takes beside those of every command."""
+_BYES = {"pairing": "", "full": ", a point", "half": ", half a point", "zero": ", no point"}
+"""By kind of bye, what is said of it after the name."""
 
 
 def command(
     action: Annotated[
         str,
-        typer.Argument(metavar="[ACTION]", help="open, table, next, came, left or links; nothing shows the evening."),
+        typer.Argument(
+            metavar="[ACTION]", help="open, table, next, bye, came, left or links; nothing shows the evening."
+        ),
     ],
     words: Annotated[
         list[str] | None, typer.Argument(metavar="EVENING [WORD…]", help="The evening; then a game, or persons.")
     ] = None,
     date: Annotated[str, typer.Option("--date", metavar="DATE", help="open: the day; by default today.")] = "",
     place: Annotated[str, typer.Option("--place", metavar="TEXT", help="open: where it is.")] = "",
+    rounds: Annotated[
+        int, typer.Option("--rounds", min=0, metavar="N", help="open: how many rounds it is to have.")
+    ] = 0,
+    pairs: Annotated[
+        str,
+        typer.Option("--pairs", metavar="FILE", help="next: the pairs that an engine printed; - for standard input."),
+    ] = "",
+    kind: Annotated[
+        str, typer.Option("--kind", metavar="KIND", help="bye: half (the default), full, zero or pairing.")
+    ] = "",
     round: Annotated[
-        int, typer.Option("--round", min=0, metavar="N", help="table: the round; by default the last one.")
+        int,
+        typer.Option("--round", min=0, metavar="N", help="table: the round; by default the last one. bye: the next."),
     ] = 0,
     table: Annotated[
         int, typer.Option("--table", min=0, metavar="N", help="table: its number; by default the next in the round.")
@@ -75,6 +95,9 @@ def command(
     `evening open NAME` opens one. `evening table NAME GAME -p …` opens a game at its next table.
 
     `evening next NAME` sets the tables of the last round again. Of five at a table for four, the next one sits out.
+    With --pairs it sets the tables as a pairing engine says, which has read `export --event NAME --format trf`.
+
+    `evening bye NAME PERSON…` says who does not play the next round.
 
     `evening came NAME PERSON…` and `evening left NAME PERSON…` say who is there.
 
@@ -91,6 +114,7 @@ def command(
     title, *more = typed
     persons = tuple(player or ())
     options: dict[str, Any] = {"date": date, "place": place, "round": round, "table": table, "player": persons}
+    options |= {"rounds": rounds, "pairs": pairs, "kind": kind}
     options |= {"seats": seats, "variant": variant, "tag": tag or [], "unjudged": unjudged, "id": id}
     _check(doing, more, options | {"o": output, "verdicts": verdicts, "force": force})
     head = {"by": by, "command": command}
@@ -107,12 +131,16 @@ def command(
             _set_table(store, title, more[0], options, head, json)
             return
         if doing == "next":
-            tables = [answer.table for answer in api.set_next_round(store, api.NextRoundRequest(title, **head))]
+            wanted = api.NextRoundRequest(title, pairs=_pairs(pairs), game=more[0] if more else "", **head)
+            tables = [answer.table for answer in api.set_next_round(store, wanted)]
             for each in tables:
                 put_json(each) if json else put(each.game)
             return
         if doing == "open":
-            api.open_evening(store, api.OpenEveningRequest(title=title, date=date, place=place, **head))
+            api.open_evening(store, api.OpenEveningRequest(title=title, date=date, place=place, rounds=rounds, **head))
+        elif doing == "bye":
+            byes = api.ByeRequest(title, (*more, *persons), round=round, kind=kind or "half", **head)
+            api.set_bye(store, byes)
         elif doing:
             left = doing == "left"
             persons = (*more, *persons)
@@ -139,8 +167,25 @@ def _check(doing: str, more: Sequence[str], options: Mapping[str, object]) -> No
             fail(f"{what} takes no --{name}; leave it out.")
     if doing == "table" and len(more) != 1:
         fail(f"{what} needs the name of one game, such as `evening table Spring Catan -p Ann`.")
+    if doing == "next" and len(more) == 1 and options["pairs"]:
+        return
     if more and doing in ("", "open", "next", "links"):
         fail(f"{more[0]!r} is one word too many; expected the name of one evening, in quotes if it has blanks.")
+
+
+def _pairs(name: str) -> str:
+    """Return the pairs in a file, ``-`` for standard input; empty if no file is named. End the program if it cannot be
+    read.
+    """
+    if not name:
+        return ""
+    try:
+        data = sys.stdin.buffer.read() if name == STDIN else Path(name).read_bytes()
+        return data.decode("utf-8-sig")
+    except OSError as fault:
+        fail(f"{name} cannot be read: {os_fault(fault)}.")
+    except UnicodeDecodeError:
+        fail(f"{name} is no text; expected the pairs that an engine printed.")
 
 
 def _set_table(
@@ -196,16 +241,22 @@ def _cards(store: "api.Log", request: "api.EveningLinksRequest", base: str) -> l
 def _put_overview(overview: "api.EveningOverview") -> None:
     """Print an evening: a line about it, the tables of each round, and who is free."""
     evening = overview.evening
-    put(", ".join((f"{isolate(evening.title)}: {evening.date}", *((evening.place,) if evening.place else ()))))
-    round = 0
-    for each in overview.standings:
-        if each.table.round != round:
-            round = each.table.round
-            put(f"round {round}")
-        players = ", ".join(map(isolate, each.table.players))
-        waiting = f"; {', '.join(map(isolate, each.table.waiting))} sits out" if each.table.waiting else ""
-        put(f"  table {each.table.number}  {each.title or '?'}, {each.table.game}: {players}{waiting}; {each.says}")
+    rounds = f"; {count(evening.rounds, 'round')}" if evening.rounds else ""
+    put(", ".join((f"{isolate(evening.title)}: {evening.date}", *((evening.place,) if evening.place else ()))) + rounds)
+    for round in sorted({each.table.round for each in overview.standings} | {bye.round for bye in evening.byes}):
+        put(f"round {round}")
+        _put_tables([each for each in overview.standings if each.table.round == round])
+        for bye in (bye for bye in evening.byes if bye.round == round):
+            put(f"  bye      {isolate(bye.person)}{_BYES[bye.kind]}")
     if overview.free:
         put(f"free: {', '.join(map(isolate, overview.free))}")
     if not overview.standings:
         put(f"no table yet; `evening table '{evening.title}' GAME -p …` sets one")
+
+
+def _put_tables(standings: Sequence[TableStanding]) -> None:
+    """Print a line about each table of a round."""
+    for each in standings:
+        players = ", ".join(map(isolate, each.table.players))
+        waiting = f"; {', '.join(map(isolate, each.table.waiting))} sits out" if each.table.waiting else ""
+        put(f"  table {each.table.number}  {each.title or '?'}, {each.table.game}: {players}{waiting}; {each.says}")

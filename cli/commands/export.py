@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from cartulary.cli.shell.console import FINDINGS, fail, leave, say, terminal
-from cartulary.cli.shell.destination import check_spare, file_of, folder_of
+from cartulary.cli.shell.console import FINDINGS, fail, leave, put_bytes, say, terminal
+from cartulary.cli.shell.destination import check_spare, file_of, folder_of, write_file
 from cartulary.cli.shell.filters import (
     OfDate,
     OfEvent,
@@ -29,8 +29,9 @@ from cartulary.cli.shell.signatures import Signing, signed_files
 from cartulary.cli.shell.sources import STDIN, gameless, parse_source, printable, read
 from cartulary.records import api
 from cartulary.records.exchange.redaction import LEVELS, PERSON
+from cartulary.records.exchange.trf import write_tournament
 from cartulary.records.faults import Damaged, UninstalledGame
-from cartulary.records.library.search import EVERY_GAME, fit_for_a_seat
+from cartulary.records.library.search import EVERY_GAME, Query, fit_for_a_seat
 from cartulary.records.texts import quiet_text
 
 
@@ -52,7 +53,8 @@ def command(
         Format | None,
         typer.Option(
             "--format",
-            help="CGN, PGN, PDN, SGF, JSON, a sheet to sign, a page that replays games, a database, or Parquet.",
+            help="CGN, PGN, PDN, SGF, JSON, a sheet to sign, a page that replays games, a database, Parquet, "
+            "or the report of a tournament.",
         ),
     ] = None,
     log: Annotated[
@@ -123,6 +125,11 @@ def command(
         fail("--metadata needs --format sqlite.")
     redaction = redaction_of(redact or [])
     _check(kind, log, seat, file, sign, signer, redaction, keep_named, font)
+    if kind is Format.trf:
+        if not event or ids or all_ or query != Query(event=event):
+            fail("A tournament report is of one evening; give --event NAME, and neither games nor other filters.")
+        _put_tournament(event, db, file, force)
+        return
     if kind is Format.replay and ids and not all_ and query == EVERY_GAME and redaction is None:
         put_replays(ids, db, seat, quiet, file, over=force)
         return
@@ -142,6 +149,19 @@ def command(
     if file and not out.game_count:
         say(f"cartulary: No game is left to write, so nothing was written to {file}.")
     leave(code)
+
+
+def _put_tournament(title: str, db: str | None, file: Path | None, force: bool) -> None:
+    """Write an evening as a tournament report, to a file or standard output; say what it cannot hold."""
+    with open_log(db) as store:
+        tournament = api.tournament_report(store, title)
+    text = write_tournament(tournament).encode()
+    if file is None:
+        put_bytes(text)
+    else:
+        write_file(file, [text], force)
+    for sentence in tournament.remarks:
+        say(f"cartulary: {sentence}")
 
 
 @contextmanager
@@ -184,7 +204,7 @@ def _check(
         fail("--sign needs --format json --log -o FILE; the signatures are written beside that file.")
     if signer and not sign:
         fail("--signer needs --sign.")
-    if redact and format in (Format.sqlite, Format.parquet):
+    if redact and format in (Format.sqlite, Format.parquet, Format.trf):
         fail(f"--redact cannot go with {format.value}, which holds every name; export JSON, CGN or a sheet.")
     if keep_named and not redact:
         fail("--keep-named needs --redact.")

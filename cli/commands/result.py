@@ -19,7 +19,20 @@ from cartulary.records.texts import one_spelling
     players=option("--player", "-p"),
     categories=option("--category", "-c", typed=tuple[str, ...], read=pairs_of),
     tags=option("--tag", "-t", typed=tuple[str, ...], read=pairs_of),
-    order=("game", "players", "places", "table", "categories", "winner", "teams", "date", "duration", "place", "event"),
+    order=(
+        "game",
+        "players",
+        "places",
+        "table",
+        "categories",
+        "winner",
+        "teams",
+        "date",
+        "duration",
+        "place",
+        "event",
+        "termination",
+    ),
 )
 def command(typed: "Invocation[api.ResultRequest]") -> None:
     """Record a finished game in one line: any game, with points, places, or won or lost by the table.

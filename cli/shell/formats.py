@@ -102,6 +102,11 @@ def _parquet(out: Outgoing) -> None:
         say(f"cartulary: {out.folder} holds {count(out.game_count, 'game')}, with every card on record.")
 
 
+def _trf(out: Outgoing) -> None:
+    """End the program, because a tournament report is made of an evening and not of games."""
+    fail("A tournament report is of one evening; name it with --event.")
+
+
 # --- a database for readers ---
 
 
@@ -161,6 +166,7 @@ class Format(StrEnum):
     replay = "replay", (), _replay, True
     sqlite = "sqlite", (".db", ".sqlite", ".sqlite3"), _sqlite, False
     parquet = "parquet", (), _parquet, False
+    trf = "trf", (".trf",), _trf, False
 
     def __new__(
         cls, name: str, endings: tuple[str, ...], write: Callable[[Outgoing], None], for_seat: bool

@@ -15,12 +15,15 @@ from cartulary.cli.shell.findings import count, finding_lines, game_line
 from cartulary.cli.shell.progress import Advancing
 from cartulary.cli.shell.sources import STDIN, gameless, is_sheet, printable, sheets, unreadable, with_results_noted
 from cartulary.notation import load, load_range
+from cartulary.notation.cgn.controls import isolate
 from cartulary.records import api
 from cartulary.records.exchange.archive import RenamedArchive
 from cartulary.records.exchange.cgn import draft_sheets, with_report
 from cartulary.records.exchange.from_sqlite import is_published, read_published
 from cartulary.records.exchange.play_logs import LARGEST, is_play_log, read_plays
 from cartulary.records.exchange.results import alike_line
+from cartulary.records.exchange.trf import LARGEST as TOURNAMENT_LARGEST
+from cartulary.records.exchange.trf import is_tournament, read_tournament
 from cartulary.records.exchange.unknown_game import DescribedTitles
 from cartulary.records.faults import Damaged, Fault, Unfit
 from cartulary.records.library.search import face_up
@@ -42,6 +45,8 @@ MOST_NAMED = 3
 """How many games with the same moves are named."""
 
 
+TOURNAMENT = ".trf"
+"""The ending of tournament reports."""
 ARCHIVE_START = b'{"cartulary":'
 _BEGINS_JSON = re.compile(rb'\s*\{\s*"')
 """How a line of an exported archive begins."""
@@ -98,7 +103,7 @@ def _takes(path: Path) -> bool:
             return head.startswith(ARCHIVE_START) or is_play_log(head)
         except OSError:
             return True
-    return is_sheet(path)
+    return path.suffix == TOURNAMENT or is_sheet(path)
 
 
 class Importer:
@@ -145,6 +150,7 @@ class Importer:
             extend,
             for_seat,
         )
+        self._tournaments: set[str] = set()
         self.code = 0
         self.counts = {"new": 0, "extended": 0, "known": 0, "declined": 0}
 
@@ -171,7 +177,7 @@ class Importer:
             else:
                 with open(path, "rb") as file:
                     self.file(path, io.BufferedReader(CountingReader(file, bar), BLOCK))
-            if self.games == before:
+            if self.games == before and path not in self._tournaments:
                 raise Unfit(gameless(path))
         except (OSError, Unfit) as fault:
             say(f"cartulary: {f'{path} cannot be read: {os_fault(fault)}.' if isinstance(fault, OSError) else fault}")
@@ -183,12 +189,19 @@ class Importer:
         return sum(self.counts.values())
 
     def file(self, path: str, file: io.BufferedReader) -> None:
-        """Import an open file: plays of another program's log, archives if it begins like JSON, else score sheets."""
+        """Import an open file by how it begins: plays of another program's log, a tournament report, archives, else
+        score sheets.
+        """
         head = file.peek(BLOCK)
         if not head.startswith(ARCHIVE_START) and is_play_log(head):
             self.plays(path, file)
+        elif is_tournament(head):
+            self.tournament(path, file)
         elif self.dry:
-            raise Unfit(f"{path} holds no plays of another program, which --dry-run is for; `validate` checks sheets.")
+            raise Unfit(
+                f"{path} holds neither plays of another program nor a tournament report, which --dry-run is for; "
+                "`validate` checks sheets."
+            )
         elif _BEGINS_JSON.match(file.peek(len(ARCHIVE_START))):
             self.archives(path, file)
         else:
@@ -213,6 +226,41 @@ class Importer:
                 self.line(f"{place}#{answer.line}: {answer.id}{' (known)' * (answer.status == 'known')}")
             if answer.alike:
                 say(f"cartulary: {place}, play {answer.line}: {alike_line(answer)}.")
+
+    def tournament(self, path: str, file: io.BufferedReader) -> None:
+        """Import a tournament report as an evening; if a game of it contradicts one that is here, nothing is stored."""
+        self._tournaments.add(path)
+        place = printable(path) if path != STDIN else "Standard input"
+        try:
+            tournament = read_tournament(file.read(TOURNAMENT_LARGEST + 1))
+            answer = api.take_tournament(self.store, tournament, by=self.by, dry=self.dry)
+        except Fault as fault:
+            raise Unfit(f"{place}: {fault}") from None
+        for sentence in answer.remarks:
+            say(f"cartulary: {place}: {sentence}")
+        for game, round in zip(answer.answers, answer.rounds, strict=True):
+            self.counts[game.status] += 1
+            if self.json:
+                fields = {"id": game.id, "status": game.status, "because": game.because, "round": round}
+                put_json(fields | {"alike": game.alike})
+            elif game.status == "declined":
+                sentence = game.because
+                say(f"cartulary: {place}, line {game.line}: {sentence}")
+            elif not self.quiet:
+                self.line(f"{place}:{game.line}: round {round}, {game.id}{' (known)' * (game.status == 'known')}")
+            if game.alike and not self.json:
+                say(f"cartulary: {place}, line {game.line}: {alike_line(game)}.")
+        self._report_tournament(answer)
+
+    def _report_tournament(self, answer: "api.TournamentAnswer") -> None:
+        """Print what became of a tournament report as a whole."""
+        if any(game.status == "declined" for game in answer.answers):
+            self.worst(FINDINGS)
+        stored = "" if answer.stored or self.dry else "; nothing was stored"
+        if self.json:
+            put_json({"evening": answer.evening, "persons": answer.persons, "stored": answer.stored})
+        elif stored or not self.quiet:
+            self.line(f"{isolate(answer.evening)}: {count(answer.persons, 'person')}{stored}")
 
     def sheets(self, path: str, file: io.BufferedReader) -> None:
         """Import the score sheets of an open file."""

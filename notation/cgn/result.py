@@ -5,6 +5,8 @@ from fractions import Fraction
 from functools import lru_cache
 from math import gcd
 
+FORFEIT = "forfeit"
+"""The termination of a game that was not played, because somebody did not come."""
 TERMINATIONS = (
     "normal",
     "resignation",
@@ -12,10 +14,12 @@ TERMINATIONS = (
     "adjudication",
     "rules infraction",
     "time forfeit",
+    FORFEIT,
     "abandoned",
     "unterminated",
 )
-"""What the tag Termination may say, as PGN 9.8.1 has it, and two of its own: resignation and agreement."""
+"""What the tag Termination may say, as PGN 9.8.1 has it, and three of its own: resignation, agreement
+and forfeit."""
 
 
 def format_result(shares: tuple[int, ...]) -> str:

@@ -9,19 +9,19 @@ from msgspec.structs import replace
 from cartulary.notation import NotationError, find_game
 from cartulary.notation.guide import near_names
 from cartulary.notation.roster import NotLoaded, every_game
-from cartulary.records.commands.games import description_tags
 from cartulary.records.commands.new import NewRequest, Opening, draft_opening, id_begins, opening_of
 from cartulary.records.commands.request import Request, field, reused_key
 from cartulary.records.commands.reveal import make_quiet
 from cartulary.records.dates import read_date, today
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.library.titles import meant_variant
-from cartulary.records.log.aside_events import EveningOpened, PersonCame, PersonLeft, TableSet
+from cartulary.records.log.aside_events import ByeSet, EveningOpened, PersonCame, PersonLeft, TableSet, TournamentStated
 from cartulary.records.log.aside_streams import append_aside, aside_events
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Event
 from cartulary.records.log.fields import MOST
 from cartulary.records.log.recorded import RecordedEvent
+from cartulary.records.state.described_games import description_tags
 from cartulary.records.state.evening_seats import load_seats
 from cartulary.records.state.evenings import PREFIX, ClubEvening, EveningTable, evening_key, evening_of, fold_evening
 from cartulary.records.state.fold import LiveGame, played_game
@@ -30,16 +30,18 @@ from cartulary.records.state.links import is_played, needs_quiet
 from cartulary.records.state.people import People, people_of
 from cartulary.records.texts import canonical_name, clean_name, keepable, now, one_spelling, single_spaced
 
+MOST_ROUNDS = 999
 BOARD = "Board"
 """The tag with the number of the table. ``Table`` says how a co-operative game ended."""
 
 
 class OpenEveningRequest(Request, frozen=True):
-    """An evening to be opened. Of one that is there already, the date and the place are changed if they are given."""
+    """An evening to be opened. Of one that is there already, what is given is changed."""
 
     title: Annotated[str, field("What the evening is called.", "NAME")]
     date: Annotated[str, field("The day; by default today.", "DATE")] = ""
     place: Annotated[str, field("Where it is.", "TEXT")] = ""
+    rounds: Annotated[int, field("How many rounds it is to have, as a tournament.", "N")] = 0
 
 
 class SetTableRequest(Request, frozen=True):
@@ -86,20 +88,22 @@ class SetTable(Struct, frozen=True):
 
 
 def open_evening(store: Log, request: OpenEveningRequest) -> ClubEvening:
-    """Open an evening, or change the date and place of one; the same again writes nothing.
+    """Open an evening, or change the date, place and number of rounds of one; the same again writes nothing.
 
     Args:
         store: The log.
-        request: The evening. For one that is there, an empty date or place leaves what was said before.
+        request: The evening. For one that is there, an empty date or place, or 0 rounds, leaves what was said before.
 
     Raises:
-        Unfit: The title names nothing or is too long, or the date cannot be.
+        Unfit: The title names nothing or is too long, or the date or the number of rounds cannot be.
         Declined: Another evening has a title that differs only in signs, such as a hyphen for a blank; or the command
             was given before for something else.
     """
     title = single_spaced(one_spelling(keepable(request.title, "The evening's name")))
     key, place = evening_key(title), single_spaced(request.place)
     date = read_date(request.date) if request.date else ""
+    if not 0 <= request.rounds <= MOST_ROUNDS:
+        raise Unfit(f"{request.rounds} is not a number of rounds; expected 1 to {MOST_ROUNDS}.")
 
     def draft(recorded: tuple[RecordedEvent, ...]) -> Sequence[Event]:
         if _written(recorded, request):
@@ -108,13 +112,23 @@ def open_evening(store: Log, request: OpenEveningRequest) -> ClubEvening:
         if there is not None and there.title.casefold() != title.casefold():
             raise Declined(f"There is an evening {there.title}, which differs in signs only; choose another name.")
         wanted = (date or (there.date if there else today()), place or (there.place if there else ""))
-        if there is not None and (there.date, there.place) == wanted:
-            return ()
-        name = there.title if there else title
-        return (EveningOpened(**event_head(request), title=name, date=wanted[0], place=wanted[1]),)
+        events: list[Event] = []
+        if there is None or (there.date, there.place) != wanted:
+            name = there.title if there else title
+            events.append(EveningOpened(**event_head(request), title=name, date=wanted[0], place=wanted[1]))
+        if request.rounds and (there is None or there.rounds != request.rounds):
+            events.append(_rounds_stated(request, there))
+        return events
 
     append_aside(store, f"{PREFIX}{key}", draft)
     return evening_of(store, title)
+
+
+def _rounds_stated(request: OpenEveningRequest, there: ClubEvening | None) -> TournamentStated:
+    """Return the event that states the number of rounds of an evening; ``there`` is the evening as it is, if it is."""
+    at, by, command = event_head(request).values()
+    lines = there.lines if there else ()
+    return TournamentStated(at=at, by=by, command=command, rounds=request.rounds, lines=lines)
 
 
 def record_presence(store: Log, request: PresenceRequest) -> ClubEvening:
@@ -211,7 +225,9 @@ def draft_table(store: Log, evening: ClubEvening, request: SetTableRequest) -> T
     return TableDraft(wanted, _opening(store, evening, wanted, request), request)
 
 
-def write_tables(store: Log, evening: ClubEvening, drafts: Sequence[TableDraft]) -> tuple[SetTable, ...]:
+def write_tables(
+    store: Log, evening: ClubEvening, drafts: Sequence[TableDraft], byes: Sequence[ByeSet] = ()
+) -> tuple[SetTable, ...]:
     """Set tables that were checked: all games are opened in one transaction, and then all tables are noted in
     another. If only the first was done, the same request does the rest.
 
@@ -219,6 +235,7 @@ def write_tables(store: Log, evening: ClubEvening, drafts: Sequence[TableDraft])
         store: The log.
         evening: Their evening.
         drafts: The tables.
+        byes: Byes that are written down with the tables, unless a person has the same already.
 
     Raises:
         Declined: Somebody else has just set one of the tables, or opened a game with its id.
@@ -240,7 +257,8 @@ def write_tables(store: Log, evening: ClubEvening, drafts: Sequence[TableDraft])
                 events.append(_table_set(table, each.request))
             elif now_there != table:
                 raise Declined(f"Somebody else has just set table {table.number} of round {table.round}; try again.")
-        return events
+        known = {(bye.round, bye.person, bye.kind) for bye in there.byes}
+        return [*events, *(bye for bye in byes if (bye.round, bye.person, bye.kind) not in known)]
 
     append_aside(store, evening.stream, draft)
     for each in drafts:
@@ -372,7 +390,7 @@ def event_head(request: Request) -> dict[str, str]:
 
 
 _KINDS: dict[type[Request], tuple[type[Event], ...]] = {
-    OpenEveningRequest: (EveningOpened,),
+    OpenEveningRequest: (EveningOpened, TournamentStated),
     PresenceRequest: (PersonCame, PersonLeft),
 }
 

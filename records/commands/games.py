@@ -8,7 +8,6 @@ import msgspec
 
 from cartulary.notation import NotationError, find_game
 from cartulary.notation.description import DescriptionFault, DescriptionFile, describe, write_description
-from cartulary.notation.unjudged import NOBODY
 from cartulary.records.commands.request import Request, field, reused_key
 from cartulary.records.faults import Declined, Unfit, decode_fault
 from cartulary.records.log.aside_events import GameDescribed
@@ -76,23 +75,3 @@ def describe_game(store: Log, request: DescribeRequest) -> DescribedGame:
 
     append_aside(store, STREAM, draft)
     return described_games(store)[title.casefold()]
-
-
-def description_tags(store: Log, game: str) -> tuple[str, dict[str, str]]:
-    """Return the title of a described game, and the tags that a record of it has.
-
-    Args:
-        store: The log.
-        game: The name somebody typed, in any capitals.
-
-    Returns:
-        The title and the tags Rules and Description; the name itself and no tags if the game is not described, or its
-        rules are installed.
-    """
-    with suppress(NotationError):
-        find_game(game)
-        return game, {}
-    known = described_games(store).get(" ".join(game.split()).casefold())
-    if known is None:
-        return game, {}
-    return known.title, {"Rules": NOBODY, "Description": write_description(known.description)}

@@ -20,8 +20,6 @@ from cartulary.notation.roster import split_variant
 from cartulary.notation.unjudged import NOBODY
 from cartulary.records.answers import OpenAnswer
 from cartulary.records.commands.deal_tags import CLOSING, canonical_tags, check_deal_tags, resolve_tags, spell_deal_tags
-from cartulary.records.commands.games import description_tags
-from cartulary.records.commands.house import house_tags, rules_for
 from cartulary.records.commands.request import Request, field, reused_key
 from cartulary.records.dates import today
 from cartulary.records.faults import Conflict, Unfit, WrongAnswer
@@ -31,7 +29,9 @@ from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Event, GameOpened, Pairs, TagsChanged
 from cartulary.records.log.recorded import Batch, seal_events
 from cartulary.records.state.book import OWN_TAGS
+from cartulary.records.state.described_games import description_tags
 from cartulary.records.state.fold import LiveGame, fold
+from cartulary.records.state.house_rules import house_tags, rules_for
 from cartulary.records.texts import ID, canonical_name, check_id, clean_name, keepable, no_game, now
 
 PAGE_ENDING = re.compile(r"(?:\.(?:json|svg|html|pdf|cgn))+$", re.IGNORECASE)

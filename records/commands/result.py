@@ -21,7 +21,6 @@ from cartulary.notation.description import (
     write_description,
 )
 from cartulary.records.commands.close import closing
-from cartulary.records.commands.games import description_tags
 from cartulary.records.commands.new import NewRequest, Opening, opening_of, write_opening
 from cartulary.records.commands.request import Request, field
 from cartulary.records.dates import read_date
@@ -32,6 +31,7 @@ from cartulary.records.log.chain import origin
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import GameClosed
 from cartulary.records.log.recorded import seal_events
+from cartulary.records.state.described_games import description_tags
 from cartulary.records.state.fold import LiveGame, fold
 from cartulary.records.texts import canonical_name, keepable, plain_numbers, typed_number
 
@@ -55,6 +55,7 @@ class ResultRequest(Request, frozen=True):
         duration: How long it took, in minutes or as ``1:30``.
         place: Where it was played.
         event: The event it belongs to.
+        termination: How it ended, as in the tag Termination; empty if nobody says.
         tags: Any other tags.
         id: Empty for a short one made here.
     """
@@ -74,6 +75,7 @@ class ResultRequest(Request, frozen=True):
     duration: Annotated[str, field("How long it took: minutes, or 1:30.", "TIME")] = ""
     place: Annotated[str, field("Where it was played.", "TEXT")] = ""
     event: Annotated[str, field("The event it belongs to.", "TEXT")] = ""
+    termination: Annotated[str, field("How it ended, as in the Termination tag.", "TEXT")] = ""
     tags: Annotated[Mapping[str, str], field("Any other tag.", "NAME=VALUE")] = {}
     id: Annotated[str, field("The id of the record; by default a short one is made up.")] = ""
 
@@ -171,7 +173,7 @@ def opening_of_result(store: Log, request: ResultRequest) -> Opening:
     opening = opening_of(store, opened)
     live = fold(opening.id, seal_events(opening.id, origin(opening.id), opening.events))
     try:
-        result, termination = closing(live, stated, "")
+        result, termination = closing(live, stated, request.termination)
     except NoResult:
         raise Unfit("The numbers do not say who has won; give --winner most or fewest, or --places.") from None
     first = opening.events[0]

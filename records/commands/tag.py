@@ -16,13 +16,13 @@ from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.answers import TagAnswer
 from cartulary.records.commands.close import closing
 from cartulary.records.commands.deal_tags import CLOSING, canonical_tags, resolve_tags, spell_deal_tags
-from cartulary.records.commands.games import description_tags
 from cartulary.records.commands.new import variant_named
 from cartulary.records.commands.request import GameRequest, Reason, after, carry_out, field, still_open
 from cartulary.records.faults import Damaged, Declined, Unfit, UninstalledGame
 from cartulary.records.log.contract import Log
 from cartulary.records.log.events import Event, GameClosed, GameReopened, Pairs, SetupCorrected, TagsChanged
 from cartulary.records.state.book import OWN_TAGS, SEAT
+from cartulary.records.state.described_games import description_tags
 from cartulary.records.state.fold import LiveGame, played_game
 from cartulary.records.state.seat_view import hidden_from, seen_version
 from cartulary.records.texts import clean_name, keepable, now, plain, plain_numbers

@@ -409,7 +409,8 @@ def _player_line(player: TournamentPlayer) -> str:
         if len(text) > width:
             columns = how_many(width, "column", "columns")
             raise Unfit(
-                f"A tournament report has {columns} for {what}, but that of {player.name} is {text!r}; give a shorter one."
+                f"A tournament report has {columns} for {what}, but that of {player.name} is {text!r}; give a "
+                "shorter one."
             )
         return text
 

@@ -4,6 +4,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.engine.numbers import how_many
+from cartulary.notation.cgn.result import FORFEIT
 from cartulary.records.faults import Fault
 from cartulary.records.library.listing import score_in_force
 from cartulary.records.library.person_scores import PersonScore, person_scores
@@ -29,6 +30,7 @@ class TableStanding(Struct, frozen=True):
         fault: Why the record cannot be read, as a sentence; empty if it can.
         aside: Whether the game was set aside, so that the table no longer counts at its evening.
         persons: What each person has, where people changed seats; empty if nobody did, or if no points are counted.
+        forfeit: Whether the game was not played, because somebody did not come.
     """
 
     table: EveningTable
@@ -41,6 +43,7 @@ class TableStanding(Struct, frozen=True):
     variant: str = ""
     aside: bool = False
     persons: tuple[PersonScore, ...] = ()
+    forfeit: bool = False
 
     @property
     def is_busy(self) -> bool:
@@ -50,7 +53,9 @@ class TableStanding(Struct, frozen=True):
     @property
     def says(self) -> str:
         """What the game stands at, for a person: ``open, 12 plies``, or its result with the points, if any are counted:
-        ``1-0``, ``1-0-0, 40:-20:-20``. If it was set aside, that; if the record cannot be read, the reason."""
+        ``1-0``, ``1-0-0, 40:-20:-20``; ``1-0, forfeit`` if it was not played. If it was set aside, that; if the record
+        cannot be read, the reason.
+        """
         if self.fault:
             return self.fault
         if self.aside:
@@ -58,7 +63,7 @@ class TableStanding(Struct, frozen=True):
         score = ", ".join(f"{each.name} {each.points}" for each in self.persons) or self.score
         if not self.closed:
             return f"open, {how_many(self.plies, 'ply', 'plies')}" + (f", {score}" if score and self.plies else "")
-        return self.result + (f", {score}" if score else "")
+        return self.result + (f", {score}" if score else "") + (", forfeit" if self.forfeit else "")
 
 
 class EveningOverview(Struct, frozen=True):
@@ -116,6 +121,7 @@ def standing_of(store: Log, table: EveningTable) -> TableStanding:
         variant=variant,
         aside=aside,
         persons=person_scores(game, people) if game.record.seatings else (),
+        forfeit=game.book.termination == FORFEIT,
     )
 
 
@@ -137,8 +143,11 @@ def evening_fields(overview: EveningOverview) -> dict[str, object]:
             "score": each.score,
             "persons": {person.name: person.points for person in each.persons},
             "aside": each.aside,
+            "forfeit": each.forfeit,
         }
         for each in overview.standings
     ]
     top = {"evening": evening.title, "key": evening.key, "date": evening.date, "place": evening.place}
-    return top | {"tables": tables, "present": evening.present, "free": overview.free}
+    byes = [{"round": bye.round, "person": bye.person, "kind": bye.kind} for bye in evening.byes]
+    numbers = {"rounds": evening.rounds, "entrants": [entrant.name for entrant in evening.entrants], "byes": byes}
+    return top | {"tables": tables, "present": evening.present, "free": overview.free} | numbers

@@ -1,8 +1,12 @@
 """The games without rules that the archive knows: their descriptions, as the stream ``@games`` has them."""
 
+from contextlib import suppress
+
 from msgspec import Struct
 
-from cartulary.notation.description import Description, DescriptionFault, read_description
+from cartulary.notation import NotationError, find_game
+from cartulary.notation.description import Description, DescriptionFault, read_description, write_description
+from cartulary.notation.unjudged import NOBODY
 from cartulary.records.log.aside_events import GameDescribed
 from cartulary.records.log.contract import Log
 from cartulary.records.log.recorded import ASIDE
@@ -40,3 +44,23 @@ def described_games(store: Log) -> dict[str, DescribedGame]:
                 continue  # written by another version; the records keep their own descriptions
             games[event.title.casefold()] = DescribedGame(event.title, description, event.by, event.at)
     return games
+
+
+def description_tags(store: Log, game: str) -> tuple[str, dict[str, str]]:
+    """Return the title of a described game, and the tags that a record of it has.
+
+    Args:
+        store: The log.
+        game: The name somebody typed, in any capitals.
+
+    Returns:
+        The title and the tags Rules and Description; the name itself and no tags if the game is not described, or its
+        rules are installed.
+    """
+    with suppress(NotationError):
+        find_game(game)
+        return game, {}
+    known = described_games(store).get(" ".join(game.split()).casefold())
+    if known is None:
+        return game, {}
+    return known.title, {"Rules": NOBODY, "Description": write_description(known.description)}

@@ -3,7 +3,14 @@
 It has those that held when it was opened, in its tag HouseRules.
 """
 
-from cartulary.notation.arbiter.house import HouseRule
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+
+from cartulary.notation import AnyGame, NotationError
+from cartulary.notation.arbiter.heading import format_options, read_options
+from cartulary.notation.arbiter.house import OPTION, HouseRule, write_house_rules
+from cartulary.records.dates import read_date, today
+from cartulary.records.faults import Unfit
 from cartulary.records.log.aside_events import HouseRuleAdded, HouseRuleWithdrawn
 from cartulary.records.log.contract import Log
 from cartulary.records.log.recorded import ASIDE
@@ -26,3 +33,51 @@ def house_rules(store: Log) -> dict[tuple[str, str], HouseRule]:
         elif isinstance(event, HouseRuleWithdrawn):
             rules.pop((event.game, event.key), None)
     return rules
+
+
+def rules_for(store: Log, game: AnyGame, tags: Mapping[str, str]) -> tuple[HouseRule, ...]:
+    """Return the house rules that a game which is opened now states, in the order in which they were added.
+
+    A house rule holds from the day of its decision on; a game of an earlier day does not state it. House rules that are
+    kept in words alone, or are about a rule that the game has no more, are left out.
+
+    Args:
+        store: The log.
+        game: The game.
+        tags: The tags that were given. Options among them take the place of the club's, and so do HouseRules.
+    """
+    if "HouseRules" in tags:
+        return ()
+    day, keys = _day(tags.get("Date", "")), {clause.key for clause in game.rules.clauses}
+    by_subject: dict[str, HouseRule] = {}  # archives that were put together may contradict: the last one counts
+    for (key, _), rule in house_rules(store).items():
+        holds = rule.rule in keys if rule.rule else rule.decision.startswith(OPTION) and "Options" not in tags
+        if key == game.about.key and rule.date.replace("-", ".") <= day and holds:
+            by_subject[rule.rule or rule.decision.partition("=")[0]] = rule
+    return tuple(by_subject.values())
+
+
+def house_tags(game: AnyGame, rules: Sequence[HouseRule]) -> dict[str, str]:
+    """Return the tags by which a game states house rules, HouseRules and Options; without a tag that would be empty."""
+    options = _options(game, rules)
+    stated = [rule for rule in rules if rule.rule or options]
+    return ({"HouseRules": write_house_rules(stated)} if stated else {}) | (
+        {"Options": format_options(options)} if options else {}
+    )
+
+
+def _day(text: str) -> str:
+    """Return the day of the tag Date, as early as it may be and not after today; today if it names none."""
+    with suppress(Unfit):
+        return min(read_date(text).replace("?", "0"), today()) if text else today()
+    return today()  # opening the game says what is wrong with the date
+
+
+def _options(game: AnyGame, rules: Sequence[HouseRule]) -> dict[str, str]:
+    """Return the options that house rules decide, by name; those that the game has no more are left out."""
+    options: dict[str, str] = {}
+    for rule in rules:
+        if not rule.rule:
+            with suppress(NotationError):
+                options |= read_options(game, rule.decision.removeprefix(OPTION))
+    return options

@@ -231,10 +231,12 @@ def test_what_is_done_stands_under_the_name_that_is_typed() -> None:
     assert done - typed == {
         "annotation",
         "arrival",
+        "byes",
         "close_by_numbers",
         "deal_tags",
         "evening_links",
         "next_round",
+        "pairs",
         "request",
         "seats",
         "tried_words",
