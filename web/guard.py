@@ -269,6 +269,7 @@ def too_many() -> Response:
     """Return the answer to a client that sends too many requests, or causes too much work."""
     answer = _json_error("Too much was asked for at once; wait a second.", HTTPStatus.TOO_MANY_REQUESTS)
     answer.headers["retry-after"] = "1"
+    answer.headers["refresh"] = "2"  # a page that was being loaded is loaded again
     return answer
 
 

@@ -5,7 +5,7 @@ import { ended } from "./events.js";
 import { AWAY, FULL, command, isAway, posted } from "./requests.js";
 
 const TIMEOUT = 8000; // milliseconds an answer is waited for
-const SLOWEST = 15000; // milliseconds between two tries at most
+export const SLOWEST = 15000; // milliseconds between two tries at most
 export const OLD = 12 * 3600 * 1000; // milliseconds after which what was left here is no longer sent unasked
 export const table = part("table");
 export const state = () => document.querySelector('[data-live="state"]');
@@ -173,8 +173,13 @@ const keepPage = async () => { // without TLS there is nothing to keep it with
     show();
   }
 };
+// Nothing waits for this: a browser may keep it slowly, or not at all.
 export const keepSeen = async (body) => {
-  if (progress.safe) await (await caches.open("cartulary")).put(location.href, new Response(body, { headers: { "Content-Type": "text/html; charset=utf-8" } }));
+  if (!progress.safe) return;
+  try {
+    await (await caches.open("cartulary")).put(location.href, new Response(body, { headers: { "Content-Type": "text/html; charset=utf-8" } }));
+  } catch { // what was kept before is still there
+  }
 };
 export const catchUp = () => {
   progress.behind = true;

@@ -40,7 +40,8 @@ POLL = 0.25
 PAUSE = 1.0
 """Seconds after which a look that failed is taken again."""
 HEARTBEAT = 15.0
-"""Seconds after which a silent stream sends a comment, so that the connection is not taken for dead."""
+"""Seconds after which a silent stream sends an event, so that neither a proxy nor a page takes it for dead."""
+HEARTBEAT_EVENT = b"event: here\ndata: {}\n\n"
 BACKLOG = 64
 """How many events wait for one follower at most; a slower follower gets only the newest."""
 MOST_RECENT = 256
@@ -230,7 +231,7 @@ class Streams:
                 try:
                     await asyncio.wait_for(follower.wake.wait(), HEARTBEAT)
                 except TimeoutError:
-                    yield b": here\n\n"
+                    yield HEARTBEAT_EVENT
         finally:
             self._leave(follower)
 

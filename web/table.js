@@ -1,7 +1,7 @@
 // A table: what is typed is judged while it is typed, moves are tapped in one or two steps, what is written is confirmed.
 import { button, element, part } from "./elements.js";
 import { ended, listen } from "./events.js";
-import { answered, became, begin, catchUp, enqueue, keepSeen, look, progress, queue, seen, show, state, table, taken } from "./queue.js";
+import { SLOWEST, answered, became, begin, catchUp, enqueue, keepSeen, look, progress, queue, seen, show, state, table, taken } from "./queue.js";
 import { command, send } from "./requests.js";
 import { layCards, openSuit, standing, touchBoard, touchWays } from "./touch.js";
 
@@ -197,6 +197,18 @@ const layPlies = () => {
     })));
 };
 
+// A page of an open game cannot become that of a closed one: it is loaded. That may take long, so the state is shown before.
+const openAnew = () => {
+  for (const part of document.querySelectorAll(".dock,.acts")) part.hidden = true;
+  tell();
+  if (progress.leaving) return;
+  progress.leaving = true;
+  setTimeout(() => {
+    progress.leaving = false;
+    catchUp();
+  }, SLOWEST);
+  location.reload();
+};
 export const refresh = async () => {
   const answer = await answered(location.href, {});
   if (answer.status === 404) return end(ended(table.dataset.as));
@@ -204,13 +216,10 @@ export const refresh = async () => {
   const page = new DOMParser().parseFromString(answer.body, "text/html");
   const fresh = page.querySelector('[data-live="state"]');
   if (!fresh) throw new Error("This answer is not from the desk.");
-  if (!page.querySelector("[data-line]") !== !line) {
-    progress.leaving = true;
-    return location.reload();
-  }
-  await keepSeen(answer.body);
   const moved = fresh.dataset.version !== state().dataset.version;
   if (moved) state().replaceWith(document.adoptNode(fresh));
+  if (!page.querySelector("[data-line]") !== !line) return openAnew();
+  keepSeen(answer.body);
   for (const field of document.querySelectorAll("[data-ply],[data-board]")) {
     const there = page.querySelector(field.matches("[data-ply]") ? "[data-ply]" : "[data-board]");
     field.defaultValue = there?.value ?? field.value;

@@ -103,14 +103,17 @@ class Phone:
         self.wait_for("!queued.progress.reached && !queued.progress.working")
 
     def catch_up(self) -> None:
-        """Wait until the page has all that was written: what is sent from one that has not is refused, and rightly."""
+        """Wait until the page has all that was written: what is sent from one that has not is refused, and rightly.
+
+        A browser answers no question about a page that is just being loaded.
+        """
         with self.store() as store:
             version = api.read_view(store, self.id, viewer_of_seat(self.seat)).version
         from playwright.sync_api import TimeoutError as TooLate
 
         there = "document.querySelector('[data-live]').dataset.version"
         try:
-            self.page.wait_for_function(f"version => {there} === String(version)", arg=version)
+            self.page.wait_for_function(f"version => Number({there}) >= version", arg=version, polling=50)
         except TooLate:
             facts = self.page.evaluate("() => window.queued?.progress")
             place, text = self.page.url, self.page.inner_text("body")[:400]

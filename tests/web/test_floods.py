@@ -17,7 +17,7 @@ from cartulary.web.guard import LIMITS, OWN_HEADER, Guard
 from cartulary.web.pages import Pages
 from cartulary.web.rates import Buckets, time_limit
 from cartulary.web.stores import Stores
-from cartulary.web.streams import Streams
+from cartulary.web.streams import HEARTBEAT_EVENT, Streams
 from cartulary.web.visitors import Visitor
 from tests.places import SAMPLES
 from tests.web.served import HEADER, by_link
@@ -244,6 +244,6 @@ def test_a_silent_stream_says_that_it_is_there(store: api.Store, monkeypatch: py
         async with aclosing(stream) as pieces:  # type: ignore[type-var]
             return [await asyncio.wait_for(anext(pieces), 20) for _ in range(3)]
 
-    assert asyncio.run(heard()) == [b"retry: 2000\n\n", b": here\n\n", b": here\n\n"]
+    assert asyncio.run(heard()) == [b"retry: 2000\n\n", HEARTBEAT_EVENT, HEARTBEAT_EVENT]
     assert not streams.followers
     streams.stores.close()

@@ -54,6 +54,7 @@ Object.assign(window, {
       this.readyState = 1;
       streams.push(this);
     }
+    close() { this.readyState = EventSource.CLOSED; }
     tell(name, data) { this.dispatchEvent(Object.assign(new Event(name), { data: JSON.stringify(data) })); }
   },
 });
