@@ -21,7 +21,7 @@ MOST_NAMES = 1000
 NewNames: TypeAlias = Annotated[
     tuple[str, ...],
     Meta(
-        description="Names that are new people although a known name differs from them in capitals or accents alone. "
+        description="Names that are new people although a known name differs in capitals, accents or one letter alone. "
         "Without them here, the answer is 409 and lists such names under similar; nothing is stored."
     ),
 ]
@@ -114,6 +114,7 @@ def check_spellings(
     new_names: Collection[str],
     others: Iterable[str] = (),
     is_repeated: Callable[[], bool] = lambda: False,
+    replaced: Collection[str] = (),
 ) -> None:
     """Check that no name is a new spelling that somebody should be asked about.
 
@@ -123,14 +124,15 @@ def check_spellings(
         new_names: Those of them that are new people all the same, as the request says.
         others: Names that are known although no record has them.
         is_repeated: Says whether the request was carried out before; then nothing is asked.
+        replaced: Names that are corrected, as ``similar_names`` has them.
 
     Raises:
-        RequestFault: A name differs from a known one in capitals or accents alone. The status is 409, and the answer
-            has these names under ``similar``, each with the known one.
+        RequestFault: A name differs from a known one in capitals or accents alone, or by one slip. The status is 409,
+            and the answer has these names under ``similar``, each with the known one.
     """
     similar = {
         name.strip(): known
-        for name, known in api.similar_names(store, names, others).items()
+        for name, known in api.similar_names(store, names, others, replaced).items()
         if name.strip() not in new_names
     }
     if not similar or is_repeated():

@@ -1,6 +1,6 @@
 """A game while it is played: the page of its table, and the actions at it."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import msgspec
@@ -22,6 +22,7 @@ from cartulary.records.commands.deal_tags import names_in_tags
 from cartulary.records.faults import Fault, Unread
 from cartulary.records.log.events import TagsChanged
 from cartulary.records.state.event_words import ENTRY, say
+from cartulary.records.state.seat_view import players
 from cartulary.records.table.sayings import last_line, unread_line, verdict_line
 from cartulary.records.texts import clean_name
 from cartulary.web.actions import Action, ActionResult, action_of, write
@@ -298,20 +299,28 @@ def change_tags(inquiry: Inquiry, request: NamesRequest) -> ActionResult:
     Raises:
         RequestFault: A player's name may be another spelling of a known one. The status is 409.
     """
-    played = api.load(inquiry.store, inquiry.id).examined.heading.game
-    _check_names(inquiry, names_in_tags(played, request.tags).values(), request)
+    game = api.load(inquiry.store, inquiry.id)
+    names = names_in_tags(game.examined.heading.game, request.tags)
+    sat = players(game.record)
+    replaced = [
+        sat[seat - 1] if 0 < (seat := seat_number(name)) <= len(sat) else game.record.tag(name) for name in names
+    ]
+    _check_names(inquiry, names.values(), request, inquiry.people.display_names(replaced))
     return ActionResult(api.change_tags(inquiry.store, inquiry.id, request, inquiry.writer))
 
 
-def _check_names(inquiry: Inquiry, names: Iterable[str], request: SittingRequest | NamesRequest) -> None:
+def _check_names(
+    inquiry: Inquiry, names: Iterable[str], request: SittingRequest | NamesRequest, replaced: Collection[str] = ()
+) -> None:
     """Raise RequestFault for a name that may be another spelling of a known one, unless the request confirms it or was
-    carried out before.
+    carried out before. Names that are ``replaced`` are not asked about.
     """
     check_spellings(
         inquiry.store,
         names,
         request.new_names,
         is_repeated=lambda: has_written(inquiry.store, inquiry.id, request.command),
+        replaced=replaced,
     )
 
 

@@ -1,6 +1,6 @@
 """The people of an archive: who has played how many games, under which names."""
 
-from collections.abc import Iterable, Set
+from collections.abc import Collection, Iterable, Set
 
 import msgspec
 from msgspec import Struct
@@ -14,6 +14,8 @@ from cartulary.records.log.index import IndexedGames
 from cartulary.records.state.people import People, people_of
 from cartulary.records.texts import one_spelling
 
+SHORTEST_SLIP = 5
+"""Letters that the longer of two words has at least, if one may be a slip of the other."""
 UNKNOWN = ("", "?")
 """What stands for the name of a player nobody knows."""
 
@@ -53,14 +55,17 @@ def names_in(store: IndexedGames) -> frozenset[str]:
     return seated_names(store).difference(UNKNOWN)
 
 
-def similar_names(store: Log, names: Iterable[str], others: Iterable[str] = ()) -> dict[str, str]:
+def similar_names(
+    store: Log, names: Iterable[str], others: Iterable[str] = (), replaced: Collection[str] = ()
+) -> dict[str, str]:
     """Return the new names that somebody should be asked about: each differs from a known one in capitals or accents
-    alone. Every place that takes the name of a player asks here.
+    alone, or by one slip of typing (``is_one_slip``). Every place that takes the name of a player asks here.
 
     Args:
         store: The log. If its index is not complete, no name is similar to another.
         names: The names as somebody wrote them.
         others: Names that are known although no record has them, such as those of persons at an evening.
+        replaced: Names that are corrected; no other letters are a slip of one of them.
 
     Returns:
         By name as it was written, the name under which the person is shown who may be meant.
@@ -77,12 +82,43 @@ def similar_names(store: Log, names: Iterable[str], others: Iterable[str] = ()) 
     by_key: dict[str, str] = {}
     for name in sorted(known):
         by_key.setdefault(fold_text(name), name)
-    similar = {
-        name: by_key[fold_text(spelling)]
-        for name, spelling in wanted.items()
-        if spelling not in known and fold_text(spelling) in by_key
-    }
-    return {name: people.display_name(other) for name, other in similar.items()}
+    slips = [key for key, name in by_key.items() if people.display_name(name) not in replaced]
+    similar: dict[str, str] = {}
+    for name, spelling in wanted.items():
+        key = fold_text(spelling)
+        if spelling in known:
+            continue
+        near = key if key in by_key else next((each for each in slips if is_one_slip(key, each)), None)
+        if near is not None:
+            similar[name] = people.display_name(by_key[near])
+    return similar
+
+
+def is_one_slip(name: str, other: str) -> bool:
+    """Say whether a name is another one with a slip of typing in one of its words: a letter too many, missing or
+    wrong, or two that changed places.
+
+    Words of fewer than ``SHORTEST_SLIP`` letters are different names, such as Ann and Anna, and so are words that begin
+    with different letters, such as Anna and Hanna, or that have a digit.
+
+    Args:
+        name: One name, in small letters.
+        other: Another, in small letters.
+    """
+    if abs(len(name) - len(other)) > 1:
+        return False
+    words, others = name.split(), other.split()
+    differ = [(one, two) for one, two in zip(words, others, strict=False) if one != two]
+    if len(words) != len(others) or len(differ) != 1:
+        return False
+    one, two = sorted(differ[0], key=len)
+    if len(two) < SHORTEST_SLIP or one[0] != two[0] or any(map(str.isdigit, one + two)):
+        return False
+    begin = next((at for at, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), len(one))
+    rest, longer = one[begin:], two[begin:]
+    if len(one) < len(two):
+        return rest == longer[1:]
+    return rest[1:] == longer[1:] or (rest[:2] == longer[1::-1] and rest[2:] == longer[2:])
 
 
 def new_spellings(store: Log, before: Set[str]) -> tuple[tuple[str, str], ...]:

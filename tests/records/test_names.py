@@ -97,3 +97,31 @@ def test_a_similar_name_is_the_one_under_which_the_person_is_shown(store: Store)
     api.rename_person(store, api.RenameRequest("Bea", "Béatrice"))
     assert api.similar_names(store, ("bea", "beatrice")) == {"bea": "Béatrice", "beatrice": "Béatrice"}
     assert api.similar_names(store, ("Bea", "Béatrice")) == {}
+
+
+def test_a_name_with_one_slip_of_typing_is_similar(store: Store) -> None:
+    api.open_game(store, api.NewRequest("cardmate", players=("David", "Élodie Martin")))
+    slips = ("Davd", "Davidd", "Dabid", "Davdi", "davud", "Elodi Martin")
+    assert api.similar_names(store, slips) == dict.fromkeys(slips[:5], "David") | {"Elodi Martin": "Élodie Martin"}
+    api.open_game(store, api.NewRequest("cardmate", players=("Davd", "Ada")))
+    assert api.similar_names(store, ("Davd", "David")) == {}, "both are known"
+
+
+@pytest.mark.parametrize(
+    ("known", "new"),
+    [
+        ("Ann", "Anna"),
+        ("Jon", "John"),
+        ("Guest1", "Guest2"),
+        ("Guest12", "Guest21"),
+        ("Guest", "Guest1"),
+        ("Hanna", "Anna"),
+        ("David", "Daivdd"),
+        ("David Lee", "Davd Lea"),
+        ("Ann Bell", "Ann B"),
+        ("Annabel", "Ann abel"),
+    ],
+)
+def test_names_that_may_well_be_two_people_are_not_similar(store: Store, known: str, new: str) -> None:
+    api.open_game(store, api.NewRequest("cardmate", players=(known, "Ada")))
+    assert api.similar_names(store, (new,)) == {}

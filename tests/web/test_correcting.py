@@ -127,6 +127,9 @@ def test_a_new_spelling_of_a_known_name_is_asked_about_until_it_is_confirmed(ser
         assert other.status_code == 409, "another name was confirmed"
         done = post(server, path, **body, new_names=[name])
         assert (done.status_code, post(server, path, **body, new_names=[name]).json()) == (200, done.json())
+    assert post(server, "g/tags", tags={"White": "Davd"}).status_code == 200
+    assert post(server, "g/tags", tags={"White": "David"}).status_code == 200, "that is the correction of a slip"
+    assert post(server, "g/tags", tags={"Black": "Davdi"}).json()["similar"] == {"Davdi": "David"}
     assert post(server, "g/tags", tags={"Event": "ann"}).status_code == 200
     scribe = by_link(server, post(server, "g/links", base="https://desk.example", roles=["scribe"]).json()[0]["url"])
     sent = {"command": "s", "place": "p1", "player": "BEA", "ply": 3}
