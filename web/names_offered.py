@@ -114,7 +114,7 @@ def check_spellings(
     new_names: Collection[str],
     others: Iterable[str] = (),
     is_repeated: Callable[[], bool] = lambda: False,
-    replaced: Collection[str] = (),
+    old_names: Collection[str] = (),
 ) -> None:
     """Check that no name is a new spelling that somebody should be asked about.
 
@@ -124,7 +124,7 @@ def check_spellings(
         new_names: Those of them that are new people all the same, as the request says.
         others: Names that are known although no record has them.
         is_repeated: Says whether the request was carried out before; then nothing is asked.
-        replaced: Names that are corrected, as ``similar_names`` has them.
+        old_names: Names that are corrected, as ``similar_names`` has them.
 
     Raises:
         RequestFault: A name differs from a known one in capitals or accents alone, or by one slip. The status is 409,
@@ -132,7 +132,7 @@ def check_spellings(
     """
     similar = {
         name.strip(): known
-        for name, known in api.similar_names(store, names, others, replaced).items()
+        for name, known in api.similar_names(store, names, others, old_names).items()
         if name.strip() not in new_names
     }
     if not similar or is_repeated():

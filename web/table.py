@@ -302,25 +302,25 @@ def change_tags(inquiry: Inquiry, request: NamesRequest) -> ActionResult:
     game = api.load(inquiry.store, inquiry.id)
     names = names_in_tags(game.examined.heading.game, request.tags)
     sat = players(game.record)
-    replaced = [
+    old_names = [
         sat[seat - 1] if 0 < (seat := seat_number(name)) <= len(sat) else game.record.tag(name) for name in names
     ]
-    _check_names(inquiry, names.values(), request, inquiry.people.display_names(replaced))
+    _check_names(inquiry, names.values(), request, inquiry.people.display_names(old_names))
     return ActionResult(api.change_tags(inquiry.store, inquiry.id, request, inquiry.writer))
 
 
 def _check_names(
-    inquiry: Inquiry, names: Iterable[str], request: SittingRequest | NamesRequest, replaced: Collection[str] = ()
+    inquiry: Inquiry, names: Iterable[str], request: SittingRequest | NamesRequest, old_names: Collection[str] = ()
 ) -> None:
     """Raise RequestFault for a name that may be another spelling of a known one, unless the request confirms it or was
-    carried out before. Names that are ``replaced`` are not asked about.
+    carried out before. A slip of one of the ``old_names`` is not asked about.
     """
     check_spellings(
         inquiry.store,
         names,
         request.new_names,
         is_repeated=lambda: has_written(inquiry.store, inquiry.id, request.command),
-        replaced=replaced,
+        old_names=old_names,
     )
 
 

@@ -36,8 +36,8 @@ def command(typed: "Invocation[api.TagRequest]") -> None:
         drop = tuple(name for name in pairs if not pairs[name])
         names = {tag: name for tag, name in put_.items() if tag in seats.values()}
         record = api.load(store, id).record if names else None
-        replaced = api.people_of(store).display_names(map(record.tag, names)) if record is not None else ()
-        settled, similar = ask_spellings(store, names.values(), replaced=replaced)
+        old_names = api.people_of(store).display_names(map(record.tag, names)) if record is not None else ()
+        settled, similar = ask_spellings(store, names.values(), old_names=old_names)
     differ = {tag: (one_spelling(name), similar[name]) for tag, name in names.items() if name in similar}
     put_ |= {tag: settled.get(name, name) for tag, name in names.items()}
     request = replace(typed.request, tags=put_, drop=drop)

@@ -17,7 +17,7 @@ _MOST = 10
 
 
 def ask_spellings(
-    store: "api.Log", names: Iterable[str], others: Iterable[str] = (), replaced: Collection[str] = ()
+    store: "api.Log", names: Iterable[str], others: Iterable[str] = (), old_names: Collection[str] = ()
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Look for typed names that resemble known ones, and ask at a terminal whether they are the same people.
 
@@ -25,13 +25,13 @@ def ask_spellings(
         store: The log.
         names: The names as they were typed.
         others: Names that are known although no record has them.
-        replaced: Names that are corrected, as ``similar_names`` has them.
+        old_names: Names that are corrected, as ``similar_names`` has them.
 
     Returns:
         By typed name, the known one that is to be written for it; and, if nobody can be asked, the known one that it
         resembles.
     """
-    similar = api.similar_names(store, names, others, replaced)
+    similar = api.similar_names(store, names, others, old_names)
     if not (similar and terminal(sys.stdin) and terminal(sys.stderr)):
         return {}, similar
     pairs = {(one_spelling(name), known_name) for name, known_name in similar.items()}

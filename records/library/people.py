@@ -56,7 +56,7 @@ def names_in(store: IndexedGames) -> frozenset[str]:
 
 
 def similar_names(
-    store: Log, names: Iterable[str], others: Iterable[str] = (), replaced: Collection[str] = ()
+    store: Log, names: Iterable[str], others: Iterable[str] = (), old_names: Collection[str] = ()
 ) -> dict[str, str]:
     """Return the new names that somebody should be asked about: each differs from a known one in capitals or accents
     alone, or by one slip of typing (``is_one_slip``). Every place that takes the name of a player asks here.
@@ -65,7 +65,7 @@ def similar_names(
         store: The log. If its index is not complete, no name is similar to another.
         names: The names as somebody wrote them.
         others: Names that are known although no record has them, such as those of persons at an evening.
-        replaced: Names that are corrected; no other letters are a slip of one of them.
+        old_names: Names that are corrected; no other letters are a slip of one of them.
 
     Returns:
         By name as it was written, the name under which the person is shown who may be meant.
@@ -82,7 +82,7 @@ def similar_names(
     by_key: dict[str, str] = {}
     for name in sorted(known):
         by_key.setdefault(fold_text(name), name)
-    slips = [key for key, name in by_key.items() if people.display_name(name) not in replaced]
+    slips = [key for key, name in by_key.items() if people.display_name(name) not in old_names]
     similar: dict[str, str] = {}
     for name, spelling in wanted.items():
         key = fold_text(spelling)
