@@ -1,108 +1,119 @@
 // What all pages do.
-import { element } from "./elements.js";
-import { VALUES, askNames, choose, follow, read, today } from "./forms.js";
+import { all, data, element, fieldNamed, find, need, part, targetOf } from "./elements.js";
+import { askNames, choose, follow, namesIn, read, today } from "./forms.js";
 import { OVER, send } from "./requests.js";
+/** @typedef {import("./elements.js").Field} Field */
+
+const forms = /** @param {string} selector */ (selector) => /** @type {HTMLFormElement[]} */ (all(`form[${selector}]`));
+const fields = /** @param {string} selector */ (selector) => /** @type {HTMLInputElement[]} */ (all(`[${selector}]`));
 
 // Arrow keys, Home and End go where the links of the page go.
+/** @type {Record<string, string>} */
 const WAYS = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" };
 addEventListener("keydown", (event) => {
   const way = WAYS[event.key];
   const busy = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey;
-  if (!way || busy || event.target.closest("input,select,textarea,pre")) return;
-  const link = document.querySelector(`a[data-way="${way}"][href]`);
+  if (!way || busy || targetOf(event).closest("input,select,textarea,pre")) return;
+  const link = find(`a[data-way="${way}"][href]`);
   if (!link) return;
   event.preventDefault();
-  location.replace(link.href);
+  location.replace(/** @type {HTMLAnchorElement} */ (link).href);
 });
-const current = document.querySelector(".moves a[aria-current]");
-if (current) {
-  const list = current.closest(".moves");
+const current = find(".moves a[aria-current]");
+const list = current?.closest(".moves");
+if (current && list) {
   list.scrollTop += current.getBoundingClientRect().top - list.getBoundingClientRect().top - list.clientHeight / 2;
 }
-for (const field of document.querySelectorAll("[data-today]")) field.placeholder = today();
-document.querySelector("[data-print]")?.addEventListener("click", () => print());
+for (const field of fields("data-today")) field.placeholder = today();
+find("[data-print]")?.addEventListener("click", () => print());
 // A button with a name puts it at the end of the field of names, or takes it out; with data-alone it stands there alone.
-for (const button of document.querySelectorAll("[data-puts]")) {
-  const field = button.form.elements[button.dataset.puts];
-  const names = () => VALUES.names(field.value);
-  const look = () => button.setAttribute("aria-pressed", names().includes(button.value));
+for (const one of all("[data-puts]")) {
+  const button = /** @type {HTMLButtonElement} */ (one);
+  const field = fieldNamed(/** @type {HTMLFormElement} */ (button.form), data(button, "puts"));
+  const look = () => button.setAttribute("aria-pressed", String(namesIn(field.value).includes(button.value)));
   button.addEventListener("click", () => {
-    const others = names().filter((name) => name !== button.value);
+    const names = namesIn(field.value);
+    const others = names.filter((name) => name !== button.value);
     const kept = "alone" in button.dataset ? [] : others;
-    field.value = (others.length < names().length ? kept : [...kept, button.value]).join("; ");
+    field.value = (others.length < names.length ? kept : [...kept, button.value]).join("; ");
     field.dispatchEvent(new Event("input"));
   });
   field.addEventListener("input", look);
   look();
 }
 // Of a game whose variants are different games, the form asks which: the question stands in a template of that game.
-for (const place of document.querySelectorAll("[data-variants]")) {
-  const field = place.closest("form").elements[place.dataset.variants];
+for (const place of all("[data-variants]")) {
+  const field = fieldNamed(/** @type {HTMLFormElement} */ (place.closest("form")), data(place, "variants"));
+  /** @type {HTMLTemplateElement | undefined} */
+  let shown;
   const look = () => {
     const name = field.value.trim().toLowerCase();
-    const asked = [...place.querySelectorAll("template")].find((each) => each.dataset.names.split("|").includes(name));
-    if (place.shown === asked) return;
-    place.shown = asked;
-    place.querySelector("fieldset")?.remove();
+    const asked = [...place.querySelectorAll("template")].find((each) => data(each, "names").split("|").includes(name));
+    if (shown === asked) return;
+    shown = asked;
+    find("fieldset", place)?.remove();
     if (asked) place.append(asked.content.cloneNode(true));
   };
   field.addEventListener("input", look);
   look();
 }
 // An address such as /games/g#edit opens the form that it names.
-const opensAt = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
-if (opensAt?.localName === "details") opensAt.open = true;
-for (const field of document.querySelectorAll("[data-whole]")) field.addEventListener("focus", () => field.select());
+const opensAt = location.hash.length > 1 ? document.getElementById(location.hash.slice(1)) : null;
+if (opensAt instanceof HTMLDetailsElement) opensAt.open = true;
+for (const field of fields("data-whole")) field.addEventListener("focus", () => field.select());
 // A field for a name offers the people of the archive, who are asked for when it is first entered.
-for (const field of document.querySelectorAll("[data-people]")) field.addEventListener("focus", async () => {
-  const list = document.getElementById(field.getAttribute("list"));
-  if (list.hasChildNodes()) return;
+for (const field of fields("data-people")) field.addEventListener("focus", async () => {
+  const names = need(`#${field.getAttribute("list")}`);
+  if (names.hasChildNodes()) return;
   const answer = await fetch("/people.json").catch(() => null);
-  const { people } = answer?.ok ? await answer.json() : { people: [] };
-  list.replaceChildren(...people.map(({ name }) => Object.assign(element("option"), { value: name })));
+  const { people } = /** @type {{ people: { name: string }[] }} */ (answer?.ok ? await answer.json() : { people: [] });
+  names.replaceChildren(...people.map(({ name }) => Object.assign(element("option"), { value: name })));
 }, { once: true });
 // A form that asks for another page does so as soon as another choice is made.
-for (const form of document.querySelectorAll("form[data-at-once]")) {
-  form.querySelector("button").hidden = true;
+for (const form of forms("data-at-once")) {
+  need("button", form).hidden = true;
   form.addEventListener("change", () => form.submit());
   // Whoever comes back finds the choice that this page is of, not the one that led away from it.
   addEventListener("pageshow", () => form.reset());
 }
-for (const form of document.querySelectorAll("form[data-deed]")) {
-  if (form.elements.decision) {
-    form.elements.decision.addEventListener("change", () => choose(form));
+for (const form of forms("data-deed")) {
+  if (form.elements.namedItem("decision")) {
+    fieldNamed(form, "decision").addEventListener("change", () => choose(form));
     choose(form);
   }
-  for (const field of form.querySelectorAll("[data-origin]")) {
-    const own = form.querySelector("[data-own]");
-    const look = () => (own.hidden = !/^https?:\/\/(localhost|127\.[\d.]+|\[::1\])(:|\/|$)/.test(field.value));
+  for (const one of all("[data-origin]", form)) {
+    const field = /** @type {HTMLInputElement} */ (one);
+    const own = part("own", form);
+    const look = () => { own.hidden = !/^https?:\/\/(localhost|127\.[\d.]+|\[::1\])(:|\/|$)/.test(field.value); };
     field.value = location.origin;
     field.addEventListener("input", look);
     look();
   }
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const says = form.querySelector(".says");
-    const would = form.querySelector("[data-would]");
+    const says = need(".says", form);
+    const would = find("[data-would]", form);
     const dry = event.submitter?.hasAttribute("data-dry");
-    const button = event.submitter || form.querySelector("button[type=submit]");
+    const button = /** @type {HTMLButtonElement} */ (event.submitter || need("button[type=submit]", form));
     says.textContent = "";
     would?.replaceChildren();
     button.disabled = true;
     try {
-      const answer = await send(form.dataset.deed, dry ? { ...read(form), dry } : read(form));
-      const told = answer.status === 404 ? { error: OVER } : await answer.json();
+      const answer = await send(data(form, "deed"), dry ? { ...read(form), dry } : read(form));
+      const found = answer.status === 404 ? { error: OVER } : await answer.json();
       if (answer.status === 409) {
-        if (!told.similar) form.querySelector("[data-once]")?.remove();
+        if (!found.similar) find("[data-once]", form)?.remove();
         delete form.dataset.command; // it has had its answer; what is sent now is asked anew
       }
       if (!answer.ok) {
-        says.textContent = told.error || "It was not stored.";
-        if (told.similar) askNames(form, says, told.similar);
-      } else if (dry) would.replaceChildren(element("li", "Nothing was stored. This is what would change:"), ...told.says.map((line) => element("li", line)));
-      else {
+        says.textContent = found.error || "It was not stored.";
+        if (found.similar) askNames(form, says, found.similar);
+      } else if (dry) {
+        const lines = /** @type {string[]} */ (found.says).map((line) => element("li", line));
+        would?.replaceChildren(element("li", "Nothing was stored. This is what would change:"), ...lines);
+      } else {
         delete form.dataset.command;
-        follow(form, told);
+        follow(form, found);
       }
     } catch {
       says.textContent = "The desk cannot be reached. Nothing is lost; send it again.";

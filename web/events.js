@@ -1,17 +1,41 @@
 // The stream of events of the games that a page follows.
-import { part } from "./elements.js";
+import { data, find, need } from "./elements.js";
 import { ANEW, AWAY, OVER, isAway } from "./requests.js";
 
-export const ended = (as) => (as && !part("tables") ? OVER : ANEW);
+/**
+ * @typedef {object} GameEvent
+ * @property {string} game
+ * @property {number} version
+ * @property {string} kind
+ * @property {string} says
+ * @property {string} [because] Why events were left out; then there is nothing else.
+ * @property {string} [change] The name of a change that is no move.
+ * @property {string} [live] The part of a page that shows the position, as HTML.
+ * @property {string} [head]
+ */
+/** @typedef {"open" | "cut" | "away" | "over"} Connection away: the desk is there without its log */
+
+/**
+ * Return the sentence for a page whose address opens nothing any more.
+ * @param {string} as The role of the visitor; empty if it came without a link.
+ */
+export const ended = (as) => (as && !find("[data-tables]") ? OVER : ANEW);
 const SILENCE = 40_000; // milliseconds without a word after which a stream is dead: the desk sends one every 15 seconds
 const REST = 2_000; // milliseconds a tab is hidden before it leaves its stream
-// connection: told what to say of it, and what became of it: open, cut, away (the desk without its log), over
+/**
+ * Follow games, and tell of every event.
+ * @param {Record<string, string | number>} versions The version that the page shows of each game, by its id.
+ * @param {string} as The role of the visitor; empty if it came without a link.
+ * @param {(event: GameEvent) => void} told
+ * @param {(says: string, became: Connection) => void} connection Is told what became of the connection.
+ * @param {string} delay Seconds by which all is shown later; empty for none.
+ */
 export const listen = (versions, as, told, connection = () => {}, delay = "") => {
-  const words = new URLSearchParams(Object.entries(versions).flatMap(([id, since]) => [["game", id], ["since", since]]));
+  const words = new URLSearchParams(Object.entries(versions).flatMap(([id, since]) => [["game", id], ["since", String(since)]]));
   if (as) words.set("as", as);
   if (delay) words.set("delay", delay);
   const seen = { ...versions };
-  let stream = null;
+  let stream = /** @type {EventSource | null} */ (null);
   let silence = 0;
   let over = false;
   const shut = () => {
@@ -32,24 +56,24 @@ export const listen = (versions, as, told, connection = () => {}, delay = "") =>
     shut();
     if (over) return;
     words.delete("since");
-    for (const since of Object.values(seen)) words.append("since", since);
-    const mine = stream = new EventSource(`/events?${words}`);
+    for (const since of Object.values(seen)) words.append("since", String(since));
+    const mine = (stream = new EventSource(`/events?${words}`));
     hear();
-    for (const heard of ["open", "message", "skipped", "away", "back", "here"]) stream.addEventListener(heard, hear);
-    stream.addEventListener("message", ({ data }) => {
-      const event = JSON.parse(data);
+    for (const heard of ["open", "message", "skipped", "away", "back", "here"]) mine.addEventListener(heard, hear);
+    mine.addEventListener("message", (message) => {
+      const event = /** @type {GameEvent} */ (JSON.parse(message.data));
       seen[event.game] = event.version;
       told(event);
     });
-    stream.addEventListener("skipped", (event) => told(JSON.parse(event.data)));
-    stream.addEventListener("away", () => connection(AWAY, "away"));
-    for (const again of ["open", "back"]) stream.addEventListener(again, () => connection("connected", "open"));
-    stream.addEventListener("error", async () => {
+    mine.addEventListener("skipped", (message) => told(JSON.parse(/** @type {MessageEvent<string>} */ (message).data)));
+    mine.addEventListener("away", () => connection(AWAY, "away"));
+    for (const again of ["open", "back"]) mine.addEventListener(again, () => connection("connected", "open"));
+    mine.addEventListener("error", async () => {
       connection("connecting again…", "cut");
       if (mine.readyState !== EventSource.CLOSED) return;
       // A browser gives up for good where the answer is no stream: a link that is over, or a proxy without its server.
-      const asked = { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(SILENCE / 4) };
-      const answer = await fetch(location.href, asked).catch(() => null);
+      const cut = /** @type {{ timeout: (wait: number) => AbortSignal }} */ (/** @type {unknown} */ (AbortSignal)).timeout(SILENCE / 4);
+      const answer = await fetch(location.href, { method: "HEAD", cache: "no-store", signal: cut }).catch(() => null);
       if (mine !== stream) return;
       clearTimeout(silence);
       if (answer?.status === 404) {
@@ -71,7 +95,17 @@ export const listen = (versions, as, told, connection = () => {}, delay = "") =>
   open();
   leaveOrReturn();
 };
+/**
+ * Show the position of an event in place of the one that is shown.
+ * @param {string} html
+ * @param {ParentNode} where
+ */
 export const place = (html, where = document) => {
-  const fresh = new DOMParser().parseFromString(html, "text/html").querySelector('[data-live="state"]');
-  if (fresh) where.querySelector('[data-live="state"]').replaceWith(document.adoptNode(fresh));
+  const fresh = find('[data-live="state"]', new DOMParser().parseFromString(html, "text/html"));
+  if (fresh) need('[data-live="state"]', where).replaceWith(document.adoptNode(fresh));
 };
+/**
+ * Return the version of the game that a part of the page shows.
+ * @param {ParentNode} where
+ */
+export const versionIn = (where = document) => data(need("[data-version]", where), "version");

@@ -1,185 +1,293 @@
 // A pad: a round is put together by taps, judged while it is, and entered; then the form is ready for the next one.
-import { element } from "./elements.js";
+import { all, data, element, find, need, part, targetOf } from "./elements.js";
 import { listen } from "./events.js";
 import { OVER, command, send } from "./requests.js";
 
-const pad = document.querySelector("[data-pad]");
-const roundForm = pad?.querySelector("[data-round]");
-const fields = roundForm ? [...roundForm.querySelectorAll("[data-field]")] : [];
-let entered = {}; // by field: a text, or for numbers one text a seat
-let active = null; // the field that the keys write in, and its cell
+/** @typedef {{ verdict: string, says: string, findings: { severity: string, key: string, because: string, rule?: string }[] }} Judged What the rules say of a round. */
+
+const pad = part("pad");
+const roundForm = /** @type {HTMLFormElement | null} */ (find("[data-round]", pad)); // null if no round can be entered
+const fields = roundForm ? all("[data-field]", roundForm) : [];
+let entered = /** @type {Record<string, string | string[]>} */ ({}); // by field: a text, or for numbers one text a seat
+let active = /** @type {{ field: HTMLElement, cell: number } | null} */ (null); // the field that the keys write in, and its cell
 let out = ""; // who sits out in the next round, if that is tapped
-let correcting = null; // the ply and the number of the round that is corrected; null for the next round
-let sending = {}; // by address: the command of what has had no answer yet
+// The round that is corrected; null for the next round.
+let correcting = /** @type {{ ply: number, number: string, names: string[] } | null} */ (null);
+let sending = /** @type {Record<string, string>} */ ({}); // by address: the command of what has had no answer yet
 let trials = 0;
 let waiting = 0;
 
-const fieldOf = (name) => fields.find((field) => field.dataset.field === name);
-const kindOf = (field) => field.dataset.kind;
-const isNumeric = (field) => kindOf(field).startsWith("number");
+/**
+ * Return the field with a name.
+ * @param {string | undefined} name
+ */
+const fieldOf = (name) => fields.find((field) => nameOf(field) === name);
+const kindOf = /** @param {HTMLElement} field */ (field) => data(field, "kind");
+const nameOf = /** @param {HTMLElement} field */ (field) => data(field, "field");
+const isNumeric = /** @param {HTMLElement} field */ (field) => kindOf(field).startsWith("number");
+/**
+ * Return the parts of a text.
+ * @param {string | undefined} text
+ * @param {string} sign What stands between them.
+ */
 const listOf = (text, sign) => (text || "").split(sign).filter(Boolean);
+/**
+ * Return what was entered in a field, as it is sent.
+ * @param {HTMLElement} field
+ */
 const textOf = (field) => {
-  const value = entered[field.dataset.field];
-  if (kindOf(field) !== "numbers") return value || "";
-  return value?.some((one) => one) ? value.join(":") : "";
+  const value = entered[nameOf(field)] ?? "";
+  if (typeof value === "string") return value;
+  return value.some((one) => one) ? value.join(":") : "";
 };
-const isOver = () => fields.some((field) => field.dataset.final && textOf(field) === field.dataset.final);
+/**
+ * Return what was entered for each seat in a field of numbers.
+ * @param {HTMLElement} field
+ */
+const numbersOf = (field) => {
+  const value = entered[nameOf(field)];
+  return typeof value === "object" ? value : all("[data-cell]", field).map(() => "");
+};
+const isFinal = /** @param {HTMLElement} field */ (field) => Boolean(field.dataset.final) && textOf(field) === field.dataset.final;
+const isOver = () => fields.some(isFinal);
 const body = () => {
-  const last = fields.findIndex((field) => field.dataset.final && textOf(field) === field.dataset.final);
+  const last = fields.findIndex(isFinal);
   const sent = last < 0 ? fields : fields.slice(0, last + 1);
-  return Object.fromEntries(sent.map((field) => [field.dataset.field, textOf(field)]).filter(([, text]) => text));
+  return Object.fromEntries(sent.map((field) => [nameOf(field), textOf(field)]).filter(([, text]) => text));
 };
 const round = () => (correcting ? { answers: body(), ply: correcting.ply } : out ? { answers: body(), sits_out: out } : { answers: body() });
 const isWhole = () => isOver() || fields.every((field) => !("needed" in field.dataset) || textOf(field));
 
 // --- what is shown ---
 
-// The seats are called by who sits there: in the next round, or in the round that is corrected.
-const sitters = () => {
+/**
+ * Return who sits at each seat, by which they are called: in the next round, or in the round that is corrected.
+ * @param {HTMLElement} seats
+ * @returns {string[]}
+ */
+const sitters = (seats) => {
   if (correcting) return correcting.names;
-  const { names, now, waiting, plays } = roundForm.querySelector('[data-live="seats"]').dataset;
-  if (!out) return JSON.parse(names);
-  return JSON.parse(now).map((name) => (name === out && !JSON.parse(waiting).includes(out) ? plays : name));
+  if (!out) return JSON.parse(data(seats, "names"));
+  const [now, waiting] = ["now", "waiting"].map((name) => /** @type {string[]} */ (JSON.parse(data(seats, name))));
+  return now.map((name) => (name === out && !waiting.includes(out) ? data(seats, "plays") : name));
 };
-const paintSeats = () => {
-  const names = sitters();
-  const around = [...roundForm.querySelectorAll("[data-out]")].map((one) => one.dataset.out);
-  for (const one of roundForm.querySelectorAll("[data-seat]")) {
-    one.textContent = names[one.dataset.seat - 1];
-    if (around.length && one.dataset.value) one.style.order = around.indexOf(one.textContent.replace(/[\u2068\u2069]/g, "")) - around.length; // as they sit
+/**
+ * Show who sits at each seat.
+ * @param {HTMLFormElement} form
+ */
+const paintSeats = (form) => {
+  const seats = need('[data-live="seats"]', form);
+  const names = sitters(seats);
+  const outs = all("[data-out]", form);
+  const around = outs.map((one) => data(one, "out"));
+  for (const one of all("[data-seat]", form)) {
+    const name = names[Number(data(one, "seat")) - 1];
+    one.textContent = name;
+    if (around.length && one.dataset.value) one.style.order = String(around.indexOf(name.replace(/[\u2068\u2069]/g, "")) - around.length); // as they sit
   }
-  for (const one of roundForm.querySelectorAll("[data-of]")) one.setAttribute("aria-label", `${names[one.dataset.of - 1]}, ${one.textContent}`);
-  roundForm.querySelector('[data-live="seats"]').hidden = Boolean(correcting);
-  for (const one of roundForm.querySelectorAll("[data-out]")) one.setAttribute("aria-pressed", !names.includes(one.dataset.out));
+  for (const one of all("[data-of]", form)) one.setAttribute("aria-label", `${names[Number(data(one, "of")) - 1]}, ${one.textContent}`);
+  seats.hidden = Boolean(correcting);
+  for (const one of outs) one.setAttribute("aria-pressed", String(!names.includes(data(one, "out"))));
 };
-
+/**
+ * Return a number as it is shown.
+ * @param {string | undefined} text
+ */
 const shownNumber = (text) => (text || "–").replace("-", "−").replace(".5", "½");
+/**
+ * Show what was entered in a field of one number.
+ * @param {HTMLElement} field
+ */
 const paintNumber = (field) => {
-  const text = entered[field.dataset.field] || "";
-  field.querySelector("[data-shown]").textContent = shownNumber(text);
-  const other = field.querySelector("[data-other]");
+  const text = textOf(field);
+  part("shown", field).textContent = shownNumber(text);
+  const other = find("[data-other]", field);
   if (!other) return;
-  const rest = Number(other.dataset.most) - Number(text);
-  other.textContent = text === "" ? `of ${other.dataset.most}` : rest < 0 ? `more than ${other.dataset.most}` : `the other side ${shownNumber(String(rest))}`;
+  const most = data(other, "most");
+  const rest = Number(most) - Number(text);
+  other.textContent = text === "" ? `of ${most}` : rest < 0 ? `more than ${most}` : `the other side ${shownNumber(String(rest))}`;
 };
+/**
+ * Show what was entered in a field of one number a seat.
+ * @param {HTMLElement} field
+ */
 const paintNumbers = (field) => {
-  const values = entered[field.dataset.field] || [];
-  for (const cell of field.querySelectorAll("[data-cell]")) {
-    const index = Number(cell.dataset.cell);
-    cell.querySelector("[data-shown]").textContent = shownNumber(values[index]);
-    cell.setAttribute("aria-pressed", active?.field === field && active.cell === index);
+  const values = numbersOf(field);
+  for (const cell of all("[data-cell]", field)) {
+    const index = Number(data(cell, "cell"));
+    part("shown", cell).textContent = shownNumber(values[index]);
+    cell.setAttribute("aria-pressed", String(active?.field === field && active.cell === index));
   }
 };
+/**
+ * Return what was entered in a field, as it is shown beside its name.
+ * @param {HTMLElement} field
+ */
 const picked = (field) => {
   if (isNumeric(field)) return textOf(field);
-  return [...field.querySelectorAll('[aria-pressed="true"]')].map((one) => one.getAttribute("aria-label") || one.textContent).join(", ");
+  return all('[aria-pressed="true"]', field).map((one) => one.getAttribute("aria-label") || one.textContent).join(", ");
 };
-const paint = () => {
+/**
+ * Show what was entered in a form.
+ * @param {HTMLFormElement} form
+ */
+const paint = (form) => {
   const over = isOver();
-  paintSeats();
+  paintSeats(form);
   for (const field of fields) {
     if (kindOf(field) === "number") paintNumber(field);
     else if (kindOf(field) === "numbers") paintNumbers(field);
     else {
       const chosen = kindOf(field) === "seats" ? listOf(textOf(field), ",") : kindOf(field) === "pairs" ? listOf(textOf(field), " ") : [textOf(field)];
-      for (const one of field.querySelectorAll("[data-value]")) one.setAttribute("aria-pressed", chosen.includes(one.dataset.value));
+      for (const one of all("[data-value]", field)) one.setAttribute("aria-pressed", String(chosen.includes(data(one, "value"))));
     }
-    field.classList.toggle("off", over && !(field.dataset.final && textOf(field) === field.dataset.final));
+    field.classList.toggle("off", over && !isFinal(field));
   }
-  for (const opener of roundForm.querySelectorAll(".extras [data-opens]")) {
-    const field = fieldOf(opener.dataset.opens);
-    opener.setAttribute("aria-expanded", !field.hidden);
-    opener.querySelector("[data-picked]").textContent = picked(field);
+  for (const opener of all(".extras [data-opens]", form)) {
+    const field = need(`[data-field="${data(opener, "opens")}"]`, form);
+    opener.setAttribute("aria-expanded", String(!field.hidden));
+    part("picked", opener).textContent = picked(field);
   }
-  const keys = roundForm.querySelector("[data-keys]");
+  const keys = part("keys", form);
   keys.hidden = !active || (!("extra" in active.field.dataset) && fields.some((field) => "extra" in field.dataset && !field.hidden));
-  const many = active && kindOf(active.field) === "numbers";
-  keys.querySelector('[data-key="half"]').hidden = Boolean(many);
-  for (const name of ["sign", "next"]) keys.querySelector(`[data-key="${name}"]`).hidden = !many;
+  const many = active !== null && kindOf(active.field) === "numbers";
+  need('[data-key="half"]', keys).hidden = many;
+  for (const name of ["sign", "next"]) need(`[data-key="${name}"]`, keys).hidden = !many;
 };
+/**
+ * Say something of the round.
+ * @param {string} text
+ * @param {string} kind legal, error or done; empty for a plain sentence.
+ * @param {{ key: string, rule?: string } | null} broken The rule that it breaks.
+ */
 const sayOfRound = (text, kind = "", broken = null) => {
-  const line = [...pad.querySelectorAll("[data-says]")].find((one) => !one.closest("[hidden]"));
+  const line = all("[data-says]", pad).find((one) => !one.closest("[hidden]"));
+  if (!line) return;
   line.textContent = text;
   line.dataset.kind = kind;
   if (!broken?.rule) return;
-  const rule = element("a", broken.key);
-  rule.href = `${pad.dataset.rules}/${encodeURIComponent(broken.key)}`;
+  const rule = Object.assign(element("a", broken.key), { href: `${data(pad, "rules")}/${encodeURIComponent(broken.key)}` });
   line.append(" ", rule, ` ${broken.rule}`);
 };
+/**
+ * Offer to let a refused round stand, or do not.
+ * @param {boolean} may
+ */
 const mayLetStand = (may) => {
   if (!roundForm) return;
-  roundForm.querySelector("[data-stands]").hidden = !may;
-  roundForm.querySelector(".enter").classList.toggle("refused", may);
+  part("stands", roundForm).hidden = !may;
+  need(".enter", roundForm).classList.toggle("refused", may);
 };
 
-const paintCorrecting = () => {
-  const row = correcting && pad.querySelector(`[data-ply="${correcting.ply}"]`);
-  for (const one of pad.querySelectorAll("[data-ply]")) one.classList.toggle("chosen", one === row);
-  const line = roundForm.querySelector("[data-correcting]");
+/**
+ * Return the row of a round that was entered; null if it was taken back.
+ * @param {number} ply
+ */
+const rowOf = (ply) => find(`[data-ply="${ply}"]`, pad);
+/**
+ * Show which round is corrected in a form.
+ * @param {HTMLFormElement} form
+ */
+const paintCorrecting = (form) => {
+  const row = correcting && rowOf(correcting.ply);
+  for (const one of all("[data-ply]", pad)) one.classList.toggle("chosen", one === row);
+  const line = part("correcting", form);
   line.hidden = !correcting;
-  line.querySelector("b").textContent = correcting ? `Correcting round ${correcting.number}` : "";
-  roundForm.hidden = !correcting && !("next" in roundForm.dataset);
-  roundForm.classList.toggle("at-old", Boolean(correcting));
-  roundForm.querySelector("[data-enter]").textContent = correcting ? "Save" : "Enter";
+  need("b", line).textContent = correcting ? `Correcting round ${correcting.number}` : "";
+  form.hidden = !correcting && !("next" in form.dataset);
+  form.classList.toggle("at-old", Boolean(correcting));
+  part("enter", form).textContent = correcting ? "Save" : "Enter";
 };
 
 // --- tapping ---
 
+/**
+ * Open an extra field, or fold all of them away; the keys write in the field that is open.
+ * @param {string} name The field; empty to fold them away.
+ */
 const show = (name) => {
-  for (const field of fields) if ("extra" in field.dataset) field.hidden = field.dataset.field !== name;
-  const open = name && fieldOf(name);
+  for (const field of fields) if ("extra" in field.dataset) field.hidden = nameOf(field) !== name;
+  const open = fieldOf(name);
   const first = open || fields.find((field) => isNumeric(field) && !("extra" in field.dataset));
   active = first && isNumeric(first) ? { field: first, cell: 0 } : null;
 };
+/**
+ * Choose an answer of a field, or take it back.
+ * @param {HTMLElement} field
+ * @param {string} value
+ */
 const pick = (field, value) => {
-  const name = field.dataset.field;
+  const name = nameOf(field);
   if (kindOf(field) === "seats" || kindOf(field) === "pairs") {
     const sign = kindOf(field) === "seats" ? "," : " ";
-    const list = listOf(entered[name], sign);
+    const list = listOf(textOf(field), sign);
     const seat = value.split(":")[0];
     const rest = list.filter((one) => one.split(":")[0] !== seat);
     entered[name] = (list.includes(value) ? rest : [...rest, value]).sort().join(sign);
   } else entered[name] = entered[name] === value ? "" : value;
   if ("extra" in field.dataset && kindOf(field) !== "seats") show("");
 };
+/**
+ * Return a number as a key changes it.
+ * @param {string} text
+ * @param {string} key A digit, or back, half or sign.
+ */
 const changed = (text, key) => {
   if (key === "back") return text.endsWith(".5") ? text.slice(0, -2) : text.slice(0, -1);
   if (key === "half") return text.endsWith(".5") ? text.slice(0, -2) : `${text || "0"}.5`;
   if (key === "sign") return text.startsWith("-") ? text.slice(1) : `-${text}`;
   return text.includes(".") || text.length > 6 ? text : text === "0" ? key : text + key;
 };
+/**
+ * Press a key, which writes in the active field.
+ * @param {string} key
+ */
 const press = (key) => {
+  if (!active) return;
   const { field, cell } = active;
-  const name = field.dataset.field;
-  if (kindOf(field) === "number") entered[name] = changed(entered[name] || "", key);
+  if (kindOf(field) === "number") entered[nameOf(field)] = changed(textOf(field), key);
   else {
-    const seats = field.querySelectorAll("[data-cell]").length;
-    const values = entered[name] || Array(seats).fill("");
-    if (key === "next") active.cell = (cell + 1) % seats;
+    const values = [...numbersOf(field)];
+    if (key === "next") active.cell = (cell + 1) % values.length;
     else values[cell] = changed(values[cell], key);
-    entered[name] = values;
+    entered[nameOf(field)] = values;
   }
 };
+/**
+ * Return the answer of a round as it is entered in a field.
+ * @param {HTMLElement} field
+ * @param {string} text
+ */
 const asEntered = (field, text) => {
   if (kindOf(field) === "numbers") return text.split(":").map((one) => (one.trim() === "-" ? "" : one.trim()));
   return text;
 };
+/**
+ * Enter the answers of a round.
+ * @param {Record<string, string>} answers
+ */
 const fill = (answers) => {
   entered = {};
-  for (const [name, text] of Object.entries(answers)) if (fieldOf(name)) entered[name] = asEntered(fieldOf(name), text);
+  for (const field of fields) if (nameOf(field) in answers) entered[nameOf(field)] = asEntered(field, answers[nameOf(field)]);
   show("");
 };
-const correct = (row) => {
-  correcting = { ply: Number(row.dataset.ply), number: row.dataset.number, names: JSON.parse(row.dataset.names) };
-  fill(JSON.parse(row.dataset.answers));
-  paintCorrecting();
+/**
+ * Correct a round that was entered.
+ * @param {HTMLElement} row
+ * @param {HTMLFormElement} form
+ */
+const correct = (row, form) => {
+  correcting = { ply: Number(data(row, "ply")), number: data(row, "number"), names: JSON.parse(data(row, "names")) };
+  fill(JSON.parse(data(row, "answers")));
+  paintCorrecting(form);
   edited();
   pad.scrollIntoView();
 };
+/** Show what was entered, and judge it if it is whole. */
 const edited = () => {
   sending = {};
   mayLetStand(false);
-  paint();
+  if (roundForm) paint(roundForm);
   sayOfRound("");
   clearTimeout(waiting);
   trials++;
@@ -188,39 +296,52 @@ const edited = () => {
 
 // --- the desk ---
 
-const told = (found) => {
+/**
+ * Return what is said of a round that was judged: a sentence, its kind, and the rule that is broken.
+ * @param {Judged} found
+ * @returns {[says: string, kind: string, broken?: Judged["findings"][number]]}
+ */
+const verdictOf = (found) => {
   const [error] = found.findings.filter((finding) => finding.severity === "error");
   if (found.verdict !== "refused" || !error) return [found.says, "legal"];
   return [`${error.because[0].toUpperCase()}${error.because.slice(1)}.`, "error", error];
 };
+/** Say what the rules say of the round that is entered. */
 const tryRound = async () => {
   const trial = ++trials;
   try {
-    const answer = await send(pad.dataset.pad, { command: command(), ...round(), dry: true });
+    const answer = await send(data(pad, "pad"), { command: command(), ...round(), dry: true });
     const found = await answer.json();
     if (trial !== trials) return;
     if (!answer.ok) return sayOfRound(answer.status === 404 ? OVER : found.error, "error");
-    sayOfRound(...told(found));
+    sayOfRound(...verdictOf(found));
   } catch {
     if (trial === trials) sayOfRound("The desk cannot be reached now; what you tap stays here.", "error");
   }
 };
+/** Show how the game stands. */
 const renew = async () => {
   const answer = await fetch(location.href, { cache: "no-store" });
-  if (!answer.ok) return answer.status === 404 && sayOfRound(OVER, "error");
+  if (!answer.ok) return void (answer.status === 404 && sayOfRound(OVER, "error"));
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const [fresh, here] = [page, document].map((each) => each.querySelector('[data-live="totals"]'));
-  if (!fresh) return undefined;
+  const [fresh, here] = [page, document].map((each) => find('[data-live="totals"]', each));
+  if (!fresh || !here) return undefined;
   if (fresh.dataset.open !== here.dataset.open) return location.reload();
-  for (const part of document.querySelectorAll("[data-live]")) part.replaceWith(document.adoptNode(page.querySelector(`[data-live="${part.dataset.live}"]`)));
-  const [back, there] = [document, page].map((each) => each.querySelector("[data-take-back]"));
+  for (const live of all("[data-live]")) live.replaceWith(document.adoptNode(need(`[data-live="${data(live, "live")}"]`, page)));
+  const [back, there] = [document, page].map((each) => find("[data-take-back]", each));
   if (back && there) back.hidden = there.hidden;
-  if (correcting && !pad.querySelector(`[data-ply="${correcting.ply}"]`)) ready();
-  else if (correcting) paintCorrecting();
-  if (roundForm) paintSeats();
+  if (correcting && !rowOf(correcting.ply)) ready();
+  else if (correcting && roundForm) paintCorrecting(roundForm);
+  if (roundForm) paintSeats(roundForm);
   return undefined;
 };
-const version = () => Number(document.querySelector('[data-live="totals"]').dataset.version);
+const version = () => Number(data(need('[data-live="totals"]'), "version"));
+/**
+ * Write something, and then show how the game stands.
+ * @param {string} path
+ * @param {object} sent
+ * @param {(found: any) => void} after Is told what the desk answered.
+ */
 const write = async (path, sent, after) => {
   pad.setAttribute("aria-busy", "true");
   clearTimeout(waiting);
@@ -234,7 +355,7 @@ const write = async (path, sent, after) => {
       await renew();
       after(found);
     } else if (answer.status === 422) {
-      sayOfRound(...told(found));
+      sayOfRound(...verdictOf(found));
       mayLetStand(true);
     } else {
       if (answer.status === 409) await renew();
@@ -245,34 +366,40 @@ const write = async (path, sent, after) => {
   }
   pad.removeAttribute("aria-busy");
 };
+/** Begin the next round. */
 const ready = () => {
   entered = {};
   out = "";
   correcting = null;
   show("");
   mayLetStand(false);
-  paintCorrecting();
-  paint();
+  if (!roundForm) return;
+  paintCorrecting(roundForm);
+  paint(roundForm);
 };
-const enter = (stands) => write(pad.dataset.pad, stands ? { ...round(), stands } : round(), (found) => {
+/**
+ * Enter the round.
+ * @param {boolean} stands Whether it is to stand although the rules refuse it.
+ */
+const enter = (stands) => write(data(pad, "pad"), stands ? { ...round(), stands } : round(), (found) => {
   ready();
   sayOfRound(found.says, "done");
 });
-pad?.addEventListener("click", ({ target }) => {
-  const on = target.closest("button");
+pad.addEventListener("click", (event) => {
   if (pad.getAttribute("aria-busy")) return;
-  const row = target.closest("[data-ply]");
-  if (row) return void correct(row);
+  const on = targetOf(event).closest("button");
+  const row = /** @type {HTMLElement | null} */ (targetOf(event).closest("[data-ply]"));
+  if (row && roundForm) return correct(row, roundForm);
   if (!on) return;
-  const field = on.closest("[data-field]");
-  if ("out" in on.dataset) out = on.dataset.out;
-  else if ("value" in on.dataset) pick(field, on.dataset.value);
-  else if ("cell" in on.dataset) active = { field, cell: Number(on.dataset.cell) };
+  const field = /** @type {HTMLElement | null} */ (on.closest("[data-field]"));
+  if ("out" in on.dataset) out = data(on, "out");
+  else if (field && "value" in on.dataset) pick(field, data(on, "value"));
+  else if (field && "cell" in on.dataset) active = { field, cell: Number(data(on, "cell")) };
   else if (on.dataset.key && active) press(on.dataset.key);
-  else if ("opens" in on.dataset) show(fieldOf(on.dataset.opens)?.hidden ? on.dataset.opens : "");
+  else if ("opens" in on.dataset) show(fieldOf(on.dataset.opens)?.hidden ? data(on, "opens") : "");
   else if ("leave" in on.dataset) ready();
   else if ("stands" in on.dataset) return void enter(true);
-  else if ("takeBack" in on.dataset) return void write(pad.dataset.undo, { plies: 1 }, () => sayOfRound("The last round was taken back.", "done"));
+  else if ("takeBack" in on.dataset) return void write(data(pad, "undo"), { plies: 1 }, () => sayOfRound("The last round was taken back.", "done"));
   else return;
   edited();
 });
@@ -280,21 +407,19 @@ roundForm?.addEventListener("submit", (event) => {
   event.preventDefault();
   if (pad.getAttribute("aria-busy")) return;
   const missing = isOver() ? [] : fields.filter((field) => "needed" in field.dataset && !textOf(field));
-  if (missing.length) return sayOfRound(`Still missing: ${missing.map((field) => field.querySelector("legend").textContent).join(", ")}.`, "error");
+  if (missing.length) return sayOfRound(`Still missing: ${missing.map((field) => need("legend", field).textContent).join(", ")}.`, "error");
   enter(false);
 });
 // Digits may be typed too, where there is a keyboard.
 addEventListener("keydown", (event) => {
-  if (!active || event.target.closest("input,select,textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!active || !roundForm || targetOf(event).closest("input,select,textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
   const key = { Backspace: "back", ".": "half", ",": "half", "-": "sign" }[event.key] || event.key;
-  if (!roundForm.querySelector(`[data-key="${CSS.escape(key)}"]:not([hidden])`)) return;
+  if (!find(`[data-key="${CSS.escape(key)}"]:not([hidden])`, roundForm)) return;
   event.preventDefault();
   press(key);
   edited();
 });
-if (pad) {
-  if (roundForm) ready();
-  listen({ [pad.dataset.id]: version() }, pad.dataset.as, (event) => {
-    if (event.version > version() && !pad.getAttribute("aria-busy")) renew(); // whoever writes renews by themselves
-  });
-}
+ready();
+listen({ [data(pad, "id")]: version() }, data(pad, "as"), (event) => {
+  if (event.version > version() && !pad.getAttribute("aria-busy")) renew(); // whoever writes renews by themselves
+});

@@ -1,126 +1,187 @@
 // The page of results: a row for each player, sent as NAME=NUMBER; a row that nothing stands in is left out.
-import { element } from "./elements.js";
-import { askNames, today } from "./forms.js";
+import { all, data, element, fieldNamed, find, isShown, need, part, targetOf } from "./elements.js";
+import { askNames, forgetNames, newNames, today } from "./forms.js";
 import { OVER, command, send } from "./requests.js";
 
-const results = document.querySelector("[data-results]");
-const rowsOf = () => [...results.querySelectorAll("[data-row]")];
-const within = (row, name) => row.querySelector(`[data-${name}]`);
-const filled = () => rowsOf().filter((row) => within(row, "name").value.trim() || within(row, "number").value.trim());
-const ending = () => results.elements.ends.value;
-const linesOf = (row) => [...row.querySelectorAll("[data-line]")];
+/** The form of a result. */
+export const results = /** @type {HTMLFormElement} */ (part("results"));
+/** Return the rows of the players. */
+export const rows = () => all("[data-row]", results);
+/**
+ * Return the field of a row or of the form that has a data attribute.
+ * @param {HTMLElement} row
+ * @param {string} name
+ */
+const inputIn = (row, name) => /** @type {HTMLInputElement} */ (part(name, row));
+/**
+ * Return the label around a field of a row.
+ * @param {HTMLElement} row
+ * @param {string} name
+ */
+const labelIn = (row, name) => /** @type {HTMLLabelElement} */ (inputIn(row, name).closest("label"));
+/**
+ * Return the fields of a row for the lines of the score sheet.
+ * @param {HTMLElement} row
+ */
+const linesOf = (row) => /** @type {HTMLInputElement[]} */ (all("[data-line]", row));
+const filled = () => rows().filter((row) => inputIn(row, "name").value.trim() || inputIn(row, "number").value.trim());
+const ending = () => fieldNamed(results, "ends").value;
+const hasTeams = () => inputIn(results, "teams").checked;
 let asks = true;
-// A number as it is sent: a half may be written ½ or 1/2.
-const plainNumber = (text) => text.trim().replace(/^(-?)(\d*)½$/, (_, sign, whole) => (whole && whole !== "0" ? `${sign}${whole}.5` : `${sign}1/2`));
-const finished = () => {
-  const body = { command: (results.dataset.command ||= command()), game: results.elements.game.value, ask: asks };
+/**
+ * Return a number as it is sent: a half may be written ½ or 1/2.
+ * @param {string} text
+ */
+export const plainNumber = (text) => text.trim().replace(/^(-?)(\d*)½$/, (_, sign, whole) => (whole && whole !== "0" ? `${sign}${whole}.5` : `${sign}1/2`));
+/**
+ * Return the text of a line of the score sheet as JavaScript reads a number.
+ * @param {string} text
+ */
+const plainLine = (text) => text.trim().replace("−", "-").replace(",", ".");
+/** Return the result as it is sent. */
+export const finished = () => {
+  /** @type {Record<string, unknown>} */
+  const body = { command: (results.dataset.command ||= command()), game: fieldNamed(results, "game").value, ask: asks };
   const together = ending() === "table";
-  const rows = filled();
-  body.players = rows.map((row) => {
-    const name = within(row, "name").value.trim();
-    return together ? name : `${name}=${plainNumber(within(row, "number").value)}`;
-  });
-  const sheet = sheetOf();
-  if (sheet.length && rows.some((row) => linesOf(row).some((line) => line.value.trim()))) {
-    body.players = rows.map((row) => within(row, "name").value.trim());
-    body.categories = Object.fromEntries(sheet.map((name, at) => [name, rows.map((row) => plainNumber(linesOf(row)[at].value).replace("−", "-").replace(",", ".") || "0").join(":")]));
+  const players = filled();
+  const names = players.map((row) => inputIn(row, "name").value.trim());
+  body.players = together ? names : players.map((row, at) => `${names[at]}=${plainNumber(inputIn(row, "number").value)}`);
+  const sheet = sheetLines();
+  if (sheet.length && players.some((row) => linesOf(row).some((line) => line.value.trim()))) {
+    body.players = names;
+    const texts = /** @param {number} at */ (at) => players.map((row) => plainLine(plainNumber(linesOf(row)[at].value)) || "0");
+    body.categories = Object.fromEntries(sheet.map((name, at) => [name, texts(at).join(":")]));
   }
-  if (together) body.table = results.elements.table.value;
+  if (together) body.table = fieldNamed(results, "table").value;
   if (ending() === "places") body.places = true;
-  if (ending() === "points" && !isShared()) body.winner = results.elements.winner.value;
-  if (within(results, "teams").checked) body.teams = rows.map((row) => within(row, "team").value.trim()).join(":");
-  body.date = results.elements.date.value.trim() || today();
-  for (const name of ["duration", "place", "event"]) body[name] = results.elements[name].value;
-  if (results.newNames) body.new_names = results.newNames;
+  if (ending() === "points" && !isShared()) body.winner = fieldNamed(results, "winner").value;
+  if (hasTeams()) body.teams = players.map((row) => inputIn(row, "team").value.trim()).join(":");
+  body.date = fieldNamed(results, "date").value.trim() || today();
+  for (const name of ["duration", "place", "event"]) body[name] = fieldNamed(results, name).value;
+  if (newNames(results).length) body.new_names = newNames(results);
   return body;
 };
-const isShared = () => {
-  const title = results.elements.game.value.trim().toLowerCase();
-  return [...results.querySelectorAll("#titles [data-shared]")].some((option) => option.value.toLowerCase() === title);
+/**
+ * Return the option of the chosen game that has a data attribute.
+ * @param {string} name
+ */
+const optionOf = (name) => {
+  const title = fieldNamed(results, "game").value.trim().toLowerCase();
+  return all(`#titles [data-${name}]`, results).find((option) => /** @type {HTMLOptionElement} */ (option).value.toLowerCase() === title);
 };
-// The lines of the score sheet that the chosen game has.
-const sheetOf = () => {
-  const title = results.elements.game.value.trim().toLowerCase();
-  const option = [...results.querySelectorAll("#titles [data-sheet]")].find((each) => each.value.toLowerCase() === title);
-  return option && ending() === "points" ? option.dataset.sheet.split("|") : [];
+const isShared = () => Boolean(optionOf("shared"));
+/** Return the names of the lines of the score sheet that the chosen game has. */
+export const sheetLines = () => {
+  const option = optionOf("sheet");
+  return option && ending() === "points" ? data(option, "sheet").split("|") : [];
 };
+/**
+ * Give a row the lines of the score sheet.
+ * @param {HTMLElement} row
+ * @param {number} at
+ */
 const dressLines = (row, at) => {
-  const [box, sheet] = [within(row, "lines"), sheetOf()];
+  const [box, sheet] = [part("lines", row), sheetLines()];
   box.hidden = !sheet.length;
-  if (linesOf(row).map((line) => line.dataset.line).join("|") !== sheet.join("|")) {
+  if (linesOf(row).map((line) => data(line, "line")).join("|") !== sheet.join("|")) {
     box.replaceChildren(...sheet.map((name) => {
       const label = element("label");
-      const line = Object.assign(element("input"), { inputMode: "decimal", maxLength: 20, autocomplete: "off" });
+      const line = Object.assign(document.createElement("input"), { inputMode: "decimal", maxLength: 20, autocomplete: "off" });
       line.dataset.line = name;
       label.append(element("span", name), line);
       return label;
     }));
   }
-  for (const line of linesOf(row)) line.setAttribute("aria-label", `${line.dataset.line} of player ${at + 1}`);
+  for (const line of linesOf(row)) line.setAttribute("aria-label", `${data(line, "line")} of player ${at + 1}`);
 };
-// The points of a player are the sum of the lines, once one of them is written.
-const addUp = (row) => {
-  const values = linesOf(row).map((line) => line.value.trim());
-  const number = within(row, "number");
+/**
+ * Write the sum of a row's lines as the points of the player, once one of them is written.
+ * @param {HTMLElement} row
+ */
+export const addUp = (row) => {
+  const values = linesOf(row).map((line) => plainLine(line.value));
+  const number = inputIn(row, "number");
   number.readOnly = values.some(Boolean);
-  if (!number.readOnly) return (number.value = "");
-  const sum = values.reduce((total, value) => total + Number(value.replace("−", "-").replace(",", ".")), 0);
-  number.value = Number.isNaN(sum) ? "" : String(Math.round(sum * 1000) / 1000);
+  const sum = values.reduce((total, value) => total + Number(value), 0);
+  number.value = !number.readOnly || Number.isNaN(sum) ? "" : String(Math.round(sum * 1000) / 1000);
 };
-const dress = () => {
+/** Show what goes with the game and with how it ended. */
+export const dress = () => {
   const ends = ending();
   const shared = ends === "points" && isShared();
-  within(results, "table").hidden = ends !== "table";
-  within(results, "hint").hidden = !shared;
-  within(results, "wins").hidden = ends !== "points" || shared;
-  rowsOf().forEach((row, at) => {
-    within(row, "name").setAttribute("aria-label", `Player ${at + 1}`);
-    within(row, "number").setAttribute("aria-label", `${ends === "places" ? "Place" : "Points"} of player ${at + 1}`);
-    within(row, "number").closest("label").hidden = ends === "table";
+  part("table", results).hidden = ends !== "table";
+  part("hint", results).hidden = !shared;
+  part("wins", results).hidden = ends !== "points" || shared;
+  rows().forEach((row, at) => {
+    inputIn(row, "name").setAttribute("aria-label", `Player ${at + 1}`);
+    inputIn(row, "number").setAttribute("aria-label", `${ends === "places" ? "Place" : "Points"} of player ${at + 1}`);
+    labelIn(row, "number").hidden = ends === "table";
     dressLines(row, at);
-    const sign = within(row, "sign");
-    sign.hidden = ends !== "points" || sheetOf().length > 0;
+    const sign = part("sign", row);
+    sign.hidden = ends !== "points" || sheetLines().length > 0;
     sign.textContent = shared ? "½" : "±";
     sign.setAttribute("aria-label", `${shared ? "A half" : "Plus or minus"} for player ${at + 1}`);
-    within(row, "team").closest("label").hidden = !within(results, "teams").checked;
+    labelIn(row, "team").hidden = !hasTeams();
   });
 };
 const quiet = () => {
-  for (const says of results.querySelectorAll(".says")) says.textContent = "";
-  for (const field of results.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
+  for (const says of all(".says", results)) says.textContent = "";
+  for (const field of all("[aria-invalid]", results)) field.removeAttribute("aria-invalid");
 };
-// The sentence stands beside the field it is about; if that field is folded away, it is opened.
-const blame = (sentence, name = "") => {
+/**
+ * Say what is wrong beside the field it is about; if that field is folded away, it is opened.
+ * @param {string} sentence
+ * @param {string} name The field: p1, p2 … for a player, else as in data-field.
+ */
+export const blame = (sentence, name = "") => {
   const seat = /^p(\d+)$/.exec(name);
-  const row = seat && filled()[seat[1] - 1];
-  const place = row || results.querySelector(`[data-field="${CSS.escape(name || "-")}"]`);
-  const field = row ? within(row, ending() === "table" || / twice|nobody is named/i.test(sentence) || !within(row, "name").value.trim() ? "name" : "number") : place?.querySelector("input,select");
-  if (place?.closest("details")) place.closest("details").open = true;
-  (place?.querySelector(".says") || within(results, "says")).textContent = sentence;
+  const row = seat && filled()[Number(seat[1]) - 1];
+  const place = row || find(`[data-field="${CSS.escape(name || "-")}"]`, results);
+  const isName = row && (ending() === "table" || / twice|nobody is named/i.test(sentence) || !inputIn(row, "name").value.trim());
+  const field = row ? inputIn(row, isName ? "name" : "number") : place && find("input,select", place);
+  const fold = place?.closest("details");
+  if (fold) fold.open = true;
+  ((place && find(".says", place)) || part("says", results)).textContent = sentence;
   field?.setAttribute("aria-invalid", "true");
   field?.focus();
 };
 const add = () => {
-  const made = within(results, "blank").content.firstElementChild.cloneNode(true);
-  results.querySelector(".seats").append(made);
+  const blank = /** @type {HTMLTemplateElement} */ (part("blank", results));
+  const made = /** @type {HTMLElement} */ (need("[data-row]", blank.content).cloneNode(true));
+  need(".seats", results).append(made);
   dress();
-  within(made, "name").focus();
+  inputIn(made, "name").focus();
 };
+/**
+ * Say what was stored, with the ways to it.
+ * @param {{ id: string, says: string }} found
+ */
 const showSaved = (found) => {
-  const saved = within(results, "saved");
-  const to = element("a", "Open the record");
-  to.href = `/games/${encodeURIComponent(found.id)}`;
-  const edit = element("a", "Edit this result");
-  edit.href = `${to.href}#edit`;
+  const saved = part("saved", results);
+  const href = `/games/${encodeURIComponent(found.id)}`;
+  const to = Object.assign(element("a", "Open the record"), { href });
+  const edit = Object.assign(element("a", "Edit this result"), { href: `${href}#edit` });
   saved.replaceChildren(element("span", found.says), " ", to, " ", edit);
   saved.scrollIntoView({ block: "nearest" });
 };
+/** Take out the numbers of a result that was stored; the names stay for the next one. */
+const clear = () => {
+  delete results.dataset.command;
+  forgetNames(results);
+  asks = true;
+  for (const row of rows()) {
+    for (const line of linesOf(row)) line.value = "";
+    inputIn(row, "number").value = "";
+    inputIn(row, "number").readOnly = false;
+  }
+  fieldNamed(results, "duration").value = "";
+};
+const save = /** @type {HTMLButtonElement} */ (part("save", results));
 results.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const save = within(results, "save");
   quiet();
   save.disabled = true;
-  within(results, "saved").replaceChildren();
+  part("saved", results).replaceChildren();
   try {
     const answer = await send("/results", finished());
     const found = answer.status === 404 ? { error: OVER } : await answer.json();
@@ -129,60 +190,52 @@ results.addEventListener("submit", async (event) => {
       delete results.dataset.command;
     }
     if (answer.ok) {
-      delete results.dataset.command;
-      delete results.newNames;
-      asks = true;
-      for (const row of rowsOf()) {
-        for (const line of linesOf(row)) line.value = "";
-        within(row, "number").value = "";
-        within(row, "number").readOnly = false;
-      }
-      results.elements.duration.value = "";
+      clear();
       showSaved(found);
     } else {
       blame(found.error || "It was not stored.", found.field);
-      if (found.similar) askNames(results, within(results, "says"), found.similar);
+      if (found.similar) askNames(results, part("says", results), found.similar);
     }
   } catch {
     blame("The desk cannot be reached. Nothing is lost; press Save again.");
   }
   save.disabled = false;
 });
-results.addEventListener("click", ({ target }) => {
-  const button = target.closest("button");
+results.addEventListener("click", (event) => {
+  const button = targetOf(event).closest("button");
   if (!button) return;
   if ("add" in button.dataset) add();
   if ("sign" in button.dataset) {
-    const field = within(button.closest("[data-row]"), "number");
+    const field = inputIn(/** @type {HTMLElement} */ (button.closest("[data-row]")), "number");
     if (button.textContent === "½") field.value = "½";
     else field.value = /^[-−]/.test(field.value) ? field.value.slice(1) : `-${field.value}`;
     field.focus();
   }
 });
 results.addEventListener("change", dress);
-results.addEventListener("input", ({ target }) => {
-  if ("line" in target.dataset) addUp(target.closest("[data-row]"));
+results.addEventListener("input", (event) => {
+  const row = targetOf(event).closest("[data-row]");
+  if (row && "line" in targetOf(event).dataset) addUp(/** @type {HTMLElement} */ (row));
 });
-results.elements.game.addEventListener("input", () => {
+fieldNamed(results, "game").addEventListener("input", () => {
   asks = true;
   dress();
 });
 // Enter leads to the next number, and from the last one saves.
 results.addEventListener("keydown", (event) => {
-  if (event.key !== "Enter" || !event.target.closest("[data-row] input")) return;
-  const fields = sheetOf().length ? "[data-line]" : "[data-number]";
-  const numbers = [...results.querySelectorAll(fields)].filter((each) => each.checkVisibility());
-  const row = event.target.closest("[data-row]");
-  const at = numbers.indexOf(event.target);
-  const next = at < 0 ? row.querySelector(fields) : numbers[at + 1];
-  if (!next || !next.checkVisibility()) return;
+  const row = event.key === "Enter" && targetOf(event).closest("[data-row]");
+  if (!row || !targetOf(event).matches("input")) return;
+  const fields = sheetLines().length ? "[data-line]" : "[data-number]";
+  const numbers = all(fields, results).filter(isShown);
+  const at = numbers.indexOf(targetOf(event));
+  const next = at < 0 ? find(fields, row) : numbers[at + 1];
+  if (!next || !isShown(next)) return;
   event.preventDefault();
   next.focus();
 });
 dress();
-within(results, "save").disabled = false; // until now, Enter would have sent the form as a browser does
-{
-  const name = [...results.querySelectorAll("[data-name]")].find((each) => !each.value);
-  const first = results.elements.game.value ? name || results.querySelector("[data-number]") : results.elements.game;
-  first.focus({ preventScroll: true });
-}
+save.disabled = false; // until now, Enter would have sent the form as a browser does
+const game = fieldNamed(results, "game");
+const nameless = rows().map((row) => inputIn(row, "name")).find((each) => !each.value);
+const first = game.value ? nameless || find("[data-number]", results) : game;
+first?.focus({ preventScroll: true });

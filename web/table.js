@@ -1,27 +1,51 @@
 // A table: what is typed is judged while it is typed, moves are tapped in one or two steps, what is written is confirmed.
-import { button, element, part } from "./elements.js";
+import { all, button, data, element, find, lastOf, need, part, targetOf } from "./elements.js";
 import { ended, listen } from "./events.js";
-import { SLOWEST, answered, became, begin, catchUp, enqueue, keepSeen, look, progress, queue, seen, show, state, table, taken } from "./queue.js";
+import { SLOWEST, answered, became, begin, catchUp, enqueue, keepSeen, look, moves, progress, queue, seen, show, state, table, taken } from "./queue.js";
 import { command, send } from "./requests.js";
 import { layCards, openSuit, standing, touchBoard, touchWays } from "./touch.js";
+/** @typedef {import("./queue.js").Entry} Entry */
+/** @typedef {import("./touch.js").Surface} Surface */
+/** @typedef {import("./touch.js").Step} Step */
 
-export const line = part("line");
+/** The form that words are typed in; null where nothing can be written. */
+export const line = /** @type {HTMLFormElement | null} */ (find("[data-line]"));
+/** Return the field that words are typed in. */
+export const typed = () => /** @type {HTMLInputElement} */ (need("#words"));
 export const SHOWN = 24; // moves shown at once; more are parted by how they begin
+/**
+ * Return a text with one space where it has several.
+ * @param {string} text
+ */
 export const clean = (text) => text.trim().replace(/\s+/g, " ");
 let trials = 0;
 
+/**
+ * Say something of the words in the line.
+ * @param {string} text
+ * @param {string} kind legal, undecided or error; empty if nothing was judged.
+ */
 const say = (text, kind = "") => {
   part("says").textContent = text;
   part("says").dataset.kind = kind;
 };
+/**
+ * Offer to keep words that the rules refuse, or do not.
+ * @param {boolean} may
+ */
 const mayStand = (may) => { part("stands").hidden = !may; };
 
 // --- tapping ---
 
+/**
+ * Return words by how they begin, in so few groups that all can be shown.
+ * @param {string[]} words
+ */
 export const parted = (words) => {
   const longest = Math.max(...words.map((word) => word.length));
-  for (let most of [SHOWN, Infinity]) {
+  for (const most of [SHOWN, Infinity]) {
     for (let long = 1; long < longest; long++) {
+      /** @type {Map<string, string[]>} */
       const groups = new Map();
       for (const word of words) {
         const begins = word.slice(0, long);
@@ -33,28 +57,47 @@ export const parted = (words) => {
   }
   return new Map(words.map((word) => [word, [word]]));
 };
-export const surface = () => ({ ...JSON.parse(state().dataset.surface), quiet: "quiet" in state().dataset });
+/**
+ * Return what can be tapped now.
+ * @returns {Surface}
+ */
+export const surface = () => ({ ...JSON.parse(data(state(), "surface")), quiet: "quiet" in state().dataset });
+/**
+ * Put a word in the line, and say what the rules say of it.
+ * @param {string} word
+ */
 const ask = (word) => {
-  line.words.value = word;
+  typed().value = word;
   return judge();
 };
-// Keys beside a square, such as the pieces that a pawn may become.
-const offerChoice = (keys, part, does = write) => {
-  document.querySelector(".choice")?.remove();
+/**
+ * Offer keys beside a square, such as the pieces that a pawn may become.
+ * @param {{ label: string, says: string, does: () => unknown }[]} keys
+ * @param {{ x: number, y: number, h: number }} [square]
+ */
+const offerChoice = (keys, square = { x: 30, y: 40, h: 0 }) => {
+  find(".choice")?.remove();
   if (!keys.length) return;
-  const choice = document.createElement("div");
+  const choice = element("div");
   choice.className = "choice";
-  choice.style.cssText = `left:${Math.min(part.x, 60)}%;top:${part.y > 50 ? part.y - 14 : part.y + part.h}%`;
-  choice.append(...keys.map(([text, word]) => button(text.replace(/^=/, ""), word.text || word, () => {
+  choice.style.cssText = `left:${Math.min(square.x, 60)}%;top:${square.y > 50 ? square.y - 14 : square.y + square.h}%`;
+  choice.append(...keys.map(({ label, says, does }) => button(label.replace(/^=/, ""), says, () => {
     choice.remove();
-    does(word);
+    does();
   })));
-  document.querySelector(".board").append(choice);
-  choice.firstChild.focus();
+  need(".board").append(choice);
+  need("button", choice).focus();
 };
-// Words that are not on the drawing, parted by how they begin if they are many.
+/** @typedef {[words: string[], back: Before | null]} Before The words that were shown before. */
+/**
+ * Lay keys for words that are not on the drawing, parted by how they begin if they are many.
+ * @param {HTMLElement} into
+ * @param {string[]} words
+ * @param {Map<string, string>} open What the rules say of the words that may not be legal.
+ * @param {Before | null} back
+ */
 const layCalls = (into, words, open, back = null) => {
-  const whole = (word) => {
+  const whole = /** @param {string} word */ (word) => {
     const made = button(word, "", () => write(word));
     made.dataset.word = word;
     if (open.get(word)) made.dataset.kind = "undecided";
@@ -65,9 +108,10 @@ const layCalls = (into, words, open, back = null) => {
   if (back) buttons.unshift(button("←", "Back", () => layCalls(into, back[0], open, back[1])));
   into.replaceChildren(...buttons);
 };
+/** Lay the keys of words that are not on the drawing. */
 const offerKeys = () => {
   const { offers, targets, quiet } = surface();
-  const drawn = new Set([...document.querySelectorAll(".touch [data-item]")].map((one) => one.dataset.item));
+  const drawn = new Set(all(".touch [data-item]").map((one) => data(one, "item")));
   const calls = offers.filter(({ path }) => !path.some((item) => drawn.has(item))).map(({ word }) => word);
   const things = quiet ? targets.things.filter(({ item }) => !drawn.has(item)).map(({ word }) => word) : [];
   layCalls(part("calls"), [...calls, ...things], new Map(offers.map(({ word, says }) => [word, says])));
@@ -75,7 +119,12 @@ const offerKeys = () => {
 
 // --- words that are put together step by step ---
 
-let steps = []; // where the word stood at each step, the last one now
+let steps = /** @type {Step[]} */ ([]); // where the word stood at each step, the last one now
+/**
+ * Go on with a word: lay what may follow, or write it if it is complete.
+ * @param {string} node
+ * @param {string} text
+ */
 const go = (node, text) => {
   const { form, offers, quiet } = surface();
   const next = standing(form, node, text);
@@ -86,23 +135,27 @@ const go = (node, text) => {
   if (quiet || offers.some(({ word }) => word === next.text)) return write(next.text);
   return tryWord(next.text);
 };
-// A word that may be legal is judged first, and written if it is; if not, it stands in the line.
+/**
+ * Judge a word that may be legal, and write it if it is; if not, it stands in the line.
+ * @param {string} word
+ */
 const tryWord = async (word) => {
-  const stood = state().dataset.version;
+  const stood = data(state(), "version");
   const kind = await ask(word);
-  const same = line.words.value === word && state().dataset.version === stood;
+  const same = typed().value === word && data(state(), "version") === stood;
   if (same && (kind === "legal" || kind === "undecided")) write(word);
 };
+/** Lay what may be tapped to go on with a word. */
 const layForm = () => {
   const { keypad, offers, quiet } = surface();
-  const { text, whole, ways } = steps.at(-1);
-  const pick = (item) => {
+  const { text, whole, ways } = lastOf(steps);
+  const pick = /** @param {string} item */ (item) => {
     const open = ways.filter((way) => way.item === item);
     if (open.length === 1) go(open[0].then, text + open[0].text);
-    else if (open.length) offerChoice(open.map((way) => [way.text, way]), { x: 30, y: 40, h: 0 }, (way) => go(way.then, text + way.text));
+    else offerChoice(open.map((way) => ({ label: way.text, says: way.text, does: () => go(way.then, text + way.text) })));
   };
   const leads = ways.filter((way) => steps.length > 1 && !quiet && offers.some(({ word }) => word.startsWith(text + way.text)));
-  const drawn = touchWays(document.querySelector(".stage"), ways, new Set(leads.map(({ item }) => item)), pick);
+  const drawn = touchWays(need(".stage"), ways, new Set(leads.map(({ item }) => item)), pick);
   const cards = new Set(keypad.suits.flatMap((one) => one.keys.map(([word]) => word)));
   const onKeys = new Set(ways.map(({ item }) => item).filter((item) => cards.has(item)));
   const needed = [...onKeys].some((item) => !drawn.has(item)); // a card that is not drawn
@@ -113,13 +166,13 @@ const layForm = () => {
     return key;
   });
   if (steps.length > 1) {
-    line.words.value = text;
+    typed().value = text;
     mayStand(false);
     say("");
     calls.unshift(button("←", "Back", () => {
       steps.pop();
       if (steps.length > 1) return layForm();
-      line.words.value = "";
+      typed().value = "";
       say("");
       return layForm();
     }));
@@ -128,44 +181,54 @@ const layForm = () => {
   part("calls").replaceChildren(...calls);
   layCards(part("cards-to-tap"), needed ? keypad : { ...keypad, suits: [] }, onKeys.size < cards.size ? onKeys : null, text.split(/\W+/), pick);
 };
-// A word that was begun by tapping is dropped; what was typed stays.
+/** Drop a word that was begun by tapping; what was typed stays. */
 const startOver = () => {
-  const typed = steps.length > 1 ? "" : line.words.value;
+  const text = steps.length > 1 ? "" : typed().value;
   steps = [standing(surface().form, "start", "")];
   layForm();
-  line.words.value = typed;
+  typed().value = text;
 };
+/** Lay all that may be tapped now. */
 export const offer = () => {
   const shown = surface();
-  line.words.placeholder = document.querySelector(".turn").textContent; // on a phone the keys may cover the sentence itself
+  typed().placeholder = need(".turn").textContent ?? ""; // on a phone the keys may cover the sentence itself
   if (shown.keypad.suit_led) openSuit(shown.keypad.suit_led);
   if (shown.form.nodes?.start) return startOver();
   steps = [];
-  touchBoard(document.querySelector(".stage"), shown, { write, ask, choose: offerChoice });
+  touchBoard(need(".stage"), shown, {
+    write,
+    ask,
+    choose: (keys, square) => offerChoice(keys.map(([label, word]) => ({ label, says: word, does: () => write(word) })), square),
+  });
   offerKeys();
 };
 
 // --- what is typed ---
 
+/**
+ * Say what the rules say of the words in the line, and return the verdict.
+ * @returns {Promise<string | undefined>}
+ */
 export const judge = async () => {
-  const words = clean(line.words.value);
+  const words = clean(typed().value);
   const trial = ++trials;
   mayStand(false);
-  if (!words) return say("");
+  if (!words) return void say("");
   try {
-    const answer = await send(table.dataset.trial, { words });
-    if (trial !== trials) return;
-    if (!answer.ok) return say(answer.status === 404 ? ended(table.dataset.as) : (await answer.json()).error, "error");
-    const told = await answer.json();
-    say(told.says, told.kind);
-    mayStand(told.stands);
-    return told.kind;
+    const answer = await send(data(table, "trial"), { words });
+    if (trial !== trials) return undefined;
+    if (!answer.ok) return void say(answer.status === 404 ? ended(data(table, "as")) : (await answer.json()).error, "error");
+    const found = await answer.json();
+    say(found.says, found.kind);
+    mayStand(found.stands);
+    return found.kind;
   } catch {
     if (trial === trials) say("The desk cannot be reached; what you type is not judged.", "error");
+    return undefined;
   }
 };
 let typing = 0;
-line?.words.addEventListener("input", () => {
+line && typed().addEventListener("input", () => {
   if (steps.length > 1) { // what is typed takes the place of what was tapped
     steps = steps.slice(0, 1);
     startOver();
@@ -176,30 +239,45 @@ line?.words.addEventListener("input", () => {
 
 // --- what is written ---
 
-// Beside the number of a ply stands which it is.
+/**
+ * Say beside the number of a ply which it is.
+ * @param {HTMLInputElement | HTMLTextAreaElement} field
+ */
 export const named = (field) => {
-  const which = field.parentElement.querySelector("[data-which]");
+  const which = field.parentElement && find("[data-which]", field.parentElement);
   if (!which) return;
   const ply = Number(field.value);
-  const move = JSON.parse(state().dataset.moves).find(([number]) => number === ply);
+  const move = moves().find(([number]) => number === ply);
   which.textContent = field.value.trim() === "" ? "" : move ? `ply ${ply}: ${move[1]}` : ply === 0 ? "the whole game" : "there is no such ply";
 };
 
-// A ply to be disputed is tapped among the last ones, the newest first; an older one is typed.
 const PLIES = 12;
+/** Lay the last plies beside the form of a dispute, the newest first, to be tapped. */
 const layPlies = () => {
-  const around = document.querySelector("[data-last-plies]");
-  const field = around?.closest("form").querySelector("[data-ply]");
-  around?.replaceChildren(...JSON.parse(state().dataset.moves).slice(-PLIES).reverse().map(([ply, word]) =>
+  const around = find("[data-last-plies]");
+  const form = around?.closest("form");
+  if (!around || !form) return;
+  const field = /** @type {HTMLInputElement} */ (part("ply", form));
+  around.replaceChildren(...moves().slice(-PLIES).reverse().map(([ply, word]) =>
     button(`${ply} ${word}`, `Ply ${ply}, ${word}`, () => {
-      field.value = ply;
+      field.value = String(ply);
       named(field);
     })));
 };
+/** Return the fields that have a ply or a board as their writer saw it. */
+const seenFields = () => /** @type {(HTMLInputElement | HTMLTextAreaElement)[]} */ (all("[data-ply],[data-board]"));
+/**
+ * Return what folds a form away.
+ * @param {HTMLElement} field
+ */
+const foldOf = (field) => /** @type {HTMLDetailsElement} */ (field.closest("details"));
 
-// A page of an open game cannot become that of a closed one: it is loaded. That may take long, so the state is shown before.
+/**
+ * Load this page again: that of an open game cannot become that of a closed one. That may take long, so that how the game
+ * stands is shown before.
+ */
 const openAnew = () => {
-  for (const part of document.querySelectorAll(".dock,.acts")) part.hidden = true;
+  for (const one of all(".dock,.acts")) one.hidden = true;
   tell();
   if (progress.leaving) return;
   progress.leaving = true;
@@ -209,21 +287,22 @@ const openAnew = () => {
   }, SLOWEST);
   location.reload();
 };
+/** Show how the game stands. */
 export const refresh = async () => {
   const answer = await answered(location.href, {});
-  if (answer.status === 404) return end(ended(table.dataset.as));
+  if (answer.status === 404) return end(ended(data(table, "as")));
   if (!answer.ok) return void (queue().length || location.reload());
   const page = new DOMParser().parseFromString(answer.body, "text/html");
-  const fresh = page.querySelector('[data-live="state"]');
+  const fresh = find('[data-live="state"]', page);
   if (!fresh) throw new Error("This answer is not from the desk.");
-  const moved = fresh.dataset.version !== state().dataset.version;
+  const moved = data(fresh, "version") !== data(state(), "version");
   if (moved) state().replaceWith(document.adoptNode(fresh));
-  if (!page.querySelector("[data-line]") !== !line) return openAnew();
+  if (!find("[data-line]", page) !== !line) return openAnew();
   keepSeen(answer.body);
-  for (const field of document.querySelectorAll("[data-ply],[data-board]")) {
-    const there = page.querySelector(field.matches("[data-ply]") ? "[data-ply]" : "[data-board]");
+  for (const field of seenFields()) {
+    const there = /** @type {HTMLInputElement | null} */ (find(field.matches("[data-ply]") ? "[data-ply]" : "[data-board]", page));
     field.defaultValue = there?.value ?? field.value;
-    if (!field.closest("details").open) field.value = field.defaultValue;
+    if (!foldOf(field).open) field.value = field.defaultValue;
     named(field);
   }
   if (!moved) return;
@@ -231,45 +310,66 @@ export const refresh = async () => {
   tell();
   if (!line) return;
   offer();
-  if (line.words.value) judge();
+  if (typed().value) judge();
 };
-// What happened since the page last told it, whoever did it: a move with its verdict, a take-back, a ruling.
-const heard = () => JSON.parse(state().dataset.news);
+/**
+ * Return what happened, whoever did it: a move with its verdict, a take-back, a ruling.
+ * @returns {[version: number, says: string, kind: string][]}
+ */
+const heard = () => JSON.parse(data(state(), "news"));
 export const news = { last: 0 }; // the version that the page told last
 news.last = heard().reduce((most, [version]) => Math.max(most, version), 0);
+/**
+ * Say what happened.
+ * @param {[says: string, kind: string][]} lines
+ */
 const done = (lines) => part("done").replaceChildren(...lines.map(([says, kind]) => {
   const made = element("p", says);
   made.dataset.kind = kind;
   return made;
 }));
+/** Say what happened since the page last did. */
 export const tell = () => {
   const fresh = heard().filter(([version]) => version > news.last);
   if (!fresh.length) return;
   news.last = fresh[fresh.length - 1][0];
   done(fresh.slice(-3).map(([, says, kind]) => [says, kind]));
 };
-// Nothing more can be written from this page; what was not written stays on it.
+/**
+ * Let nothing more be written from this page; what was not written stays on it.
+ * @param {string} says
+ */
 export const end = (says) => {
   progress.over = true;
   progress.changing = "";
-  for (const part of document.querySelectorAll("[data-line],[data-tapping],.acts")) part.hidden = true;
+  for (const one of all("[data-line],[data-tapping],.acts")) one.hidden = true;
   done([[says, "error"]]);
 };
+/**
+ * Put what was not written in the line again.
+ * @param {Entry} one
+ * @param {boolean} unasked
+ */
 export const take = (one, unasked = false) => {
-  if (!line || progress.over || taken(one) || (unasked && line.words.value)) return;
+  if (!line || progress.over || taken(one) || (unasked && typed().value)) return;
   progress.changing = one.command;
-  line.words.value = one.words;
-  if (document.activeElement === line.words) line.words.select();
+  typed().value = one.words;
+  if (document.activeElement === typed()) typed().select();
   trials++;
   mayStand(false);
   if (became(one)) say(became(one), "error");
   else judge();
   show();
 };
+/**
+ * Write words: they are sent, and the line is empty again.
+ * @param {string} words
+ * @param {boolean} stands
+ */
 export const write = (words, stands = false) => {
   clearTimeout(typing);
   trials++;
-  line.words.value = "";
+  typed().value = "";
   say("");
   mayStand(false);
   enqueue(words, stands, progress.changing);
@@ -277,53 +377,53 @@ export const write = (words, stands = false) => {
 };
 line?.addEventListener("submit", (event) => {
   event.preventDefault();
-  const words = clean(line.words.value);
+  const words = clean(typed().value);
   if (words) write(words);
 });
-part("stands")?.addEventListener("click", () => write(clean(line.words.value), true));
-part("missed")?.addEventListener("click", () => enqueue("~", false, taken(queue()[0]) ? "first" : ""));
+find("[data-stands]")?.addEventListener("click", () => write(clean(typed().value), true));
+find("[data-missed]")?.addEventListener("click", () => enqueue("~", false, taken(queue()[0]) ? "first" : ""));
 addEventListener("written", (event) => {
-  event.detail.closest("details").open = false;
-  event.detail.reset();
+  const form = /** @type {CustomEvent<HTMLFormElement>} */ (event).detail;
+  foldOf(form).open = false;
+  form.reset();
   scrollTo(0, 0); // to the position, away from the form
   look();
 });
-table?.addEventListener("click", async ({ target }) => {
-  if (!target.dataset.withdraw) return;
-  const answer = await send(table.dataset.withdrawing, { command: command(), dispute: Number(target.dataset.withdraw) }).catch(() => null);
+table.addEventListener("click", async (event) => {
+  const dispute = data(targetOf(event), "withdraw");
+  if (!dispute) return;
+  const answer = await send(data(table, "withdrawing"), { command: command(), dispute: Number(dispute) }).catch(() => null);
   if (!answer?.ok) done([[answer ? (await answer.json()).error : "The desk cannot be reached.", "error"]]);
   look();
 });
 // A ply that stands in an open form is the one its writer saw; whoever opens it again finds the last.
-for (const field of document.querySelectorAll("[data-ply],[data-board]")) {
-  const around = field.closest("details");
+for (const field of seenFields()) {
+  const around = foldOf(field);
   around.addEventListener("toggle", () => {
     if (around.open) field.value = field.defaultValue;
     named(field);
   });
   field.addEventListener("input", () => named(field));
 }
-for (const form of document.querySelectorAll('form[data-then="table"]')) {
-  form.addEventListener("submit", () => { form.dataset.expected = state().dataset.version; }, true);
+for (const form of all('form[data-then="table"]')) {
+  form.addEventListener("submit", () => { form.dataset.expected = data(state(), "version"); }, true);
 }
-if (table) layPlies();
+layPlies();
 if (line) offer();
 export const page = {
   refresh,
   end,
   take,
   clear: () => {
-    line.words.value = "";
+    typed().value = "";
     say("");
     mayStand(false);
   },
 };
 begin(page);
-if (table) {
-  listen({ [table.dataset.id]: state().dataset.version }, table.dataset.as, (event) => {
-    if (event.because || event.version > seen().expected) catchUp();
-  }, (says, became) => {
-    if (became === "over") end(says);
-    else if (became !== "open" || !progress.reached) catchUp();
-  });
-}
+listen({ [data(table, "id")]: data(state(), "version") }, data(table, "as"), (event) => {
+  if (event.because || event.version > seen().expected) catchUp();
+}, (says, became) => {
+  if (became === "over") end(says);
+  else if (became !== "open" || !progress.reached) catchUp();
+});

@@ -1,9 +1,27 @@
 // What is tapped: men and cards on the drawing, keys of cards, and keys of whole words. One after the other they are a word.
 // A surface comes from the server: offers (legal words, each with its path over the drawing), targets (what may be touched,
-// legal or not), keypad (cards that are not drawn).
-import { button } from "./elements.js";
+// legal or not), keypad (cards that are not drawn), form (words that are put together step by step).
+import { button, data, element, lastOf, need, targetOf } from "./elements.js";
 
-// The words that can still come of what was touched so far: the first touch is that of the word, others may be left out.
+/** @typedef {{ word: string, says: string, path: string[] }} Offer A word that may be legal, what the rules say if it is not certain, and what is touched for it. */
+/** @typedef {{ word: string, item: string, keys: string[] }} Target */
+/** @typedef {{ sign: string, name: string, keys: [word: string, label: string][] }} SuitKeys */
+/** @typedef {{ suits: SuitKeys[], open_cards: string[], suit_led: string }} Keypad */
+/** @typedef {{ word: string, item?: string, label?: string, then?: string }} FormThing */
+/** @typedef {{ text?: string, label?: string, group?: string, after?: string, then?: string }} FormBranch */
+/** @typedef {{ nodes: Record<string, FormBranch[]>, groups: Record<string, FormThing[]>, ends?: string[] }} WordForm */
+/** @typedef {{ offers: Offer[], targets: { things: Target[], places: Target[] }, keypad: Keypad, form: WordForm, quiet: boolean }} Surface */
+/** @typedef {{ text: string, item: string, label: string, then: string }} Way How a word may go on. */
+/** @typedef {{ node: string, text: string, whole: boolean, ways: Way[] }} Step Where a word stands. whole: it may be complete */
+/** @typedef {{ word?: string, asks?: string, keys?: [label: string, word: string][], touched?: string[] }} Touched */
+/** @typedef {{ x: number, y: number, w: number, h: number }} Box In hundredths of the drawing's width and height. */
+/** @typedef {Box & { id: string, group: SVGGElement, men: SVGGElement[], label: string }} DrawnPart */
+
+/**
+ * Return the offers that can still come of what was touched: the first touch is that of the word, others may be left out.
+ * @param {Offer[]} offers
+ * @param {string[]} touched
+ */
 export const reachable = (offers, touched) => offers.filter(({ path }) => {
   let at = 0;
   for (const one of touched) {
@@ -13,26 +31,40 @@ export const reachable = (offers, touched) => offers.filter(({ path }) => {
   }
   return path.length > 0;
 });
-// Those of them that are complete: what was touched last is their last.
-const complete = (offers, touched) => offers.filter(({ path }) => path.at(-1) === touched.at(-1));
-// What may be touched next, the nearest first.
+/**
+ * Return the offers that end with what was touched last.
+ * @param {Offer[]} offers
+ * @param {string[]} touched
+ */
+const complete = (offers, touched) => offers.filter(({ path }) => lastOf(path) === lastOf(touched));
+/**
+ * Return what may be touched next, the nearest first.
+ * @param {Offer[]} offers
+ * @param {string[]} touched
+ */
 export const nextTouches = (offers, touched) => {
   const next = new Set();
   for (const { path } of offers) {
-    const from = touched.length ? path.lastIndexOf(touched.at(-1)) + 1 : 0;
+    const from = touched.length ? path.lastIndexOf(lastOf(touched)) + 1 : 0;
     for (const one of touched.length ? path.slice(from) : path.slice(0, 1)) next.add(one);
   }
   return [...next];
 };
-// What a tap comes to: a word to write, keys to choose from, a word to be asked about, or what is touched now.
+/**
+ * Return what a tap comes to: a word to write, keys to choose from, a word to be asked about, or what is touched now.
+ * @param {Pick<Surface, "offers" | "targets" | "quiet">} surface
+ * @param {string[]} touched What was touched before.
+ * @param {string} item
+ * @returns {Touched}
+ */
 export const tapped = (surface, touched, item) => {
   const path = [...touched, item];
   const open = reachable(surface.offers, path);
   const whole = complete(open, path);
   if (whole.length === 1 && (open.length === 1 || whole[0].path.length === path.length)) return { word: whole[0].word };
   if (whole.length > 1) return { keys: whole.map(({ word }) => [word, word]), touched: path };
-  const keys = open.filter((one) => one.path.length > 1 && one.path.indexOf(item) === one.path.length - 2 && one.path.at(-1).startsWith("="));
-  if (touched.length && keys.length && keys.length === open.length) return { keys: keys.map(({ word, path: way }) => [way.at(-1), word]), touched: path };
+  const keys = open.filter((one) => one.path.length > 1 && one.path.indexOf(item) === one.path.length - 2 && lastOf(one.path).startsWith("="));
+  if (touched.length && keys.length && keys.length === open.length) return { keys: keys.map(({ word, path: way }) => [lastOf(way), word]), touched: path };
   if (open.length) return { touched: path };
   const { things, places } = surface.targets;
   const thing = things.find((one) => one.item === touched[0]);
@@ -46,35 +78,48 @@ export const tapped = (surface, touched, item) => {
   const alone = things.find((one) => one.item === item);
   if (alone && !places.length) return surface.quiet ? { word: alone.word } : { asks: alone.word };
   const begins = alone || reachable(surface.offers, [item]).length;
-  return { touched: begins && item !== touched.at(-1) ? [item] : [] };
+  return { touched: begins && item !== lastOf(touched) ? [item] : [] };
 };
 
 // --- the drawing ---
 
-// The parts of a drawing that may be touched, with their places in hundredths of its width and height.
+/**
+ * Return the parts of a drawing that may be touched, and on a board every square.
+ * @param {SVGSVGElement} svg
+ * @param {Set<string>} wanted The ids of their items.
+ * @returns {DrawnPart[]}
+ */
 const partsOf = (svg, wanted) => {
   const { width, height } = svg.viewBox.baseVal;
-  const groups = [...svg.querySelectorAll("g[data-id]")];
-  const squares = groups.filter((one) => one.classList.contains("square"));
-  const onBoard = squares.some((one) => wanted.has(one.dataset.id));
-  const where = (group) => group.getAttribute("transform");
-  const title = (group) => group.querySelector("title")?.textContent || "";
-  return groups.filter((one) => wanted.has(one.dataset.id) || (onBoard && one.classList.contains("square"))).map((group) => {
-    const [x, y] = where(group).match(/[\d.]+/g).map(Number);
+  const groups = /** @type {SVGGElement[]} */ ([...svg.querySelectorAll("g[data-id]")]);
+  const isSquare = /** @param {SVGGElement} group */ (group) => group.classList.contains("square");
+  const idOf = /** @param {SVGGElement} group */ (group) => group.dataset.id ?? "";
+  const where = /** @param {SVGGElement} group */ (group) => group.getAttribute("transform") ?? "";
+  const title = /** @param {SVGGElement} group */ (group) => group.querySelector("title")?.textContent || "";
+  const onBoard = groups.some((one) => isSquare(one) && wanted.has(idOf(one)));
+  return groups.filter((one) => wanted.has(idOf(one)) || (onBoard && isSquare(one))).map((group) => {
+    const [x, y] = (where(group).match(/[\d.]+/g) ?? []).map(Number);
     const rect = group.querySelector("rect");
-    const box = rect ? { w: Number(rect.getAttribute("width")), h: Number(rect.getAttribute("height")) } : { w: group.getBBox().width, h: group.getBBox().height };
-    const on = groups.filter((one) => one !== group && where(one) === where(group)).map(title).filter(Boolean);
-    const name = group.dataset.id.replace(/^square /, "");
+    const box = rect ? { width: Number(rect.getAttribute("width")), height: Number(rect.getAttribute("height")) } : group.getBBox();
+    const men = groups.filter((one) => one !== group && where(one) === where(group));
+    const on = men.map(title).filter(Boolean);
     return {
-      id: group.dataset.id, group, men: groups.filter((one) => one !== group && where(one) === where(group)),
-      x: (100 * x) / width, y: (100 * y) / height, w: (100 * box.w) / width, h: (100 * box.h) / height,
-      label: on.length ? on.join(", ") : title(group) || `${name}, empty`,
+      id: idOf(group), group, men,
+      x: (100 * x) / width, y: (100 * y) / height, w: (100 * box.width) / width, h: (100 * box.height) / height,
+      label: on.length ? on.join(", ") : title(group) || `${idOf(group).replace(/^square /, "")}, empty`,
     };
   });
 };
-// The nearest part in the direction of an arrow key.
+/** @type {Record<string, [right: number, down: number]>} The direction of each arrow key. */
 const WAY = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+/**
+ * Return the nearest part in a direction.
+ * @param {DrawnPart[]} parts
+ * @param {DrawnPart} from
+ * @param {[right: number, down: number]} direction
+ */
 const neighbour = (parts, from, [right, down]) => {
+  /** @type {{ part: DrawnPart, cost: number } | null} */
   let best = null;
   for (const part of parts) {
     const ahead = (part.x - from.x) * right + (part.y - from.y) * down;
@@ -83,32 +128,86 @@ const neighbour = (parts, from, [right, down]) => {
   }
   return best?.part;
 };
-
-// Buttons over a drawing, one for each part that may be touched. write: a whole word; ask: a word that may not be legal.
-export const touchBoard = (stage, surface, { write, ask, choose }) => {
-  const svg = stage.querySelector("svg.drawing");
-  stage.querySelector(".touch")?.remove();
-  if (!svg) return;
-  const wanted = new Set([...surface.offers.flatMap(({ path }) => path), ...[...surface.targets.things, ...surface.targets.places].map((one) => one.item)].filter(Boolean));
-  const parts = partsOf(svg, wanted);
-  if (!parts.length) return;
-  const layer = document.createElement("div");
+/**
+ * Return the drawing of a stage; null if the position is shown as text.
+ * @param {HTMLElement} stage
+ */
+const drawingOf = (stage) => /** @type {SVGSVGElement | null} */ (stage.querySelector("svg.drawing"));
+/**
+ * Return a button for a part of a drawing.
+ * @param {DrawnPart} part
+ * @param {Box} box The room that the button takes.
+ * @param {() => unknown} does
+ */
+const buttonOver = (part, box, does) => {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.dataset.item = part.id;
+  made.tabIndex = -1;
+  made.style.cssText = `left:${box.x}%;top:${box.y}%;width:${box.w}%;height:${box.h}%`;
+  made.setAttribute("aria-label", part.label);
+  made.addEventListener("click", does);
+  return made;
+};
+/**
+ * Lay buttons over a drawing; the arrow keys go from one to the nearest, and one of them can be reached with Tab.
+ * @param {HTMLElement} stage
+ * @param {DrawnPart[]} parts
+ * @param {Map<string, HTMLButtonElement>} buttons Those of the parts, by id.
+ * @param {DrawnPart} first The one that can be reached first.
+ */
+const layButtons = (stage, parts, buttons, first) => {
+  const layer = element("div");
   layer.className = "touch";
   layer.setAttribute("role", "group");
   layer.setAttribute("aria-label", "The position, to be tapped");
+  const rove = /** @param {string} to */ (to) => {
+    for (const [id, one] of buttons) one.tabIndex = id === to ? 0 : -1;
+  };
+  layer.addEventListener("focusin", (event) => rove(data(targetOf(event), "item")));
+  layer.addEventListener("keydown", (event) => {
+    const part = parts.find(({ id }) => id === data(targetOf(event), "item"));
+    const to = WAY[event.key] && part && neighbour(parts, part, WAY[event.key]);
+    if (!to) return;
+    event.preventDefault();
+    buttons.get(to.id)?.focus();
+  });
+  layer.append(...buttons.values());
+  rove(first.id);
+  need(".board", stage).append(layer);
+  return layer;
+};
+
+/**
+ * Lay buttons over a drawing, one for each part that may be touched.
+ * @param {HTMLElement} stage
+ * @param {Surface} surface
+ * @param {{ write: (word: string) => unknown, ask: (word: string) => unknown, choose: (keys: [label: string, word: string][], part?: DrawnPart) => void }} does
+ *   `ask` is about a word that may not be legal.
+ */
+export const touchBoard = (stage, surface, { write, ask, choose }) => {
+  const svg = drawingOf(stage);
+  stage.querySelector(".touch")?.remove();
+  if (!svg) return;
+  const { things, places } = surface.targets;
+  const parts = partsOf(svg, new Set([...surface.offers.flatMap(({ path }) => path), ...[...things, ...places].map((one) => one.item)].filter(Boolean)));
+  if (!parts.length) return;
+  /** @type {Map<string, HTMLButtonElement>} */
   const buttons = new Map();
+  /** @type {string[]} */
   let touched = [];
+  let dragged = false; // the click that follows a drag is none
   const show = () => {
     const next = new Set(touched.length && !surface.quiet ? nextTouches(reachable(surface.offers, touched), touched) : []);
     for (const part of parts) {
       const one = buttons.get(part.id);
-      one.setAttribute("aria-pressed", touched.includes(part.id));
-      one.classList.toggle("lit", next.has(part.id));
-      one.classList.toggle("takes", next.has(part.id) && part.men.length > 0);
-      one.setAttribute("aria-label", next.has(part.id) ? `${part.label}, may go there` : part.label);
+      one?.setAttribute("aria-pressed", String(touched.includes(part.id)));
+      one?.classList.toggle("lit", next.has(part.id));
+      one?.classList.toggle("takes", next.has(part.id) && part.men.length > 0);
+      one?.setAttribute("aria-label", next.has(part.id) ? `${part.label}, may go there` : part.label);
     }
   };
-  const tap = (part) => {
+  const tap = /** @param {DrawnPart} part */ (part) => {
     const came = tapped(surface, touched, part.id);
     touched = came.touched || [];
     show();
@@ -116,144 +215,147 @@ export const touchBoard = (stage, surface, { write, ask, choose }) => {
     if (came.word) write(came.word);
     else if (came.asks) ask(came.asks);
   };
-  const rove = (part) => {
-    for (const [id, one] of buttons) one.tabIndex = id === part.id ? 0 : -1;
-  };
-  const drag = (part, down) => {
-    const box = layer.getBoundingClientRect();
-    let moves = false;
-    const under = (event) => parts.find((one) => {
-      const [x, y] = [100 * (event.clientX - box.left) / box.width, 100 * (event.clientY - box.top) / box.height];
-      return x >= one.x && x < one.x + one.w && y >= one.y && y < one.y + one.h;
-    });
-    const carried = part.men.length ? part.men : [part.group];
-    const scale = svg.viewBox.baseVal.width / box.width;
-    const move = (event) => {
-      const [x, y] = [event.clientX - down.clientX, event.clientY - down.clientY];
-      if (!moves && Math.hypot(x, y) < 8) return;
-      if (!moves && touched.at(-1) !== part.id) tap(part);
-      moves = true;
-      for (const man of carried) man.style.translate = `${x * scale}px ${y * scale}px`;
-    };
-    const end = (event) => {
-      buttons.get(part.id).removeEventListener("pointermove", move);
-      for (const man of carried) man.style.translate = "";
-      if (!moves || event.type === "pointercancel") return;
-      layer.dataset.dragged = "1"; // the click that follows a drag is none
-      setTimeout(() => delete layer.dataset.dragged);
-      const to = under(event);
-      if (to && to !== part && touched.length) tap(to);
-    };
-    buttons.get(part.id).setPointerCapture(down.pointerId);
-    buttons.get(part.id).addEventListener("pointermove", move);
-    for (const name of ["pointerup", "pointercancel"]) buttons.get(part.id).addEventListener(name, end, { once: true });
-  };
-  const begins = (part) => surface.targets.things.some((one) => one.item === part.id) || reachable(surface.offers, [part.id]).length > 0;
+  const begins = /** @param {DrawnPart} part */ (part) => things.some((one) => one.item === part.id) || reachable(surface.offers, [part.id]).length > 0;
   for (const part of parts) {
-    const one = document.createElement("button");
-    one.type = "button";
-    one.dataset.item = part.id;
-    one.tabIndex = -1;
-    one.style.cssText = `left:${part.x}%;top:${part.y}%;width:${part.w}%;height:${part.h}%`;
-    one.addEventListener("click", () => { if (!layer.dataset.dragged) tap(part); });
-    one.addEventListener("focus", () => rove(part));
+    const one = buttonOver(part, part, () => { if (!dragged) tap(part); });
     if (begins(part)) {
       one.classList.add("own");
-      one.addEventListener("pointerdown", (event) => drag(part, event));
+      one.addEventListener("pointerdown", (down) => drag(svg, parts, part, one, down, {
+        begin: () => { if (lastOf(touched) !== part.id) tap(part); },
+        end: (to) => {
+          dragged = true;
+          setTimeout(() => { dragged = false; });
+          if (to && to !== part && touched.length) tap(to);
+        },
+      }));
     }
     buttons.set(part.id, one);
   }
-  stage.querySelector(".board").onkeydown = (event) => { // also over the keys of a choice
+  need(".board", stage).onkeydown = (event) => { // also over the keys of a choice
     if (event.key !== "Escape") return;
     buttons.get(touched[0])?.focus();
     touched = [];
     choose([]);
     show();
   };
-  layer.addEventListener("keydown", (event) => {
-    const part = parts.find(({ id }) => id === event.target.dataset.item);
-    const to = WAY[event.key] && part && neighbour(parts, part, WAY[event.key]);
-    if (!to) return;
-    event.preventDefault();
-    buttons.get(to.id).focus();
-  });
-  layer.append(...buttons.values());
-  rove(parts.find(begins) || parts[0]);
+  layButtons(stage, parts, buttons, parts.find(begins) || parts[0]);
   show();
-  stage.querySelector(".board").append(layer);
+};
+/**
+ * Carry what lies on a part of a drawing with the pointer, until that is lifted.
+ * @param {SVGSVGElement} svg
+ * @param {DrawnPart[]} parts
+ * @param {DrawnPart} part
+ * @param {HTMLButtonElement} handle The button of the part.
+ * @param {PointerEvent} down
+ * @param {{ begin: () => void, end: (to: DrawnPart | undefined) => void }} does
+ */
+const drag = (svg, parts, part, handle, down, { begin, end }) => {
+  const box = /** @type {HTMLElement} */ (handle.parentElement).getBoundingClientRect();
+  const carried = part.men.length ? part.men : [part.group];
+  const scale = svg.viewBox.baseVal.width / box.width;
+  let moves = false;
+  const move = /** @param {PointerEvent} event */ (event) => {
+    const [x, y] = [event.clientX - down.clientX, event.clientY - down.clientY];
+    if (!moves && Math.hypot(x, y) < 8) return;
+    if (!moves) begin();
+    moves = true;
+    for (const man of carried) man.style.translate = `${x * scale}px ${y * scale}px`;
+  };
+  const lift = /** @param {PointerEvent} event */ (event) => {
+    handle.removeEventListener("pointermove", move);
+    for (const man of carried) man.style.translate = "";
+    if (!moves || event.type === "pointercancel") return;
+    const [x, y] = [(100 * (event.clientX - box.left)) / box.width, (100 * (event.clientY - box.top)) / box.height];
+    end(parts.find((one) => x >= one.x && x < one.x + one.w && y >= one.y && y < one.y + one.h));
+  };
+  handle.setPointerCapture(down.pointerId);
+  handle.addEventListener("pointermove", move);
+  handle.addEventListener("pointerup", lift, { once: true });
+  handle.addEventListener("pointercancel", lift, { once: true });
 };
 
 // --- words that are put together step by step ---
 
-// The ways on from a node of a form, each with the text it adds and what is touched for it: an item, a card, or a key.
+/**
+ * Return the ways on from a node of a form, each with the text it adds and what is touched for it: an item, a card, or a key.
+ * @param {WordForm} form
+ * @param {string} node
+ * @returns {Way[]}
+ */
 const waysOf = (form, node) => (form.nodes[node] || []).flatMap(({ text = "", label = "", group = "", after = "", then = "" }) =>
   group ? form.groups[group].map((thing) => ({ text: text + thing.word + after, item: thing.item || thing.word, label: thing.label || thing.word, then: thing.then || then }))
     : [{ text, label, item: "", then }]);
-// Where a word stands once everything is gone that needs no tap. whole: it may be complete; ways: how it may go on.
+/**
+ * Return where a word stands once everything is gone that needs no tap.
+ * @param {WordForm} form
+ * @param {string} node
+ * @param {string} text
+ * @returns {Step}
+ */
 export const standing = (form, node, text) => {
   for (;;) {
     const ways = node ? waysOf(form, node) : [];
-    const whole = !node || form.ends?.includes(node);
+    const whole = !node || Boolean(form.ends?.includes(node));
     if (whole || ways.length !== 1 || ways[0].label) return { node, text, whole, ways };
     [node, text] = [ways[0].then, text + ways[0].text];
   }
 };
-// Buttons over what is drawn of some ways; returns the ids of those items. leads: the items that lead to legal words.
+/**
+ * Lay buttons over what is drawn of some ways, and return the ids of those items.
+ * @param {HTMLElement} stage
+ * @param {Way[]} ways
+ * @param {Set<string>} leads The items that lead to legal words.
+ * @param {(item: string, part: DrawnPart) => unknown} pick
+ */
 export const touchWays = (stage, ways, leads, pick) => {
-  const svg = stage.querySelector("svg.drawing");
+  const svg = drawingOf(stage);
   stage.querySelector(".touch")?.remove();
   const wanted = new Set(ways.map((way) => way.item).filter(Boolean));
-  const squares = svg ? [...svg.querySelectorAll("g.square")].map((one) => one.dataset.id) : [];
-  const all = svg ? partsOf(svg, new Set([...wanted, ...squares])) : [];
-  const parts = all.filter((part) => wanted.has(part.id));
-  if (!parts.length) return new Set();
-  const layer = document.createElement("div");
-  layer.className = "touch";
-  layer.setAttribute("role", "group");
-  layer.setAttribute("aria-label", "The position, to be tapped");
+  const groups = /** @type {NodeListOf<SVGGElement>} */ (stage.querySelectorAll("svg.drawing g.square"));
+  const squares = [...groups].map((one) => one.dataset.id ?? "");
+  const drawn = svg ? partsOf(svg, new Set([...wanted, ...squares])) : [];
+  const parts = drawn.filter((part) => wanted.has(part.id));
+  if (!parts.length) return /** @type {Set<string>} */ (new Set());
+  const isPyramid = /** @param {DrawnPart} part */ (part) => part.group.classList.contains("pyramid");
+  /** @type {(part: DrawnPart, square: DrawnPart) => boolean} */
   const within = (part, square) => part.x >= square.x && part.y >= square.y && part.x < square.x + square.w && part.y < square.y + square.h;
   // What is alone in its square to be touched takes all of it, else a pyramid the room up to the next one.
-  const boxOf = (part) => {
-    if (!part.group.classList.contains("pyramid")) return part;
-    const square = all.find((one) => squares.includes(one.id) && within(part, one));
+  const boxOf = /** @param {DrawnPart} part */ (part) => {
+    if (!isPyramid(part)) return part;
+    const square = drawn.find((one) => squares.includes(one.id) && within(part, one));
     if (square && parts.filter((one) => within(one, square)).length === 1) return square;
-    const next = parts.filter((one) => one.group.classList.contains("pyramid") && one.y === part.y && one.x > part.x).map((one) => one.x - part.x);
+    const next = parts.filter((one) => isPyramid(one) && one.y === part.y && one.x > part.x).map((one) => one.x - part.x);
     return { ...part, w: Math.min(10, ...next) };
   };
-  const buttons = parts.map((part, at) => {
-    const one = document.createElement("button");
-    one.type = "button";
-    one.dataset.item = part.id;
-    one.tabIndex = at ? -1 : 0;
-    const box = boxOf(part);
-    one.style.cssText = `left:${box.x}%;top:${box.y}%;width:${box.w}%;height:${box.h}%`;
-    one.setAttribute("aria-label", part.label);
+  const buttons = new Map(parts.map((part) => {
+    const one = buttonOver(part, boxOf(part), () => pick(part.id, part));
     one.classList.toggle("lit", leads.has(part.id));
     one.classList.toggle("takes", leads.has(part.id) && !part.group.classList.contains("waste"));
-    one.addEventListener("click", () => pick(part.id, part));
-    return one;
-  });
-  layer.addEventListener("keydown", (event) => {
-    const part = parts.find(({ id }) => id === event.target.dataset.item);
-    const to = WAY[event.key] && part && neighbour(parts, part, WAY[event.key]);
-    if (!to) return;
-    event.preventDefault();
-    for (const one of buttons) one.tabIndex = one.dataset.item === to.id ? 0 : -1;
-    buttons.find((one) => one.dataset.item === to.id).focus();
-  });
-  layer.append(...buttons);
-  stage.querySelector(".board").append(layer);
+    return [part.id, one];
+  }));
+  layButtons(stage, parts, buttons, parts[0]);
   return new Set(parts.map(({ id }) => id));
 };
 
 // --- keys ---
 
 let suit = ""; // the sign of the suit whose keys are open
+/**
+ * Show the keys of a suit when the keys of cards are laid next.
+ * @param {string} sign
+ */
 export const openSuit = (sign) => { suit = sign; };
-// The keys of cards, which keep their places: a key for each suit, and below it the cards of the one that is open.
-// mayPlay: the cards that may be tapped, null for all; listed: those that the word has already; pick: a card was tapped.
+/**
+ * Lay the keys of cards, which keep their places: a key for each suit, and below it the cards of the one that is open.
+ * @param {HTMLElement} into
+ * @param {Keypad} keypad
+ * @param {Set<string> | null} mayPlay The cards that may be tapped; null if all may.
+ * @param {string[]} listed The cards that the word has already.
+ * @param {(card: string) => unknown} pick
+ */
 export const layCards = (into, keypad, mayPlay, listed, pick) => {
-  const leads = ({ keys }) => mayPlay === null || keys.some(([word]) => mayPlay.has(word));
+  const leads = /** @param {SuitKeys} suit */ ({ keys }) => mayPlay === null || keys.some(([word]) => mayPlay.has(word));
   const leading = keypad.suits.filter(leads).map(({ sign }) => sign);
   if (!leading.includes(suit)) suit = leading.includes(keypad.suit_led) ? keypad.suit_led : leading[0] || "";
   const lay = () => {
@@ -262,15 +364,15 @@ export const layCards = (into, keypad, mayPlay, listed, pick) => {
         suit = sign;
         lay();
       });
-      tab.setAttribute("aria-pressed", sign === suit);
+      tab.setAttribute("aria-pressed", String(sign === suit));
       tab.classList.toggle("red", "♥♦".includes(sign));
       return tab;
     });
     const open = keypad.suits.find(({ sign }) => sign === suit);
-    const cards = open.keys.map(([word, label]) => {
+    const cards = (open?.keys ?? []).map(([word, label]) => {
       const key = button(label, label === word ? "" : `${label}: ${word}`, () => pick(word));
       const seen = keypad.open_cards.includes(word);
-      key.setAttribute("aria-pressed", listed.includes(word));
+      key.setAttribute("aria-pressed", String(listed.includes(word)));
       key.classList.toggle("seen", seen || (mayPlay !== null && !mayPlay.has(word)));
       key.classList.toggle("red", "♥♦".includes(suit));
       key.dataset.word = word;

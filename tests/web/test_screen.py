@@ -350,7 +350,8 @@ def test_every_card_stands_as_its_table_does_and_results_come(browser: Any, room
         shown(seen.page, "[data-table=live-1] .turn", "closed, 0-1")
         assert seen.page.text_content("[data-table=live-0] .last") == "ply 2: 1. e4 e5"
         assert seen.page.text_content("[data-closed]") == "1"
-        again = f"async () => (await import('{SCRIPT_FOLDER}/watch.js')).lookAgain()"
+        tables = "document.querySelector('[data-tables]')"
+        again = f"async () => (await import('{SCRIPT_FOLDER}/watch.js')).lookAgain({tables})"
         seen.page.evaluate(again)
         api.open_game(store, api.NewRequest("draughts", id="live-2", tags={"Event": "live"}))
         seen.by(lambda: seen.page.evaluate(again.replace("(await", "void (await")))

@@ -1,5 +1,5 @@
 // forms.js and requests.js, on the page that opens a new game.
-import { VALUES, card, choose, follow, read, today } from "./forms.js";
+import { card, choose, follow, namesIn, read, today, valueOf } from "./forms.js";
 import { command, isAway, posted } from "./requests.js";
 
 const form = (inner) => {
@@ -10,11 +10,13 @@ const form = (inner) => {
 };
 
 test("a field is sent as what it says it is", () => {
-  same(VALUES.number("12"), 12);
-  same(VALUES.flag(""), true);
-  same(VALUES.words(" 4Ci3,  4Db6\n8Dj2 "), ["4Ci3", "4Db6", "8Dj2"]);
-  same(VALUES.words(" , "), []);
-  same(VALUES.numbers("3, 5 8"), [3, 5, 8]);
+  same(valueOf("number", "12"), 12);
+  same(valueOf("flag", ""), true);
+  same(valueOf("words", " 4Ci3,  4Db6\n8Dj2 "), ["4Ci3", "4Db6", "8Dj2"]);
+  same(valueOf("words", " , "), []);
+  same(valueOf("numbers", "3, 5 8"), [3, 5, 8]);
+  same(valueOf("", " as it is "), " as it is ");
+  same([namesIn("Ada, Bela"), namesIn("Ada, Countess; Bela;")], [["Ada", "Bela"], ["Ada, Countess", "Bela"]]);
 });
 
 test("a form is read by its names: a dot makes an object, a list takes every one, what is empty is left out", () => {

@@ -2,14 +2,14 @@
 import { part } from "./elements.js";
 import { OLD, became, begin, change, drop, enqueue, keep, progress, queue, seen, sendFirst, state, table, taken, work } from "./queue.js";
 import { AWAY, FULL } from "./requests.js";
-import { SHOWN, clean, end, judge, line, named, news, offer, page, parted, refresh, surface, take, tell, write } from "./table.js";
+import { SHOWN, clean, end, judge, line, named, news, offer, page, parted, refresh, surface, take, tell, typed, write } from "./table.js";
 import { nextTouches, reachable, tapped } from "./touch.js";
 
 const calm = () => { // as a page that was just opened
   keep([]);
   Object.assign(progress, { working: true, behind: false, reached: true, stored: 0, tries: 0, over: false, changing: "" });
   progress.last = { expected: 0, ply: 0 };
-  line.words.value = "";
+  typed().value = "";
   [answers, asked.length] = [[], 0];
 };
 const words = () => queue().map((one) => one.words);
@@ -199,7 +199,7 @@ test("beside the number of a ply stands which it is", () => {
 
 test("what is typed is judged by the last trial alone", async () => {
   calm();
-  line.words.value = "  8Ca7 ";
+  typed().value = "  8Ca7 ";
   answers = [[200, { says: "first", kind: "error", stands: true }], [200, { says: "legal", kind: "legal", stands: false }]];
   await Promise.all([judge(), judge()]);
   same([part("says").textContent, part("says").dataset.kind, part("stands").hidden], ["legal", "legal", true]);
@@ -213,11 +213,11 @@ test("a refused word stands in the line again, and is sent in its own place", ()
   for (const word of ["a", "b"]) enqueue(word, false);
   change(queue()[0].command, { state: "refused", says: "no" });
   take(queue()[0]);
-  same([line.words.value, part("says").textContent, taken(queue()[0])], ["a", "no", true]);
-  line.words.value = "A";
+  same([typed().value, part("says").textContent, taken(queue()[0])], ["a", "no", true]);
+  typed().value = "A";
   write("A");
   same(words(), ["A", "b"]);
-  same(line.words.value, "");
+  same(typed().value, "");
 });
 
 test("only what is new is told, and of much the last three", () => {
