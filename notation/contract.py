@@ -89,18 +89,21 @@ def no_spellings(typed: str) -> tuple[()]:
     return ()
 
 
-class TouchTarget(Struct, frozen=True):
+class TouchTarget(Struct, frozen=True, omit_defaults=True):
     """One thing that may be touched.
 
     Attributes:
         word: What it adds to the word.
         item: The id of the item of the drawing that is touched; empty if it is not drawn.
         keys: The texts of keys, one of which ends the word, such as ``=Q``; empty if the word needs none.
+        aims: The items of other things of the same seat on which this one may be put all the same, so that the rules
+            say why not: the squares to which a king castles.
     """
 
     word: str
     item: str = ""
     keys: tuple[str, ...] = ()
+    aims: tuple[str, ...] = ()
 
 
 class TouchTargets(Struct, frozen=True):

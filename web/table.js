@@ -62,13 +62,19 @@ export const parted = (words) => {
  * @returns {Surface}
  */
 export const surface = () => ({ ...JSON.parse(data(state(), "surface")), quiet: "quiet" in state().dataset });
+let asked = ""; // the word that was tapped last and may not be legal
 /**
- * Put a word in the line, and say what the rules say of it.
+ * Put a word in the line, and say what the rules say of it. It stands there until the next tap, or until something is written.
  * @param {string} word
  */
 const ask = (word) => {
-  typed().value = word;
+  asked = typed().value = word;
   return judge();
+};
+/** Take the word that was tapped last and may not be legal out of the line. */
+const dropAsked = () => {
+  if (asked && typed().value === asked) page.clear();
+  asked = "";
 };
 /**
  * Offer keys beside a square, such as the pieces that a pawn may become.
@@ -113,7 +119,7 @@ const offerKeys = () => {
   const { offers, targets, quiet } = surface();
   const drawn = new Set(all(".touch [data-item]").map((one) => data(one, "item")));
   const calls = offers.filter(({ path }) => !path.some((item) => drawn.has(item))).map(({ word }) => word);
-  const things = quiet ? targets.things.filter(({ item }) => !drawn.has(item)).map(({ word }) => word) : [];
+  const things = quiet ? targets.things.filter(({ item = "" }) => !drawn.has(item)).map(({ word }) => word) : [];
   layCalls(part("calls"), [...calls, ...things], new Map(offers.map(({ word, says }) => [word, says])));
 };
 
@@ -198,8 +204,12 @@ export const offer = () => {
   touchBoard(need(".stage"), shown, {
     write,
     ask,
+    say: (text) => {
+      dropAsked();
+      say(text);
+    },
     choose: (keys, square) => offerChoice(keys.map(([label, word]) => ({ label, says: word, does: () => write(word) })), square),
-  });
+  }, need(".turn").textContent ?? "");
   offerKeys();
 };
 
@@ -309,6 +319,7 @@ export const refresh = async () => {
   layPlies();
   tell();
   if (!line) return;
+  dropAsked();
   offer();
   if (typed().value) judge();
 };
@@ -387,6 +398,18 @@ addEventListener("written", (event) => {
   foldOf(form).open = false;
   form.reset();
   scrollTo(0, 0); // to the position, away from the form
+  look();
+});
+table.addEventListener("click", async (event) => {
+  const tapped = /** @type {HTMLButtonElement} */ (targetOf(event));
+  const once = data(tapped, "once"); // the last ply is taken back, or played again, by one tap
+  if (!once) return;
+  if (queue().length) return done([["Something is not written yet; see below.", "error"]]);
+  tapped.disabled = true;
+  const plies = Number(data(tapped, "plies")) || undefined;
+  const answer = await send(once, { command: command(), expected: Number(state().dataset.version), plies }).catch(() => null);
+  tapped.disabled = false;
+  if (!answer?.ok) done([[answer ? (await answer.json()).error : "The desk cannot be reached.", "error"]]);
   look();
 });
 table.addEventListener("click", async (event) => {

@@ -4,7 +4,7 @@
 import { button, data, element, lastOf, need, targetOf } from "./elements.js";
 
 /** @typedef {{ word: string, says: string, path: string[] }} Offer A word that may be legal, what the rules say if it is not certain, and what is touched for it. */
-/** @typedef {{ word: string, item: string, keys: string[] }} Target */
+/** @typedef {{ word: string, item?: string, keys?: string[], aims?: string[] }} Target */
 /** @typedef {{ sign: string, name: string, keys: [word: string, label: string][] }} SuitKeys */
 /** @typedef {{ suits: SuitKeys[], open_cards: string[], suit_led: string }} Keypad */
 /** @typedef {{ word: string, item?: string, label?: string, then?: string }} FormThing */
@@ -70,15 +70,27 @@ export const tapped = (surface, touched, item) => {
   const thing = things.find((one) => one.item === touched[0]);
   const place = places.find((one) => one.item === item);
   if (thing && place && touched.length === 1 && item !== touched[0]) {
-    if (things.some((one) => one.item === item)) return { touched: [item] };
     const word = thing.word + place.word;
-    if (thing.keys.length) return { keys: thing.keys.map((key) => [key, word + key]), touched: path };
+    if (!surface.quiet && thing.aims?.includes(item)) return { asks: word, touched: [item] };
+    if (things.some((one) => one.item === item)) return { touched: [item] };
+    if (thing.keys?.length) return { keys: thing.keys.map((key) => [key, word + key]), touched: path };
     return surface.quiet ? { word } : { asks: word };
   }
   const alone = things.find((one) => one.item === item);
   if (alone && !places.length) return surface.quiet ? { word: alone.word } : { asks: alone.word };
   const begins = alone || reachable(surface.offers, [item]).length;
   return { touched: begins && item !== lastOf(touched) ? [item] : [] };
+};
+/**
+ * Return why a tap on a part of the board began no word; empty if one is begun or dropped.
+ * @param {Pick<DrawnPart, "label" | "men">} part
+ * @param {string[]} before What was touched before.
+ * @param {Touched} came What the tap came to.
+ * @param {string} turn Who is to move.
+ */
+export const idle = (part, before, came, turn) => {
+  if (before.length || came.touched?.length !== 0) return "";
+  return part.men.length ? `${part.label} cannot be taken up: ${turn}` : `${part.label}: first tap what moves`;
 };
 
 // --- the drawing ---
@@ -182,15 +194,16 @@ const layButtons = (stage, parts, buttons, first) => {
  * Lay buttons over a drawing, one for each part that may be touched.
  * @param {HTMLElement} stage
  * @param {Surface} surface
- * @param {{ write: (word: string) => unknown, ask: (word: string) => unknown, choose: (keys: [label: string, word: string][], part?: DrawnPart) => void }} does
- *   `ask` is about a word that may not be legal.
+ * @param {{ write: (word: string) => unknown, ask: (word: string) => unknown, say: (text: string) => unknown, choose: (keys: [label: string, word: string][], part?: DrawnPart) => void }} does
+ *   `ask` is about a word that may not be legal; `say` says why a tap began none, or nothing.
+ * @param {string} turn Who is to move.
  */
-export const touchBoard = (stage, surface, { write, ask, choose }) => {
+export const touchBoard = (stage, surface, { write, ask, say, choose }, turn) => {
   const svg = drawingOf(stage);
   stage.querySelector(".touch")?.remove();
   if (!svg) return;
   const { things, places } = surface.targets;
-  const parts = partsOf(svg, new Set([...surface.offers.flatMap(({ path }) => path), ...[...things, ...places].map((one) => one.item)].filter(Boolean)));
+  const parts = partsOf(svg, new Set([...surface.offers.flatMap(({ path }) => path), ...[...things, ...places].map((one) => one.item ?? "")].filter(Boolean)));
   if (!parts.length) return;
   /** @type {Map<string, HTMLButtonElement>} */
   const buttons = new Map();
@@ -209,11 +222,13 @@ export const touchBoard = (stage, surface, { write, ask, choose }) => {
   };
   const tap = /** @param {DrawnPart} part */ (part) => {
     const came = tapped(surface, touched, part.id);
+    const why = idle(part, touched, came, turn);
     touched = came.touched || [];
     show();
     choose(came.keys || [], part);
     if (came.word) write(came.word);
     else if (came.asks) ask(came.asks);
+    else say(why);
   };
   const begins = /** @param {DrawnPart} part */ (part) => things.some((one) => one.item === part.id) || reachable(surface.offers, [part.id]).length > 0;
   for (const part of parts) {

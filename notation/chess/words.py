@@ -133,7 +133,13 @@ def things_to_touch(state: State, seat: int) -> TouchTargets:
     """Return what a seat touches to write a move: one of its men, then a square, then the piece that a pawn becomes."""
     own = [square for square in range(64) if owner(state.board[square]) == seat]
     men = tuple(
-        TouchTarget(_man(state.board[square], square), ITEMS[square], _promotions(square, state)) for square in own
+        TouchTarget(
+            _man(state.board[square], square),
+            ITEMS[square],
+            _promotions(square, state),
+            _castling_squares(square, state, seat),
+        )
+        for square in own
     )
     return TouchTargets(men, tuple(map(TouchTarget, NAMES, ITEMS)))
 
@@ -141,6 +147,14 @@ def things_to_touch(state: State, seat: int) -> TouchTargets:
 def _man(man: int, square: int) -> str:
     """Return how a word begins that names a man and his square: ``Ng1``, ``e2`` for a pawn."""
     return _LETTERS[man].replace("P", "") + NAMES[square]
+
+
+def _castling_squares(square: int, state: State, seat: int) -> tuple[str, ...]:
+    """Return the squares to which the king would castle if another of his men did not stand there."""
+    rank = FIRST_RANK[seat]
+    if state.free or state.board[square] != MEN[seat][0] or square != rank[4]:
+        return ()
+    return tuple(ITEMS[to] for to in (rank[2], rank[6]) if owner(state.board[to]) == seat)
 
 
 def _promotions(square: int, state: State) -> tuple[str, ...]:

@@ -205,6 +205,23 @@ def test_what_breaks_a_rule_stands_on_the_page_of_a_neutral_scribe_and_of_nobody
     assert text in one.get("/games/g/table").text
 
 
+def test_who_writes_for_all_takes_back_and_plays_again_by_one_tap(
+    store: api.Store, server: TestClient, scribe: TestClient
+) -> None:
+    one = seat(store, server, "p1")
+    assert "data-once" not in scribe.get("/games/g/table").text
+    sent(scribe, "words", words="4Ci3 4Db6")
+    assert ">Undo 4Db6</button>" in scribe.get("/games/g/table").text
+    assert "data-once" not in one.get("/games/g/table").text
+    assert sent(scribe, "undo", plies=1).status_code == 200
+    text = scribe.get("/games/g/table").text
+    assert ">Undo 4Ci3</button>" in text
+    assert ">Play again 4Db6</button>" in text
+    assert "took back ply 2, 4Db6" in text
+    assert sent(scribe, "redo").status_code == 200
+    assert ">Undo 4Db6</button>" in scribe.get("/games/g/table").text
+
+
 def test_a_dispute_stands_on_the_page_and_only_who_raised_it_may_give_it_up_there(
     store: api.Store, server: TestClient, scribe: TestClient
 ) -> None:

@@ -56,6 +56,21 @@ def test_everything_that_can_be_tapped_is_a_word(key: str) -> None:
     assert tried > 300
 
 
+@pytest.mark.parametrize(
+    ("moves", "aims"),
+    [("e4 e5", ("square c1", "square g1")), ("Nf3 e5", ("square c1",)), ("f3 e5 Kf2 e4", ())],
+)
+def test_a_king_may_be_put_where_he_would_castle_on_a_man_of_his_own(moves: str, aims: tuple[str, ...]) -> None:
+    [record] = loads(f'[Game "Chess"]\n\n{moves} *\n')
+    heading = read_heading(record)
+    assert heading.game is not None
+    assert heading.sheet is not None
+    *_, last = steps(heading.game, heading.game.rules.setup(heading.sheet), record.line.words, 2)
+    things = heading.game.words.touch.targets(last.after, 1).things
+    assert [thing.aims for thing in things if thing.word.startswith("K")] == [aims]
+    assert not any(thing.aims for thing in things if not thing.word.startswith("K"))
+
+
 @pytest.mark.hunt
 @pytest.mark.parametrize("key", ["cardmate", "chess", "draughts"])
 def test_every_quiet_move_that_is_legal_can_be_tapped_and_most_that_can_be_are_not_legal(key: str) -> None:

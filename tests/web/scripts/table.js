@@ -3,7 +3,7 @@ import { part } from "./elements.js";
 import { OLD, became, begin, change, drop, enqueue, keep, progress, queue, seen, sendFirst, state, table, taken, work } from "./queue.js";
 import { AWAY, FULL } from "./requests.js";
 import { SHOWN, clean, end, judge, line, named, news, offer, page, parted, refresh, surface, take, tell, typed, write } from "./table.js";
-import { nextTouches, reachable, tapped } from "./touch.js";
+import { idle, nextTouches, reachable, tapped } from "./touch.js";
 
 const calm = () => { // as a page that was just opened
   keep([]);
@@ -173,6 +173,34 @@ test("the last square of a chain of captures is enough if only one chain ends th
   same(tapped(board, ["1"], "10"), { touched: ["1", "10"] });
   same(tapped(board, ["2"], "27").keys.map(([text]) => text), ["2x9x18x27", "2x11x18x27"]);
   same(tapped(board, ["2", "11"], "27"), { word: "2x11x18x27" });
+});
+
+test("a tap that begins nothing says why", () => {
+  const [man, square] = [{ label: "black pawn on e5", men: [1] }, { label: "c6, empty", men: [] }];
+  same(idle(man, [], { touched: [] }, "Ada to move"), "black pawn on e5 cannot be taken up: Ada to move");
+  same(idle(square, [], { touched: [] }, "Ada to move"), "c6, empty: first tap what moves");
+  same([idle(man, [], { touched: ["e5"] }, ""), idle(man, ["g1"], { touched: [] }, ""), idle(man, [], { word: "e5" }, "")], ["", "", ""]);
+});
+
+test("a king put on a man of his own where he would castle is asked about, and the man is touched", () => {
+  const king = { ...board, targets: { ...board.targets, things: [...board.targets.things, { word: "Ke1", item: "e1", aims: ["g1"] }] } };
+  same(tapped(king, ["e1"], "g1"), { asks: "Ke1g1", touched: ["g1"] });
+  same(tapped({ ...king, quiet: true }, ["e1"], "g1"), { touched: ["g1"] });
+});
+
+test("the last ply is taken back by one tap, but not over what waits", async () => {
+  calm();
+  const undo = document.querySelector("[data-once]");
+  same(undo.textContent, `Undo ${JSON.parse(state().dataset.moves).at(-1)[1]}`);
+  enqueue("a", false);
+  undo.click();
+  same([asked.length, part("done").textContent], [0, "Something is not written yet; see below."]);
+  calm();
+  answers = [[400, { error: "no" }]];
+  undo.click();
+  await settled(() => part("done").textContent === "no");
+  const [path, { plies, expected }] = asked[0];
+  same([path, plies, expected], [undo.dataset.once, 1, Number(state().dataset.version)]);
 });
 
 test("every move of the position is a tap on the drawing away from another", () => {
