@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from cartulary.engine.contract import won_by
 from cartulary.notation.cgn.record import NotationError
-from cartulary.notation.cgn.result import points_fault, points_in
+from cartulary.notation.cgn.result import points_in
 from cartulary.notation.cgn.signs import cut
 
 MOST_SEATS = 99
@@ -245,19 +245,19 @@ def winners_by_points(
         points: The points, a number a seat.
         absent: The seats that sat out all rounds, which cannot win; if all did, nobody decides.
     """
-    present = [seat for seat in range(1, len(points) + 1) if seat not in absent]
-    if not present:
+    present = [at for at in range(len(points)) if at + 1 not in absent] if absent else range(len(points))
+    if not present or description.winner not in ("most", "fewest", "first"):
         return None
-    if description.winner not in ("most", "fewest", "first"):
-        return None
-    choose = min if description.winner == "fewest" else max
-    teams = description.teams or range(len(points))
-    totals: dict[int, Fraction] = {}
-    for seat in present:
-        team, number = teams[seat - 1], points[seat - 1]
-        totals[team] = totals[team] + number if team in totals else number
-    best = choose(totals.values())
-    return won_by([seat for seat in present if totals[teams[seat - 1]] == best], len(points))
+    whole = all(number.denominator == 1 for number in points)  # whole numbers compare faster
+    totals: Sequence[Fraction | int] = [number.numerator for number in points] if whole else points
+    if description.teams:
+        sums: dict[int, Fraction | int] = {}
+        for at in present:
+            team = description.teams[at]
+            sums[team] = sums.get(team, 0) + totals[at]
+        totals = [sums.get(team, 0) for team in description.teams]
+    best = (min if description.winner == "fewest" else max)(totals[at] for at in present)
+    return won_by([at + 1 for at in present if totals[at] == best], len(points))
 
 
 def winners_by_places(places: Sequence[int]) -> tuple[int, ...]:
@@ -318,10 +318,11 @@ def read_result_tags(tags: Mapping[str, str], description: Description, seats: i
 
 def _points(tag: str, text: str, seats: int) -> tuple[Fraction, ...]:
     """Return one number a seat from a tag such as ``10:7:5``; raise NotationError for another text."""
-    if points_fault(text, seats):
+    points = points_in(text)
+    if len(points) != seats:
         example = ":".join(str(number) for number in range(seats, 0, -1))
         raise _fault(tag, f"the {tag} tag says {cut(text)}, expected {seats} numbers such as {example}")
-    return points_in(text)
+    return points
 
 
 def _places(text: str, seats: int) -> tuple[int, ...]:

@@ -65,6 +65,7 @@ _OWN = ("Rules", "Description", "Setup")
 """All but the last anybody may read."""
 _PREFIXED = re.compile(r"[Pp][0-9]+/")
 _TAG = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_COLON = re.compile(r"\s*:\s*")
 
 # --- types ---
 
@@ -270,12 +271,12 @@ def misstated_tags(
     if not state.points and state.shares is None:
         return ()
     faults = []
-    right = ruled_score or format_points(state.points)
-    if "Score" in tags and points_in(tags["Score"]) != points_in(right):
+    if "Score" in tags and points_in(tags["Score"]) != points_in(right := ruled_score or format_points(state.points)):
         faults.append(("Score", f"the Score tag says {cut(tags['Score'])}, but the points come to {right}"))
     shares = shares_of(state, ruled_score)
     due = format_result(shares) if shares else "*"
     if "*" not in (result, due) and result != due:
+        right = ruled_score or format_points(state.points)
         reason = f"by the points {right}" if state.points else "by the places"
         faults.append(("Result", f"the result says {cut(result)}, but {reason} it is {due}"))
     return tuple((tag, "record.tag", because) for tag, because in faults)
@@ -310,7 +311,7 @@ def ask(tags: Mapping[str, str], state: WordCount) -> TagAsked | None:
 
 def spell(tags: Mapping[str, str], state: WordCount) -> dict[str, str]:
     """Return the tags of ``RESULT_TAGS`` that are present, without blanks around their numbers."""
-    return {name: re.sub(r"\s*:\s*", ":", tags[name].strip()) for name in RESULT_TAGS if name in tags}
+    return {name: _COLON.sub(":", tags[name].strip()) for name in RESULT_TAGS if name in tags}
 
 
 def points_gained(before: WordCount, after: WordCount) -> tuple[Fraction, ...]:

@@ -78,7 +78,7 @@ def one_spelling(name: str) -> str:
     that some scripts need remain, and so do control characters, which ``keepable`` refuses.
     """
     if name.isascii():
-        return " ".join(filter(None, name.split(" ")))
+        return " ".join(filter(None, name.split(" "))) if "  " in name else name.strip(" ")
     return normalize("NFC", _BLANKS.sub(" ", _UNSEEN.sub("", name))).strip(" ")
 
 

@@ -130,7 +130,13 @@ def _seats(game: AnyGame, record: Record) -> int:
     usual = game.about.seats[0]
     if len(game.about.seats) == 1:
         return usual
-    return sum(1 for name in record.by_name if name.startswith("Seat") and _SEAT.fullmatch(name)) or usual
+    return sum(map(_counts_seat, record.by_name)) or usual
+
+
+@lru_cache(256)
+def _counts_seat(name: str) -> bool:
+    """Say whether a tag of this name counts as a seat."""
+    return _SEAT.fullmatch(name) is not None
 
 
 def read_options(game: AnyGame, text: str) -> dict[str, str]:
@@ -167,6 +173,7 @@ _KNOWN = (2000, 1, 1)
 """What stands for an unknown year, month and day: those that allow every day there is."""
 
 
+@lru_cache(256)
 def is_date(text: str) -> bool:
     """Say whether a text is a possible date of the tag Date: ``2026.11.22``, or with ``?`` for unknown digits."""
     match = _DATE.fullmatch(text)

@@ -22,6 +22,7 @@ TERMINATIONS = (
 and forfeit."""
 
 
+@lru_cache(256)
 def format_result(shares: tuple[int, ...]) -> str:
     """Return shares as a result: (1, 0) is ``1-0``, (1, 1) ``1/2-1/2``, (1, 0, 2) ``1/3-0-2/3``, (0, 0) ``0-0``."""
     total = sum(shares) or 1
@@ -79,7 +80,13 @@ def points_in(text: str) -> tuple[Fraction, ...]:
     """Return the points of each seat in a score such as ``88:-44:-44``; empty if the text is no score."""
     if points_fault(text, text.count(":") + 1):
         return ()
-    return tuple(Fraction(part) if "/" in part else Fraction(int(part)) for part in text.split(":"))
+    return tuple(map(_number, text.split(":")))
+
+
+@lru_cache(1024)
+def _number(text: str) -> Fraction:
+    """Return a number of points; the same few come again and again."""
+    return Fraction(text) if "/" in text else Fraction(int(text))
 
 
 @lru_cache(256)

@@ -2,19 +2,32 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from hashlib import sha256
-from itertools import islice
+from operator import itemgetter
 from types import MappingProxyType
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.notation import Examination, Finding, Record, Report, canonical, dumps, examine, format_record, loads
+from cartulary.notation import (
+    Examination,
+    Finding,
+    Line,
+    Record,
+    Report,
+    canonical,
+    dumps,
+    examine,
+    format_record,
+    loads,
+)
 from cartulary.notation.arbiter.examine import with_rulings
 from cartulary.notation.arbiter.files import sorted_tags
 from cartulary.notation.arbiter.heading import spelled_deal
 from cartulary.notation.cgn.controls import encodable, visible, visible_lines
 from cartulary.notation.cgn.writer import escape_tag
+from cartulary.notation.contract import AnyGame
 from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.commands.new import LETTERS, id_begins
 from cartulary.records.exchange.copies import SheetTrace, copies
@@ -34,8 +47,10 @@ from cartulary.records.state.notes import without_seatings
 from cartulary.records.state.seat_view import check_seat, reader, seen_record
 from cartulary.records.texts import clean_name, now
 
-BATCH = 500
-"""Games stored in one transaction: few enough that another writer never waits long."""
+BATCH, BATCH_WORDS = 2_000, 40_000
+"""Games stored in one transaction, and about as many words as they may have: few enough that another writer never
+waits long.
+"""
 
 HEAD = " cartulary "
 """The beginning of the escape line that names an exported record and its head."""
@@ -156,8 +171,7 @@ def take_sheets(store: Log, drafts: Iterable[DraftedSheet], batch: int = BATCH) 
     Raises:
         StoreFault: The log cannot be read or written. What was yielded before is stored.
     """
-    numbered = iter(drafts)
-    while sheets := list(islice(numbered, batch)):
+    for sheets in _batches(drafts, batch):
         traces = [trace for sheet in sheets if (trace := _trace_of(sheet)) is not None]
         of_games_here = copies(store, traces, _identify) if traces else {}
         batches: dict[str, Batch] = {}
@@ -166,17 +180,32 @@ def take_sheets(store: Log, drafts: Iterable[DraftedSheet], batch: int = BATCH) 
             if sheet.batch is not None and (copy is None or copy.because):
                 batches.setdefault(sheet.batch.id, sheet.batch)
         existing = store.write_new(list(batches.values())) if batches else set()
-        new = [id for id in batches if id not in existing]
-        same_moves = dict(zip(new, older_with_same_moves(store, new), strict=True))
+        new = dict.fromkeys(id for id in batches if id not in existing)
+        same_moves = older_with_same_moves(store, list(new))
         for answer in (sheet.answer for sheet in sheets):
             copy = of_games_here.get(answer.id)
-            if answer.id in same_moves:
-                because = copy.because if copy is not None else ""
-                yield replace(answer, same_moves=same_moves.pop(answer.id), because=because)
+            if answer.id in new:
+                del new[answer.id]  # an equal sheet that follows is known
+                because, same = copy.because if copy is not None else "", same_moves.get(answer.id, ())
+                yield replace(answer, same_moves=same, because=because) if because or same else answer
             elif copy is not None and not copy.because:
                 yield replace(answer, id=copy.id, status="known")
             else:
                 yield replace(answer, status="known") if answer.id else answer
+
+
+def _batches(drafts: Iterable[DraftedSheet], most: int) -> Iterator[list[DraftedSheet]]:
+    """Yield drafts in batches of at most so many, which end early once they have many words."""
+    sheets: list[DraftedSheet] = []
+    words = 0
+    for sheet in drafts:
+        sheets.append(sheet)
+        words += sheet.answer.report.plies
+        if len(sheets) >= most or words >= BATCH_WORDS:
+            yield sheets
+            sheets, words = [], 0
+    if sheets:
+        yield sheets
 
 
 def _trace_of(sheet: DraftedSheet) -> SheetTrace | None:
@@ -216,19 +245,22 @@ def _draft_sheet(
         faults = [finding.because for finding in report.findings if finding.severity == "error" and finding.ply == 0]
         because = f"It cannot be set up: {faults[-1] if faults else 'its tags name no game'}."
         return DraftedSheet(ImportedGame("", "declined", report, because), None)
+    spelled = record
     if any(note.variations for note in record.line.notes.values()):
         spelled = canonical(record)
-    else:
+    elif examined.words != record.line.words:
         spelled = replace(record, line=replace(record.line, words=examined.words))
     spelled, seated = _without_seatings(spelled, heading.sheet.seats)
-    own = OWN_TAGS.union(heading.game.sheet.names)
     escapes = tuple(text for text in record.escapes if not _HEAD_LINE.match(f"%{text}"))
-    written = tuple(tag for tag in record.tags if tag[0] not in own)
+    rules, written = _parted(spelled.tags, heading.game)
+    if spelled.tags != record.tags:
+        written = _parted(record.tags, heading.game)[1]
     deal = {} if record.line.words else spelled_deal(heading.game, heading.sheet, record.by_name)
-    written = tuple((name, deal.get(name, value)) for name, value in written)
-    names = tuple((name, visible(value)) for name, value in written)
-    rules = tuple(tag for tag in spelled.tags if tag[0] in own)
-    text = format_record(replace(spelled, tags=rules, escapes=escapes), heading.game)
+    written = tuple((name, deal.get(name, value)) for name, value in written) if deal else written
+    names = written
+    if not "".join(map(itemgetter(1), written)).isprintable():
+        names = tuple((name, visible(value)) for name, value in written)
+    text = _sheet_text(replace(spelled, tags=rules, escapes=escapes), heading.game)
     cgn = visible_lines(text)
     seat_text = "".join(f"{ply} p{seat} {name}\n" for ply, seat, name in seated)
     digest = sha256((_tag_text(sorted_tags(names, heading.game)) + cgn + seat_text).encode())
@@ -255,7 +287,8 @@ def _draft_sheet(
         events_to_seal.append(
             SourceKept(at=at, by=by, format=record.source.format, text=source_text, results=first_result)
         )
-    events = seal_events(id, origin(id), events_to_seal)
+    start = origin(id)
+    events = seal_events(id, start, events_to_seal)
     head = Head(len(events), events[-1].digest)
     if (
         reread
@@ -273,8 +306,30 @@ def _draft_sheet(
     else:
         closed = report.result != "*"
         values = index_rows_of_sheet(id, record, examined, report.result, imported.seats, closed, head, at)
-    exported_from = next(heads_in(f"%{text}" for text in record.escapes), None)
-    return DraftedSheet(ImportedGame(id, "new", report), Batch(id, origin(id), events, values), exported_from)
+    exported_from = next(heads_in(f"%{text}" for text in record.escapes), None) if record.escapes else None
+    return DraftedSheet(ImportedGame(id, "new", report), Batch(id, start, events, values), exported_from)
+
+
+def _parted(tags: Pairs, game: AnyGame) -> tuple[Pairs, Pairs]:
+    """Return the tags that the rules of a game need, and the others."""
+    needed: list[tuple[str, str]] = []
+    others: list[tuple[str, str]] = []
+    for tag in tags:
+        (needed if tag[0] in OWN_TAGS or tag[0] in game.sheet.names else others).append(tag)
+    return tuple(needed), tuple(others)
+
+
+def _sheet_text(record: Record, game: AnyGame) -> str:
+    """Return the text of a sheet, as ``format_record`` does; many sheets without moves have the same."""
+    if record.line.words or record.line.notes or record.tail or record.escapes:
+        return format_record(record, game)
+    return _bare_text(record.tags, record.result, game)
+
+
+@lru_cache(256)
+def _bare_text(tags: Pairs, result: str, game: AnyGame) -> str:
+    """Return the text of a sheet that has nothing but tags and a result."""
+    return format_record(Record(tags, Line(result=result)), game)
 
 
 def _without_seatings(record: Record, seats: int) -> tuple[Record, tuple[tuple[int, int, str], ...]]:
@@ -282,9 +337,8 @@ def _without_seatings(record: Record, seats: int) -> tuple[Record, tuple[tuple[i
 
     The sheet itself if it has none, names a seat that the game has not, or has a seat without a name.
     """
-    seated = tuple(
-        (ply, seat, clean_name(name)) for ply in sorted(record.seatings) for seat, name in record.seatings[ply]
-    )
+    seatings = record.seatings if record.line.notes else {}
+    seated = tuple((ply, seat, clean_name(name)) for ply in sorted(seatings) for seat, name in seatings[ply])
     if not seated or any(seat > seats or not name for _, seat, name in seated):
         return record, ()
     notes = {ply: without_seatings(note) for ply, note in record.line.notes.items()}

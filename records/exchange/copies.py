@@ -15,7 +15,7 @@ from cartulary.engine.numbers import is_numbered
 from cartulary.notation import NotationError, Record, dumps, format_in, loads
 from cartulary.notation.foreign.formats import find_format
 from cartulary.records.faults import Fault
-from cartulary.records.library.duplicates import games_of_day
+from cartulary.records.library.duplicates import games_of_players
 from cartulary.records.library.listing import index_rows
 from cartulary.records.log.chain import Head
 from cartulary.records.log.contract import Log
@@ -47,6 +47,11 @@ class SheetTrace(Struct, frozen=True):
     format: str
     exported_from: tuple[str, Head] | None
     rows: Lines
+
+    @property
+    def table(self) -> tuple[str, str, str]:
+        """What was played, on which day, and by whom."""
+        return self.column("game"), self.column("date"), self.column("players")
 
     def column(self, name: str) -> str:
         """Return a value of its row in the games list."""
@@ -163,18 +168,14 @@ def _alike(store: Log, sheets: Iterable[SheetTrace]) -> Iterator[tuple[SheetTrac
 
     Sheets without any are left out.
     """
-    by_day: dict[tuple[str, str], list[SheetTrace]] = defaultdict(list)
-    for sheet in sheets:
-        by_day[sheet.column("game"), sheet.column("date")].append(sheet)
-    for (game, date), same_day in by_day.items():
-        rows = games_of_day(store, game, date, sorted({sheet.column("players") for sheet in same_day}))
-        by_players: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
-        for id, names, *others in rows:
-            by_players[names].append((id, *others))
-        for sheet in same_day:
-            same_players = by_players.get(sheet.column("players"), ())
-            if ids := [id for id, *others in same_players if id != sheet.id and _may_be(sheet, *others)]:
-                yield sheet, ids
+    traces = [(sheet.table, sheet) for sheet in sheets]
+    by_table: dict[tuple[str, str, str], list[tuple[Any, ...]]] = defaultdict(list)
+    for game, date, players, *values in games_of_players(store, (table for table, _ in traces)):
+        by_table[game, date, players].append(tuple(values))
+    for table, sheet in traces if by_table else ():
+        same_table = by_table.get(table, [])
+        if ids := [id for id, *others in same_table if id != sheet.id and _may_be(sheet, *others)]:
+            yield sheet, ids
 
 
 def _may_be(sheet: SheetTrace, result: str, plies: int, moves: int | None, opening: str) -> bool:

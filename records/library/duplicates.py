@@ -75,15 +75,21 @@ def duplicates(store: Log) -> Iterator[Pair]:
         yield from _pairs_with_same_score(store)
 
 
-def older_with_same_moves(store: Log, ids: Iterable[str]) -> list[tuple[str, ...]]:
-    """Return for each of these games the ids of older games with the same moves and set-up, the oldest first. Games of
-    other players are left out if so few moves may be the same by coincidence.
+def older_with_same_moves(store: Log, ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Return for each of these games that has any the ids of older games with the same moves and set-up, the oldest
+    first. Games of other players are left out if so few moves may be the same by coincidence.
     """
-    query = _WITH_SAME_MOVES.format(_counts(store))
-    with store.index.snapshot() as query_rows:
-        answers = [query_rows(query, (id,)) for id in ids]
-    people, set_up = people_of(store), cache(partial(_set_up, store))
-    return [tuple(_same_games(people, set_up, rows)) if rows else () for rows in answers]
+    counts = _counts(store)
+    asked = msgspec.json.encode(ids).decode()
+    found = [id for (id,) in store.index.rows(_HAS_SAME_MOVES.format(counts), (asked,))]
+    if not found:
+        return {}
+    people, set_up, answers = people_of(store), cache(partial(_set_up, store)), {}
+    for id in found:  # one by one, because there may be very many pairs
+        rows = store.index.rows(_WITH_SAME_MOVES.format(counts), (id,))
+        if rows and (same := tuple(_same_games(people, set_up, rows))):
+            answers[id] = same
+    return answers
 
 
 def _counts(store: Log) -> str:
@@ -91,6 +97,10 @@ def _counts(store: Log) -> str:
     return COUNTS if knows_asides(store) else "1"
 
 
+_HAS_SAME_MOVES = (
+    "SELECT h.id FROM json_each(?) t CROSS JOIN games h ON h.id = t.value WHERE h.moves IS NOT NULL "
+    "AND EXISTS (SELECT 1 FROM games g WHERE g.moves = h.moves AND g.number < h.number AND {})"
+)
 _WITH_SAME_MOVES = (
     f"SELECT {NAMES}, {NAMES.replace('g.', 'h.')} FROM games h JOIN games g ON g.moves = h.moves "
     "AND g.number < h.number WHERE h.id = ? AND {} ORDER BY g.number"
@@ -192,24 +202,24 @@ def _may_be_one_round(first: str, second: str) -> bool:
     return first == second or not {first, second}.isdisjoint(("", "?", "-"))
 
 
-def games_of_day(
-    store: Log, game: str, date: str, players: Sequence[str]
-) -> list[tuple[str, str, str, int, int | None, str]]:
-    """Return the games of a kind and a day whose players are among those given, the oldest first.
+def games_of_players(
+    store: Log, tables: Iterable[tuple[str, str, str]]
+) -> list[tuple[str, str, str, str, str, int, int | None, str]]:
+    """Return the games of some players on a day, the oldest first.
 
     Args:
         store: The log.
-        game: The key of the game, or its title if nobody judges it.
-        date: The day as in the tag Date.
-        players: The players of one game each, as in the games list: ``Ann; Bea``.
+        tables: The key of a game, or its title if nobody judges it; the day as in the tag Date; and the players as in
+            the games list: ``Ann; Bea``.
 
     Returns:
-        Id, players, result, plies, the digest of the moves and the first word of each game.
+        The three of them, then id, result, plies, the digest of the moves and the first word of each game.
     """
-    rows: list[tuple[str, str, str, int, int | None, str]] = store.index.rows(
-        "SELECT id, players, result, plies, moves, opening FROM games WHERE game = ? AND date = ? "
-        "AND players IN (SELECT value FROM json_each(?)) ORDER BY number",
-        (game, date, msgspec.json.encode(players).decode()),
+    rows: list[tuple[str, str, str, str, str, int, int | None, str]] = store.index.rows(
+        "SELECT g.game, g.date, g.players, g.id, g.result, g.plies, g.moves, g.opening "
+        "FROM json_each(?) t CROSS JOIN games g ON g.game = json_extract(t.value, '$[0]') "
+        "AND g.date = json_extract(t.value, '$[1]') AND g.players = json_extract(t.value, '$[2]') ORDER BY g.number",
+        (msgspec.json.encode(sorted(set(tables))).decode(),),
     )
     return rows
 

@@ -5,6 +5,7 @@ Each append writes the rows of its game in the same transaction, and ``reindex``
 
 from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from hashlib import sha256
 from itertools import islice
 
@@ -14,7 +15,6 @@ from msgspec.structs import replace
 
 from cartulary.notation import Examination, Line, Record
 from cartulary.notation.arbiter.files import every_seat_tag, known_game, sorted_tags
-from cartulary.notation.arbiter.heading import game_of
 from cartulary.notation.cgn.commands import without
 from cartulary.notation.cgn.result import points_in
 from cartulary.records.dates import date_or_text
@@ -131,7 +131,7 @@ def seat_scores(
         return
     stated = [int(place) if place.isdecimal() else 0 for place in places.split(":")] if places else []
     sides = teams if len(teams) == len(names) else range(len(names))
-    here = [at for at in range(len(names)) if at + 1 not in absent or shares[at] not in ("", "0")]
+    here = [at for at in range(len(names)) if at + 1 not in absent or shares[at] not in ("", "0")] if absent else ()
     if here and len(here) < len(names):
         won = [(shares[at], points[at], sides[at]) for at in here]
         place_of = dict(zip(here, _places(*zip(*won, strict=True)), strict=True))
@@ -195,6 +195,7 @@ def _ranks(won: Sequence[int | Fraction], numbers: Sequence[int | Fraction]) -> 
     return [1 + ordered.index(key) for key in keys]
 
 
+@lru_cache(1024)
 def _number(text: str) -> int | Fraction:
     """Return a share or a number of points, 0 for an empty text. Most are whole, and whole numbers compare faster."""
     return Fraction(text) if "/" in text else int(text or 0)
@@ -225,7 +226,8 @@ def index_rows_of_sheet(
         closing_score: The score that it was closed with, as in the Score tag; empty for none.
     """
     tag, report = record.tag, examination.report
-    played = game_of(record)
+    played = examination.heading.game
+    assert played is not None  # else there would be no walk, and no rows
     names = tuple(one_spelling(tag(name, "?")) for name in played.about.seat_tags(seats))
     values = (
         id,

@@ -7,7 +7,7 @@ it and which values are possible (``records.log.fields``).
 """
 
 import re
-import secrets
+from os import urandom
 from typing import Annotated as Field
 from typing import TypeAlias
 
@@ -477,4 +477,4 @@ WITHHOLDABLE = ("tags-changed", "player-seated", "annotated", "sheet-kept", "sou
 
 def with_salt(event: Event) -> Event:
     """Return the event with a new random salt."""
-    return replace(event, salt=secrets.token_hex(16))
+    return replace(event, salt=urandom(16).hex())

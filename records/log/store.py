@@ -12,6 +12,7 @@ from sqlite3 import Cursor, IntegrityError, connect
 from threading import Lock
 from typing import Any, TypeAlias
 
+import msgspec
 from eventsourcing.persistence import EventStore, JSONTranscoder, Mapper, StoredEvent
 from eventsourcing.sqlite import (
     SQLiteApplicationRecorder,
@@ -41,6 +42,9 @@ from cartulary.records.log.schema import TRIGGERS
 from cartulary.records.log.server import Server
 
 _IS_STORED = "SELECT 1 FROM stored_events WHERE originator_id=? AND originator_version=?"
+
+_HEADS = "SELECT id FROM heads WHERE id IN (SELECT value FROM json_each(?))"
+_ADD_HEAD = "INSERT OR IGNORE INTO heads VALUES (?, ?, ?)"
 
 WRITING = "BEGIN IMMEDIATE"
 
@@ -138,17 +142,17 @@ class _Recorder(SQLiteApplicationRecorder):
         batches, existing = kwargs["batches"], kwargs.get("existing")
         with self.session(WRITING) as c:
             self._advance_heads(c, batches, existing)
-            for e in stored_events:
-                if not existing or e.originator_id not in existing:
-                    try:
-                        c.execute(
-                            self.insert_events_statement,
-                            (e.originator_id, e.originator_version, e.topic, column_value(e.state)),
-                        )
-                    except IntegrityError:
-                        if c.execute(_IS_STORED, (e.originator_id, e.originator_version)).fetchone():
-                            raise wrong_head(str(e.originator_id), e.originator_version - 1) from None
-                        raise
+            new = [e for e in stored_events if e.originator_id not in existing] if existing else stored_events
+            rows = [(e.originator_id, e.originator_version, e.topic, column_value(e.state)) for e in new]
+            try:
+                c.executemany(self.insert_events_statement, rows)
+            except IntegrityError:
+                for row in rows:
+                    # Those of this transaction that went before are there too, so the last one found is at fault.
+                    if not c.execute(_IS_STORED, row[:2]).fetchone():
+                        break
+                    last = row
+                raise wrong_head(str(last[0]), last[1] - 1) from None
             write_index(c, (batch.row for batch in batches if not existing or batch.id not in existing))
 
     def _advance_heads(self, c: Cursor, batches: Sequence[Batch], existing: set[str] | None) -> None:
@@ -157,22 +161,27 @@ class _Recorder(SQLiteApplicationRecorder):
         Args:
             c: A cursor in a transaction.
             batches: What is appended.
-            existing: Gets the ids of streams that stand elsewhere and are left alone; None to raise instead.
+            existing: Gets the ids of streams that stand elsewhere and are left alone; None to raise instead. It is
+                given for new streams only.
 
         Raises:
             Conflict, UnknownGame or Damaged: A stream stands elsewhere.
         """
-        for batch in batches:
-            if not self._advance_head(c, batch):
-                if existing is None:
+        if existing is None:
+            for batch in batches:
+                if not self._advance_head(c, batch):
                     raise self._rejection(c, batch)
-                existing.add(batch.id)
+            return
+        asked = msgspec.json.encode([batch.id for batch in batches]).decode()
+        existing.update(id for (id,) in c.execute(_HEADS, (asked,)))
+        heads = ((batch.id, batch.head) for batch in batches if batch.id not in existing)
+        c.executemany(_ADD_HEAD, [(id, head.version, head.digest) for id, head in heads])
 
     def _advance_head(self, c: Cursor, batch: Batch) -> bool:
         """Move the head of one stream; return False if it is not the head after which the batch is to be appended."""
         head, after = batch.head, batch.after
         if after.version == 0:
-            c.execute("INSERT OR IGNORE INTO heads VALUES (?, ?, ?)", (batch.id, head.version, head.digest))
+            c.execute(_ADD_HEAD, (batch.id, head.version, head.digest))
         else:
             c.execute(
                 "UPDATE heads SET version=?, digest=? WHERE id=? AND version=? AND digest=?",

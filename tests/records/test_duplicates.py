@@ -182,7 +182,7 @@ def test_games_of_different_variants_are_told_apart(store: Store) -> None:
     for id, variant in (("a", "dementlieu"), ("b", "fft"), ("c", "fft")):
         live(store, id, ("p1/Pass", "p2/Pass"), "tarot", Variant=variant)
     assert pairs(store) == [("same", "b", "c", 0)]
-    assert older_with_same_moves(store, ("b", "c")) == [(), ("b",)]
+    assert older_with_same_moves(store, ("b", "c")) == {"c": ("b",)}
 
 
 def test_each_game_with_the_same_moves_is_read_once(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -194,7 +194,7 @@ def test_each_game_with_the_same_moves_is_read_once(store: Store, monkeypatch: p
         return stream(id)
 
     monkeypatch.setattr(store, "stream", counted)
-    assert older_with_same_moves(store, ids) == [tuple(ids[:number]) for number in range(6)]
+    assert older_with_same_moves(store, ids) == {id: tuple(ids[:number]) for number, id in enumerate(ids) if number}
     assert read == Counter(ids)
 
 
