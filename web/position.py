@@ -69,6 +69,55 @@ def offers(view: "api.View", visitor: Visitor) -> tuple["Offer", ...]:
     return moves if len(moves) <= MOST_OFFERS else ()
 
 
+class CallKey(Struct, frozen=True, omit_defaults=True):
+    """A key for a call or for a claim of a draw.
+
+    Attributes:
+        word: What is written.
+        label: What stands on the key.
+        open: Whether the key lies open, because it answers an offer or the rules allow the claim now; others are
+            in a fold.
+    """
+
+    word: str
+    label: str
+    open: bool = False
+
+
+LABELS = {
+    "Resign": "{} resigns",
+    "Draw": "{} offers a draw",
+    "Agree": "{} agrees to the draw",
+    "Timeout": "{}: no time left",
+}
+"""What stands on the key of each call of a seat."""
+
+
+def call_keys(view: "api.View", visitor: Visitor) -> tuple[CallKey, ...]:
+    """Return the keys of the calls that the visitor may make, for itself or, as a scribe, for every seat.
+
+    A draw is agreed to while another seat's offer of one is open, and claimed while the rules allow it; in a quiet
+    record that is not shown.
+    """
+    position = view.position
+    game, first = position.game, position.game.turns.first(position.state)
+    if view.closed or not view.actors or position.only_scored:
+        return ()
+    offer, agreeing = position.calls.offer, position.calls.agreeing_seats
+    keys = []
+    for seat in (visitor.seat,) if visitor.own else range(1, position.seats + 1):
+        name = name_seats(f"p{seat}", view.players, SHORTEST_NAME)
+        for word in game.turns.calls:
+            answers = word == "Agree"
+            if (answers and (offer in (0, seat) or seat in agreeing)) or (word == "Draw" and offer == seat):
+                continue
+            text = word if seat == first else f"p{seat}/{word}"
+            keys.append(CallKey(text, LABELS.get(word, f"{{}}: {word}").format(name), answers))
+    if not view.quietly and (not visitor.own or visitor.seat == first):
+        keys += [CallKey(word, f"Claim a draw: {word}", True) for word in game.turns.claims(position.state)]
+    return tuple(keys)
+
+
 class Surface(Struct, frozen=True):
     """What a visitor may tap now.
 
@@ -77,12 +126,14 @@ class Surface(Struct, frozen=True):
         targets: Whatever the seat to speak may touch, legal or not.
         keypad: The keys of cards that are not on the drawing.
         form: How words are put together step by step; empty in a game whose words are not.
+        calls: The keys of calls, such as to resign, and of claims of a draw.
     """
 
     offers: tuple[Offer, ...] = ()
     targets: TouchTargets = TouchTargets()
     keypad: Keypad = Keypad()
     form: WordForm = WordForm()
+    calls: tuple[CallKey, ...] = ()
 
 
 def with_short_names(form: WordForm, players: Sequence[str] = ()) -> WordForm:
@@ -105,10 +156,15 @@ def with_short_names(form: WordForm, players: Sequence[str] = ()) -> WordForm:
 
 
 def surface(view: "api.View", visitor: Visitor) -> Surface:
-    """Return what a visitor may tap, worked out from what it sees; nothing while it is not its turn.
+    """Return what a visitor may tap, worked out from what it sees; only calls while it is not its turn.
 
     Who writes quietly for all seats taps what the rail sees.
     """
+    return replace(_moves_to_tap(view, visitor), calls=call_keys(view, visitor))
+
+
+def _moves_to_tap(view: "api.View", visitor: Visitor) -> Surface:
+    """Return what a visitor may tap, but for calls."""
     game, state = view.position.game, view.position.state
     seat = visitor.seat if visitor.own else next(iter(view.actors), 0)
     if view.closed or (seat not in view.actors and not (seat and game.words.touch.out_of_turn)):

@@ -194,9 +194,26 @@ const startOver = () => {
   layForm();
   typed().value = text;
 };
+/** Lay the calls of seats: in a fold, but for the answer to an offer and a claim that may be made, which lie open. */
+const layEnds = () => {
+  const { calls } = surface();
+  /** @param {import("./touch.js").CallKey} call */
+  const key = ({ word, label }) => {
+    const made = button(label, `${label}: ${word}`, () => write(word));
+    made.dataset.word = word;
+    return made;
+  };
+  const fold = /** @type {HTMLDetailsElement} */ (part("ends"));
+  const folded = calls.filter(({ open }) => !open);
+  part("claims").replaceChildren(...calls.filter(({ open }) => open).map(key));
+  part("seat-calls").replaceChildren(...folded.map(key));
+  fold.hidden = !folded.length;
+  fold.open = false;
+};
 /** Lay all that may be tapped now. */
 export const offer = () => {
   const shown = surface();
+  layEnds();
   typed().placeholder = need(".turn").textContent ?? ""; // on a phone the keys may cover the sentence itself
   if (shown.keypad.suit_led) openSuit(shown.keypad.suit_led);
   if (shown.form.nodes?.start) return startOver();

@@ -10,7 +10,8 @@ import { button, data, element, lastOf, need, targetOf } from "./elements.js";
 /** @typedef {{ word: string, item?: string, label?: string, then?: string }} FormThing */
 /** @typedef {{ text?: string, label?: string, group?: string, after?: string, then?: string }} FormBranch */
 /** @typedef {{ nodes: Record<string, FormBranch[]>, groups: Record<string, FormThing[]>, ends?: string[] }} WordForm */
-/** @typedef {{ offers: Offer[], targets: { things: Target[], places: Target[] }, keypad: Keypad, form: WordForm, quiet: boolean }} Surface */
+/** @typedef {{ offers: Offer[], targets: { things: Target[], places: Target[] }, keypad: Keypad, form: WordForm, calls: CallKey[], quiet: boolean }} Surface */
+/** @typedef {{ word: string, label: string, open?: boolean }} CallKey A call of a seat. open: it does not stand in a fold */
 /** @typedef {{ text: string, item: string, label: string, then: string }} Way How a word may go on. */
 /** @typedef {{ node: string, text: string, whole: boolean, ways: Way[] }} Step Where a word stands. whole: it may be complete */
 /** @typedef {{ word?: string, asks?: string, keys?: [label: string, word: string][], touched?: string[] }} Touched */

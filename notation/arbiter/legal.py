@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from cartulary.engine import LEGAL, Calls, Refused, judge
+from cartulary.engine import LEGAL, Call, Calls, Refused, judge
 from cartulary.engine.deadline import check_deadline
 from cartulary.engine.play import as_displayed
 from cartulary.notation.arbiter.gapped import after_gaps
@@ -47,8 +47,10 @@ class PlayableWord(Struct, frozen=True):
 
 
 def touched_items(game: AnyGame, step: Step) -> tuple[str, ...]:
-    """Return the items of the drawing that a ply touched; nothing if it could not be applied, or nobody wrote it."""
-    if not step.applied:
+    """Return the items of the drawing that a ply touched; nothing for a call such as Resign, or a ply that could not be
+    applied or that nobody wrote.
+    """
+    if not step.applied or isinstance(step.move, Call):
         return ()
     return after_gaps(game, (step.word,), step.state).words.touch.path(step.move, step.state)
 

@@ -79,7 +79,8 @@ class Phone:
 
     def written(self, before: str) -> None:
         self.page.wait_for_function(
-            "before => document.querySelector('[data-live]').dataset.version !== before", arg=before
+            "before => ![before, undefined].includes(document.querySelector('[data-live]')?.dataset.version)",
+            arg=before,
         )
 
     def look(self) -> None:
@@ -111,7 +112,7 @@ class Phone:
             version = api.read_view(store, self.id, viewer_of_seat(self.seat)).version
         from playwright.sync_api import TimeoutError as TooLate
 
-        there = "document.querySelector('[data-live]').dataset.version"
+        there = "document.querySelector('[data-live]')?.dataset.version"
         try:
             self.page.wait_for_function(f"version => Number({there}) >= version", arg=version, polling=50)
         except TooLate:
@@ -133,7 +134,10 @@ class Phone:
         before = self.version
         surface = json.loads(str(self.page.get_attribute("[data-live]", "data-surface")))
         offers = [offer["word"] for offer in surface["offers"]]
-        if surface["form"]:
+        calls = {key["word"]: key.get("open", False) for key in surface["calls"]}
+        if word in calls:
+            taps = self._tap_seat_call(word, calls[word])
+        elif surface["form"]:
             taps = self._tap_steps(surface["form"], word) if word in offers or not offered else 0
         else:
             taps = self._tap_drawing(word) or self.tap_key(word) or self._tap_call(word, most)
@@ -179,6 +183,13 @@ class Phone:
                 return 0
             buttons.nth(begun[0]).click()
         return 0
+
+    def _tap_seat_call(self, word: str, lies_open: bool) -> int:
+        """Tap a call of a seat, such as to resign, behind its fold if it does not lie open; return how many taps."""
+        if not lies_open:
+            self.page.click("[data-ends] summary")
+        self.page.click(f'[data-{"claims" if lies_open else "seat-calls"}] [data-word="{word}"]')
+        return 1 if lies_open else 2
 
     def _tap_steps(self, form: dict[str, Any], word: str) -> int:
         """Put a word together step by step; return how many taps it took, 0 if the form has no way to it."""
@@ -230,7 +241,7 @@ class Phone:
         self.type(word)
         self.page.keyboard.press("Enter")
         self.page.wait_for_function(
-            "before => document.querySelector('[data-live]').dataset.version !== before"
+            "before => ![before, undefined].includes(document.querySelector('[data-live]')?.dataset.version)"
             " || !document.querySelector('[data-stands]').hidden",
             arg=before,
         )
