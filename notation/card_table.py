@@ -176,10 +176,10 @@ def _middle(table: CardTable, below: int) -> Iterator[Item]:
         id = card if card != "~" else f"~ {unknown}".removesuffix(" 1")
         who = f"p{seat}"
         yield Item(id, card_symbol(card, table.suits), (x, y), who, f"{card} of {who}", "card", CARD)
-        if at == 0:
-            yield Item("leader", "1", (x + wide - 2, y - 1), "frame", f"{who} led", "chip", (3, 3))
         if seat == table.winner:
             yield Item("winner", "", (x, y), "frame", f"{who} takes the trick", "winner", CARD)
+        if at == 0:
+            yield Item("leader", "1", (x + wide - 2, y - 1), "frame", f"{who} led", "chip", (3, 3))
     if table.trick_name:
         yield Item("trick", table.trick_name, (1, FELT - 4), "frame", size=(1, LINE))
     if table.suit_led:

@@ -274,6 +274,8 @@ class Words(Struct, Generic[S, M, W], frozen=True, eq=False):
         picture: ``picture(state, seat)`` returns the position as rows of text, at most 80 columns wide, as the seat
             sees it. Seat 0 is a spectator, None everything.
         drawing: ``drawing(state, seat)`` returns the same as things in places. Default: the rows of the picture.
+        end_drawing: ``end_drawing(before, move, after, seat)`` returns the table as it lies once a move has ended a
+            deal, before it is cleared: the last trick, and the score of ``after``. Default: the next position is drawn.
         came_of: ``came_of(before, move, after)`` returns the result of a ply for a score sheet, such as who took the
             trick. Default: nothing.
         needs_prefix: ``needs_prefix(move, state)`` returns whether the word has the prefix of its seat. Default: if the
@@ -294,6 +296,7 @@ class Words(Struct, Generic[S, M, W], frozen=True, eq=False):
     write: Callable[[M, S, S | None], str]
     picture: Callable[[S, int | None], Picture]
     drawing: Callable[[S, int | None], Drawing] | None = None
+    end_drawing: Callable[[S, M, S, int | None], Drawing] | None = None
     came_of: Callable[[S, M, S], str] = nothing_came
     needs_prefix: Callable[[M, S], bool] | None = None
     suit_led: Callable[[S], str] = no_suit_led

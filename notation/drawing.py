@@ -199,6 +199,11 @@ def without_places(drawing: Drawing) -> Drawing:
     return replace(drawing, items=tuple(item for item in drawing.items if item.look != "place"))
 
 
+def lies_bare(drawing: Drawing) -> bool:
+    """Say whether nothing lies in a drawing: no card, piece or square, only words and an empty card table."""
+    return all(item.look in ("text", "felt", "plate", "chip", "bar") for item in drawing.items)
+
+
 def with_note(drawing: Drawing, says: str) -> Drawing:
     """Return a drawing with a sentence below it, wrapped to the width of the drawing, which becomes taller."""
     (columns, rows), (wide, high) = drawing.size, drawing.unit

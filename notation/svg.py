@@ -235,19 +235,20 @@ def plain_style() -> str:
     return _VARIABLE.sub(lambda match: values[match[1]], _SETTING.sub("", light))
 
 
-def svg(drawing: Drawing, title: str, style: str = STYLE) -> str:
+def svg(drawing: Drawing, title: str, style: str = STYLE, scale: float = 1) -> str:
     """Return a drawing as one SVG image.
 
     Args:
         drawing: The drawing.
         title: What it shows, for screen readers.
         style: The style sheet of its classes; empty if the page around it has one.
+        scale: How large it is shown where there is room.
 
     Returns:
         An ``svg`` element, ended by a line break.
     """
     wide, high = view_box(drawing)
-    box = f'viewBox="0 0 {wide:g} {high:g}" width="{wide:g}" height="{high:g}"'
+    box = f'viewBox="0 0 {wide:g} {high:g}" width="{wide * scale:g}" height="{high * scale:g}"'
     head = f'<svg{NAMESPACE} class="drawing" role="img" {box}>'
     ground = f'<rect class="ground" width="{wide:g}" height="{high:g}"/>'
     things = "\n".join(group(item, drawing.unit) for item in drawing.items)

@@ -12,7 +12,7 @@ from cartulary.records.state.log_lines import ReadLog, read_log
 from cartulary.records.state.people import NOBODY_MERGED, People
 from cartulary.records.table.news import News, news_of
 from cartulary.records.table.sayings import last_line
-from cartulary.web.pages import Pages, drawn_position
+from cartulary.web.pages import Pages, deal_values, drawn_position
 from cartulary.web.visitors import Visitor
 
 COLUMNS = 60
@@ -103,15 +103,20 @@ def news_since(
 def live_values(view: "api.View") -> dict[str, Any]:
     """Return the values of the template ``live``: whose turn it is, the last plies, the board and the result."""
     position = view.position
-    return {
-        "id": view.id,
-        "version": view.version,
-        "ply": position.ply,
-        "turn": view.turn_by(view.players),
-        "last": last_line(position, view.steps, COLUMNS, view.signs),
-        "drawing": drawn_position(view),
-        "result": view.result if view.closed else "",
-    }
+    return (
+        {
+            "id": view.id,
+            "version": view.version,
+            "ply": position.ply,
+            "turn": view.turn_by(view.players),
+            "last": last_line(position, view.steps, COLUMNS, view.signs),
+            "drawing": drawn_position(view),
+        }
+        | deal_values(view)
+        | {
+            "result": view.result if view.closed else "",
+        }
+    )
 
 
 def _event_fields(id: str, line: "api.LogLine", news: "News") -> dict[str, object]:

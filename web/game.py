@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Any
 
-from cartulary.notation import draw
 from cartulary.notation.arbiter.finding import report_fields
 from cartulary.notation.arbiter.positions import NoPly, ply_fields, position_at, positions
+from cartulary.notation.arbiter.replay import draw_after
 from cartulary.notation.cgn.record import Note
 from cartulary.notation.cgn.writer import format_note
 from cartulary.notation.drawing import with_marks
@@ -126,7 +126,7 @@ class _GamePage:
         result = record.result or "*"
         names = self._names(here)
         place = f"after ply {here}" if here else "before the first ply"
-        drawing = draw(self.game.words, frame.state, self.replay.viewer.seat)
+        drawing = draw_after(self.game, frame.step, frame.state, self.replay.viewer.seat)
         return {
             "id": self.id,
             "title": title_of(names, self.id),

@@ -1,6 +1,7 @@
 """Pages made from templates: text is escaped, and control characters are shown."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from functools import partial
 from html import escape
 from pathlib import Path
@@ -10,10 +11,12 @@ from urllib.parse import quote, urlencode
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from cartulary.notation import draw, touched_items
+from cartulary.notation import touched_items
 from cartulary.notation.arbiter.finding import verdict_text
+from cartulary.notation.arbiter.replay import draw_after
 from cartulary.notation.cgn.controls import display, in_bdi, isolate, isolate_all
 from cartulary.notation.drawing import Drawing, with_last_ply, with_names
+from cartulary.notation.seat_names import name_seats
 from cartulary.notation.svg import svg
 from cartulary.notation.viewer import Everything
 from cartulary.records.table.at_table import View
@@ -21,6 +24,8 @@ from cartulary.web.assets import STYLE_ADDRESS, script_tags
 from cartulary.web.visitors import KEEPS, RULES, SHEET, WRITES, Visitor
 
 _HERE = Path(__file__).parent
+CARD_TABLE_SCALE = 1.5
+"""How many times its size a card table has on a page that has the room."""
 
 
 class Pages:
@@ -36,6 +41,7 @@ class Pages:
             trim_blocks=True,
             lstrip_blocks=True,
         )
+        self._templates.filters["with_sign"] = with_sign
         self._templates.globals |= {
             "style": STYLE_ADDRESS,
             "script_tags": script_tags,
@@ -115,7 +121,23 @@ def svg_markup(drawing: Drawing, title: str, names: Sequence[str] = ()) -> Marku
         title: What screen readers call it.
         names: The players in the order of their seats, written at their places.
     """
-    return Markup(svg(with_names(drawing, names), title, ""))
+    scale = CARD_TABLE_SCALE if any(item.look == "felt" for item in drawing.items) else 1
+    return Markup(svg(with_names(drawing, names), title, "", scale))
+
+
+def deal_values(view: View) -> dict[str, Any]:
+    """Return the values of the template ``deal``: what came of the deal that the last ply ended, if it ended one.
+
+    Of the sentence on its points the first part stands by itself, as in ``contract made by 17``.
+    """
+    over = view.deals_over(view.position.ply - 1) if view.position.ply else ()
+    said = [name_seats(says, view.players).partition("; ") for says in over]
+    return {"deal_over": [(first, rest) for first, _, rest in said], "deal_points": view.points_of_deal()}
+
+
+def with_sign(points: Fraction) -> str:
+    """Return points with their sign, as a page shows them: ``+84``, ``−42``, ``0``."""
+    return f"+{points}" if points > 0 else minus(str(points))
 
 
 def lines_markup(text: str) -> Markup:
@@ -136,7 +158,7 @@ def drawn_position(view: View, below: int = 0) -> Markup:
         below: The seat whose side is drawn below, where everybody sees all of the board; 0 for the viewer's own.
     """
     position, step = view.position, view.position.last
-    drawing = draw(position.game.words, position.drawn_state, seat_drawn(view, below))
+    drawing = draw_after(position.game, step, position.drawn_state, seat_drawn(view, below))
     touched = touched_items(position.game, step) if step is not None else ()
     title = f"{position.game.about.title} after ply {position.ply}"
     return svg_markup(with_last_ply(drawing, touched), title, view.players)

@@ -25,6 +25,8 @@ STREAM_PARAMETERS = ("game", "since", "as", "delay")
 HOURS = 12
 """How long a table stays on the screen after its close, if nobody says how long."""
 MOST_HOURS = 10_000
+MARKUP = ("drawing", "deal_over", "deal_points")
+"""The values of a card that only the page shows."""
 
 
 class Tables(Struct, frozen=True):
@@ -60,9 +62,9 @@ def screen(inquiry: Inquiry) -> dict[str, Any]:
 
 
 def screen_fields(inquiry: Inquiry) -> dict[str, object]:
-    """Return the tables of the page as JSON, without their drawings."""
+    """Return the tables of the page as JSON, without what only the page shows."""
     tables = _tables_of(inquiry)
-    cards = [{name: value for name, value in table.items() if name != "drawing"} for table in tables.cards]
+    cards = [{name: value for name, value in table.items() if name not in MARKUP} for table in tables.cards]
     return {"tables": cards, "more": tables.more, "delay": tables.delay}
 
 
@@ -139,4 +141,4 @@ def _card(inquiry: Inquiry, id: str, visitor: Visitor) -> dict[str, Any]:
         raise
     except (Fault, NotationError):
         blank = dict.fromkeys(("game", "event", "round", "title", "turn", "last", "result", "drawing"), "")
-        return {"id": id, **blank, "players": (), "version": 0, "ply": 0}
+        return {"id": id, **blank, "players": (), "version": 0, "ply": 0, "deal_over": (), "deal_points": ()}

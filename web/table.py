@@ -29,7 +29,7 @@ from cartulary.web.actions import Action, ActionResult, action_of, write
 from cartulary.web.following import news_since
 from cartulary.web.inquiry import Inquiry, RequestFault, check_viewer
 from cartulary.web.names_offered import NewNames, check_spellings, has_written
-from cartulary.web.pages import drawn_position, game_link_for, lines_markup, link, title_of
+from cartulary.web.pages import deal_values, drawn_position, game_link_for, lines_markup, link, title_of
 from cartulary.web.position import captured_men, seat_to_turn_to, surface
 from cartulary.web.rates import WHILE_TYPING, time_limit
 from cartulary.web.visitors import KEEPS, OPERATOR, RULES, SEAT, WRITES, Visitor
@@ -102,25 +102,31 @@ def table(inquiry: Inquiry) -> dict[str, Any]:
     turned = seat_to_turn_to(view, below)
     fields = table_fields(inquiry)
     about = game.about
-    return fields | {
-        "title": title_of(names, id),
-        "game": about.title,
-        "drawing": drawn_position(view, below),
-        "captured": captured_men(view),
-        "turned": link(game_link_for(inquiry.visitor, id, "table"), (("below", f"p{turned}"),)) if turned else "",
-        "picture": lines_markup(plain(view.picture_of(position))),
-        "moves": [(step.ply, step.text) for step in view.steps],
-        "again": " ".join(_redoable_words(inquiry)),
-        "keeps": inquiry.visitor.may(KEEPS),
-        "seats": [(f"p{seat}", name) for seat, name in enumerate(names, 1)],
-        "board": game.boards.tag,
-        "has_pad": inquiry.visitor.may(KEEPS) and scored_by_rounds(game, position.state),
-        "terminations": TERMINATIONS,
-        "found": [replace(finding, because=name_seats(finding.because, names)) for finding in _newest_findings(view)],
-        "docket": _docket(view, inquiry.visitor),
-        "stated": _stated(inquiry, view) if inquiry.visitor.may(KEEPS) and game.boards.tag else "",
-        "may_agree": _may_agree(fields, inquiry),
-    }
+    return (
+        fields
+        | deal_values(view)
+        | {
+            "title": title_of(names, id),
+            "game": about.title,
+            "drawing": drawn_position(view, below),
+            "captured": captured_men(view),
+            "turned": link(game_link_for(inquiry.visitor, id, "table"), (("below", f"p{turned}"),)) if turned else "",
+            "picture": lines_markup(plain(view.picture_of(position))),
+            "moves": [(step.ply, step.text) for step in view.steps],
+            "again": " ".join(_redoable_words(inquiry)),
+            "keeps": inquiry.visitor.may(KEEPS),
+            "seats": [(f"p{seat}", name) for seat, name in enumerate(names, 1)],
+            "board": game.boards.tag,
+            "has_pad": inquiry.visitor.may(KEEPS) and scored_by_rounds(game, position.state),
+            "terminations": TERMINATIONS,
+            "found": [
+                replace(finding, because=name_seats(finding.because, names)) for finding in _newest_findings(view)
+            ],
+            "docket": _docket(view, inquiry.visitor),
+            "stated": _stated(inquiry, view) if inquiry.visitor.may(KEEPS) and game.boards.tag else "",
+            "may_agree": _may_agree(fields, inquiry),
+        }
+    )
 
 
 def _side_below(inquiry: Inquiry) -> int:

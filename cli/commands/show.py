@@ -17,8 +17,9 @@ from cartulary.cli.shell.sources import STDIN, parse_source
 from cartulary.cli.shell.views import view_game
 from cartulary.notation import format_result, legal_words
 from cartulary.notation.arbiter.positions import ONLY_SCORED, Position, clocks_text, numbered_word, ply_fields
+from cartulary.notation.arbiter.replay import draw_after
 from cartulary.notation.cgn.signs import word_list
-from cartulary.notation.drawing import Drawing, draw, with_marks
+from cartulary.notation.drawing import Drawing, with_marks
 from cartulary.notation.seat_names import name_seats, seat_name
 from cartulary.notation.svg import svg
 from cartulary.records import api
@@ -191,5 +192,5 @@ def _drawing_of(position: Position) -> tuple[Drawing, str]:
     """Return the drawing of a position, with the arrows and squares that comments mark, and its title."""
     title = f"{position.game.about.title} after ply {position.ply}"
     note = position.record.line.notes.get(position.ply)
-    drawing = draw(position.game.words, position.drawn_state, position.viewer.seat)
+    drawing = draw_after(position.game, position.last, position.drawn_state, position.viewer.seat)
     return with_marks(drawing, note.comments if note is not None else ()), title

@@ -116,6 +116,7 @@ class _Gapped(GapPlay):
                 write=self.write,
                 picture=self.picture,
                 drawing=None if words.drawing is None else self.drawing,
+                end_drawing=None if words.end_drawing is None else self.end_drawing,
                 came_of=self._unless_either(words.came_of),
                 needs_prefix=self.needs_prefix,
                 suit_led=self._unless_gap(words.suit_led, ""),
@@ -271,6 +272,14 @@ class _Gapped(GapPlay):
         return with_note(shown, f"{says[0].upper()}{says[1:]}") if says else shown
 
     # --- points: those that all positions agree on ---
+
+    def end_drawing(self, before: Any, move: Any, after: Any, seat: int | None) -> Drawing:
+        """Return the table at the end of a deal; where a state is after a gap, the position that is drawn otherwise."""
+        end_drawing = self.words.end_drawing
+        assert end_drawing is not None
+        if {type(before), type(after)} & {*GAPS}:
+            return self.drawing(after, seat)
+        return end_drawing(before, move, after, seat)
 
     def points(self, state: Any) -> dict[str, str]:
         """Return the tags of the score that all possible positions agree on."""

@@ -22,6 +22,7 @@ from cartulary.notation.arbiter.heading import read_heading
 from cartulary.notation.cgn.record import MISSING_WORD, NotationError, Record
 from cartulary.notation.cgn.signs import cut
 from cartulary.notation.contract import AnyGame, Words
+from cartulary.notation.drawing import Drawing, draw
 from cartulary.notation.unjudged import nobody_judges
 
 CALLS: dict[str, tuple[int, str]] = {word: (0, word) for word in WORDS} | {
@@ -471,6 +472,22 @@ def deal_over(game: AnyGame, step: Step) -> str:
     if move is None or not step.applied:
         return ""
     return after_gaps(game, (step.word,), step.state).points.came_to(step.state, move, step.after)
+
+
+def draw_after(game: AnyGame, step: Step | None, state: Any, seat: int | None) -> Drawing:
+    """Return the drawing of the position after a ply; if the ply ended a deal, of the table before it is cleared.
+
+    Args:
+        game: The game.
+        step: The ply; None at the start.
+        state: The state after it, as it is drawn.
+        seat: The seat that looks, 0 for a spectator, None for everything.
+    """
+    if step is not None and deal_over(game, step):
+        end_drawing = after_gaps(game, (step.word,), step.state).words.end_drawing
+        if end_drawing is not None:
+            return end_drawing(step.state, step.move, state, seat)
+    return draw(game.words, state, seat)
 
 
 def own_move(move: Any) -> Any:

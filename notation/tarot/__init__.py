@@ -66,7 +66,7 @@ from cartulary.notation.contract import (
 )
 from cartulary.notation.guide import guide_beside
 from cartulary.notation.score import score
-from cartulary.notation.tarot.picture import drawing, picture
+from cartulary.notation.tarot.picture import drawing, end_drawing, picture
 from cartulary.notation.tarot.scored import (
     TAGS,
     ask,
@@ -413,6 +413,7 @@ GAME = Game(
         write,
         picture,
         drawing,
+        end_drawing=end_drawing,
         came_of=came_of,
         needs_prefix=prefixed,
         suit_led=suit_led,

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 
+from msgspec.structs import replace
+
 from cartulary.engine.cards.deck import FOOL, SUIT, TRUMPS, cards_of
-from cartulary.engine.tarot import BIDS, NAMES, State, view
+from cartulary.engine.tarot import BIDS, NAMES, Move, Play, State, view
 from cartulary.engine.tarot.score import in_points
-from cartulary.engine.tarot.settlement import won_so_far
+from cartulary.engine.tarot.settlement import piles, with_last_card, won_so_far
 from cartulary.engine.tarot.tricks import seat_at
 from cartulary.notation.card_faces import TRUMP
 from cartulary.notation.card_table import CardPlace, CardsAside, CardTable, drawn_table
@@ -115,35 +117,67 @@ def _tricks(state: State) -> list[Row]:
 def drawing(state: State, seat: int | None) -> Drawing:
     """Return the table as the seat sees it, 0 the bystander, None for all the record knows."""
     visible = state if seat is None else view(state, seat)
-    start, what, known = visible.round, *aside(visible)
     places = tuple(_place(visible, place) for place in range(visible.options.seats))
-    last = visible.tricks[-1:] if not visible.trick_cards else ()
-    lying = [(seat_at(trick, at, len(places)), card) for trick in last for at, card in enumerate(trick.cards)]
-    trick = [*zip(visible.trick_seats, visible.trick_cards, strict=True)] or lying
-    hidden_aside = visible.options.chien - known.bit_count()
-    called = f", calls {NAMES[start.called_card]}" * (start.called_card >= 0) + ", chelem" * start.chelem
-    lines = [f"p{start.taker} takes: {BIDS[start.bid]}{called}"] if called else []
-    if visible.phase == "play":
-        lines.append(f"points won  {points_won(visible)}")
-    table = CardTable(
-        places,
-        tuple((one, NAMES[card] if card >= 0 else "~") for one, card in trick),
-        f"trick {len(visible.tricks) + (not lying)}" if trick else "",
-        FRENCH.get(_SUITS_LED[visible.led_suit], TRUMP) if visible.trick_cards and visible.led_suit >= 0 else "",
-        visible.turn if lying else 0,
-        CardsAside(
-            "put away" if what == "away" else what,
-            "put away" if what == "away" else "in the chien",
-            tuple(NAMES[card] for card in cards_of(known)),
-            hidden_aside,
-        )
-        if what
-        else None,
-        (*lines, *standing(visible)),
-        FRENCH,
-        clockwise=False,
+    trick = tuple(zip(visible.trick_seats, visible.trick_cards, strict=True))
+    if trick or not visible.tricks:
+        shown = replace(_table(visible, places), trick=_named(trick))
+        led = FRENCH.get(_SUITS_LED[visible.led_suit], TRUMP) if trick and visible.led_suit >= 0 else ""
+        name = f"trick {len(visible.tricks) + 1}" if trick else ""
+        return drawn_table(replace(shown, trick_name=name, suit_led=led), seat or 1)
+    last = visible.tricks[-1]
+    cards = ((seat_at(last, at, len(places)), card) for at, card in enumerate(last.cards))
+    shown = replace(_table(visible, places), trick=_named(cards), winner=visible.turn)
+    return drawn_table(replace(shown, trick_name=f"trick {len(visible.tricks)}"), seat or 1)
+
+
+def end_drawing(before: State, move: Move, after: State, seat: int | None) -> Drawing:
+    """Return the table as it lies after the last card of a deal, with the new score; the next deal if no card was last.
+
+    Args:
+        before: The state before the last word of the deal.
+        move: That word.
+        after: The state after it, whose score is drawn.
+        seat: The seat that looks, 0 the bystander, None for all the record knows.
+    """
+    if not isinstance(move, Play):
+        return drawing(after, seat)
+    visible = before if seat is None else view(before, seat)
+    places = tuple(
+        replace(_place(visible, place), cards=(), unknown=0, turn=False) for place in range(visible.options.seats)
+    )
+    cards = (*zip(before.trick_seats, before.trick_cards, strict=True), (move.seat, move.card))
+    is_written = not before.unnamed_cards and move.card >= 0
+    table = replace(
+        _table(visible, places),
+        trick=_named(cards),
+        trick_name="last trick",
+        winner=piles(with_last_card(before, move)).winners[-1] if is_written else 0,
+        lines=tuple(standing(after)),
     )
     return drawn_table(table, seat or 1)
+
+
+def _named(cards: Iterable[tuple[int, int]]) -> tuple[tuple[int, str], ...]:
+    """Return the cards of a trick by their names."""
+    return tuple((seat, NAMES[card] if card >= 0 else "~") for seat, card in cards)
+
+
+def _table(state: State, places: tuple[CardPlace, ...]) -> CardTable:
+    """Return the table without a trick: what lies aside, and the lines below."""
+    start, (what, known) = state.round, aside(state)
+    called = f", calls {NAMES[start.called_card]}" * (start.called_card >= 0) + ", chelem" * start.chelem
+    lines = [f"p{start.taker} takes: {BIDS[start.bid]}{called}"] if called else []
+    if state.phase == "play":
+        lines.append(f"points won  {points_won(state)}")
+    cards = CardsAside(
+        "put away" if what == "away" else what,
+        "put away" if what == "away" else "in the chien",
+        tuple(NAMES[card] for card in cards_of(known)),
+        state.options.chien - known.bit_count(),
+    )
+    return CardTable(
+        places, aside=cards if what else None, lines=(*lines, *standing(state)), suits=FRENCH, clockwise=False
+    )
 
 
 def _place(state: State, place: int) -> CardPlace:

@@ -77,7 +77,7 @@ def _may_show(state: State, seat: int) -> bool:
 
 
 class _Form(FormDraft):
-    """The form of a position. state: what the viewer sees."""
+    """Puts the form of a position together from what the viewer sees of it."""
 
     def __init__(self, state: State, seat: int) -> None:
         super().__init__(seat)

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.notation import AnyGame, Drawing, Item, draw
+from cartulary.notation import AnyGame, Drawing, Item
+from cartulary.notation.arbiter.replay import draw_after
 from cartulary.notation.drawing import with_marks, with_names, without_places
 from cartulary.notation.picture import plain
 from cartulary.notation.svg import group, place, view_box
@@ -48,7 +49,7 @@ def board_of(game: AnyGame, frames: Sequence[Frame], source: ReplaySource) -> Bo
     for frame in frames:
         names = source.names_before(frame.ply + 1)
         # A card is in the page once for every label that it has; names would make it too large.
-        drawing = with_names(without_places(draw(game.words, frame.state, seat)), names, labels=False)
+        drawing = with_names(without_places(draw_after(game, frame.step, frame.state, seat)), names, labels=False)
         builder.add_drawing(with_marks(drawing, frame.note.comments), frame.before)
         builder.add_text(plain(game.words.picture(frame.state, seat)).split("\n"), frame.before)
     return builder.board()

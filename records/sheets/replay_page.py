@@ -168,7 +168,7 @@ class _Article:
 
     def _statements(self, frame: Frame, verdict: PlyVerdict, docket: Sequence[str]) -> Iterator[str]:
         """Yield the statements and docket sentences on a frame."""
-        if verdict.statements or docket:
+        if verdict.statements or docket or verdict.over:
             yield _element("h3", self._frame_title(frame), "paper")
         for statement in verdict.statements:
             key = f"{_element('code', statement.key)} " if statement.key else ""
@@ -182,6 +182,8 @@ class _Article:
                 yield f"<p><b>{escape(statement.later_label)}</b> {link}{escape(says)}</p>"
             if statement.legal:
                 yield f"<p><b>Legal</b> {escape(statement.legal)}</p>"
+        if verdict.over:
+            yield f"<p><b>Deal</b> {escape(verdict.over)}</p>"
         yield from (_element("p", text, "docket") for text in docket)
 
     def _link(self, name: str) -> str:

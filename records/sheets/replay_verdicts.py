@@ -10,7 +10,7 @@ from cartulary.engine.play import as_displayed
 from cartulary.notation import AnyGame, Finding
 from cartulary.notation.arbiter.finding import legal_text
 from cartulary.notation.arbiter.gaps import MissedPly, Several, UnknownState, WordAfterGap
-from cartulary.notation.arbiter.replay import Step, own_move
+from cartulary.notation.arbiter.replay import Step, deal_over, own_move
 from cartulary.notation.arbiter.story import later_plies as plies_since
 from cartulary.notation.seat_names import name_seats
 from cartulary.records.sheets.replay_frames import Frame, ReplaySource
@@ -52,11 +52,13 @@ class PlyVerdict(Struct, frozen=True):
             start, and if verdicts are withheld from the viewer.
         statements: The details.
         rules: The numbers of the rules that apply to it, from 0: their places in ``Verdicts.rules``.
+        over: How the points come about of the deal that it ended; empty if it ended none.
     """
 
     word: str = ""
     statements: tuple[Statement, ...] = ()
     rules: tuple[int, ...] = ()
+    over: str = ""
 
     @property
     def sign(self) -> str:
@@ -119,7 +121,8 @@ class _VerdictMaker:
             if word == "undecided":
                 word = "legal"
                 statements += self._closed_questions(step, names)
-        return PlyVerdict(word, tuple(statements), tuple(self._rules_for(step)))
+        over = name_seats(deal_over(self.game, step), names)
+        return PlyVerdict(word, tuple(statements), tuple(self._rules_for(step)), over)
 
     def _rules_for(self, step: Step) -> Iterator[int]:
         """Yield the numbers of the rules that apply to a ply."""

@@ -20,7 +20,7 @@ from cartulary.notation.arbiter.score_in_force import ScoreLine, Scoring, scorin
 from cartulary.notation.cgn.commands import clocks_in, remark_in
 from cartulary.notation.cgn.scanner import SUFFIXES
 from cartulary.notation.cgn.writer import format_note
-from cartulary.notation.drawing import Drawing, draw, with_names
+from cartulary.notation.drawing import Drawing, draw, lies_bare, with_names
 from cartulary.notation.seat_names import name_seats
 from cartulary.notation.seatings import sitters_text, sitting, tenures
 from cartulary.notation.unjudged import nobody_judges
@@ -309,7 +309,7 @@ def _drawing_of(game: AnyGame, state: Any, viewer: Viewer, names: Sequence[str])
     if nobody_judges(game):
         return None
     drawing = draw(game.words, state, viewer.seat)
-    return with_names(drawing, names) if any(item.look != "text" for item in drawing.items) else None
+    return None if lies_bare(drawing) else with_names(drawing, names)
 
 
 def _number_findings(report: Report, let: Iterable[Finding]) -> Iterator[NumberedFinding]:

@@ -5,6 +5,7 @@ Nothing is written here. For a seat everything is worked out from the record as 
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from fractions import Fraction
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,7 +18,7 @@ from cartulary.notation.arbiter.replay import deal_over
 from cartulary.notation.arbiter.score_in_force import scoring_of
 from cartulary.notation.cgn.signs import count
 from cartulary.notation.picture import Picture
-from cartulary.notation.seat_names import name_rows, name_seats
+from cartulary.notation.seat_names import name_rows, name_seats, seat_name
 from cartulary.notation.viewer import EVERYTHING, Viewer
 from cartulary.records.commands.request import words_of
 from cartulary.records.faults import Declined, Fault
@@ -161,6 +162,16 @@ class View(Struct, frozen=True, dict=True):
         for step in () if self.quietly else self.steps[since:]:
             if over := deal_over(self.position.game, step):
                 yield over
+
+    def points_of_deal(self) -> tuple[tuple[str, Fraction], ...]:
+        """Return what each player has won by the deal that the last ply ended; empty if it ended none, or if that is
+        not known or withheld.
+        """
+        step = self.position.last
+        if step is None or not [*self.deals_over(self.position.ply - 1)]:
+            return ()
+        gains = self.position.game.points.gains(step.state, step.after) or ()
+        return tuple((seat_name(seat, self.players), points) for seat, points in enumerate(gains, 1))
 
     def at(self, ply: int) -> Position:
         """Return the position after this number of plies. Raises Declined if fewer can be followed."""

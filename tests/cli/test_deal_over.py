@@ -4,11 +4,13 @@ The expected sums are those that the comments of the samples count by hand.
 """
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from cartulary.notation.arbiter.files import loads
+from cartulary.notation.seat_names import name_seats
 from tests.places import SAMPLES
 from tests.records.archives import Run
 
@@ -64,7 +66,23 @@ def test_why_and_the_score_sheet_say_the_same(run: Run, tmp_path: Path, name: st
     assert "    deal " not in run("why", str(file), str(ply - 1)).stdout
     assert "over" not in json.loads(run("why", str(file), str(ply), "--json").stdout)
     run("export", str(file), "-o", str(sheet))
-    assert sheet.read_text("utf-8").count(came) == 1
+    [record] = loads(file.read_text("utf-8"))
+    names = [record.tag(f"Seat{seat}") or "?" for seat in range(1, 6)]
+    assert sheet.read_text("utf-8").count(name_seats(came, names)) == 1
+
+
+@pytest.mark.parametrize(("name", "ply"), [("dementlieu-open", 108), ("fft-five", 90)])
+def test_a_replay_says_what_a_deal_came_to_at_its_last_ply(run: Run, name: str, ply: int) -> None:
+    text = run("export", str(GAMES / f"{name}.cgn"), "--format", "replay").stdout
+    assert text.count("<p><b>Deal</b> ") == 1
+    [frame, inside] = re.findall(
+        r'<div class="said" data-frame="(\d+)" hidden>((?:(?!</div>).)*<b>Deal</b>.*?)</div>', text
+    )[0]
+    assert int(frame) == ply
+    assert "points with" in inside
+    shown = run("show", str(GAMES / f"{name}.cgn"), "--svg").stdout
+    assert ">last trick<" in shown
+    assert ">last trick<" not in run("show", str(GAMES / f"{name}.cgn"), "--at", str(ply - 1), "--svg").stdout
 
 
 def test_deal_shows_the_deal_just_played_and_not_the_next_one(run: Run) -> None:
