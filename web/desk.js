@@ -24,7 +24,20 @@ const list = current?.closest(".moves");
 if (current && list) {
   list.scrollTop += current.getBoundingClientRect().top - list.getBoundingClientRect().top - list.clientHeight / 2;
 }
-for (const field of fields("data-today")) field.placeholder = today();
+// A day is that of today until another is chosen; one that is still to come is remarked on.
+const isoToday = () => today().replaceAll(".", "-");
+for (const field of fields("data-today")) {
+  if (field.type === "date") field.value = isoToday();
+  else field.placeholder = today();
+}
+for (const field of fields('type="date"')) {
+  const remark = element("small");
+  remark.className = "remark";
+  field.addEventListener("input", () => {
+    remark.textContent = field.value > isoToday() ? "This day is still to come." : "";
+    field.after(remark);
+  });
+}
 find("[data-print]")?.addEventListener("click", () => print());
 // A button with a name puts it at the end of the field of names, or takes it out; with data-alone it stands there alone.
 for (const one of all("[data-puts]")) {
@@ -39,6 +52,24 @@ for (const one of all("[data-puts]")) {
     field.dispatchEvent(new Event("input"));
   });
   field.addEventListener("input", look);
+  look();
+}
+// A button with data-fills puts its name into the first empty one of the fields that this selects, or takes it out.
+for (const one of all("[data-fills]")) {
+  const { form, value } = /** @type {HTMLButtonElement} */ (one);
+  if (!form) continue;
+  const holding = /** @param {string} name */ (name) => {
+    const filled = /** @type {HTMLInputElement[]} */ (all(data(one, "fills"), form));
+    return filled.find((field) => field.value.trim() === name);
+  };
+  const look = () => one.setAttribute("aria-pressed", String(Boolean(holding(value))));
+  one.addEventListener("click", () => {
+    if (!holding(value) && !holding("")) find("[data-add]", form)?.click();
+    const field = holding(value) || holding("");
+    if (field) field.value = field.value.trim() === value ? "" : value;
+    form.dispatchEvent(new Event("input"));
+  });
+  form.addEventListener("input", look);
   look();
 }
 // Of a game whose variants are different games, the form asks which: the question stands in a template of that game.

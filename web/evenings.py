@@ -27,6 +27,7 @@ from cartulary.web.names_offered import (
     check_title,
     installed_title,
     known_names,
+    likely_names,
     variants_asked,
 )
 from cartulary.web.pages import game_link, link, minus
@@ -111,7 +112,7 @@ def evening(inquiry: Inquiry) -> dict[str, Any]:
     seats = {person: f"table {each.table.number}" for each in counting if each.is_busy for person in each.table.persons}
     last = counting[-1].title if counting else ""
     last_round = max(rounds, default=0)
-    titles = api.game_titles(store)
+    known, titles = known_names(store), api.game_titles(store)
     titles += [title for game in api.standings_choices(store).games if (title := title_of(game)) not in titles]
     return {
         "title": shown.title,
@@ -127,13 +128,20 @@ def evening(inquiry: Inquiry) -> dict[str, Any]:
         "last_game": last,
         "titles": titles,
         "variants": variants_asked(store),
-        "known": known_names(store),
+        "known": known,
+        "likely": likely_names(known, _persons_of_last_time(store, shown), shown.present),
         "results": _results(store, shown),
         "links": [link_fields(each) for each in api.links_of(store).by_number.values() if each.evening == shown.key],
         "screen": link("/tables", [("event", shown.title)]),
         "standings": link("/standings", [("event", shown.title)]),
         "twin": link("/evening.json", inquiry.parameters),
     }
+
+
+def _persons_of_last_time(store: "api.Log", shown: ClubEvening) -> tuple[str, ...]:
+    """Return who was at the evening before this one, in alphabetical order; nobody if there was none."""
+    before = [each for each in api.evenings(store) if each.date < shown.date]
+    return tuple(sorted(max(before, key=lambda each: each.date).persons)) if before else ()
 
 
 def _card(store: "api.Log", standing: TableStanding) -> dict[str, Any]:

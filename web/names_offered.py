@@ -11,11 +11,14 @@ from cartulary.notation import NotationError, find_game
 from cartulary.notation.contract import AnyGame
 from cartulary.notation.roster import NotLoaded, every_game
 from cartulary.records import api
+from cartulary.records.dates import today
 from cartulary.records.faults import UnknownGame
 from cartulary.web.inquiry import RequestFault
 
 LONGEST_LINE = 200
 """How many characters a form says about a variant at most, if its first sentence is no longer."""
+MOST_BUTTONS = 16
+"""Names of people that can be chosen by a tap, at most."""
 MOST_NAMES = 1000
 """Names of people that a form offers while one types."""
 NewNames: TypeAlias = Annotated[
@@ -31,6 +34,24 @@ NewNames: TypeAlias = Annotated[
 def known_names(store: "api.Log") -> list[str]:
     """Return the names of people that a form offers, as they are shown, who has played most first."""
     return [person.name for person in api.list_people(store)[:MOST_NAMES]]
+
+
+def likely_names(known: Sequence[str], first: Iterable[str] = (), without: Collection[str] = ()) -> list[str]:
+    """Return the names that a form offers as buttons.
+
+    Args:
+        known: The names of everybody, who has played most first.
+        first: Names that come before, such as those of last time.
+        without: Names that are there already.
+    """
+    names = dict.fromkeys((*first, *known))
+    return [name for name in names if name not in ("", "?", *without)][:MOST_BUTTONS]
+
+
+def evening_today(store: "api.Log") -> "api.ClubEvening | None":
+    """Return the evening of today that was opened last; None if there is none."""
+    now = today()
+    return next((each for each in reversed(list(api.evenings(store))) if each.date == now), None)
 
 
 class VariantsAsked(Struct, frozen=True):

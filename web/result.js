@@ -145,12 +145,16 @@ export const blame = (sentence, name = "") => {
   field?.setAttribute("aria-invalid", "true");
   field?.focus();
 };
-const add = () => {
+/**
+ * Add a row for a player.
+ * @param {boolean} byHand Whether somebody asked for the row itself, and writes there next.
+ */
+const add = (byHand) => {
   const blank = /** @type {HTMLTemplateElement} */ (part("blank", results));
   const made = /** @type {HTMLElement} */ (need("[data-row]", blank.content).cloneNode(true));
   need(".seats", results).append(made);
   dress();
-  inputIn(made, "name").focus();
+  if (byHand) inputIn(made, "name").focus();
 };
 /**
  * Say what was stored, with the ways to it.
@@ -204,7 +208,7 @@ results.addEventListener("submit", async (event) => {
 results.addEventListener("click", (event) => {
   const button = targetOf(event).closest("button");
   if (!button) return;
-  if ("add" in button.dataset) add();
+  if ("add" in button.dataset) add(event.isTrusted);
   if ("sign" in button.dataset) {
     const field = inputIn(/** @type {HTMLElement} */ (button.closest("[data-row]")), "number");
     if (button.textContent === "½") field.value = "½";

@@ -18,9 +18,11 @@ from cartulary.web.names_offered import (
     NewNames,
     check_spellings,
     check_title,
+    evening_today,
     has_written,
     installed_title,
     known_names,
+    likely_names,
 )
 from cartulary.web.visitors import OPERATOR
 
@@ -79,15 +81,18 @@ def result(inquiry: Inquiry) -> dict[str, Any]:
     sheets = {title: _description(text).categories for title, text in api.described_titles(inquiry.store).values()}
     if past.categories:
         sheets.setdefault(past.title, tuple(past.categories))
+    people, tonight = known_names(inquiry.store), evening_today(inquiry.store)
     rows = [*past.names, *[""] * (FEWEST_ROWS - len(past.names))]
     return {
         "past": past,
         "rows": [(seat, name, past.teams[seat - 1] if past.teams else "") for seat, name in enumerate(rows, 1)],
         "titles": [title for title in titles if title != past.title][: MOST_TITLES - 1],
         "games": [(title, _is_shared(title), "|".join(sheets.get(title, ()))) for title in known],
-        "event": inquiry.value("event"),
+        "event": inquiry.value("event") or (tonight.title if tonight is not None else ""),
+        "place": tonight.place if tonight is not None and tonight.place else past.place,
         "shared": _is_shared(past.title),
-        "people": known_names(inquiry.store),
+        "people": people,
+        "likely": likely_names(people, (*past.names, *(tonight.present if tonight is not None else ()))),
     }
 
 

@@ -13,6 +13,7 @@ from cartulary.notation.unjudged import scored_by_rounds, unjudged_game
 from cartulary.records import api
 from cartulary.records.commands.deal_tags import names_in_tags
 from cartulary.records.commands.links import roles_of
+from cartulary.records.faults import Unfit
 from cartulary.records.sheets.link_cards import for_whom
 from cartulary.records.state.links import link_fields
 from cartulary.records.state.seat_view import players
@@ -23,9 +24,11 @@ from cartulary.web.inquiry import Inquiry, RequestFault
 from cartulary.web.names_offered import (
     NewNames,
     check_spellings,
+    evening_today,
     has_written,
     known_names,
     last_variant,
+    likely_names,
     variant_lines,
 )
 from cartulary.web.pages import link
@@ -105,7 +108,10 @@ def new(inquiry: Inquiry) -> dict[str, Any]:
     """
     store = inquiry.store
     wanted = " ".join(inquiry.value("game").split()) or _last_game(store)
-    values = {"games": api.game_titles(store), "people": known_names(store), "asked": "", "near": ()}
+    known, tonight = known_names(store), evening_today(store)
+    values: dict[str, Any] = {"games": api.game_titles(store), "people": known, "asked": "", "near": ()}
+    values |= {"event": tonight.title if tonight is not None else ""}
+    values["likely"] = likely_names(known, _players_of_last_time(store, wanted, tonight))
     game = _installed(wanted)
     if game is not None:
         rows = _rows(game, game.about.key, max(game.about.seats), min(game.about.seats))
@@ -120,6 +126,17 @@ def new(inquiry: Inquiry) -> dict[str, Any]:
     seats = min(description.most, max(description.least, MOST_ROWS))
     fewest = description.least if tags else 0
     return values | _rows(unjudged_game(title, description=description), title, seats, fewest, description)
+
+
+def _players_of_last_time(store: "api.Log", title: str, tonight: "api.ClubEvening | None") -> tuple[str, ...]:
+    """Return who may be going to play: who is at the evening of today, else who played the game last."""
+    if tonight is not None and tonight.present:
+        return tonight.present
+    try:
+        hits, _ = api.search(store, api.Query(game=title), limit=1)
+    except Unfit:
+        return ()  # no game of that name was recorded
+    return tuple(hits[0].game.players.split("; ")) if hits else ()
 
 
 def _last_game(store: "api.Log") -> str:

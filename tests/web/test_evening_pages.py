@@ -496,3 +496,41 @@ def test_where_five_play_at_a_table_for_four_the_pad_says_who_sits_out(browser: 
         card = page.inner_text(f"[aria-label='{id}'] table")
         assert all(text in card.replace("\t", " ") for text in ("Cy 75", "Gus −25", f"{HEBREW} −50")), card
         page.close()
+
+
+def test_people_are_tapped_and_the_evening_of_today_is_chosen(browser: Any, db: Path) -> None:
+    with Store(db) as store:
+        api.open_evening(store, api.OpenEveningRequest(title="Tonight", place="Town hall"))
+        api.open_game(store, api.NewRequest("Catan", players=("Zoe", "Ann"), unjudged=True))
+    with served("--db", str(db)) as url:
+        page = browser.new_page(viewport=PHONE)
+        origin = url.partition("/?")[0]
+        page.goto(url)
+        page.goto(f"{origin}/evening?name=Tonight")
+        names = page.locator("[data-puts=persons]").all_text_contents()
+        assert names[:2] == ["Ann", "Bea"], "who was at the evening before comes first"
+        for name in ("Ann", "Zoe"):
+            page.get_by_role("button", name=name, exact=True).click()
+        with page.expect_navigation():
+            page.get_by_role("button", name="Add", exact=True).click()
+        assert "Ann" in page.inner_text(".here")
+        page.goto(f"{origin}/result")
+        assert page.input_value("[name=event]") == "Tonight"
+        assert page.input_value("[name=date]").count("-") == 2
+        for name in ("Zoe", "Bea", "Ann", "Bea"):  # a second tap takes out
+            page.locator(".puts").get_by_role("button", name=name, exact=True).click()
+        rows = page.locator("[data-row] [data-name]")
+        assert [rows.nth(at).input_value() for at in range(rows.count())] == ["Zoe", "", "Ann"]
+        page.goto(f"{origin}/new?game=chess")
+        assert page.input_value("[name='tags.Event']") == "Tonight"
+        for name in ("Ann", "Zoe"):
+            page.locator("[data-fills]").get_by_text(name, exact=True).click()
+        assert page.input_value("[name=players] >> nth=1") == "Zoe"
+        page.fill("[name='tags.Date']", "2099-01-02")
+        assert page.inner_text(".remark") == "This day is still to come."
+        with page.expect_navigation():
+            page.get_by_role("button", name="Open the game").click()
+        with Store(db) as store:
+            [hit] = api.search(store, api.Query(game="chess"))[0]
+            assert (hit.game.date, hit.game.players) == ("2099.01.02", "Ann; Zoe")
+        page.close()
