@@ -36,15 +36,15 @@ def known_names(store: "api.Log") -> list[str]:
     return [person.name for person in api.list_people(store)[:MOST_NAMES]]
 
 
-def likely_names(known: Sequence[str], first: Iterable[str] = (), without: Collection[str] = ()) -> list[str]:
+def likely_names(everybody: Sequence[str], first: Iterable[str] = (), without: Collection[str] = ()) -> list[str]:
     """Return the names that a form offers as buttons.
 
     Args:
-        known: The names of everybody, who has played most first.
+        everybody: The names of everybody, who has played most first.
         first: Names that come before, such as those of last time.
         without: Names that are there already.
     """
-    names = dict.fromkeys((*first, *known))
+    names = dict.fromkeys((*first, *everybody))
     return [name for name in names if name not in ("", "?", *without)][:MOST_BUTTONS]
 
 
