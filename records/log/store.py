@@ -147,12 +147,11 @@ class _Recorder(SQLiteApplicationRecorder):
             try:
                 c.executemany(self.insert_events_statement, rows)
             except IntegrityError:
-                for row in rows:
-                    # Those of this transaction that went before are there too, so the last one found is at fault.
-                    if not c.execute(_IS_STORED, row[:2]).fetchone():
-                        break
-                    last = row
-                raise wrong_head(str(last[0]), last[1] - 1) from None
+                c.connection.rollback()  # so that only what was there before is found
+                for id, version, *_ in rows:
+                    if c.execute(_IS_STORED, (id, version)).fetchone():
+                        raise wrong_head(str(id), version - 1) from None
+                raise
             write_index(c, (batch.row for batch in batches if not existing or batch.id not in existing))
 
     def _advance_heads(self, c: Cursor, batches: Sequence[Batch], existing: set[str] | None) -> None:
