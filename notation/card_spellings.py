@@ -1,4 +1,4 @@
-"""How people type cards: ``t9``, ``10s``, ``h7``, ``♥10``; what each may mean in a game's own notation."""
+"""How people type cards, ``t9``, ``10s``, ``h7``, ``♥10``, and what they call them, beside a game's own notation."""
 
 import re
 from collections.abc import Mapping
@@ -54,6 +54,14 @@ class CardSpelling:
         written = self._ten.sub(r"X\1", written)
         return (written,) if written != typed else ()
 
+    def common_name(self, word: str) -> str:
+        """Return how people call a card, ``♠10`` for ``XS`` and ``trump 9`` for ``T09``; empty if a word is no card."""
+        if self._last_trump > 0 and (trump := _TRUMP_CARD.fullmatch(word)):
+            return f"trump {int(trump[1])}"
+        if len(word) != 2 or word[0] not in self._ranks or word[1] not in FRENCH or not self._sign_before:
+            return ""
+        return f"{FRENCH[word[1]]}{'10' if word[0] == 'X' else word[0]}"
+
     def _cards(self, text: str) -> tuple[str, ...]:
         """Return the cards that a word may be, if it is nothing but one."""
         if self._last_trump > 0 and (trump := _TRUMP.fullmatch(text)):
@@ -69,4 +77,5 @@ class CardSpelling:
 
 
 _TRUMP = re.compile(r"[Tt]([0-9]{1,2})|([0-9]{1,2})[Tt]")
+_TRUMP_CARD = re.compile(r"T([0-9]{2})")
 _ONE_FIGURE = re.compile(r"(?<![A-Za-z0-9])[Tt]([0-9])(?![0-9])")

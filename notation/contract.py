@@ -89,6 +89,11 @@ def no_spellings(typed: str) -> tuple[()]:
     return ()
 
 
+def as_written(signs: str) -> str:
+    """Return an empty text; the default of ``Words.common_name`` for games whose words are called as written."""
+    return ""
+
+
 class TouchTarget(Struct, frozen=True, omit_defaults=True):
     """One thing that may be touched.
 
@@ -285,6 +290,8 @@ class Words(Struct, Generic[S, M, W], frozen=True, eq=False):
         spellings: ``spellings(typed)`` returns the words that a word typed at a table may mean if it cannot be read:
             ``t9`` is ``T09``, ``11×15`` is ``11x15``. They may still lack capitals. Whoever typed it is asked which one
             was meant if two of them can be read. Files are read without it. Default: none.
+        common_name: ``common_name(signs)`` returns what people call a word, which is said with the word beside it:
+            ``♥10`` for ``XH``; empty if they call it as it is written. Default: empty.
         touch: How words are put together by tapping. Default: every legal word is a key of its own.
         bare: ``bare(signs)`` returns a word without its optional marks. Words that are equal without them differ by no
             slip of the pen. Default: ``without_marks``.
@@ -301,6 +308,7 @@ class Words(Struct, Generic[S, M, W], frozen=True, eq=False):
     needs_prefix: Callable[[M, S], bool] | None = None
     suit_led: Callable[[S], str] = no_suit_led
     spellings: Callable[[str], tuple[str, ...]] = no_spellings
+    common_name: Callable[[str], str] = as_written
     touch: Touch[S, M] = Touch()
     bare: Callable[[str], str] = without_marks
     whole: bool = False

@@ -113,6 +113,7 @@ def table(inquiry: Inquiry) -> dict[str, Any]:
             "turned": link(game_link_for(inquiry.visitor, id, "table"), (("below", f"p{turned}"),)) if turned else "",
             "picture": lines_markup(plain(view.picture_of(position))),
             "moves": [(step.ply, step.text) for step in view.steps],
+            "undoes": " ".join(game.words.common_name(step.text) or step.text for step in view.steps[-1:]),
             "again": " ".join(_redoable_words(inquiry)),
             "keeps": inquiry.visitor.may(KEEPS),
             "seats": [(f"p{seat}", name) for seat, name in enumerate(names, 1)],

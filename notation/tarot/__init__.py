@@ -224,6 +224,11 @@ def spellings(typed: str) -> tuple[str, ...]:
     return (spoken,) if spoken else _SPELLING.words(typed)
 
 
+def common_name(signs: str) -> str:
+    """Return how players call a card: ``♠10``, ``trump 9``, ``the fool``; empty for any other word."""
+    return "the fool" if signs == "T00" else _SPELLING.common_name(signs)
+
+
 # --- words out ---
 
 
@@ -418,6 +423,7 @@ GAME = Game(
         needs_prefix=prefixed,
         suit_led=suit_led,
         spellings=spellings,
+        common_name=common_name,
         touch=TOUCH,
     ),
     TURNS,

@@ -12,7 +12,7 @@ from cartulary.notation.arbiter.finding import TAIL_SHOWN, Finding, verdict_text
 from cartulary.notation.arbiter.ruling_commands import ruling_says
 from cartulary.notation.cgn.controls import isolate
 from cartulary.notation.cgn.record import MISSING_WORD
-from cartulary.notation.cgn.signs import count
+from cartulary.notation.cgn.signs import PREFIX, count
 from cartulary.notation.seat_names import name_seats, seat_name
 from cartulary.records.log.events import (
     BoardStated,
@@ -83,6 +83,7 @@ class Sentence(Form[str], frozen=True, eq=False, kw_only=True):
         quiet: Whether what the rules say is left out.
         unjudged: Whether nobody judges the game.
         findings: The findings on the record now that the viewer may read.
+        common_name: Return how people call a word; empty if they call it as it is written.
     """
 
     name: str = "sentence"
@@ -93,6 +94,17 @@ class Sentence(Form[str], frozen=True, eq=False, kw_only=True):
     quiet: bool = False
     unjudged: bool = False
     findings: Sequence[Finding] = ()
+    common_name: Callable[[str], str] = lambda word: ""
+
+    def word(self, word: str, most: int = 24) -> str:
+        """Return a word as people call it, with the word itself beside it: ``♠10 (XS)``.
+
+        Args:
+            word: The word.
+            most: How many of its characters are shown.
+        """
+        spoken = self.common_name(PREFIX.sub("", word))
+        return f"{spoken} ({short(word, most)})" if spoken else short(word, most)
 
     def plies(self, refs: Sequence[Ref]) -> str:
         """Return plies with their words: ``ply 6, 9Hb6``; the game where there are none."""
@@ -103,7 +115,8 @@ class Sentence(Form[str], frozen=True, eq=False, kw_only=True):
         words = " ".join(word for ref in refs if (word := self.word_at(ref)))
         many = len(numbers) > 1
         place = f"plies {numbers[0]}–{numbers[-1]}" if many else f"ply {numbers[0]}"
-        return f"{place}{f', {short(words, 60)}' if words else ''}"
+        named = short(words, 60) if many else self.word(words, 60)
+        return f"{place}{f', {named}' if words else ''}"
 
     def plies_from(self, first: Ref, many: int) -> str:
         """Return ``many`` plies as ``plies`` does, the first of them the one with this reference; fewer if the record
@@ -293,7 +306,7 @@ def _move_played_sentence(event: MovePlayed, how: Sentence) -> str:
     if event.text == MISSING_WORD:
         return f"ply {how.ply} was played but not written down"
     who = how.who(f"p{event.seat}") if event.seat else "the table"
-    sentence = f"{who} played {short(event.text)}, ply {how.ply}"
+    sentence = f"{who} played {how.word(event.text)}, ply {how.ply}"
     if how.quiet or how.unjudged:
         return f"{sentence}: written"
     found = worst(event.findings)

@@ -84,6 +84,7 @@ class _NewsWriter:
         self.findings = () if self.quiet else view.findings
         self.names = view.players
         self.unjudged = nobody_judges(view.position.game)
+        self.common_name = view.position.game.words.common_name
 
     def sentence(self, before: Book, ply: int) -> Sentence:
         """Return the form of the sentence about the event after a record that makes it one of so many plies."""
@@ -95,6 +96,7 @@ class _NewsWriter:
             quiet=self.quiet,
             unjudged=self.unjudged,
             findings=self.findings,
+            common_name=self.common_name,
         )
 
     def kind(self, event: Event) -> str:

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from cartulary.cli.app import build
 from cartulary.cli.scribe.scribe import Scribe
 from cartulary.engine.tarot.state import NAMES
-from cartulary.notation import examine, loads, read_heading, steps
+from cartulary.notation import examine, find_game, loads, read_heading, steps
 from cartulary.notation.arbiter.replay import CALLS, read_word
 from cartulary.notation.arbiter.typed import read_typed
 from cartulary.notation.viewer import viewer_of_seat
@@ -146,6 +146,14 @@ def test_other_spellings_are_read_at_the_table(store: Store, game: str, typed: s
 def test_a_card_is_read_as_players_type_it(store: Store, typed: str, words: tuple[str, ...]) -> None:
     scribe_tables.lay_out(store, REVOKE, "deal", 14)
     assert api.typed_words(load(store, "deal"), typed).words == words
+
+
+def test_what_people_call_a_card_is_read_as_that_card() -> None:
+    words = find_game("tarot").words
+    called = {name: words.common_name(name) for name in NAMES}
+    assert (called["XH"], called["1S"], called["T09"], called["T00"]) == ("♥10", "♠1", "trump 9", "the fool")
+    assert all(words.spellings(says) == (name,) for name, says in called.items() if says[0] in "♣♦♥♠")
+    assert not any(map(words.common_name, ("Garde", "XS-", "^XS", "Call=KH", "~")))
 
 
 CHIEN = "p0/^JD,T21,4D,XH,3C,2H"

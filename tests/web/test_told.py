@@ -8,8 +8,8 @@ from cartulary.notation import examine, loads
 from cartulary.records import api
 from tests.places import SAMPLES
 from tests.web.served import by_link, serving
+from tests.web.test_table import OWN, seat, sent, state
 from tests.web.test_table import scribe as scribe
-from tests.web.test_table import seat, sent, state
 from tests.web.test_table import store as store
 
 
@@ -104,3 +104,20 @@ def test_what_a_ply_proves_is_told_once_it_is_written(store: api.Store, server: 
     api.play(store, "t", api.WordsRequest(words.line.words[: proof.decided_by], stands=True))
     answer = scribe.get("/games/t/table.json").json()["news"][-1][1]
     assert answer.endswith(f"proves that ply {proof.ply}, {proof.move}, broke {proof.key}")
+
+
+def test_a_card_is_called_as_players_call_it_with_the_word_beside_it(store: api.Store, server: TestClient) -> None:
+    api.open_game(store, api.NewRequest("tarot", id="t", variant="fft", players=("Ada", "Bela", "Cy", "Di")))
+    api.play(store, "t", api.WordsRequest("pass garde pass pass ~,~,~,~,~,~-"))
+    scribe = by_link(server, api.make_links(store, "t", api.LinksRequest(("scribe",)))[0].secret)
+    for typed, says in (
+        ("10s", "Ada played ♠10 (XS), ply 6: legal"),
+        ("t9", "Bela played trump 9 (T09), ply 7: cannot be known yet: cards are hidden; Bela may have held 1S–9S"),
+        ("excuse", "Cy played the fool (T00), ply 8: legal"),
+    ):
+        assert scribe.post("/games/t/words", json={"words": typed, "command": typed}, headers=OWN).status_code == 200
+        assert scribe.get("/games/t/table.json").json()["news"][-1][1].startswith(says)
+    assert ">Undo the fool</button>" in scribe.get("/games/t/table").text
+    scribe.post("/games/t/undo", json={"plies": 1, "command": "undo"}, headers=OWN)
+    says = scribe.get("/games/t/table.json").json()["news"][-1][1]
+    assert says.startswith("The scribe took back ply 8, the fool (T00)")

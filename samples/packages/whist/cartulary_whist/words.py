@@ -84,6 +84,8 @@ def tag_faults(tags: Mapping[str, str], result: str, state: State, due: str = ""
     return (("Score", score.key, because),) if right and stated and stated != right else ()
 
 
-WORDS = Words(read, write, picture, came_of=came_of, suit_led=suit_led, spellings=SPELLING.words)
+WORDS = Words(
+    read, write, picture, came_of=came_of, suit_led=suit_led, spellings=SPELLING.words, common_name=SPELLING.common_name
+)
 SHEET = SheetTags(("Dealer",), read_sheet, lambda sheet: {"Dealer": f"p{sheet.own}"} if sheet.own else {})
 POINTS = Points(("Score",), points, tag_faults)
