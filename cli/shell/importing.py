@@ -287,7 +287,7 @@ class Importer:
             }
             put_json(fields | {"report": judged})
             return
-        if not (self.quiet and judged.verdict == "legal" and answer.status != "declined"):
+        if not (self.quiet and judged.verdict in ("legal", "unjudged") and answer.status != "declined"):
             self.line(f"{game_line(judged)}, {answer.id or answer.because}{' (known)' * (answer.status == 'known')}")
         for finding in judged.findings:
             for line in finding_lines(judged.path, finding, full=False):

@@ -8,7 +8,15 @@ from msgspec.structs import replace
 
 from cartulary.records.faults import Declined
 from cartulary.records.library.listing import ListedGame, listed_game
-from cartulary.records.library.search import COUNTS, NAMES, check_complete, fold_text, knows_asides, seated_names
+from cartulary.records.library.search import (
+    COUNTS,
+    NAMES,
+    OF_SUBSTITUTES,
+    check_complete,
+    fold_text,
+    knows_asides,
+    seated_names,
+)
 from cartulary.records.log.contract import Log
 from cartulary.records.log.index import IndexedGames
 from cartulary.records.state.people import People, people_of
@@ -195,7 +203,7 @@ def games_of_person(store: Log, name: str, *, limit: int, offset: int = 0) -> tu
         f"SELECT {NAMES}, s.share, s.points, s.place FROM games g "
         f"LEFT JOIN scores s ON s.number = g.number AND s.person IN {mine} "
         f"WHERE g.number IN (SELECT number FROM seats WHERE person IN {mine} "
-        f"UNION SELECT number FROM scores WHERE person IN {mine})"
+        f"UNION SELECT number FROM scores WHERE {OF_SUBSTITUTES} AND person IN {mine})"
         f"{counts} GROUP BY g.number ORDER BY g.date DESC, g.number DESC LIMIT ? OFFSET ?",
         (names, names, names, limit, offset),
     )

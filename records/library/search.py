@@ -358,7 +358,7 @@ def _conditions(store: IndexedGames, query: Query) -> Iterator[Condition]:
         sat, values = f"SELECT number FROM seats WHERE {named}", [people]
         if knows_asides(store):
             # Those who took over a seat have rows in the scores alone.
-            sat, values = f"{sat} UNION SELECT number FROM scores WHERE {named}", [people, people]
+            sat, values = f"{sat} UNION SELECT number FROM scores WHERE {OF_SUBSTITUTES} AND {named}", [people, people]
         yield Condition(f"g.number IN ({sat})", tuple(values), indexed=True)
     if query.event:
         events = _names_with(store, _EVENTS, query.event, "event", prefers_whole=True)
@@ -391,6 +391,8 @@ def _conditions(store: IndexedGames, query: Query) -> Iterator[Condition]:
 
 COUNTS = "g.number NOT IN (SELECT number FROM set_aside)"
 """The condition that a game is not set aside."""
+OF_SUBSTITUTES = "number IN (SELECT number FROM scores WHERE since > 0)"
+"""The condition that a row of the scores is of a game in which somebody took over a seat."""
 _FIRST_WITH_ASIDES = 5
 
 
@@ -463,7 +465,7 @@ def seated_names(store: IndexedGames) -> frozenset[str]:
     """Return every name that stands at a seat of a record, also where somebody took it over; unknown ones too."""
     sat = "EXISTS (SELECT 1 FROM seats s WHERE s.person = people.person)"
     if knows_asides(store):
-        sat += " OR EXISTS (SELECT 1 FROM scores s WHERE s.person = people.person)"
+        sat += f" OR person IN (SELECT person FROM scores WHERE {OF_SUBSTITUTES})"
     return frozenset(name for (name,) in store.index.rows(f"{_PEOPLE} WHERE {sat}") if isinstance(name, str))
 
 

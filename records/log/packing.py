@@ -46,7 +46,7 @@ _MARKS = {32: f'"{SALT}"'.encode(), 64: f'"{DIGEST}"'.encode()}
 _SIZES = {mark: digits // 2 for digits, mark in _MARKS.items()}
 _HEX = re.compile(rb'"((?:[0-9a-f]{32}){1,2})"')
 _MARK = re.compile(b"|".join(_SIZES))
-_CONTROLS = (DIGEST.encode(), SALT.encode())
+_DIGEST, _SALT = DIGEST.encode(), SALT.encode()
 _WINDOW = 13
 _LEVEL, _MEMORY = 5, 6
 """More of either takes longer, because the allocator asks the system for memory, and saves next to nothing."""
@@ -56,7 +56,7 @@ _compressor = zlib.compressobj(_LEVEL, zlib.DEFLATED, -_WINDOW, _MEMORY, zlib.Z_
 
 def pack(body: bytes) -> bytes:
     """Return a body as it is to be stored: packed if it is long and that saves space, else as it is."""
-    if not LEAST <= len(body) <= MOST or any(mark in body for mark in _CONTROLS):
+    if not LEAST <= len(body) <= MOST or _DIGEST in body or _SALT in body:
         return body
     digits: list[bytes] = []
 

@@ -115,7 +115,6 @@ INDEXES = (
     "CREATE INDEX IF NOT EXISTS games_by_day ON games (game, date, players)",
     "CREATE INDEX IF NOT EXISTS games_by_moves ON games (moves)",
     "CREATE INDEX IF NOT EXISTS seats_by_person ON seats (person)",
-    "CREATE INDEX IF NOT EXISTS scores_by_person ON scores (person)",
     "CREATE INDEX IF NOT EXISTS scores_of_substitutes ON scores (number) WHERE since > 0",
     "CREATE INDEX IF NOT EXISTS beginnings_by_words ON beginnings (words)",
     "CREATE INDEX IF NOT EXISTS findings_by_number ON findings (number)",
@@ -250,6 +249,7 @@ UPGRADES: dict[int, tuple[str, ...]] = {
     # have none, so they are looked at only if points of such a game are there.
     7: (
         "DROP INDEX IF EXISTS games_by_game",
+        "DROP INDEX IF EXISTS scores_by_person",
         *INDEXES,
         "INSERT OR IGNORE INTO unscored SELECT number FROM games "
         "WHERE number IN (SELECT number FROM scores WHERE points = '' AND share <> '') "

@@ -12,7 +12,7 @@ from cartulary.records.library.standings import work_out_scores
 from cartulary.records.log.schema import MODEL
 from cartulary.records.log.store import Store
 from tests.places import SAMPLES
-from tests.records.archives import samples_in, sheet
+from tests.records.archives import Run, samples_in, sheet
 
 ENTIRE = {
     "games": "SELECT * FROM games ORDER BY number",
@@ -143,3 +143,11 @@ def _without_score(game: str) -> str:
     """Return the sheets of the samples of a game without their tag Score."""
     texts = (path.read_text() for path in sorted((SAMPLES / game / "games").glob("*.cgn")))
     return "\n".join(re.sub(r"(?m)^\[Score .*\n", "", text) for text in texts) + "\n"
+
+
+def test_a_quiet_import_prints_no_line_for_a_result_without_findings(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "club.cgn").write_text("".join((RESULTS["points"], RESULTS["a winner and nothing else"])))
+    result = run("import", "-q", str(tmp_path / "club.cgn"))
+    assert (result.stdout, result.stderr) == ("", "2 games: 2 new\n")
+    (tmp_path / "odd.cgn").write_text(RESULTS["points for one seat too few"])
+    assert "the Points tag says 1:2, expected 3 numbers" in run("import", "-q", str(tmp_path / "odd.cgn")).stdout
