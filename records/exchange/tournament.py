@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from cartulary.notation.cgn.result import FORFEIT
 from cartulary.notation.foreign.pgn import PGN
 from cartulary.records.commands.result import ResultRequest, TableGame
-from cartulary.records.dates import today
 from cartulary.records.exchange.results import TableAnswer, take_results
 from cartulary.records.exchange.trf import (
     LONGEST_NAME,
@@ -62,6 +61,7 @@ _ENTRIES = {
     "0-0": ("0", "0"),
 }
 """By result, what a report has for the first seat and for the second."""
+_NO_DAY = "????.??.??"
 _FIRST_COLOUR = "XXC white1"
 _UNIS_RATED = str.maketrans("10=", "WLD")
 _UNPLAYED = str.maketrans("10", "+-")
@@ -477,13 +477,13 @@ def _day_of(tournament: Tournament, evening: ClubEvening, round: int) -> str:
         return tournament.days[round - 1]
     first, last = tournament.first_day, tournament.last_day or tournament.first_day
     if not first:
-        return evening.date or "????.??.??"
+        return evening.date or _NO_DAY
     year, month, _ = first.split(".")
     if first == last:
         return first
     if last.startswith(f"{year}.{month}."):
         return f"{year}.{month}.??"
-    return f"{year}.??.??" if last.startswith(f"{year}.") else "????.??.??"
+    return f"{year}.??.??" if last.startswith(f"{year}.") else _NO_DAY
 
 
 def _is_of_event(store: Log, id: str, evening: ClubEvening, pair: _Pair) -> bool:
@@ -531,7 +531,7 @@ def _events(
     at, by = now(), clean_name(by)
     if there is None:
         days = (tournament.first_day, *tournament.days)
-        day = next(filter(None, days), "") or today()
+        day = next(filter(None, days), _NO_DAY)
         yield EveningOpened(at=at, by=by, title=evening.title, date=day, place=single_spaced(tournament.place))
         there = evening
     rounds, lines = tournament.rounds or there.rounds, tournament.lines or there.lines

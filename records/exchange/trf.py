@@ -12,8 +12,10 @@ from datetime import date
 from fractions import Fraction
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cartulary.engine.numbers import how_many
+from cartulary.records.dates import is_day, read_date
 from cartulary.records.faults import Unfit
 
 LARGEST = 1 << 24
@@ -156,7 +158,7 @@ def read_tournament(data: bytes) -> Tournament:
     for number, line in enumerate(_lines(data, remarks), 1):
         kind, text = line[:3], line[4:].strip()
         if kind == "001":
-            player = _read_player(line, number)
+            player = _read_player_in_any_columns(line, number, remarks)
             if player.number in players:
                 other = players[player.number].line
                 raise _fault(
@@ -237,8 +239,10 @@ def _day(text: str, number: int, remarks: list[str]) -> str:
             return date(int(year) + 2000 * (len(year) == 2), int(month), int(day)).strftime("%Y.%m.%d")
         except ValueError:
             pass
+    elif is_day(text):
+        return read_date(text)
     if text:
-        remarks.append(f"Line {number}: {text!r} is not a day such as 2026/11/27, so it is left out.")
+        remarks.append(f"Line {number}: {text!r} is not one day, such as 2026/11/27, so it is left out.")
     return ""
 
 
@@ -279,6 +283,24 @@ def _read_player(line: str, number: int) -> TournamentPlayer:
         birth=line[69:79].strip(),
         line=number,
     )
+
+
+def _read_player_in_any_columns(line: str, number: int, remarks: list[str]) -> TournamentPlayer:
+    """Return the player of a line. Some programs count the bytes of UTF-8 as columns: if the line can only be read so,
+    add a remark. Raises Unfit if it cannot be read in either way.
+    """
+    try:
+        return _read_player(line, number)
+    except Unfit as fault:
+        if line.isascii():
+            raise
+        try:
+            player = _read_player(line.encode().decode("latin-1"), number)
+            name = player.name.encode("latin-1").decode()
+        except (Unfit, UnicodeError):
+            raise fault from None
+        remarks.append(f"Line {number}: its columns are counted in bytes, and were read so.")
+        return replace(player, name=name)
 
 
 def _whole(line: str, number: int, first: int, last: int, what: str) -> int:

@@ -293,6 +293,29 @@ def test_unrated_games_stay_unrated(store: Store) -> None:
     assert "   2 w W" in report(store, "Spring open")
 
 
+def test_a_report_without_days_invents_none(store: Store) -> None:
+    lines = [line for line in OPEN.splitlines(True) if line[:3] not in ("042", "052", "132")]
+    answer = api.take_tournament(store, read_tournament("".join(lines).encode()))
+    assert api.load(store, answer.answers[0].id).record.tag("Date") == "????.??.??"
+    assert not [line for line in report(store, "Spring open").splitlines() if line[:3] in ("042", "052", "132")]
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "day"),
+    [
+        ("2026/11/27", "2026/11/27", "2026.11.27"),
+        ("2026/11/27", "2026/11/29", "2026.11.??"),
+        ("2026/11/27", "2026/12/02", "2026.??.??"),
+        ("2026/12/27", "2027/01/02", "????.??.??"),
+    ],
+)
+def test_a_round_without_a_day_has_what_is_known_of_it(store: Store, first: str, last: str, day: str) -> None:
+    text = OPEN.replace("042 2026/11/27", f"042 {first}").replace("052 2026/11/28", f"052 {last}")
+    text = "".join(line for line in text.splitlines(True) if line[:3] != "132")
+    answer = api.take_tournament(store, read_tournament(text.encode()))
+    assert api.load(store, answer.answers[0].id).record.tag("Date") == day
+
+
 # --- typed ---
 
 

@@ -173,8 +173,8 @@ def test_a_report_without_players_is_none() -> None:
     ("old", "new", "remark"),
     [
         ("2.0    1", "2.5    1", "Line 12, column 81: the points of Dupont, Anne are 2.5, but the rounds give 2.0"),
-        ("042 2026/11/27", "042 soon", "Line 4: 'soon' is not a day such as 2026/11/27"),
-        ("26/11/28", "26/13/28", "Line 10: '26/13/28' is not a day"),
+        ("042 2026/11/27", "042 soon", "Line 4: 'soon' is not one day, such as 2026/11/27"),
+        ("26/11/28", "26/13/28", "Line 10: '26/13/28' is not one day"),
         ("032 FRA", "BBW 3.0", "Line 3: points are counted 1, 1/2 and 0 here, so the line BBW is left out."),
         ("032 FRA", "013 Team one   1  2", "Line 3: the line 013 is left out"),
     ],
@@ -184,6 +184,35 @@ def test_what_is_read_otherwise_is_a_remark(old: str, new: str, remark: str) -> 
     new = new if old != "26/11/27  26/11/28" else "26/11/27  26/13/28"
     [found] = read_tournament(changed(old, new).encode()).remarks
     assert found.startswith(remark)
+
+
+@pytest.mark.parametrize(
+    ("written", "day"),
+    [
+        ("26/11/27", "2026.11.27"),
+        ("28. 07. 2005", "2005.07.28"),
+        ("Jun 26, 2020", "2020.06.26"),
+        ("24/09/2010", "2010.09.24"),
+        ("02/10/2010", ""),
+        ("2010/09", ""),
+    ],
+)
+def test_days_are_read_as_other_programs_write_them(written: str, day: str) -> None:
+    tournament = read_tournament(changed("042 2026/11/27", f"042 {written}").encode())
+    assert (tournament.first_day, bool(tournament.remarks)) == (day, not day)
+
+
+def test_columns_that_are_counted_in_bytes_are_read_with_a_remark() -> None:
+    names = ("Müller, Bea ", "Éva ")
+    text = OPEN
+    for name in names:
+        text = text.replace(name, name[:-1])
+    tournament = read_tournament(text.encode())
+    assert tournament.players == read_tournament(OPEN.encode()).players
+    assert tournament.remarks == (
+        "Line 13: its columns are counted in bytes, and were read so.",
+        "Line 16: its columns are counted in bytes, and were read so.",
+    )
 
 
 def test_byes_are_read_in_every_spelling() -> None:
