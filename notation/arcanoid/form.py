@@ -26,16 +26,16 @@ def keypad(state: State, seat: int) -> Keypad:
 
 
 def form(state: State, seat: int) -> WordForm:
-    """Return how words are put together, those of the table too for seat 0."""
+    """Return how words are put together, those of the table too for seat 0; what is rare comes after one tap more."""
     who = [who_name(one) for one in everybody(state.sides)]
     used = {NAMES[FOOL + number] for number in (*USABLE_TRUMPS, 0, 14, 20)}
     groups = {
         "cards": (*(Thing(name) for name in NAMES), Thing("~", label="unseen")),
         "first": (
             *(Thing(name, next_node=name if name in used else "cards") for name in NAMES),
-            Thing("~", label="unseen card", next_node="cards"),
+            Thing("~", label="unseen", next_node="cards"),
         ),
-        "fields": tuple(Thing(letter, label=f"on {name}") for letter, name in zip(FIELDS, _SUITS, strict=True)),
+        "fields": tuple(Thing(letter, label=name) for letter, name in zip(FIELDS, _SUITS, strict=True)),
         "whose fields": tuple(
             Thing(f"{one}{letter}", label=f"{one or 'own'} {name}")
             for one in ("", *who)
@@ -49,7 +49,7 @@ def form(state: State, seat: int) -> WordForm:
         Branch("-", "Discard", next_node="end"),
         Branch("@", group="fields", next_node="field"),
         Branch("@~", "Face down…", next_node="hide"),
-        Branch("@r", "To the chariot", next_node="end"),
+        Branch("@r", "Chariot", next_node="end"),
     )
     nodes: dict[str, tuple[Branch, ...]] = {
         "cards": cards,
@@ -101,29 +101,27 @@ def form(state: State, seat: int) -> WordForm:
         nodes[name] = (*use, *cards)
     nodes["vain"] = (Branch("-", "in vain", next_node="end"), Branch("*", "drew…", next_node="draw"))
     nodes["T20"] = (Branch("@", group="whose fields", next_node="end"), *cards)
-    words = (
-        Branch(group="first"),
-        Branch("@", "Abdicate…", next_node="hide"),
+    votes = (Branch("Yes", "Yes, a new deck"), Branch("No", "No new deck"))
+    asked = state.dues[:1] and state.dues[0].what == "vote"
+    rare = (
         Branch("r-", "Drop the chariot", next_node="end"),
         Branch("r", "Commit the chariot…", next_node="chariot first"),
         Branch("^", "Turn up…", next_node="turn up"),
-        Branch("Yes", "Yes, a new deck"),
-        Branch("No", "No new deck"),
+        *(() if asked else votes),
         Branch("Pass", "Pass"),
     )
-    nodes["words"] = words
-    table = (
-        ()
-        if seat
-        else (
-            Branch("p0/*", "Drawn to the deck…", next_node="away"),
-            Branch("p0/", "Drawn by…", next_node="drawn by"),
-        )
+    words = (*(votes if asked else ()), Branch(group="first"), Branch("@", "Abdicate…", next_node="hide"))
+    nodes["words"] = (*words, *rare)
+    nodes["drawn by"] = (
+        Branch(group="who", after="*", next_node="away"),
+        Branch("j*", "the row", next_node="away"),
+        Branch("*", "to the deck", next_node="away"),
     )
-    nodes["drawn by"] = (Branch(group="who", after="*", next_node="away"), Branch("j*", "the row", next_node="away"))
     others = tuple(
         Branch(f"{one}/", f"{one} says…", next_node="words") for one in who if seat == 0 or one.startswith(f"p{seat}")
     )
-    nodes["start"] = (*words, *others, *table)
+    nodes["more"] = (*rare, *others)
+    table = () if seat else (Branch("p0/", "Drawn by…", next_node="drawn by"),)
+    nodes["start"] = (*words, *table, Branch("", "More…", next_node="more"))
     ends = ("field", "end", "drew", "away more", "called", "shows", "show more", "vain")
     return WordForm(nodes, groups, ends)

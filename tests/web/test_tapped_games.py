@@ -25,7 +25,7 @@ SEED = int(os.environ.get("SEED", "0"))
 BOARDS = ("chess", "cardmate", "draughts")
 """The games in which a move is tapped on the board alone."""
 FORMS = ("zarcana", "arcanoid")
-LONGEST = 400
+LONGEST = 100
 """Plies after which a game drawn by chance is given up."""
 LIT_WITHIN = 100
 """Milliseconds in which the squares of a man that is touched are lit, on a machine with nothing else to do."""
@@ -79,7 +79,7 @@ def test_a_whole_game_is_recorded_by_taps_alone(
 ) -> None:
     """A game that does not end by itself in time is resigned by the seat to move."""
     phone = started(browser, address, game, f"tapped-{game}-{seed}")
-    taps = play_by_chance(phone, Random(f"{game} {seed}"), LONGEST if game in BOARDS else 80)
+    taps = play_by_chance(phone, Random(f"{game} {seed}"), LONGEST)
     if keys_of(phone):
         taps.append(("Resign", phone.tap("Resign")))
         assert "resigned" in phone.page.text_content(".turn")
