@@ -6,6 +6,8 @@ from cartulary.notation.contract import FormBranch as Branch
 from cartulary.notation.contract import FormThing as Thing
 from cartulary.notation.contract import SuitKeys, WordForm
 
+HAND = "Hand"
+"""What stands on the key that opens the keys of a hand."""
 UNSEEN = "~"
 """A card that nobody saw, as words name it."""
 
@@ -36,6 +38,7 @@ class CardSteps:
         after: The text after the cards.
         next_node: The node that follows the last card; empty if the word is complete.
         unseen: Whether one key names all cards that are left as unseen.
+        each: Whether another key names a single card as unseen, as cards known may follow it.
         ends: The numbers of cards, below ``size``, after which the word may be complete; ``after`` must be empty then.
     """
 
@@ -48,10 +51,12 @@ class CardSteps:
         next_node: str = "",
         *,
         unseen: bool = True,
+        each: bool = False,
         ends: Collection[int] = (),
     ) -> None:
         self.name, self.size, self.group, self.after, self.next_node = name, size, group, after, next_node
-        self.unseen, self.ends = unseen, tuple(f"{name} {count}" for count in ends if 0 < count < size)
+        self.unseen, self.each = unseen, each
+        self.ends = tuple(f"{name} {count}" for count in ends if 0 < count < size)
 
     def first(self, text: str, label: str = "") -> Iterator[Branch]:
         """Yield the branches that begin the list after a text: the first card, and all cards unseen by one key.
@@ -75,6 +80,8 @@ class CardSteps:
         then = self.next_node if last else f"{self.name} {count + 1}"
         yield Branch(text, group=self.group, after=self.after if last else "", next_node=then)
         left = self.size - count
+        if self.each and left > 1:
+            yield Branch(f"{text}{UNSEEN}", "1 unseen", next_node=then)
         if self.unseen:
             yield Branch(f"{text}{unseen_cards(left)}{self.after}", f"{left} unseen", next_node=self.next_node)
 

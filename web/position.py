@@ -21,6 +21,8 @@ Way = TypeVar("Way", FormBranch, FormThing)
 
 MOST_OFFERS = 3000
 """If a position has more legal moves than this, none is offered to be tapped."""
+_MERGES = 4
+"""How often equal nodes and groups of a form are looked for: those that lead to equal ones are found the next time."""
 MEN = ("figure", "piece", "card")
 """The looks of what is captured on a board."""
 
@@ -136,22 +138,51 @@ class Surface(Struct, frozen=True):
     calls: tuple[CallKey, ...] = ()
 
 
-def with_short_names(form: WordForm, players: Sequence[str] = ()) -> WordForm:
-    """Return a form with numbers for the names of its nodes, apart from the first: a page holds each many times.
+def compact_form(form: WordForm, players: Sequence[str] = ()) -> WordForm:
+    """Return the same form in few characters: equal nodes and groups are one, and all have numbers for their names.
 
-    On its keys the seats are called by the names of these players.
+    What the first node does not lead to is left out. On its keys the seats are called by the names of these players.
     """
-    names = {node: node if node == "start" else f"{at:x}" for at, node in enumerate(form.nodes)} | {"": ""}
+    nodes = {node: node for node in form.nodes} | {"": ""}
+    groups = {group: group for group in form.groups} | {"": ""}
 
-    def rename(way: Way) -> Way:
-        """Return a branch or a thing that leads to the same node under its number, with the players on its key."""
+    def merged(way: Way) -> Way:
+        """Return a branch or a thing that leads to the first of equal nodes, and has the first of equal groups."""
+        if isinstance(way, FormBranch):
+            return replace(way, next_node=nodes[way.next_node], group=groups[way.group])
+        return replace(way, next_node=nodes[way.next_node])
+
+    for _ in range(_MERGES):
+        first: dict[object, str] = {}
+        for node, ways in form.nodes.items():
+            nodes[node] = first.setdefault((tuple(map(merged, ways)), node in form.ends), node)
+        for group, things in form.groups.items():
+            groups[group] = first.setdefault(tuple(map(merged, things)), group)
+    ways_of = {node: tuple(map(merged, ways)) for node, ways in form.nodes.items() if nodes[node] == node}
+    things_of = {group: tuple(map(merged, things)) for group, things in form.groups.items() if groups[group] == group}
+    short_nodes, short_groups = {"": ""}, {"": ""}
+    open_nodes = ["start"] if form.nodes else []
+    while open_nodes:
+        node = open_nodes.pop()
+        if node in short_nodes:
+            continue
+        short_nodes[node] = f"{len(short_nodes) - 1:x}" if node != "start" else node
+        for way in ways_of[node]:
+            if way.group not in short_groups:
+                short_groups[way.group] = f"{len(short_groups) - 1:x}"
+                open_nodes += (thing.next_node for thing in things_of[way.group] if thing.next_node)
+            open_nodes += [way.next_node] if way.next_node else []
+
+    def short(way: Way) -> Way:
+        """Return a branch or a thing with short names, and with the players on its key."""
         label = name_seats(way.label, players, SHORTEST_NAME) if way.label else ""
-        return replace(way, label=label, next_node=names[way.next_node]) if way.next_node or way.label else way
+        way = replace(way, label=label, next_node=short_nodes[way.next_node])
+        return replace(way, group=short_groups[way.group]) if isinstance(way, FormBranch) else way
 
     return WordForm(
-        {names[node]: tuple(map(rename, ways)) for node, ways in form.nodes.items()},
-        {group: tuple(map(rename, things)) for group, things in form.groups.items()},
-        tuple(names[node] for node in form.ends),
+        {name: tuple(map(short, ways_of[node])) for node, name in short_nodes.items() if node},
+        {name: tuple(map(short, things_of[group])) for group, name in short_groups.items() if group},
+        tuple(name for node, name in short_nodes.items() if node in form.ends),
     )
 
 
@@ -172,7 +203,7 @@ def _moves_to_tap(view: "api.View", visitor: Visitor) -> Surface:
     if view.quietly and not view.viewer.seat and not game.hidden.face_up:
         state = game.hidden.view(state, 0)
     touch = game.words.touch
-    form = with_short_names(touch.form(state, seat if visitor.own else 0), view.players)
+    form = compact_form(touch.form(state, seat if visitor.own else 0), view.players)
     if not seat:
         return Surface(offers(view, visitor), keypad=touch.keypad(state, 0) if form.nodes else Keypad(), form=form)
     return Surface(offers(view, visitor), touch.targets(state, seat), touch.keypad(state, seat), form)

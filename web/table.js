@@ -164,7 +164,6 @@ const layForm = () => {
   const drawn = touchWays(need(".stage"), ways, new Set(leads.map(({ item }) => item)), pick);
   const cards = new Set(keypad.suits.flatMap((one) => one.keys.map(([word]) => word)));
   const onKeys = new Set(ways.map(({ item }) => item).filter((item) => cards.has(item)));
-  const needed = [...onKeys].some((item) => !drawn.has(item)); // a card that is not drawn
   const calls = ways.filter(({ item }) => !drawn.has(item) && !onKeys.has(item)).map((way) => {
     const word = text + way.text;
     const key = button(way.label, way.label === word ? "" : `${way.label}: ${word}`, () => go(way.then, word));
@@ -185,7 +184,7 @@ const layForm = () => {
     if (whole) calls.unshift(button(`✓ ${text}`, `Write ${text}`, () => (quiet ? write(text) : tryWord(text))));
   }
   part("calls").replaceChildren(...calls);
-  layCards(part("cards-to-tap"), needed ? keypad : { ...keypad, suits: [] }, onKeys.size < cards.size ? onKeys : null, text.split(/\W+/), pick);
+  layCards(part("cards-to-tap"), onKeys.size ? keypad : { ...keypad, suits: [] }, onKeys.size < cards.size ? onKeys : null, text.split(/\W+/), pick);
 };
 /** Drop a word that was begun by tapping; what was typed stays. */
 const startOver = () => {

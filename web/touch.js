@@ -390,7 +390,7 @@ export const layCards = (into, keypad, mayPlay, listed, pick) => {
       const seen = keypad.open_cards.includes(word);
       key.setAttribute("aria-pressed", String(listed.includes(word)));
       key.classList.toggle("seen", seen || (mayPlay !== null && !mayPlay.has(word)));
-      key.classList.toggle("red", "♥♦".includes(suit));
+      key.classList.toggle("red", "♥♦".includes(suit) || /[♥♦]/.test(label));
       key.dataset.word = word;
       return key;
     });

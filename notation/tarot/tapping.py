@@ -8,7 +8,7 @@ from cartulary.engine.cards.deck import CARDS, FOOL, SUIT, TRUMPS, cards_of, set
 from cartulary.engine.tarot import BIDS, NAMES, Move, Play, State
 from cartulary.engine.tarot.dealing import result_of_draw
 from cartulary.engine.tarot.state import POIGNEES
-from cartulary.notation.card_forms import CardSteps, FormDraft, suit_keys, things, unseen_cards
+from cartulary.notation.card_forms import HAND, CardSteps, FormDraft, suit_keys, things, unseen_cards
 from cartulary.notation.contract import CardList, Keypad, SuitKeys, Touch, WordForm
 from cartulary.notation.contract import FormBranch as Branch
 from cartulary.notation.contract import FormThing as Thing
@@ -43,10 +43,36 @@ _KEYS = tuple(_suit_keys())
 def keypad(state: State, seat: int) -> Keypad:
     """Return the keys of the 78 cards, with those that have been played, the suit that was led, and the words of
     several cards.
+
+    If the whole hand of a seat is on record there are the keys of its cards alone, which keep the places they had when
+    they were dealt.
     """
     led = "" if state.led_suit < 0 else "CDHST"[state.led_suit]
     open_cards = tuple(map(NAMES.__getitem__, cards_of(state.played_cards)))
+    held = _dealt(state, seat)
+    if held:
+        keys = tuple((NAMES[card], _key_label(card)) for card in cards_of(held))
+        return Keypad((SuitKeys(HAND, "the hand", keys),), open_cards, HAND, tuple(_lists(state, seat)))
     return Keypad(_KEYS, open_cards, FRENCH.get(led, led), tuple(_lists(state, seat)))
+
+
+def _dealt(state: State, seat: int) -> int:
+    """Return the cards that a seat began the tricks with, or before them has with the chien, as a set of bits.
+
+    It is empty before a card may be played or put away, and if not all of them are on record.
+    """
+    if state.phase not in ("discard", "play") or not seat or in_hand(state, seat - 1)[1]:
+        return 0
+    aside = state.sure[state.options.aside] if state.phase == "discard" else 0
+    known = state.phase == "play" or aside.bit_count() == state.options.chien
+    return state.sure[seat - 1] | aside if known else 0
+
+
+def _key_label(card: int) -> str:
+    """Return a card as it stands on a key of a hand: ``7♣``, ``T5``, ``Fool``."""
+    if card >= FOOL:
+        return f"T{card - FOOL}" if card != FOOL else "Fool"
+    return NAMES[card][0] + FRENCH[NAMES[card][1]]
 
 
 def _lists(state: State, seat: int) -> Iterator[CardList]:

@@ -20,6 +20,7 @@ from cartulary.notation.contract import About, Game, SheetTags, Words
 from cartulary.notation.guide import guide_beside
 from cartulary.notation.score import Bounds, seat_points
 from cartulary.notation.tarot_duel.picture import drawing, picture
+from cartulary.notation.tarot_duel.tapping import TOUCH
 from cartulary.notation.tarot_duel.words import prefixed, read, write
 
 MOST_CARDS = 1000
@@ -134,6 +135,7 @@ GAME = Game(
         drawing,
         needs_prefix=prefixed,
         spellings=CardSpelling("123456789XJNQK", "SWCD", last_trump=22).words,
+        touch=TOUCH,
     ),
     TURNS,
     SheetTags(OWN_TAGS, read_sheet, write_sheet),

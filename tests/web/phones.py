@@ -33,13 +33,15 @@ def steps_to(form: Any, word: str, node: str = "start", text: str = "", seen: An
     branches = form["nodes"][node]
     done = text == word and node in form.get("ends", ())
     found: Any = ([(f"✓ {text}", text)] if branches else []) if done else None
+    tried = set()
     for branch in branches:
         things = form["groups"][branch["group"]] if "group" in branch else [{"word": ""}]
         for thing in things:
             longer = text + branch.get("text", "") + thing["word"] + branch.get("after", "")
             then = thing.get("then") or branch.get("then", "")
-            if not word.startswith(longer) or (longer == text and then in seen):
+            if not word.startswith(longer) or (longer == text and then in seen) or (longer, then) in tried:
                 continue
+            tried.add((longer, then))
             rest = steps_to(form, word, then, longer, seen | {then} if longer == text else frozenset())
             what = thing.get("item") or thing.get("label") or thing["word"] or branch.get("label", "")
             whole = ([(what, longer)] if what else []) + rest if rest is not None else None
@@ -261,6 +263,42 @@ class Phone:
     def close(self) -> None:
         assert self.told == []
         self.context.close()
+
+
+class Keys:
+    """The keys of cards: where each was seen, which must not change."""
+
+    def __init__(self, phone: Phone) -> None:
+        self.phone, self.places = phone, dict[str, Any]()
+
+    def hold_still(self) -> None:
+        """Check that all keys shown are where they were, large enough, on the screen, and that nothing was scrolled.
+
+        Keys of a hand go with their cards.
+        """
+        page = self.phone.page
+        assert page.evaluate("() => scrollY") == 0
+        if page.locator(".suits [aria-pressed=true]:text-is('Hand')").count():
+            return
+        boxes = page.evaluate(
+            "() => [...document.querySelectorAll('.keypad [data-word]')].map(key => {"
+            " const box = key.getBoundingClientRect();"
+            " return [key.dataset.word, box.x, box.y, box.right, box.bottom]})"
+        )
+        for word, *box in boxes:
+            assert self.places.setdefault(word, box) == box, (word, self.places[word], box)
+            left, top, right, bottom = box
+            assert 0 <= left <= right - 40 <= 350, (word, box)
+            assert 0 <= top <= bottom - 40 <= 804, (word, box, page.inner_text(".dock"))
+
+
+def record_by_taps(phone: Phone, words: tuple[str, ...]) -> list[int]:
+    """Write words by taps with nothing scrolled and no key moved, and return how many taps each took."""
+    keys, found = Keys(phone), []
+    for word in words:
+        found.append(phone.tap(word))
+        keys.hold_still()
+    return found
 
 
 def opened(address: tuple[str, Path], game: str, id: str, players: tuple[str, ...] = (), **more: Any) -> str:

@@ -13,7 +13,7 @@ from cartulary.notation import GAMES, Step, loads, read_heading, steps
 from cartulary.notation.viewer import Everything
 from cartulary.records import api
 from tests.referees.tarot.deals import DECK, VARIANTS, Playing, Written, record
-from tests.web.phones import Phone, opened, steps_to
+from tests.web.phones import Phone, opened, record_by_taps, steps_to
 
 Address = tuple[str, Path]
 GAME = GAMES["tarot"]
@@ -69,37 +69,6 @@ def finished_deal(key: str, variant: str, seats: int) -> Playing:
         if deal.finished().deal is not None and any(word.startswith("p0/^") for word in deal.table):
             return deal
     raise AssertionError
-
-
-class Keys:
-    """The keys of cards: where each was seen, which must not change."""
-
-    def __init__(self, phone: Phone) -> None:
-        self.phone, self.places = phone, dict[str, Any]()
-
-    def hold_still(self) -> None:
-        """Check that all keys shown are where they were, large enough, on the screen, and that nothing was scrolled."""
-        page = self.phone.page
-        assert page.evaluate("() => scrollY") == 0
-        boxes = page.evaluate(
-            "() => [...document.querySelectorAll('.keypad [data-word]')].map(key => {"
-            " const box = key.getBoundingClientRect();"
-            " return [key.dataset.word, box.x, box.y, box.right, box.bottom]})"
-        )
-        for word, *box in boxes:
-            assert self.places.setdefault(word, box) == box, word
-            left, top, right, bottom = box
-            assert 0 <= left <= right - 40 <= 350, (word, box)
-            assert 0 <= top <= bottom - 40 <= 804, (word, box)
-
-
-def record_by_taps(phone: Phone, words: tuple[str, ...]) -> list[int]:
-    """Write words by taps with nothing scrolled and no key moved, and return how many taps each took."""
-    keys, found = Keys(phone), []
-    for word in words:
-        found.append(phone.tap(word))
-        keys.hold_still()
-    return found
 
 
 @pytest.mark.hunt
@@ -177,7 +146,7 @@ def test_a_taker_out_of_turn_announces_a_chelem_on_its_own_phone(browser: Any, a
     with api.Store(address[1]) as store:
         api.play(store, id, api.WordsRequest(("Pass", "Garde", "Pass", "Pass", UNSEEN)))
     phones = [Phone(browser, address, id, role) for role in ("p2", "p3")]
-    assert phones[1].page.locator("[data-calls] button").count() == 0
+    assert phones[1].page.locator("[data-calls] button:text-is('Chelem')").count() == 0
     assert phones[0].tap("p2/Chelem") == 1
     for phone in phones:
         phone.close()
