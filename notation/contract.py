@@ -457,6 +457,7 @@ class RoundField(Struct, frozen=True):
         most: The greatest number.
         needed: Whether an answer is required.
         final: The value after which nothing else is to be entered, such as that all passed; empty for none.
+        halves: Whether a number may be a half more, such as 45.5.
     """
 
     name: str
@@ -466,6 +467,7 @@ class RoundField(Struct, frozen=True):
     most: int = 0
     needed: bool = False
     final: str = ""
+    halves: bool = False
 
 
 def no_round_fields(state: Any) -> tuple[RoundField, ...]:
@@ -493,11 +495,13 @@ class Rounds(Struct, Generic[S], frozen=True, eq=False):
             given. It raises NotationError with the name of the field as its ``tag``.
         answers: ``answers(move)`` returns the answers that a round was entered with, by the names of the fields; empty
             if the move is no such round. Default: empty.
+        unit: What players call a round, such as ``deal``. Default: ``round``.
     """
 
     fields: Callable[[S], tuple[RoundField, ...]] = no_round_fields
     word: Callable[[Mapping[str, str], S], str] = no_round_word
     answers: Callable[[Any], dict[str, str]] = no_round_answers
+    unit: str = "round"
 
 
 Difference: TypeAlias = tuple[str, str, str]

@@ -171,9 +171,7 @@ def _card(store: "api.Log", standing: TableStanding) -> dict[str, Any]:
         "fault": standing.fault,
         "is_empty": bool(table.number) and not (standing.closed or standing.fault or standing.plies),
         "remove": game_link(table.game, "aside"),
-        "state": "" if standing.closed else f"open, {how_many(standing.plies, 'ply', 'plies')}",
-        "write": "" if standing.closed or standing.fault else _where_written(store, table.game),
-    }
+    } | _writing(store, standing)
 
 
 def _categories(store: "api.Log", id: str) -> tuple[str, ...]:
@@ -192,12 +190,24 @@ def _share(standing: TableStanding, at: int) -> str:
     return shares[at].replace("1/2", "½")
 
 
-def _where_written(store: "api.Log", id: str) -> str:
-    """Return the address at which an open game is written: its pad if it is scored by rounds, else its table."""
+def _writing(store: "api.Log", standing: TableStanding) -> dict[str, str]:
+    """Return where an open game is written: its pad if it is scored by rounds, else its table; what leads there; and
+    how far it is.
+    """
+    id = standing.table.game
+    if standing.closed:
+        return {"write": "", "invites": "", "state": ""}
     try:
-        return game_link(id, "pad" if scored_by_rounds(played_game(api.load(store, id))) else "table")
+        played = played_game(api.load(store, id))
     except Fault:
-        return game_link(id)
+        return {"write": game_link(id), "invites": "Open", "state": ""}
+    has_pad, unit = scored_by_rounds(played), played.rounds.unit
+    many = how_many(standing.plies, unit) if has_pad else how_many(standing.plies, "ply", "plies")
+    return {
+        "write": game_link(id, "pad" if has_pad else "table"),
+        "invites": f"Score the {unit}s" if has_pad else "Write the moves",
+        "state": f"{many} so far" if standing.plies else "not begun",
+    }
 
 
 def _results(store: "api.Log", shown: ClubEvening) -> list[dict[str, Any]]:

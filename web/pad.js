@@ -151,7 +151,8 @@ const paint = (form) => {
   const keys = part("keys", form);
   keys.hidden = !active || (!("extra" in active.field.dataset) && fields.some((field) => "extra" in field.dataset && !field.hidden));
   const many = active !== null && kindOf(active.field) === "numbers";
-  need('[data-key="half"]', keys).hidden = many;
+  const half = find('[data-key="half"]', keys);
+  if (half) half.hidden = many;
   for (const name of ["sign", "next"]) need(`[data-key="${name}"]`, keys).hidden = !many;
 };
 /**
@@ -193,7 +194,7 @@ const paintCorrecting = (form) => {
   for (const one of all("[data-ply]", pad)) one.classList.toggle("chosen", one === row);
   const line = part("correcting", form);
   line.hidden = !correcting;
-  need("b", line).textContent = correcting ? `Correcting round ${correcting.number}` : "";
+  need("b", line).textContent = correcting ? `Correcting ${data(pad, "unit")} ${correcting.number}` : "";
   form.hidden = !correcting && !("next" in form.dataset);
   form.classList.toggle("at-old", Boolean(correcting));
   part("enter", form).textContent = correcting ? "Save" : "Enter";
@@ -328,8 +329,10 @@ const renew = async () => {
   if (!fresh || !here) return undefined;
   if (fresh.dataset.open !== here.dataset.open) return location.reload();
   for (const live of all("[data-live]")) live.replaceWith(document.adoptNode(need(`[data-live="${data(live, "live")}"]`, page)));
-  const [back, there] = [document, page].map((each) => find("[data-take-back]", each));
-  if (back && there) back.hidden = there.hidden;
+  for (const name of ["[data-take-back]", "[data-again]"]) {
+    const [here, there] = [document, page].map((each) => find(name, each));
+    if (here && there) here.hidden = there.hidden;
+  }
   if (correcting && !rowOf(correcting.ply)) ready();
   else if (correcting && roundForm) paintCorrecting(roundForm);
   if (roundForm) paintSeats(roundForm);
@@ -377,6 +380,17 @@ const ready = () => {
   paintCorrecting(roundForm);
   paint(roundForm);
 };
+/** Take the last round back; it stands in the form, to be entered otherwise. */
+const takeBack = () => {
+  const last = find("[data-answers]", pad);
+  const answers = last ? JSON.parse(data(last, "answers")) : {};
+  return void write(data(pad, "undo"), { plies: 1 }, () => {
+    ready();
+    fill(answers);
+    edited();
+    sayOfRound(`The last ${data(pad, "unit")} was taken back; change it and enter it, or redo it.`, "done");
+  });
+};
 /**
  * Enter the round.
  * @param {boolean} stands Whether it is to stand although the rules refuse it.
@@ -399,7 +413,11 @@ pad.addEventListener("click", (event) => {
   else if ("opens" in on.dataset) show(fieldOf(on.dataset.opens)?.hidden ? data(on, "opens") : "");
   else if ("leave" in on.dataset) ready();
   else if ("stands" in on.dataset) return void enter(true);
-  else if ("takeBack" in on.dataset) return void write(data(pad, "undo"), { plies: 1 }, () => sayOfRound("The last round was taken back.", "done"));
+  else if ("takeBack" in on.dataset) return takeBack();
+  else if ("again" in on.dataset) return void write(data(pad, "redo"), {}, () => {
+    ready();
+    sayOfRound(`The ${data(pad, "unit")} stands again.`, "done");
+  });
   else return;
   edited();
 });

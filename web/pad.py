@@ -13,14 +13,15 @@ from cartulary.notation.seatings import tenures
 from cartulary.records import api
 from cartulary.records.answers import live_finding_fields
 from cartulary.records.commands.pad import RoundForm
-from cartulary.records.faults import Declined
+from cartulary.records.faults import Declined, Unfit
 from cartulary.records.state.fold import played_game, variant_of
 from cartulary.records.state.seat_view import players
 from cartulary.web.actions import ActionResult, action_of
 from cartulary.web.inquiry import Inquiry
-from cartulary.web.pages import title_of
+from cartulary.web.pages import link, title_of
 from cartulary.web.round_list import names_at, rounds_of, seat_names, totals_of, with_names
-from cartulary.web.visitors import KEEPS
+from cartulary.web.scores import conclusion
+from cartulary.web.visitors import KEEPS, OPERATOR
 
 ROW = 5
 """How many answers stand in one row at most."""
@@ -46,6 +47,7 @@ class PadField(Struct, frozen=True):
         most: The greatest number, 0 if there is none.
         final: The value after which nothing else is entered.
         needed: Whether an answer is required.
+        halves: Whether a number may be a half more.
         is_extra: Whether the field is opened by a tap of its own, because most rounds have no answer to it.
     """
 
@@ -57,6 +59,7 @@ class PadField(Struct, frozen=True):
     most: int
     final: str
     needed: bool
+    halves: bool
     is_extra: bool
 
 
@@ -94,6 +97,7 @@ def pad(inquiry: Inquiry) -> dict[str, Any]:
     heading = game.examined.heading.game
     totals = totals_of(game, people, seats.circle if seats is not None else ()) if heading is not None else []
     columns = [name for name, _ in totals]
+    unit = heading.rounds.unit if heading is not None else ""
     return {
         "id": inquiry.id,
         "title": title_of(form.players, inquiry.id),
@@ -111,25 +115,42 @@ def pad(inquiry: Inquiry) -> dict[str, Any]:
         "columns": columns,
         "totals": [(name, _minus(total)) for name, total in totals],
         "rounds": rounds_of(form, game, people, columns),
-        "since": _since(form.plies),
-        "changes": _changes(game, people, form.plies) if heading is not None and seats is None else [],
+        "unit": unit,
+        "since": _since(form.plies, unit),
+        "changes": _changes(game, people, form.plies, unit) if heading is not None and seats is None else [],
+        "undone": bool(game.book.undos),
+        "conclusion": conclusion(game, people, totals) if game.book.closed else "",
+        "evening_link": _evening_link(inquiry, game),
         "terminations": TERMINATIONS,
     }
 
 
-def _since(plies: Sequence[int]) -> list[tuple[int, str]]:
+def _evening_link(inquiry: Inquiry, game: "api.LiveGame") -> tuple[str, str]:
+    """Return the name and the address of the evening that a game belongs to; both are empty for a visitor who may not
+    see that page, and if there is none.
+    """
+    try:
+        if inquiry.visitor.role == OPERATOR:
+            evening = api.evening_of(inquiry.store, game.record.tag("Event"))
+            return evening.title, link("/evening", [("name", evening.title)])
+    except Unfit:
+        pass
+    return "", ""
+
+
+def _since(plies: Sequence[int], unit: str) -> list[tuple[int, str]]:
     """Return from which rounds on somebody may take over, each with its first ply, 0 for the next one."""
     rounds = list(enumerate(plies, 1))[1:]
-    return [(0, "the next round"), *((ply, f"round {number}") for number, ply in reversed(rounds))] if plies else []
+    return [(0, f"the next {unit}"), *((ply, f"{unit} {number}") for number, ply in reversed(rounds))] if plies else []
 
 
-def _changes(game: "api.LiveGame", people: "api.People", plies: Sequence[int]) -> list[str]:
+def _changes(game: "api.LiveGame", people: "api.People", plies: Sequence[int], unit: str) -> list[str]:
     """Return who took over from whom, as sentences, in the order of the rounds."""
     tags = played_game(game).about.seat_tags(game.book.seats)
     sat = map(people.display_tenures, tenures(game.record, tags))
     taken = sorted((now.since, before.name, now.name) for each in sat for before, now in pairwise(each))
     return [
-        f"{name} plays for {before} from round {1 + sum(ply < since for ply in plies)} on."
+        f"{name} plays for {before} from {unit} {1 + sum(ply < since for ply in plies)} on."
         for since, before, name in taken
     ]
 
@@ -145,7 +166,16 @@ def _field(field: RoundField, names: Sequence[str]) -> PadField:
     is_extra = not field.needed and field.kind != "seat"
     columns = _columns(len(answers))
     return PadField(
-        field.name, field.label, field.kind, answers, columns, field.most, field.final, field.needed, is_extra
+        field.name,
+        field.label,
+        field.kind,
+        answers,
+        columns,
+        field.most,
+        field.final,
+        field.needed,
+        field.halves,
+        is_extra,
     )
 
 

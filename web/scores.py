@@ -53,7 +53,7 @@ def scores(game: "api.LiveGame", people: "api.People") -> dict[str, Any] | None:
         "names": columns,
         "seat_names": names,
         "game": isolate_all(filter(None, (played.about.title, _variant(game))), ", "),
-        "conclusion": _conclusion(game, seats, len(entered)),
+        "conclusion": _conclusion(game, seats, len(entered), played.rounds.unit),
         "lines": _lines(game.record.tag("Categories"), len(names)),
         "rounds": rounds_of(form, game, people, columns) if form is not None else [],
         "facts": [(name, game.record.tag(name)) for name in ("Date", "Event", "Site") if game.record.tag(name)],
@@ -67,10 +67,23 @@ def _variant(game: "api.LiveGame") -> str:
     return heading.variant if len(heading.game.about.variants) > 1 else ""
 
 
-def _conclusion(game: "api.LiveGame", seats: Sequence[tuple[str, str, bool]], rounds: int) -> str:
+def conclusion(game: "api.LiveGame", people: "api.People", totals: Sequence[tuple[str, str]]) -> str:
+    """Return who won a closed game, as a sentence.
+
+    Args:
+        game: The game.
+        people: The people of the archive, under whose names the players are shown.
+        totals: The players with their points, as ``totals_of`` has them.
+    """
+    shares = {each.name: each.share for each in person_scores(game, people)}
+    seats = [(name, total, shares.get(name, "") not in ("", "0")) for name, total in totals]
+    return _conclusion(game, seats, 0, "")
+
+
+def _conclusion(game: "api.LiveGame", seats: Sequence[tuple[str, str, bool]], rounds: int, unit: str) -> str:
     """Return who won, or for an open game how many rounds there are, as a sentence."""
     if not game.book.closed:
-        return f"Open, {count(rounds, 'round')}." if rounds else "Open."
+        return f"Open, {count(rounds, unit)}." if rounds else "Open."
     if table := game.record.tag("Table"):
         return f"The table {table}."
     shares = ["1" if won else "0" for _, _, won in seats]

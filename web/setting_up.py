@@ -175,6 +175,7 @@ def _rows(game: AnyGame, key: str, seats: int, fewest: int, description: Descrip
         "fewest": fewest,
         "tags": game.sheet.names,
         "has_pad": scored_by_rounds(game) if description is None else description.rounds is not None,
+        "unit": game.rounds.unit,
         "unjudged": description is not None,
         "described": bool(description and write_description(description)),
     }

@@ -443,5 +443,5 @@ GAME = Game(
     ),
     HIDDEN,
     PLACE,
-    rounds=Rounds(round_fields, round_word, round_answers),
+    rounds=Rounds(round_fields, round_word, round_answers, unit="deal"),
 )

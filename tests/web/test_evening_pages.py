@@ -427,10 +427,10 @@ def test_somebody_takes_over_at_a_table_and_every_page_says_so(browser: Any, db:
                 answers = {"Taker": taker, "Bid": "Petite", "Bouts": "1", "Points": "51"}
                 api.play_round(store, id, api.RoundRequest(answers=answers))
         page.goto(f"{origin}/games/{id}/pad")
-        take_over("Eve", name="Zoe", since="round 3")
+        take_over("Eve", name="Zoe", since="deal 3")
         totals = dict(zip(*(page.locator(f".totals {tag}").all_text_contents() for tag in ("th", "td")), strict=True))
         assert (totals["Eve"], totals["Zoe"]) == ("−50", "75")
-        assert page.inner_text("[data-live=changes]") == "Zoe plays for Eve from round 3 on."
+        assert page.inner_text("[data-live=changes]") == "Zoe plays for Eve from deal 3 on."
         assert "Zoe has 51 points" in page.inner_text("tbody[data-ply='3'] .how")
         for address in ("/evening?name=Spring", f"/games/{id}", f"/games/{id}/table"):
             page.goto(origin + address)
@@ -487,7 +487,8 @@ def test_where_five_play_at_a_table_for_four_the_pad_says_who_sits_out(browser: 
         page.click("[data-take-back]")
         page.wait_for_function("() => document.querySelectorAll('tbody[data-ply]').length === 1")
         assert out() == "Gus"
-        deal("Cy")
+        page.click("[data-enter]")  # the deal that was undone stands in the form
+        page.wait_for_function("() => document.querySelectorAll('tbody[data-ply]').length === 2")
         shown = dict(zip(*(page.locator(f".totals {tag}").all_text_contents() for tag in ("th", "td")), strict=True))
         assert shown == {"Cy": "75", "Di": "50", "Eve": "−50", "Gus": "−25", HEBREW: "−50"}
         assert page.locator("tbody[data-ply='2'] td").all_text_contents()[:6] == ["2", "+75", "−25", "−25", "–", "−25"]
@@ -533,4 +534,32 @@ def test_people_are_tapped_and_the_evening_of_today_is_chosen(browser: Any, db: 
         with Store(db) as store:
             [hit] = api.search(store, api.Query(game="chess"))[0]
             assert (hit.game.date, hit.game.players) == ("2099.01.02", "Ann; Zoe")
+        page.close()
+
+
+def test_a_closed_pad_says_who_won_and_leads_back_and_may_be_opened_again(browser: Any, db: Path) -> None:
+    with Store(db) as store:
+        id = set_table(store, "tarot", "Cy", "Di", "Eve", "Gus", variant="fft")
+        api.play_round(
+            store, id, api.RoundRequest(answers={"Taker": "p2", "Bid": "Prise", "Bouts": "1", "Points": "60"})
+        )
+    with served("--db", str(db)) as url:
+        page = browser.new_page(viewport=PHONE)
+        page.goto(url)
+        page.goto(f"{url.partition('/?')[0]}/evening?name=Spring")
+        page.locator(f"[aria-label='{id}']").get_by_role("link", name="Score the deals").click()
+        assert page.inner_text("[data-live=count]") == "deal 2 · record · Spring"
+        page.locator("summary").get_by_text("Close the game").click()
+        with page.expect_navigation():
+            page.get_by_role("button", name="Close the game").click()
+        assert page.inner_text(".turn") == "Di won. The game is closed."
+        page.locator("summary").get_by_text("Something is wrong").click()
+        with page.expect_navigation():
+            page.get_by_role("button", name="Open the game again").click()
+        assert page.locator("[data-enter]").is_visible()
+        with Store(db) as store:
+            api.close(store, id, api.CloseRequest())
+        page.reload()
+        page.get_by_role("link", name="Back to Spring").click()
+        assert "name=Spring" in page.url
         page.close()

@@ -150,17 +150,33 @@ def test_chelem_and_the_partner_of_five_take_two_taps_each(browser: Any, address
 def test_the_sum_is_shown_before_it_is_entered_and_the_other_side_beside_the_points(
     browser: Any, address: tuple[str, Path]
 ) -> None:
-    pad = Pad(browser, address, table(address, "pad-sum"))
+    pad = Pad(browser, address, table(address, "pad-sum", FIVE))
     pad.pick("Taker", "p2")
     pad.pick("Bid", "Garde")
     pad.pick("Bouts", "2")
     pad.number("54")
     assert pad.page.inner_text("[data-other]") == "the other side 37"
     pad.says("Bea has 54 points with 2 bouts and needs 41: contract made by 13")
-    assert pad.totals() == [0, 0, 0, 0]
+    assert pad.totals() == [0] * 5
     pad.tap('[data-key="back"]')
     pad.tap('[data-key="half"]')
     assert pad.page.inner_text("[data-other]") == "the other side 85½"
+    pad.phone.close()
+
+
+def test_what_was_undone_stands_in_the_form_and_may_be_redone(browser: Any, address: tuple[str, Path]) -> None:
+    pad = Pad(browser, address, table(address, "pad-redo"))
+    assert pad.page.locator('[data-key="half"]').count() == 0, "four players have whole points"
+    pad.deal(EVENING[0])
+    totals = pad.totals()
+    pad.tap("[data-take-back]")
+    pad.page.wait_for_function("() => !document.querySelector('.rounds tbody')")
+    assert pad.page.inner_text("[data-shown] >> nth=0") == str(EVENING[0].points)
+    assert pad.page.locator(f"[data-field=Taker] [data-value=p{EVENING[0].taker}][aria-pressed=true]").count() == 1
+    pad.tap("[data-again]")
+    pad.says("The deal stands again.")
+    assert pad.totals() == totals
+    assert not pad.page.locator("[data-again]").is_visible()
     pad.phone.close()
 
 
@@ -185,7 +201,7 @@ def test_tapping_a_row_corrects_that_round_and_leaves_the_others(browser: Any, a
     for deal in EVENING[:3]:
         pad.deal(deal)
     pad.page.locator('[data-ply="2"]').tap()
-    assert pad.page.inner_text("[data-correcting] b") == "Correcting round 2"
+    assert pad.page.inner_text("[data-correcting] b") == "Correcting deal 2"
     chosen = pad.page.locator('[aria-pressed="true"]').all_text_contents()
     assert chosen == ["Ann", "Prise", "1", "Defence"]
     assert pad.page.inner_text("[data-shown]") == "40"
@@ -206,7 +222,7 @@ def test_tapping_a_row_corrects_that_round_and_leaves_the_others(browser: Any, a
 def test_a_correction_is_left_and_the_form_is_empty_again(browser: Any, address: tuple[str, Path]) -> None:
     pad = Pad(browser, address, table(address, "pad-leave"))
     pad.deal(EVENING[0])
-    pad.page.locator('[aria-label="Correct round 1"]').focus()
+    pad.page.locator('[aria-label="Correct deal 1"]').focus()
     pad.page.keyboard.press("Enter")
     assert pad.page.locator('[aria-pressed="true"]').count() == 3
     pad.tap("[data-leave]")

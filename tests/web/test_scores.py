@@ -21,7 +21,7 @@ def test_rounds_are_shown_in_words_with_points_and_who_won(store: Store) -> None
     api.play_round(store, "g", api.RoundRequest(answers=GARDE))
     with serving(store.path, writes=True) as client:
         page = above_the_fold(client, "g")
-        assert "Open, 1 round." in page
+        assert "Open, 1 deal." in page
         assert 'href="/games/g/pad"' in page
         api.close(store, "g", api.CloseRequest())
         page = above_the_fold(client, "g")
