@@ -38,10 +38,9 @@ def command(typed: "Invocation[api.TagRequest]") -> None:
         record = api.load(store, id).record if names else None
         old_names = api.people_of(store).display_names(map(record.tag, names)) if record is not None else ()
         settled, similar = ask_spellings(store, names.values(), old_names=old_names)
-    differ = {tag: (one_spelling(name), similar[name]) for tag, name in names.items() if name in similar}
-    put_ |= {tag: settled.get(name, name) for tag, name in names.items()}
-    request = replace(typed.request, tags=put_, drop=drop)
-    answer = typed.ask(api.change_tags, request)
+        differ = {tag: (one_spelling(name), similar[name]) for tag, name in names.items() if name in similar}
+        put_ |= {tag: settled.get(name, name) for tag, name in names.items()}
+        answer = api.change_tags(store, id, replace(typed.request, tags=put_, drop=drop), typed.viewer)
     if typed.json:
         put_json(answer)
         return

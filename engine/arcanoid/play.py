@@ -112,20 +112,21 @@ def _face_down_owners(state: State) -> tuple[int, ...]:
 def actors(state: State) -> tuple[int, ...]:
     """Return every seat that may speak now, and 0 for the table; the one written without a prefix is first.
 
-    After the end of the game it is empty.
+    Whoever left out a vote or a discard may still say it until the next move. After the end of the game it is empty.
     """
     now = settle(state)
     if now.outcome is not None:
         return _face_down_owners(state) if state.outcome is None else ()
     first = next_speaker(now)[0] % DAEMON
     seats = range(1, state.options.seats + 1)
+    late = dict.fromkeys(due.who % DAEMON for due in now.skipped_dues if due.who % DAEMON != first)
     if now.dues and now.dues[0].what in WORDS_DUE:
-        return (first,)
+        return (first, *late)
     table = [0] if state.dues else []
     others = [seat for seat in seats if seat != first]
     fool = bool(state.dues) and state.dues[0].what == "settle"
     ready = [seat for seat in others if fool or (not now.mover and now.sides[seat - 1].hermit)]
-    return (first, *table, *ready)
+    return (first, *table, *ready, *(seat for seat in late if seat not in ready))
 
 
 def check_turn(draft: Draft, move: Move) -> bool:

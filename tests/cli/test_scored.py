@@ -148,6 +148,7 @@ def test_names_of_players_and_words_in_any_case_are_read(
         ("Poigne=p2:10", "The tag Poigne tells nothing of the score; did you mean Poignee?"),
         ("Handful=p2:10", "did you mean Poignee?"),
         ("Slam=made", "did you mean Chelem?"),
+        ("Contract=Garde", "did you mean Bid?"),
         ("Misere=p1", "The tag Misere tells nothing of the score; expected one of: Taker,"),
     ],
 )

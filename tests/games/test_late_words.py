@@ -6,7 +6,7 @@ import pytest
 
 from cartulary.engine import Refused, legal_moves, play
 from cartulary.engine.play import actors
-from cartulary.notation import examine, loads
+from cartulary.notation import examine, loads, read_heading, steps
 from cartulary.notation.arbiter.replay import read_word, write_word
 from cartulary.notation.roster import GAMES
 from cartulary.testing import tables
@@ -302,3 +302,21 @@ def test_a_vote_of_arcanoid_may_come_after_the_move_that_ends_the_game(
     tags = {"Seat1": "?", "Seat2": "?", "Options": "rounds=1"}
     got = errors("Arcanoid", tags, f"{start} {words}")
     assert got == [(len(start.split()) + ply, f"arcanoid.{key}") for ply, key in found]
+
+
+@pytest.mark.parametrize(
+    ("seats", "start", "words"),
+    [
+        (2, "~- " * 62 + "T10*~,~,~,~", "No p2/@s p1/~,~,~-"),
+        (2, "~- " * 62 + "T10*~,~,~,~", "p2/@s No p1/~,~,~-"),
+        (10, VOTE, "~- No"),
+    ],
+)
+def test_who_left_a_word_of_arcanoid_out_may_speak_until_the_next_move(seats: int, start: str, words: str) -> None:
+    tags = dict.fromkeys((f"Seat{seat}" for seat in range(1, seats + 1)), "?")
+    [record] = loads(tables.sheet("Arcanoid", tags, f"{start} {words}"))
+    heading = read_heading(record)
+    assert heading.sheet is not None
+    walked = list(steps(GAMES["arcanoid"], GAMES["arcanoid"].rules.setup(heading.sheet), record.line.words, seats))
+    for step in walked[len(start.split()) :]:
+        assert isinstance(step.verdict, Refused) or step.move.seat in actors(GAMES["arcanoid"], step.state), step.word
