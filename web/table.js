@@ -167,7 +167,8 @@ const layForm = () => {
   const calls = ways.filter(({ item }) => !drawn.has(item) && !onKeys.has(item)).map((way) => {
     const word = text + way.text;
     const key = button(way.label, way.label === word ? "" : `${way.label}: ${word}`, () => go(way.then, word));
-    key.classList.toggle("unlikely", steps.length === 1 && offers.length > 0 && Boolean(way.text) && !offers.some((offer) => offer.word.startsWith(word.replace(/=$/, ""))));
+    const judged = steps.length === 1 && offers.length > 0 && (!way.then || word.endsWith("=")); // a word, but for its number
+    key.classList.toggle("unlikely", judged && !offers.some((offer) => offer.word.startsWith(word.replace(/=$/, ""))));
     return key;
   });
   if (steps.length > 1) {

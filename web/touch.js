@@ -371,7 +371,7 @@ export const openSuit = (sign) => { suit = sign; };
  * @param {(card: string) => unknown} pick
  */
 export const layCards = (into, keypad, mayPlay, listed, pick) => {
-  const leads = /** @param {SuitKeys} suit */ ({ keys }) => mayPlay === null || keys.some(([word]) => mayPlay.has(word));
+  const leads = /** @param {SuitKeys} suit */ ({ keys }) => keys.some(([word]) => mayPlay === null || mayPlay.has(word));
   const leading = keypad.suits.filter(leads).map(({ sign }) => sign);
   if (!leading.includes(suit)) suit = leading.includes(keypad.suit_led) ? keypad.suit_led : leading[0] || "";
   const lay = () => {

@@ -1,6 +1,7 @@
 """The phases of a deal of Tarot, and which word belongs to which: draw, deal, bids, call, chien, discards, tricks."""
 
 from cartulary.engine.contract import Refused, clause
+from cartulary.engine.tarot.dealing import result_of_draw
 from cartulary.engine.tarot.knowledge import owes_call, owes_discards, takes_chien
 from cartulary.engine.tarot.state import (
     Bid,
@@ -25,11 +26,14 @@ _SAMPLE = ("7C", "8C", "9C", "1D", "2D", "3D")
 
 
 def due(state: State) -> str:
-    """Return what is to be written next between the bids and the first card, and how: ``first write the card p2 calls,
-    as Call=KH``.
+    """Return what is to be written next, and how, in a draw for the deal and between the bids and the first card:
+    ``first write the card p2 calls, as Call=KH``.
 
     It is empty in other phases.
     """
+    if state.phase == "deal" and state.round.shows and state.round.last < 0:
+        waiting, _ = result_of_draw(state.options, state.round.shows)
+        return f"first write the card p{min(waiting)} draws, as p{min(waiting)}/^7C" if waiting else ""
     taker, count = f"p{state.round.taker}", state.options.chien
     cards, unknown_cards = ",".join(_SAMPLE[:count]), f"{','.join('~' * count)}-"
     return {
