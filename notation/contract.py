@@ -314,6 +314,20 @@ class Words(Struct, Generic[S, M, W], frozen=True, eq=False):
     whole: bool = False
     odd: Odd = NOTHING_ODD
 
+    def spell(self, move: M, state: S, after: S | None, turn: int) -> str:
+        """Return the canonical spelling of a move, with the prefix of its seat if it needs one.
+
+        Args:
+            move: The move.
+            state: The state before it.
+            after: The state after it, None if it was not applied.
+            turn: The seat whose words have no prefix; of no account if the game reads prefixes itself.
+        """
+        text = self.write(move, state, after)
+        if self.whole or not (move.seat != turn if self.needs_prefix is None else self.needs_prefix(move, state)):
+            return text
+        return f"p{move.seat}/{text}"
+
 
 def plain_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[Any]:
     """Return the sheet of a game without tags of its own; the default of ``SheetTags.read``."""

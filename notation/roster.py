@@ -33,10 +33,10 @@ ENTRY_POINTS = "cartulary.games"
 
 
 def _bundled() -> dict[str, str]:
-    """Return the entry points of the bundled games: each has a folder here and one among the rules."""
+    """Return the entry points of the bundled games: each has a folder here with a guide, and one among the rules."""
     folder, table = dirname(__file__), {}
     for name in sorted({*listdir(folder)}.intersection(listdir(join(dirname(folder), "engine")))):
-        if isfile(join(folder, name, "__init__.py")):
+        if isfile(join(folder, name, "guide.toml")):
             table[name.replace("_", "-")] = f"cartulary.notation.{name}:GAME"
     return table
 

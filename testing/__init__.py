@@ -2,8 +2,8 @@
 
 from cartulary.testing import Laws
 
-class TestWhist(Laws):
-    key, samples = "whist", "../samples"
+class TestMyGame(Laws):
+    key, samples = "my-game", "../samples"
 """
 
 import pytest

@@ -150,8 +150,10 @@ def _read_by_game(game: AnyGame, state: Any, ply: int) -> tuple[str, ...]:
 
 
 def spelling_of(game: AnyGame, candidate: MissedMove) -> str:
-    """Return the canonical spelling of a move that may be the one nobody wrote."""
-    return game.words.write(candidate.move, candidate.state, game.rules.play(candidate.state, candidate.move).after)
+    """Return the canonical spelling of a move that may be the one nobody wrote, with a prefix if it needs one."""
+    move, state = candidate.move, candidate.state
+    turn = 0 if game.words.whole else game.turns.first(state)
+    return game.words.spell(move, state, game.rules.play(state, move).after, turn)
 
 
 def plies_with_verb(gaps: Iterable[int]) -> str:

@@ -21,7 +21,7 @@ from cartulary.notation.arbiter.gaps import MissedPly
 from cartulary.notation.arbiter.heading import read_heading
 from cartulary.notation.cgn.record import MISSING_WORD, NotationError, Record
 from cartulary.notation.cgn.signs import cut
-from cartulary.notation.contract import AnyGame, Words
+from cartulary.notation.contract import AnyGame
 from cartulary.notation.drawing import Drawing, draw
 from cartulary.notation.unjudged import nobody_judges
 
@@ -295,7 +295,7 @@ def _line(
                 if own_prefixes or (by_turn and move.seat == turn):
                     text = write(move, state, after)
                 else:
-                    text = _spelled(parts, move, state, after, turn)
+                    text = parts.spell(move, state, after, turn)
                 if text == word:
                     yield played
                     state = after
@@ -394,15 +394,7 @@ def _read_behind(game: AnyGame, state: Any, word: str, seats: int, turn: int) ->
 
 def write_word(game: AnyGame, move: Any, state: Any, after: Any = None) -> str:
     """Return the canonical spelling of a move in the state before it, with the prefix of its seat if it needs one."""
-    return _spelled(game.words, move, state, after, 0 if game.words.whole else game.turns.first(state))
-
-
-def _spelled(words: Words[Any, Any, Any], move: Any, state: Any, after: Any, turn: int) -> str:
-    """Return the canonical spelling of a move, with a prefix if its seat is not ``turn`` or the game asks for one."""
-    text = words.write(move, state, after)
-    if words.whole or not (move.seat != turn if words.needs_prefix is None else words.needs_prefix(move, state)):
-        return text
-    return f"p{move.seat}/{text}"
+    return game.words.spell(move, state, after, 0 if game.words.whole else game.turns.first(state))
 
 
 def _unclear(game: AnyGame, state: Any, word: str, verdict: Unclear) -> NotationError:

@@ -26,6 +26,7 @@ from cartulary.testing import Laws, tables
 from cartulary.testing.game import Sheet
 from tests.laws.worlds import GAMES as REFEREES
 from tests.places import SAMPLES
+from tests.referees.tricks.play import played
 
 
 def trades(play: Play) -> Iterator[int]:
@@ -129,13 +130,46 @@ class TestZarcana(Refereed):
         return frozenset(zarcana_name(card) for hand in hands for card in hand)
 
 
+class TrickLaws(Laws):
+    """A trick game of four, of which the referee plays a deal or two."""
+
+    def random_game(self, random: Random) -> Sheet:
+        return {}, tuple(played(self.key, random, deals=random.choice((1, 2))).words)
+
+
+class TestWhist(TrickLaws):
+    key, samples = "whist", SAMPLES / "whist"
+
+
+class TestHearts(TrickLaws):
+    key, samples = "hearts", SAMPLES / "hearts"
+
+    def took_unnamed(self, state: Any, seat: int) -> bool:
+        """Say whether the seat was passed cards before it passed its own, which its record does not name."""
+        order = [move.seat for move in state.passes]
+        giver = next((move.seat for move in state.passes if move.to == seat), 0)
+        return bool(giver) and order.index(giver) < order.index(seat)
+
+
+class TestSpades(TrickLaws):
+    key, samples = "spades", SAMPLES / "spades"
+
+
+class TestOhHell(TrickLaws):
+    key, samples = "oh-hell", SAMPLES / "oh-hell"
+
+
 HELD: tuple[type[Laws], ...] = (
     TestArcanoid,
     TestCardmate,
     TestChess,
     TestDraughts,
+    TestHearts,
+    TestOhHell,
+    TestSpades,
     TestTarot,
     TestTarotDuel,
+    TestWhist,
     TestZarcana,
 )
 

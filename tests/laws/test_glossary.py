@@ -111,7 +111,7 @@ def test_a_planted_second_word_is_found_and_a_game_may_use_it(tmp_path: Path) ->
 
 def test_the_documents_name_files_that_are_there() -> None:
     named = re.compile(
-        r"(?<![\w/.-])(?:engine|notation|records|web|cli|tests|docs|benchmarks)/[\w/-]*(?:\.(?:py|md|svg|png|toml))?(?![\w<])"
+        r"(?<![\w/.-])(?:engine|notation|records|web|cli|tests|docs|benchmarks)/[\w/-]*(?:(?<!/)\.\w+)*(?![\w<])"
     )
     gone = [
         f"{document}: {name}"

@@ -1,4 +1,4 @@
-"""Whist is a package of its own, built and installed as anybody's is: what is played with it, it brings itself."""
+"""Long whist is a package of its own, built and installed as anybody's is: what is played with it, it brings itself."""
 
 import json
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ import pytest
 from tests.places import ROOT, SAMPLES
 from tests.programs import Installed
 
-PACKAGE = SAMPLES / "packages" / "whist"
+PACKAGE = SAMPLES / "packages" / "long-whist"
 REVOKE = ("p0/^KS", "AH", "5H", "2H", "6H", "KD", "2D", "AD", "5D", "AC", "2C", "QS", "5C")
 """A table's words up to a trick in which p1 plays a trump to a club; whether it has a club nobody has seen."""
 
@@ -23,16 +23,16 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installed]:
 
 def opened(table: Installed, id: str, *words: str) -> str:
     names = ("--player", "Ada Lovelace", "--player", "Bela", "--player", "Carl", "--player", "Dora")
-    table.run("new", "whist", "--id", id, *names)
+    table.run("new", "long-whist", "--id", id, *names)
     table.run("move", id, *words)
     return id
 
 
 def test_it_is_listed_beside_the_bundled_games_with_its_rules(table: Installed) -> None:
     listed = table.start("games")
-    assert "whist: Whist, edition whist-1864, 4 seats" in listed
+    assert "long-whist: Long whist, edition long-whist-1742, 4 seats" in listed
     assert "cardmate: Cardmate" in listed
-    assert "whist.follow-suit" in table.run("rules", "whist")
+    assert "long-whist.follow-suit" in table.run("rules", "long-whist")
 
 
 def test_it_is_held_to_the_laws_of_all_games(table: Installed) -> None:
@@ -40,9 +40,10 @@ def test_it_is_held_to_the_laws_of_all_games(table: Installed) -> None:
 
 
 def test_a_view_that_hides_nothing_is_found_by_its_laws(table: Installed, tmp_path: Path) -> None:
-    rules = Path(table.environment["PYTHONPATH"]) / "cartulary_whist" / "rules.py"
+    rules = Path(table.environment["PYTHONPATH"]) / "cartulary_long_whist" / "__init__.py"
     text = rules.read_text("utf-8")
-    rules.write_text(text.replace("cards if place + 1 == seat else 0", "cards"), "utf-8")
+    shown = "GAME = replace(GAME, hidden=replace(GAME.hidden, view=lambda state, seat: state))\n"
+    rules.write_text(f"{text}\nfrom msgspec.structs import replace\n\n{shown}", "utf-8")
     try:
         answer = table.test(str(PACKAGE), "-k", "look_alike", code=1)
     finally:
@@ -53,17 +54,17 @@ def test_a_view_that_hides_nothing_is_found_by_its_laws(table: Installed, tmp_pa
 
 def test_a_revoke_is_open_until_a_card_proves_it(table: Installed) -> None:
     id = opened(table, "revoke", *REVOKE)
-    assert "whist.follow-suit" in table.run("check", id)
+    assert "long-whist.follow-suit" in table.run("check", id)
     table.run("move", id, "JD", "3D", "6D", "QD", "KS", "2S", "AS", "4S", "KC", "3C", "4C")
     table.run("move", id, "6C")
     answer = table.run("check", id, code=1)
     assert "p1 held 6C, but did not follow suit" in answer
     data = json.loads(table.run("check", id, "--json", code=1).partition("\n")[0])
-    assert (data["ply"], data["key"], data["decided_by"]) == (12, "whist.follow-suit", 25)
+    assert (data["ply"], data["key"], data["decided_by"]) == (12, "long-whist.follow-suit", 25)
 
 
 def test_a_seat_is_shown_its_own_hand_and_the_bystander_none(table: Installed) -> None:
-    golden = str(PACKAGE / "samples" / "whist" / "games" / "open.cgn")
+    golden = str(PACKAGE / "samples" / "long-whist" / "games" / "open.cgn")
     whole = table.run("show", golden, "--at", "5")
     seat = table.run("show", golden, "--at", "5", "--seat", "p2")
     assert "  Carl (p3)  9C JC AC" in whole
@@ -110,7 +111,7 @@ def test_names_are_left_out_of_what_is_given_away(table: Installed) -> None:
 def test_a_card_nobody_wrote_down_leaves_the_trick_to_who_leads_next(table: Installed) -> None:
     id = opened(table, "blot", "p0/^QH", "AS", "~", "3S", "4S", "p2/KC", "2C", "3C", "4C")
     assert "Ada Lovelace Carl 0  Bela Dora 1" in table.run("show", id, "--at", "6")
-    assert "whist.turn" in table.run("move", id, "p3/AC", code=1)
+    assert "long-whist.turn" in table.run("move", id, "p3/AC", code=1)
 
 
 def test_a_hand_typed_with_blanks_is_told_what_joins_its_cards(table: Installed) -> None:
@@ -119,17 +120,17 @@ def test_a_hand_typed_with_blanks_is_told_what_joins_its_cards(table: Installed)
 
 
 def test_a_score_that_the_tricks_contradict_is_told(table: Installed, tmp_path: Path) -> None:
-    text = (PACKAGE / "samples" / "whist" / "games" / "open.cgn").read_text("utf-8")
+    text = (PACKAGE / "samples" / "long-whist" / "games" / "open.cgn").read_text("utf-8")
     sheet = tmp_path / "open.cgn"
     sheet.write_text(text.replace('[Score "1:0:1:0"]', '[Score "2:0:2:0"]'), "utf-8")
     answer = table.run("validate", str(sheet), code=1)
-    assert "whist.score" in answer
+    assert "long-whist.score" in answer
     assert "1:0:1:0" in answer
 
 
 def test_it_costs_no_more_lines_than_it_may() -> None:
-    files = sorted((PACKAGE / "cartulary_whist").glob("*.py"))
-    assert sum(len(file.read_text("utf-8").splitlines()) for file in files) <= 300
+    files = sorted((PACKAGE / "cartulary_long_whist").glob("*.py"))
+    assert sum(len(file.read_text("utf-8").splitlines()) for file in files) <= 60
 
 
 def test_the_suite_bears_a_game_that_is_installed_beside_its_own(table: Installed) -> None:

@@ -1,0 +1,50 @@
+"""Spades for two partnerships: everybody bids how many tricks to win, spades are trumps, and 500 points win."""
+
+from collections.abc import Sequence
+
+from cartulary.engine.tricks import CARDS_52 as DECK
+from cartulary.engine.tricks import Description, PlayedDeal, TrickGame, follow_suit, not_led_before, rules_from
+
+SPADES, BIDS = DECK.suits[3], ("Nil", *map(str, range(1, 14)))
+SENTENCES = {
+    "order": "Cards are dealt, every seat bids once, and then tricks are played.",
+    "bid": "A seat bids a number of tricks from 1 to 13, or Nil for none.",
+    "turn": "The seat after the dealer bids and leads first, then each trick's winner; the rest follow.",
+    "break": "Who has another card leads no spade before one was played in the deal.",
+    "score": "Partners who win the tricks they bid together score ten for each and one for each more, else they lose "
+    "ten for each; a Nil brings or costs 100, and ten tricks too many cost 100. Most points win from 500.",
+}
+
+
+def score(deal: PlayedDeal) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the points of each place's side, and how many tricks beyond its bids it has won since the last penalty."""
+    points, bags = [], []
+    for place in (0, 1):
+        partners = (place, place + 2)
+        bid, won = (sum(numbers[partner] for partner in partners) for numbers in (deal.bids, deal.tricks))
+        nils = sum(-100 if deal.tricks[partner] else 100 for partner in partners if not deal.bids[partner])
+        over = max(won - bid, 0)
+        count = (deal.carry[place] if deal.carry else 0) + over
+        points.append((10 * bid + over if won >= bid else -10 * bid) + nils - 100 * (count // 10))
+        bags.append(count % 10)
+    return (*points, *points), (*bags, *bags)
+
+
+def impossible(points: Sequence[int], deal: int) -> str:
+    """Return why a deal cannot have brought these points."""
+    return "" if points[:2] == points[2:] else "Partners score the same: p1 as p3, and p2 as p4"
+
+
+TRICKS = TrickGame(
+    Description(
+        key="spades",
+        rules=rules_from("Spades, as pagat.com describes it", SENTENCES),
+        obligations=(follow_suit(DECK), not_led_before(DECK, SPADES, "a spade")),
+        score=score,
+        trumps=SPADES,
+        bids=lambda hand: BIDS,
+        ends=lambda points, deals, seats, target: bool(points) and max(points) >= target,
+        target=500,
+        impossible=impossible,
+    )
+)

@@ -1,0 +1,201 @@
+"""What a trick game is made of: a ``Description`` of values and small functions, from which its rules come.
+
+A place is a seat less one; sets of cards are masks, as in ``engine.cards``. In a suit a higher number is a higher card.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from msgspec import Struct
+
+from cartulary.engine.cards.deck import Deck, deck_of
+
+CARDS_52 = deck_of("CDHS", "23456789XJQKA")
+"""The deck of 52 cards, in each suit from the Two up to the Ace."""
+_SENTENCES = {
+    "deal": "Each seat is dealt its hand once, with the right number of cards, and no card lies in two hands.",
+    "in-hand": "A seat plays a card of its hand that was not played before.",
+    "turn": "The seat after the dealer leads, then each trick's winner; the rest follow in turn.",
+    "follow-suit": "Who has a card of the suit led plays one.",
+}
+
+
+def rules_from(source: str, sentences: Mapping[str, str]) -> dict[str, tuple[str, str]]:
+    """Return the sentence and the source of each rule, for ``Description.rules``.
+
+    Args:
+        source: The page or the book that all rules come from.
+        sentences: The sentences of the game by the name of the rule, in place of those of most games or beside them.
+    """
+    return {name: (sentence, source) for name, sentence in (_SENTENCES | dict(sentences)).items()}
+
+
+class Lead(Struct, frozen=True):
+    """What a card is played to.
+
+    Attributes:
+        suit: The cards of the suit led, as a set; 0 if the card itself is led.
+        trumps: The trumps, as a set; 0 if there are none.
+        trick: The number of the trick in its deal, from 1.
+    """
+
+    suit: int
+    trumps: int
+    trick: int
+
+
+class Obligation(Struct, frozen=True, eq=False):
+    """A rule that turns on what else is in the hand: who has other cards plays one of those.
+
+    From it come the refusal where the hand is known, the open question where it is not, the breach that a later card
+    proves, and the sentence in ``rules``.
+
+    Attributes:
+        name: The key of the rule without the game's, such as ``follow-suit``.
+        debt: ``debt(lead, card)`` returns the cards one of which ought to be played instead, as a set; 0 if the card
+            may be played whatever the hand holds. It depends on the card and the lead alone.
+        owes: The end of the refusal, ``p2 holds 5H, and must follow suit``.
+        broke: The end of the breach, ``p2 held 5H, but did not follow suit``.
+        freed_by: The cards of which none has been played in this deal yet while the rule binds; 0 if it always binds.
+    """
+
+    name: str
+    debt: Callable[[Lead, int], int]
+    owes: str
+    broke: str
+    freed_by: int = 0
+
+
+def follow_suit(deck: Deck) -> Obligation:
+    """Return the rule that who has a card of the suit led plays one.
+
+    Args:
+        deck: The deck.
+    """
+
+    def debt(lead: Lead, card: int) -> int:
+        """Return the suit led if the card is of another one."""
+        return 0 if lead.suit >> card & 1 else lead.suit & deck.cards
+
+    return Obligation("follow-suit", debt, "must follow suit", "did not follow suit")
+
+
+def not_led_before(deck: Deck, cards: int, name: str) -> Obligation:
+    """Return the rule that who has another card leads none of a suit before one was played.
+
+    Args:
+        deck: The deck.
+        cards: The cards of the suit, as a set.
+        name: One of them as a sentence has it, such as ``a heart``.
+    """
+
+    def debt(lead: Lead, card: int) -> int:
+        """Return the other cards if this one is led and of the suit."""
+        return deck.cards & ~cards if not lead.suit and cards >> card & 1 else 0
+
+    return Obligation("break", debt, f"does not lead {name} yet", f"led {name} before one was played", cards)
+
+
+class PlayedDeal(Struct, frozen=True):
+    """A deal when all its tricks are won, as it is scored; every tuple is by place.
+
+    Attributes:
+        number: The number of the deal, from 1.
+        bids: What each seat has bid, the number of the bid in ``Description.bids``; empty if nothing was bid.
+        tricks: How many tricks each seat has won.
+        cards: The cards in the tricks that each seat has won, as sets.
+        carry: What earlier deals carry over beside the points, as ``Description.score`` has returned it.
+    """
+
+    number: int
+    bids: tuple[int, ...]
+    tricks: tuple[int, ...]
+    cards: tuple[int, ...]
+    carry: tuple[int, ...] = ()
+
+
+def thirteen_cards(seats: int, deal: int) -> int:
+    """Return 13, the default of ``Description.hand``."""
+    return 13
+
+
+def no_passing(seats: int, deal: int) -> tuple[int, int]:
+    """Return (0, 0): no cards are passed; the default of ``Description.passes``."""
+    return 0, 0
+
+
+def no_bids(hand: int) -> tuple[str, ...]:
+    """Return no bids; the default of ``Description.bids``."""
+    return ()
+
+
+def none_barred(bids: Sequence[int], seats: int, hand: int) -> int:
+    """Return -1: any bid may be made; the default of ``Description.barred_bid``."""
+    return -1
+
+
+def after_one(points: Sequence[int], deals: int, seats: int, target: int) -> bool:
+    """Return True: the game is one deal; the default of ``Description.ends``."""
+    return True
+
+
+def any_points(points: Sequence[int], deal: int) -> str:
+    """Return an empty text: a deal may bring any points; the default of ``Description.impossible``."""
+    return ""
+
+
+class Description(Struct, frozen=True, eq=False, kw_only=True):
+    """A trick game.
+
+    Attributes:
+        key: The key of the game, which begins the keys of its rules.
+        rules: The sentence and the source of each rule by its name, such as ``follow-suit``. The shell checks
+            ``order``, ``deal``, ``turn`` and ``in-hand``; ``pass``, ``bid`` and ``lead`` in games that have them; then
+            every rule of ``obligations``. ``score`` is the rule by which the game ends.
+        score: ``score(deal)`` returns the points that each place wins with a deal, and what is carried over.
+        deck: The cards. Default: the 52 from Two to Ace.
+        hand: ``hand(seats, deal)`` returns how many cards each seat is dealt in a deal; the first is 1. Default: 13.
+        obligations: The rules that turn on what else is in the hand, in the order in which they bind. Default:
+            that suit is followed.
+        counting_cards: The cards that bring points to whoever wins them, as a set; 0 if only tricks count.
+        trumps: The trumps as a set; 0 if there are none or a card turned up names them.
+        turns_up: Whether a card is turned up whose suit is trumps: the dealer's last, or if cards are left, the next.
+        first_card: The card whose holder leads it to the first trick; -1 if the seat after the dealer leads.
+        passes: ``passes(seats, deal)`` returns how many seats to the left cards are passed, and how many; 0 and 0 if
+            none are.
+        bids: ``bids(hand)`` returns the bids there are with hands of so many cards, as they are written after ``Bid=``.
+        barred_bid: ``barred_bid(bids, seats, hand)`` returns the number of the bid that the next seat may not make; -1
+            if there is none. ``bids`` are those before.
+        ends: ``ends(points, deals, seats, target)`` says whether the game is over after so many deals. ``points`` is
+            empty if cards that nobody wrote down decide them.
+        target: The points to which the game is played; 0 if points do not end it.
+        fewest: Whether the fewest points win.
+        teams: ``teams(seats)`` returns the number of each seat's team, empty if everybody plays alone.
+        impossible: ``impossible(points, deal)`` returns why a deal cannot have brought these points by place, as a
+            sentence; empty if it can.
+        won_text: The reason of an outcome, with ``{seats}`` for who has won and ``{points}`` for how many points.
+    """
+
+    key: str
+    rules: Mapping[str, tuple[str, str]]
+    score: Callable[[PlayedDeal], tuple[tuple[int, ...], tuple[int, ...]]]
+    deck: Deck = CARDS_52
+    hand: Callable[[int, int], int] = thirteen_cards
+    obligations: tuple[Obligation, ...] = (follow_suit(CARDS_52),)
+    counting_cards: int = 0
+    trumps: int = 0
+    turns_up: bool = False
+    first_card: int = -1
+    passes: Callable[[int, int], tuple[int, int]] = no_passing
+    bids: Callable[[int], tuple[str, ...]] = no_bids
+    barred_bid: Callable[[Sequence[int], int, int], int] = none_barred
+    ends: Callable[[Sequence[int], int, int, int], bool] = after_one
+    target: int = 0
+    fewest: bool = False
+    teams: Callable[[int], tuple[int, ...]] = lambda seats: ()
+    impossible: Callable[[Sequence[int], int], str] = any_points
+    won_text: str = "{seats} won with {points} points"
+
+    @property
+    def deals_follow(self) -> bool:
+        """Whether a game may have several deals."""
+        return self.ends is not after_one

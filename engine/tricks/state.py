@@ -1,0 +1,296 @@
+"""The moves and states of trick games, and what follows from the cards that were dealt and passed."""
+
+from functools import reduce
+from operator import or_
+from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cartulary.engine.cards.deck import cards_of, set_of
+from cartulary.engine.cards.hands import Hands, count_masks, view_from_masks
+from cartulary.engine.cards.hands import begin as begin_hands
+from cartulary.engine.cards.layouts import Fact, Places, homes_of
+from cartulary.engine.cards.tricks import Trick
+from cartulary.engine.contract import Breach
+from cartulary.engine.tricks.description import Description
+
+UNKNOWN = -1
+"""A card that nobody wrote down."""
+
+
+class Deal(Struct, frozen=True, gc=False):
+    """The table, seat 0, deals a hand to a seat: its cards in order, unknown ones last."""
+
+    seat: int
+    to: int
+    cards: tuple[int, ...]
+
+
+class TurnUp(Struct, frozen=True, gc=False):
+    """The table, seat 0, turns the card up whose suit is trumps."""
+
+    seat: int
+    card: int
+
+
+class Pass(Struct, frozen=True, gc=False):
+    """A seat passes cards to another seat: in order, unknown ones last."""
+
+    seat: int
+    cards: tuple[int, ...]
+    to: int
+
+
+class Bid(Struct, frozen=True, gc=False):
+    """A seat bids; ``bid`` is the number of the bid in ``Description.bids``."""
+
+    seat: int
+    bid: int
+
+
+class Play(Struct, frozen=True, gc=False):
+    """A seat plays a card, UNKNOWN for one that nobody wrote down."""
+
+    seat: int
+    card: int
+
+
+class ScoredDeal(Struct, frozen=True, gc=False):
+    """The table, seat 0, writes a whole deal as the points that each seat wins with it, by place."""
+
+    seat: int
+    points: tuple[int, ...]
+
+
+Move: TypeAlias = Deal | TurnUp | Pass | Bid | Play | ScoredDeal
+
+
+class WonTrick(Struct, frozen=True, gc=False):
+    """A trick with the seat that has won it, 0 if nobody can say."""
+
+    winner: int
+    cards: Trick
+
+
+class State(Struct, frozen=True, gc=False):
+    """A record of deals so far, and what is known of the hands of this one.
+
+    Attributes:
+        seats: How many seats play.
+        target: The points to which the game is played; 0 if points do not end it.
+        dealer: The seat that deals.
+        deal: The number of the deal, from 1.
+        since: The plies before its first word.
+        hands: What is known of the hands: as dealt, or once cards have been passed, as after that.
+        dealt_cards: By place, the cards that the record has dealt to it, as sets; the last is the rest of the deck.
+        dealt_seats: The seats whose hands the record has dealt, a bit each.
+        turned_card: The card turned up, -1 for none.
+        passes: The cards passed, in the order of the words.
+        bids: By place, the number of its bid, -1 before.
+        leads: The seats that may play next once a trick is won or begun; several if a card that nobody wrote down may
+            have won the trick. Before the first card it is empty.
+        trick: The open trick; also the last one while it is open who has won it.
+        tricks: The tricks of this deal that are won.
+        points: By place, the points of the deals before.
+        carry: What they carry over beside the points.
+        unscored_deals: How many deals cannot be scored, because of cards that nobody wrote down.
+        past: (ply, key) of each question that earlier deals have left open.
+        over: Whether the game has ended.
+        ply: How many words there are so far.
+        breaches: What the last word has proved of earlier ones.
+    """
+
+    seats: int
+    target: int
+    dealer: int
+    deal: int
+    since: int
+    hands: Hands
+    dealt_cards: tuple[int, ...]
+    dealt_seats: int = 0
+    turned_card: int = UNKNOWN
+    passes: tuple[Pass, ...] = ()
+    bids: tuple[int, ...] = ()
+    leads: tuple[int, ...] = ()
+    trick: Trick = ()
+    tricks: tuple[WonTrick, ...] = ()
+    points: tuple[int, ...] = ()
+    carry: tuple[int, ...] = ()
+    unscored_deals: int = 0
+    past: tuple[tuple[int, str], ...] = ()
+    over: bool = False
+    ply: int = 0
+    breaches: tuple[Breach, ...] = ()
+
+
+def seat_after(state: State, seat: int, by: int = 1) -> int:
+    """Return the seat so many places to the left of a seat."""
+    return (seat - 1 + by) % state.seats + 1
+
+
+def places_of(game: Description, seats: int, deal: int) -> Places:
+    """Return the hands of a deal, and as the last place the cards that are not dealt, if there are any."""
+    hand, cards = game.hand(seats, deal), game.deck.cards
+    rest = cards.bit_count() - seats * hand
+    return Places(cards, (hand,) * seats + ((rest,) if rest else ()))
+
+
+def begin_deal(game: Description, state: State) -> State:
+    """Return the state before the first word of its deal.
+
+    Args:
+        game: The game.
+        state: The state with the number and the dealer of the deal; its hands and tricks are those of the last one.
+    """
+    places = places_of(game, state.seats, state.deal)
+    nothing = (0,) * len(places.sizes)
+    bids = (UNKNOWN,) * state.seats if game.bids(places.sizes[0]) else ()
+    return replace(
+        state,
+        since=state.ply,
+        hands=begin_hands(places, nothing),
+        dealt_cards=nothing,
+        dealt_seats=0,
+        turned_card=UNKNOWN,
+        passes=(),
+        bids=bids,
+        leads=(),
+        trick=(),
+        tricks=(),
+    )
+
+
+def open_trick(state: State) -> Trick:
+    """Return the trick that is being played; a trick that is complete is none, even if its winner is not known."""
+    return state.trick if len(state.trick) < state.seats else ()
+
+
+def has_begun(state: State) -> bool:
+    """Say whether a card of this deal has been played."""
+    return bool(state.trick or state.tricks)
+
+
+def hand_size(state: State) -> int:
+    """Return how many cards each seat is dealt in this deal."""
+    return state.hands.places.sizes[0]
+
+
+def trumps_of(game: Description, state: State) -> int:
+    """Return the trumps of this deal as a set, 0 if there are none."""
+    if not game.turns_up:
+        return game.trumps
+    return game.deck.suits[game.deck.suit_of(state.turned_card)] if state.turned_card >= 0 else 0
+
+
+def turned_place(state: State) -> int:
+    """Return the place where the card turned up lies: the cards that are not dealt, or else the dealer's hand."""
+    return state.seats if len(state.hands.places.sizes) > state.seats else state.dealer - 1
+
+
+# --- passing ---
+
+
+def passing(game: Description, state: State) -> tuple[int, int]:
+    """Return how many seats to the left cards are passed in this deal, and how many; 0 and 0 if none are."""
+    return game.passes(state.seats, state.deal)
+
+
+def passers(game: Description, state: State) -> tuple[int, ...]:
+    """Return the seats that have cards to pass still, in order from the dealer's left."""
+    count = passing(game, state)[1]
+    if not count or has_begun(state):
+        return ()
+    seats = {move.seat for move in state.passes}
+    order = (seat_after(state, state.dealer, by) for by in range(1, state.seats + 1))
+    return tuple(seat for seat in order if seat not in seats)
+
+
+def hands_after_passes(state: State) -> Hands:
+    """Return what is known of the hands once all have passed, from ``dealt_cards`` and ``passes``.
+
+    Of a card that a seat was dealt and may have passed unseen, it is known that one of the two seats has it.
+    """
+    places, passed_by = state.hands.places, {move.seat - 1: move for move in state.passes}
+    facts: list[Fact] = []
+    for place, cards in enumerate(state.dealt_cards):
+        away, to = 0, 1 << place
+        if place in passed_by:
+            move = passed_by[place]
+            away, receiver = set_of(card for card in move.cards if card >= 0), 1 << move.to - 1
+            facts += [Fact(state.since, away, receiver)] if away else []
+            to |= receiver if min(move.cards) < 0 else 0
+        facts += [Fact(state.since, cards & ~away, to)] if cards & ~away else []
+    homes = homes_of(places, facts)
+    can = [set_of(card for card, home in homes.items() if home >> place & 1) for place in range(len(places.sizes))]
+    can_now, sure = count_masks(can, (0,) * len(can), places.sizes)
+    return replace(begin_hands(places, (0,) * len(can)), can=can_now, sure=sure, facts=tuple(facts))
+
+
+# --- what one seat may see ---
+
+
+def view(game: Description, state: State, seat: int) -> State:
+    """Return the state as a seat sees it, 0 the bystander: its own cards, those passed to it after it has passed
+    itself, the card turned up, and the cards played."""
+    turned = 1 << state.turned_card if state.turned_card >= 0 else 0
+    own = tuple(cards if place + 1 == seat else cards & turned for place, cards in enumerate(state.dealt_cards))
+    passes = tuple(
+        view_pass(move, seat, any(other.seat == seat for other in state.passes[:at]))
+        for at, move in enumerate(state.passes)
+    )
+    seen = replace(state, dealt_cards=own, passes=passes, past=(), breaches=())
+    known = begin_hands(state.hands.places, own)
+    if passing(game, state)[1] and not passers(game, state):
+        known = hands_after_passes(seen)
+    visible = [cards & (state.hands.played_cards | turned) for cards in state.hands.sure]
+    return replace(seen, hands=view_from_masks(state.hands, known.can, known.sure, visible))
+
+
+def view_pass(move: Pass, seat: int, has_passed: bool) -> Pass:
+    """Return cards passed as a seat sees them: its own, and those it is passed once it has passed itself."""
+    if move.seat == seat or (move.to == seat and has_passed):
+        return move
+    return replace(move, cards=(UNKNOWN,) * len(move.cards))
+
+
+def view_move(state: State, move: Move, seat: int) -> Move:
+    """Return a word as a seat sees it: cards dealt or passed to others are unknown. ``state`` is that before it."""
+    if isinstance(move, Deal) and move.to != seat:
+        return replace(move, cards=(UNKNOWN,) * len(move.cards))
+    if isinstance(move, Pass):
+        return view_pass(move, seat, any(other.seat == seat for other in state.passes))
+    return move
+
+
+# --- identity ---
+
+
+def key(state: State) -> tuple[object, ...]:
+    """Return what matters for how play can go on; in which order tricks were won does not."""
+    hands = state.hands
+    unnamed = [(card.place, card.cards) for card in hands.unnamed_cards]
+    deal = (
+        state.deal,
+        state.dealer,
+        state.dealt_seats,
+        state.turned_card,
+        state.bids,
+        state.leads,
+        state.trick,
+        state.over,
+    )
+    passes = [] if has_begun(state) else sorted((move.seat, move.cards) for move in state.passes)
+    won = [sorted(cards_of(cards)) for cards in cards_won(state)]
+    counts = [sum(trick.winner == seat for trick in state.tricks) for seat in range(state.seats + 1)]
+    scores = (state.target, state.points, state.carry, state.unscored_deals)
+    return (*deal, *scores, passes, counts, won, hands.can, hands.sure, hands.played_cards, unnamed)
+
+
+def cards_won(state: State) -> tuple[int, ...]:
+    """Return by place the named cards in the tricks that a seat has won, as sets."""
+    won = [0] * state.seats
+    for trick in state.tricks:
+        if trick.winner:
+            won[trick.winner - 1] |= reduce(or_, (1 << card for _, card in trick.cards if card >= 0), 0)
+    return tuple(won)

@@ -1,0 +1,110 @@
+"""Trick games as text and as a drawing: hands as far as a seat may know, bids, the trick, what was won, the points."""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from cartulary.engine.cards.deck import cards_of
+from cartulary.engine.cards.hands import cards_left
+from cartulary.engine.tricks import State, TrickGame
+from cartulary.engine.tricks.state import hand_size, open_trick
+from cartulary.notation.card_table import CardPlace, CardTable, drawn_table
+from cartulary.notation.drawing import Drawing
+from cartulary.notation.laying import FRENCH
+from cartulary.notation.picture import Picture, Row, Span
+
+
+class TrickTable(Struct, frozen=True, eq=False):
+    """The table of a trick game as people see it.
+
+    Attributes:
+        rules: The rules of the game.
+    """
+
+    rules: TrickGame
+
+    def picture(self, state: State, seat: int | None) -> Picture:
+        """Return the table as the seat sees it, 0 the bystander, None for all the record knows."""
+        seen = self._seen(state, seat)
+        rows: list[Row] = [(Span(self._heading(seen), "frame"),)]
+        for place in range(seen.seats):
+            known, unknown = in_hand(seen, place)
+            cards = [" ".join(self._names(known & suit)) for suit in self.rules.game.deck.suits if known & suit]
+            text = "  ".join([*cards, f"{unknown} unknown"] if unknown else cards) or "-"
+            mark = " >"[place + 1 in self.rules.actors(seen)]
+            rows.append((Span(f"{mark} p{place + 1}  ", "frame"), Span(text, f"p{place + 1}")))
+        trick = [Span(f"p{one} {self._name(card)}  ", f"p{one}") for one, card in open_trick(seen)]
+        return (*rows, (Span("trick  ", "frame"), *trick), *((Span(line, "frame"),) for line in self._counts(seen)))
+
+    def drawing(self, state: State, seat: int | None) -> Drawing:
+        """Return the same as a card table; the last trick lies there until the next card is played."""
+        seen = self._seen(state, seat)
+        trick, winner = open_trick(seen), 0
+        if not trick:
+            last = seen.tricks[-1] if seen.tricks else None
+            winner = last.winner if last and not seen.trick else 0
+            trick = seen.trick or (last.cards if last else ())
+        led = self._name(trick[0][1])[-1] if trick and open_trick(seen) and trick[0][1] >= 0 else ""
+        number = len(seen.tricks) + bool(seen.trick)
+        table = CardTable(
+            tuple(self._place(seen, place) for place in range(seen.seats)),
+            tuple((one, self._name(card)) for one, card in trick),
+            f"trick {number}" if trick else "",
+            FRENCH.get(led, led),
+            winner,
+            lines=(self._heading(seen), *self._points(seen)),
+            suits=FRENCH,
+        )
+        return drawn_table(table, seat or 1)
+
+    def _place(self, state: State, place: int) -> CardPlace:
+        """Return a seat of the drawing: its hand, its bid, the tricks it has won, and whether it is to speak."""
+        known, unknown = in_hand(state, place)
+        won = sum(trick.winner == place + 1 for trick in state.tricks)
+        bid = state.bids[place] if state.bids else -1
+        fact = f"bid {self.rules.game.bids(hand_size(state))[bid]}, won {won}" if bid >= 0 else f"won {won}"
+        turn = place + 1 in self.rules.actors(state)
+        return CardPlace(tuple(self._names(known)), unknown, fact, turn, place + 1 == state.dealer)
+
+    def _seen(self, state: State, seat: int | None) -> State:
+        """Return the state as a seat sees it, the whole state for None."""
+        return state if seat is None else self.rules.hidden.view(state, seat)
+
+    def _names(self, cards: int) -> list[str]:
+        """Return the names of a set of cards, in order."""
+        return [self._name(card) for card in cards_of(cards)]
+
+    def _name(self, card: int) -> str:
+        """Return the name of a card, ``~`` for one that nobody wrote down."""
+        return self.rules.game.deck.names[card] if card >= 0 else "~"
+
+    def _heading(self, state: State) -> str:
+        """Return the line that says who deals, and which card was turned up."""
+        turned = f", {self._name(state.turned_card)} turned up" if state.turned_card >= 0 else ""
+        number = f"deal {state.deal}: " if self.rules.game.deals_follow else ""
+        return f"{number}p{state.dealer} deals{turned}"
+
+    def _counts(self, state: State) -> Iterator[str]:
+        """Yield the lines of bids, of tricks won, and of points."""
+        if state.bids:
+            bids = self.rules.game.bids(hand_size(state))
+            yield _line("bids", [bids[bid] if bid >= 0 else "-" for bid in state.bids])
+        won = [sum(trick.winner == seat for trick in state.tricks) for seat in range(1, state.seats + 1)]
+        yield _line("won", won)
+        yield from self._points(state)
+
+    def _points(self, state: State) -> Iterator[str]:
+        """Yield the line of points, in games of several deals."""
+        if self.rules.game.deals_follow:
+            yield "points not known" if state.unscored_deals else _line("points", state.points)
+
+
+def in_hand(state: State, place: int) -> tuple[int, int]:
+    """Return the known cards in a hand as a set, and how many more cards it has."""
+    known = state.hands.sure[place] & ~state.hands.played_cards
+    return known, max(cards_left(state.hands, place) - known.bit_count(), 0)
+
+
+def _line(what: str, values: Sequence[str | int]) -> str:
+    """Return a value for each seat as a line: ``won    p1 3  p2 0``."""
+    return f"{what:<6} " + "  ".join(f"p{seat} {value}" for seat, value in enumerate(values, 1))

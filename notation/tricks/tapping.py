@@ -1,0 +1,107 @@
+"""How words of trick games are tapped: hands dealt, the card turned up, cards passed, bids, the cards of a trick."""
+
+from collections.abc import Iterable
+from functools import reduce
+from operator import or_
+
+from msgspec import Struct
+
+from cartulary.engine.cards.deck import cards_of
+from cartulary.engine.tricks import Bid, Deal, Move, Pass, Play, State, TrickGame, TurnUp
+from cartulary.engine.tricks.state import hand_size, open_trick, passers, passing, seat_after
+from cartulary.notation.card_forms import CardSteps, suit_keys, things
+from cartulary.notation.contract import FormBranch as Branch
+from cartulary.notation.contract import Keypad, SuitKeys, Touch, WordForm
+from cartulary.notation.laying import FRENCH
+from cartulary.notation.tricks.picture import in_hand
+
+SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+
+
+class TrickKeys(Struct, frozen=True, eq=False):
+    """The keys of a trick game.
+
+    Attributes:
+        rules: The rules of the game.
+        suits: The keys of the deck by suit.
+    """
+
+    rules: TrickGame
+    suits: tuple[SuitKeys, ...]
+
+    def touch(self) -> Touch[State, Move]:
+        """Return the part ``Touch``."""
+        return Touch(path=self.path, keypad=self.keypad, form=self.form, out_of_turn=True)
+
+    def path(self, move: Move, state: State) -> tuple[str, ...]:
+        """Return the card that is played, as an item of the drawing; nothing for other words."""
+        return (self.rules.game.deck.names[move.card],) if isinstance(move, Play) and move.card >= 0 else ()
+
+    def keypad(self, state: State, seat: int) -> Keypad:
+        """Return the keys of the cards, with those that have been played and the suit that was led."""
+        table = open_trick(state)
+        led = self.rules.game.deck.names[table[0][1]][-1] if table and table[0][1] >= 0 else ""
+        return Keypad(self.suits, tuple(self._names(state.hands.played_cards)), FRENCH.get(led, led))
+
+    def form(self, state: State, seat: int) -> WordForm:
+        """Return how words are put together: what comes next in the deal, and what the table may still write."""
+        start: list[Branch] = []
+        nodes: dict[str, tuple[Branch, ...]] = {}
+        groups = {"cards": things(self._names(self.rules.game.deck.cards & ~self._in_hands(state)))}
+        kinds = self.rules.expected(state)
+        if TurnUp in kinds and not seat:
+            start.append(Branch("p0/^", group="cards"))
+        if Pass in kinds:
+            by, count = passing(self.rules.game, state)
+            for giver in passers(self.rules.game, state):
+                if seat in (0, giver):
+                    groups[f"p{giver}"] = things(self._names(self._possible(state, giver - 1)))
+                    passed = CardSteps(f"pass {giver}", count, f"p{giver}", after=f">p{seat_after(state, giver, by)}")
+                    start += passed.first(f"p{giver}/", "" if seat else f"p{giver} passes…")
+                    nodes |= passed.nodes()
+        actors = self.rules.actors(state)
+        if Bid in kinds and seat in (0, *actors):
+            start += (Branch(f"Bid={bid}", bid) for bid in self.rules.game.bids(hand_size(state)))
+        if Play in kinds:
+            for player in actors:
+                if seat in (0, player):
+                    groups[f"p{player}"] = things(self._names(self._possible(state, player - 1)))
+                    prefix = "" if len(actors) == 1 else f"p{player}/"
+                    start.append(
+                        Branch(prefix, f"p{player} plays…" if len(actors) > 1 and not seat else "", f"p{player}")
+                    )
+                    if in_hand(state, player - 1)[1]:
+                        start.append(Branch(f"{prefix}~", "A card nobody saw"))
+        if Deal in kinds and not seat:
+            dealt = CardSteps("hand", hand_size(state), "cards")
+            start += (
+                branch
+                for to in range(1, state.seats + 1)
+                if not state.dealt_seats >> to & 1
+                for branch in dealt.first(f"p0/p{to}*", f"p{to}'s hand…")
+            )
+            nodes |= dealt.nodes()
+        return WordForm({"start": tuple(start)} | nodes, groups)
+
+    def _possible(self, state: State, place: int) -> int:
+        """Return the cards that a seat may hold as a set: its own if all are known, else all that lie nowhere else."""
+        own, hidden = in_hand(state, place)
+        return own | self.rules.game.deck.cards & ~state.hands.played_cards & ~self._in_hands(state) if hidden else own
+
+    def _in_hands(self, state: State) -> int:
+        """Return the cards that are known to be in any hand as a set."""
+        return reduce(or_, (in_hand(state, place)[0] for place in range(state.seats)))
+
+    def _names(self, cards: int) -> Iterable[str]:
+        """Return the names of a set of cards."""
+        return map(self.rules.game.deck.names.__getitem__, cards_of(cards))
+
+
+def keys_of_suits(rules: TrickGame) -> tuple[SuitKeys, ...]:
+    """Return the keys of each suit of a game's deck, in the order of ranks."""
+    keys: list[SuitKeys] = []
+    for suit in rules.game.deck.suits:
+        names = [rules.game.deck.names[card] for card in cards_of(suit)]
+        letter = names[0][-1]
+        keys.append(suit_keys(FRENCH.get(letter, letter), SUIT_NAMES.get(letter, letter), names))
+    return tuple(keys)

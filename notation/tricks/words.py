@@ -1,0 +1,272 @@
+"""The words of trick games: hands dealt, the card turned up, cards passed, bids, cards played, a deal as its points.
+
+Laxer than the standard: cards of one word in any order, with commas between them or none.
+"""
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from msgspec import Struct
+
+from cartulary.engine import Sheet
+from cartulary.engine.tricks import UNKNOWN, Bid, Deal, Move, Pass, Play, ScoredDeal, State, TrickGame, TurnUp
+from cartulary.engine.tricks.state import hand_size, has_begun, open_trick
+from cartulary.notation.cgn.record import NotationError
+from cartulary.notation.cgn.result import points_in
+from cartulary.notation.cgn.signs import Misread, cut, read_cards
+from cartulary.notation.contract import About, Game, Points, RoundField, Rounds, SheetTags, Words
+from cartulary.notation.guide import guide_beside
+from cartulary.notation.score import format_points, score
+from cartulary.notation.tricks.picture import TrickTable
+from cartulary.notation.tricks.tapping import TrickKeys, keys_of_suits
+
+
+class TrickWords(Struct, frozen=True, eq=False):
+    """The words of one trick game.
+
+    Attributes:
+        rules: The rules of the game.
+        codes: The cards by name, ``~`` for one that nobody wrote down.
+    """
+
+    rules: TrickGame
+    codes: Mapping[str, int]
+
+    def read(self, signs: str, seat: int, state: State) -> Move:
+        """Return what a word says.
+
+        Raises:
+            NotationError: With the column of the first character that fits nothing.
+        """
+        if not seat:
+            return self._read_of_table(signs, state)
+        if signs == "~":
+            return self._unseen(seat, state)
+        if signs in self.codes:
+            return Play(seat, self.codes[signs])
+        if signs.startswith("Bid=") and state.bids:
+            bids = self.rules.game.bids(hand_size(state))
+            names = {bid.casefold(): number for number, bid in enumerate(bids)}
+            bid = signs.removeprefix("Bid=")
+            if bid.casefold() in names:
+                return Bid(seat, names[bid.casefold()])
+            if bid.isdecimal() and len(bid) < 4:
+                return Bid(seat, len(bids) + int(bid))
+            raise Misread(signs, 4, f"a bid from {bids[0]} to {bids[-1]}")
+        cards, passed, to = signs.partition(">")
+        if passed:
+            receiver = re.fullmatch(r"p([1-9])", to)
+            if receiver is None or int(receiver[1]) > state.seats:
+                raise Misread(signs, len(cards) + 1, f"the seat they are passed to, p1 to p{state.seats}")
+            return Pass(seat, self._cards(cards, 0), int(receiver[1]))
+        played = self._cards(signs, 0)
+        if len(played) > 1:
+            raise Misread(signs, len(signs) - 1, "one card")
+        return Play(seat, played[0])
+
+    def _unseen(self, seat: int, state: State) -> Move:
+        """Return the card that nobody wrote down.
+
+        Raises:
+            NotationError: If something else than a card is to come, which is then missing from the record.
+        """
+        if not self.rules.is_playing(state):
+            raise Misread("~", 0, "cards passed, or a bid")
+        return Play(seat, UNKNOWN)
+
+    def _read_of_table(self, signs: str, state: State) -> Move:
+        """Return what a word of the table says: a hand dealt, the card turned up, or a deal as its points."""
+        if signs.startswith("Points="):
+            points = signs.removeprefix("Points=").split(":")
+            if len(points) != state.seats or not all(re.fullmatch(r"-?[0-9]{1,4}", point) for point in points):
+                raise Misread(signs, 7, f"the points of {state.seats} seats, joined by colons")
+            return ScoredDeal(0, tuple(map(int, points)))
+        head = re.match(r"p([1-9])\*|\^", signs)
+        if not head or (head[1] and int(head[1]) > state.seats):
+            words = f"a hand dealt to p1 to p{state.seats}, p2*4C,5C and so on"
+            raise Misread(signs, 0, f"{words}, or the card turned up, ^XH" if self.rules.game.turns_up else words)
+        cards = self._cards(signs, head.end())
+        if head[1]:
+            return Deal(0, int(head[1]), cards)
+        if len(cards) > 1 or cards[0] == UNKNOWN:
+            raise Misread(signs, len(signs) - 1, "one card, which all have seen")
+        return TurnUp(0, cards[0])
+
+    def _cards(self, signs: str, at: int) -> tuple[int, ...]:
+        """Return the cards from a place of a word on, in order, unknown ones last."""
+        cards = read_cards(signs, at, self.codes, "a card such as XH", "a card")
+        return tuple(sorted(cards, key=lambda card: card % 1000))
+
+    def write(self, move: Move, state: State, after: State | None) -> str:
+        """Return the word of a move, without its seat."""
+        if isinstance(move, Play):
+            return self._name(move.card)
+        if isinstance(move, TurnUp):
+            return f"^{self._name(move.card)}"
+        if isinstance(move, Bid):
+            bids = self.rules.game.bids(hand_size(state))
+            return f"Bid={bids[move.bid] if move.bid < len(bids) else move.bid - len(bids)}"
+        if isinstance(move, ScoredDeal):
+            return f"Points={format_points(move.points)}"
+        cards = ",".join(map(self._name, move.cards))
+        return f"p{move.to}*{cards}" if isinstance(move, Deal) else f"{cards}>p{move.to}"
+
+    def _name(self, card: int) -> str:
+        """Return the name of a card, ``~`` for one that nobody wrote down."""
+        return self.rules.game.deck.names[card] if card >= 0 else "~"
+
+    def needs_prefix(self, move: Move, state: State) -> bool:
+        """Say whether a word has the prefix of its seat.
+
+        The first card of a deal has one where its holder leads, because nobody else need know who that is.
+        """
+        by_holder = self.rules.game.first_card >= 0 and isinstance(move, Play) and not has_begun(state)
+        return by_holder or move.seat != self.rules.turns.first(state)
+
+    def came_of(self, before: State, move: Move, after: State) -> str:
+        """Return who has taken the trick that a card ended, and what a deal that it ended has brought."""
+        if not isinstance(move, Play | ScoredDeal):
+            return ""
+        ended = after.deal != before.deal or after.over
+        taken = ""
+        if isinstance(move, Play) and len(open_trick(before)) == before.seats - 1:
+            trick = (*before.trick, (move.seat, move.card))
+            takers = self.rules.winners_of(before, trick)
+            taken = f"p{takers[0]} takes the trick" if len(takers) == 1 and min(card for _, card in trick) >= 0 else ""
+        deal = self.came_to(before, move, after) if ended else ""
+        return "; ".join(text for text in (taken, deal) if text)
+
+    def came_to(self, before: State, move: Move, after: State) -> str:
+        """Return what the deal that a word ended has brought each seat; empty if it ended none."""
+        if after.deal == before.deal and after.over == before.over:
+            return ""
+        if after.unscored_deals > before.unscored_deals:
+            return "the deal cannot be scored, because of cards that nobody wrote down"
+        gains = (
+            f"p{seat} {now - then:+}"
+            for seat, (then, now) in enumerate(zip(before.points, after.points, strict=True), 1)
+        )
+        return f"the deal brings {', '.join(gains)}"
+
+    def suit_led(self, state: State) -> str:
+        """Return the suit led to the open trick, empty if it is not known."""
+        table = open_trick(state)
+        return self._name(table[0][1])[-1] if table and table[0][1] >= 0 else ""
+
+
+def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[int]:
+    """Return the sheet; the tag Dealer names the seat that deals first.
+
+    Raises:
+        NotationError: If it names none; its key is ``record.tag``.
+    """
+    text = tags.get("Dealer")
+    if text is None:
+        return Sheet(variant, options, seats)
+    match = re.fullmatch(r"p([1-9])", text)
+    if match is None or int(match[1]) > seats:
+        because = f"found the dealer {cut(text)!r}, expected p1 to p{seats}"
+        raise NotationError(because, key="record.tag", tag="Dealer")
+    return Sheet(variant, options, seats, int(match[1]))
+
+
+def points_part(rules: TrickGame, words: TrickWords) -> Points[State]:
+    """Return the part ``Points``: the tag Score has the points of all deals."""
+
+    def write(state: State) -> dict[str, str]:
+        """Return the tag Score, nothing if a deal could not be scored or none has ended."""
+        return {} if state.unscored_deals or (state.deal == 1 and not state.over) else score(state.points)
+
+    def faults(tags: Mapping[str, str], result: str, state: State, ruled: str = "") -> tuple[tuple[str, str, str], ...]:
+        """Return the fault of the tag Score if it contradicts the deals."""
+        right, stated = ruled or write(state).get("Score", ""), tags.get("Score", "")
+        if not right or not stated or stated == right:
+            return ()
+        comes_to = "with the rulings it is" if ruled else "the deals on record come to"
+        because = f"the Score tag says {cut(stated)}, but {comes_to} {right}"
+        return (("Score", f"{rules.game.key}.score", because),)
+
+    def gains(before: State, after: State) -> tuple[Fraction, ...] | None:
+        """Return what each seat has won between two states, None if a deal could not be scored."""
+        if after.unscored_deals > before.unscored_deals:
+            return None
+        return tuple(Fraction(now - then) for then, now in zip(before.points, after.points, strict=True))
+
+    def shares(state: State, ruled: str = "") -> tuple[int, ...] | None:
+        """Return the shares of a record that is closed now, after some deals; None if none has ended or is scored."""
+        if not rules.game.deals_follow or not (ruled or write(state)):
+            return None
+        return rules.shares(points_in(ruled) if ruled else state.points)
+
+    return Points(("Score",), write, faults, shares, came_to=words.came_to, gains=gains)
+
+
+def rounds_part(rules: TrickGame) -> Rounds[State]:
+    """Return the part ``Rounds``: a deal is entered as the points of each seat."""
+
+    def fields(state: State) -> tuple[RoundField, ...]:
+        """Return the one field, a number for each seat; nothing while a deal is being played."""
+        begun = (
+            state.dealt_seats
+            or state.turned_card >= 0
+            or state.passes
+            or has_begun(state)
+            or max(state.bids, default=-1) >= 0
+        )
+        return () if begun or state.over else (RoundField("Points", "Points", "numbers", needed=True),)
+
+    def word(answers: Mapping[str, str], state: State) -> str:
+        """Return the word of a deal as its points."""
+        parts = [part.strip() for part in answers.get("Points", "").split(":")]
+        if len(parts) != state.seats or not all(re.fullmatch(r"[+-]?[0-9]{1,4}", part) for part in parts):
+            because = f"found {cut(answers.get('Points', ''))!r}, expected a number for each of {state.seats} seats"
+            raise NotationError(because, key="record.tag", tag="Points")
+        return f"p0/Points={format_points(map(int, parts))}"
+
+    def answers(move: Move) -> dict[str, str]:
+        """Return what was entered for a deal; empty for any other word."""
+        return {"Points": format_points(move.points)} if isinstance(move, ScoredDeal) else {}
+
+    return Rounds(fields, word, answers)
+
+
+def trick_game(
+    rules: TrickGame, file: str, title: str, edition: str, says: str | None, **about: Any
+) -> Game[State, Move, Move, int]:
+    """Return the game whose rules a ``Description`` gives, with its words, tags, points and keys.
+
+    Args:
+        rules: The rules.
+        file: The module of the game, ``__file__``; its guide lies beside it.
+        title: The title, which is the value of the tag Game.
+        edition: The edition of the rules.
+        says: The docstring of the module, which says of the game ``Hearts: four seats, …``.
+        about: Further fields of ``About``, such as ``seats``, four if they are left out.
+    """
+    names = rules.game.deck.names
+    words = TrickWords(rules, {"~": UNKNOWN} | {name: card for card, name in enumerate(names)})
+    fields = {"seats": (4,), "says": (says or "").partition(": ")[2].rstrip(".")} | about
+    fields["load_guide"] = guide_beside(file, names)
+    table, keys = TrickTable(rules), TrickKeys(rules, keys_of_suits(rules))
+    return Game(
+        About(rules.game.key, title, edition, **fields),
+        rules.rules,
+        Words(
+            words.read,
+            words.write,
+            table.picture,
+            drawing=table.drawing,
+            came_of=words.came_of,
+            needs_prefix=words.needs_prefix,
+            suit_led=words.suit_led,
+            touch=keys.touch(),
+        ),
+        rules.turns,
+        SheetTags(("Dealer",), read_sheet, lambda sheet: {"Dealer": f"p{sheet.own}"} if sheet.own else {}),
+        points_part(rules, words),
+        rules.hidden,
+        rules.place,
+        rounds=rounds_part(rules),
+    )
