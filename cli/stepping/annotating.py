@@ -146,7 +146,7 @@ def _moves(stepper: Stepper, typed: str) -> str:
     before = stepper.track.positions[stepper.track.at - 1]
     if any(sign in typed for sign in "(){}$"):
         return typed
-    read = read_typed(before.game, before.state, before.calls, before.seats, typed)
+    read = read_typed(before.game, before.state, before.calls, before.seats, typed.replace(";", " "))
     return typed if read.fault is not None else " ".join(read.words)
 
 

@@ -12,10 +12,11 @@ from msgspec.structs import replace
 
 from cartulary.engine.once import once_each
 from cartulary.engine.play import speakers
-from cartulary.notation import Examination, Finding, Record, Step, playable_words, steps
+from cartulary.notation import Examination, Finding, Record, Step, playable_words
 from cartulary.notation.arbiter.positions import Position, clocks_text, positions
 from cartulary.notation.arbiter.replay import deal_over
 from cartulary.notation.arbiter.score_in_force import scoring_of
+from cartulary.notation.arbiter.typed import read_typed
 from cartulary.notation.cgn.signs import count
 from cartulary.notation.picture import Picture
 from cartulary.notation.seat_names import name_rows, name_seats, seat_name
@@ -282,11 +283,12 @@ def judged_offers(view: View, before: str = "") -> tuple[Offer, ...]:
     if view.quietly or position.only_scored:
         return ()
     with suppress(Fault):
-        for step in steps(
-            position.game, state, words_of(before, view.record.tags), position.seats, calls, position.ply + 1
-        ):
-            if not step.applied:
-                return ()
+        line = before.replace(";", " ")
+        words_of(line, view.record.tags, position.game.words.odd)
+        typed = read_typed(position.game, state, calls, position.seats, line, position.ply + 1)
+        if typed.fault is not None or not all(step.applied for step in typed.steps):
+            return ()
+        for step in typed.steps[-1:]:
             state, calls = step.after, step.calls_after
     if view.hides and view.viewer.seat not in speakers(position.game, state):
         return ()

@@ -110,6 +110,7 @@ def test_completion_offers_the_legal_moves_of_the_place_on_the_line(scribe: Scri
     assert words("4C") == ["4Ci3"]
     assert words("3C") == [word for word in words("") if word[:2] == "3C"] != []
     assert {word[:2] for word in words("4Ci3 4D")} == {"4D"}
+    assert {word[:2] for word in words("4ci3, 4D")} == {"4D"}
     assert words("4Ci3 zz") == []
     assert words("4Cz9 4") == []
     assert words("Re") == ["Resign"]
