@@ -11,8 +11,9 @@ from cartulary.engine.numbers import how_many
 from cartulary.notation.description import DescriptionFault, read_description
 from cartulary.notation.unjudged import scored_by_rounds
 from cartulary.records import api
-from cartulary.records.faults import Fault, Unfit
-from cartulary.records.library.evenings import EveningOverview, TableStanding, evening_fields
+from cartulary.records.exchange.trf import write_tournament
+from cartulary.records.faults import Declined, Fault, Unfit
+from cartulary.records.library.evenings import BYE_WORDS, EveningOverview, TableStanding, evening_fields
 from cartulary.records.sheets.link_cards import for_whom
 from cartulary.records.state.evenings import ClubEvening, EveningTable
 from cartulary.records.state.fold import played_game
@@ -101,6 +102,27 @@ def evening_view(inquiry: Inquiry) -> object:
     return evening_fields(_overview(inquiry))
 
 
+def tournament_report(inquiry: Inquiry) -> bytes:
+    """Return an evening as `export --event NAME --format trf` gives it.
+
+    Raises:
+        RequestFault: Its games are no tournament, such as one of four players. The status is 409.
+    """
+    title = _overview(inquiry).evening.title
+    try:
+        return write_tournament(api.tournament_report(inquiry.store, title)).encode()
+    except (Unfit, Declined) as fault:
+        raise RequestFault(str(fault), HTTPStatus.CONFLICT) from None
+
+
+def _byes(shown: ClubEvening) -> dict[int, list[str]]:
+    """Return by round who has a bye, and what it counts unless that follows from the pairing."""
+    by_round: dict[int, list[str]] = {}
+    for bye in shown.byes:
+        by_round.setdefault(bye.round, []).append(f"{bye.person}{BYE_WORDS[bye.kind]}")
+    return by_round
+
+
 def evening(inquiry: Inquiry) -> dict[str, Any]:
     """Return the values of an evening's page."""
     overview = _overview(inquiry)
@@ -132,6 +154,10 @@ def evening(inquiry: Inquiry) -> dict[str, Any]:
         "likely": likely_names(known, _persons_of_last_time(store, shown), shown.present),
         "results": _results(store, shown),
         "links": [link_fields(each) for each in api.links_of(store).by_number.values() if each.evening == shown.key],
+        "entrants": [entrant.name for entrant in shown.entrants],
+        "byes": _byes(shown),
+        "round_count": shown.rounds or "",
+        "report": link("/evening.trf", [("name", shown.title)]),
         "screen": link("/tables", [("event", shown.title)]),
         "standings": link("/standings", [("event", shown.title)]),
         "twin": link("/evening.json", inquiry.parameters),
@@ -165,6 +191,7 @@ def _card(store: "api.Log", standing: TableStanding) -> dict[str, Any]:
         "waiting": table.waiting,
         "seat": game_link(table.game, "seat"),
         "closed": standing.closed,
+        "forfeit": standing.forfeit,
         "points": points,
         "numbers": game_link(table.game, "numbers"),
         "categories": () if standing.closed or standing.fault or standing.plies else _categories(store, table.game),
@@ -259,9 +286,14 @@ def set_table(inquiry: Inquiry, request: EveningTableRequest) -> ActionResult:
 
 
 def set_next_round(inquiry: Inquiry, request: "api.NextRoundRequest") -> ActionResult:
-    """Set the tables of the last round again for the next one, and answer with them."""
+    """Set the tables of the next round, those of the last one or by pairs, and answer with them."""
     tables = [answer.table for answer in api.set_next_round(inquiry.store, request)]
     return ActionResult(msgspec.to_builtins(tables))
+
+
+def set_bye(inquiry: Inquiry, request: "api.ByeRequest") -> ActionResult:
+    """Write down that persons have a bye, and answer with the evening."""
+    return ActionResult(_line(api.set_bye(inquiry.store, request)))
 
 
 def close_table(inquiry: Inquiry, request: "api.CloseByNumbersRequest") -> ActionResult:
@@ -302,6 +334,7 @@ AT_EVENINGS = (
     action_of("/evenings", "Open an evening.", (OPERATOR,), api.OpenEveningRequest, open_evening),
     action_of("/evenings/presence", "Write who came or left.", (OPERATOR,), ArrivalRequest, record_presence),
     action_of("/evenings/tables", "Set a table.", (OPERATOR,), EveningTableRequest, set_table),
+    action_of("/evenings/byes", "Give persons a bye.", (OPERATOR,), api.ByeRequest, set_bye),
     action_of("/evenings/next", "Set the next round.", (OPERATOR,), api.NextRoundRequest, set_next_round),
     action_of(
         "/games/{id}/numbers",

@@ -221,6 +221,13 @@ RESOURCES = (
         "evening",
         evenings.evening_view,
     ),
+    Resource(
+        "/evening.trf",
+        "An evening as a tournament report, for pairing engines.",
+        ("name",),
+        document=evenings.tournament_report,
+        media_type="text/plain",
+    ),
     Resource("/people", "Everybody who has played.", ("name",), people.people, "people", people.people_fields),
     Resource(
         "/person",

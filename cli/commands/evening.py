@@ -16,7 +16,7 @@ from cartulary.cli.shell.sources import STDIN
 from cartulary.cli.shell.spellings import ask_spellings, say_similar
 from cartulary.notation.cgn.controls import isolate
 from cartulary.records import api
-from cartulary.records.library.evenings import TableStanding, evening_fields
+from cartulary.records.library.evenings import BYE_WORDS, TableStanding, evening_fields
 from cartulary.records.sheets.link_cards import LinkCard
 from cartulary.records.texts import one_spelling
 
@@ -31,8 +31,6 @@ _OPTIONS = {
     "links": ("player", "o", "verdicts", "force"),
 }
 """By action, the options that it takes beside those of every command."""
-_BYES = {"pairing": "", "full": ", a point", "half": ", half a point", "zero": ", no point"}
-"""By kind of bye, what is said of it after the name."""
 
 
 def command(
@@ -247,7 +245,7 @@ def _put_overview(overview: "api.EveningOverview") -> None:
         put(f"round {round}")
         _put_tables([each for each in overview.standings if each.table.round == round])
         for bye in (bye for bye in evening.byes if bye.round == round):
-            put(f"  bye      {isolate(bye.person)}{_BYES[bye.kind]}")
+            put(f"  bye      {isolate(bye.person)}{BYE_WORDS[bye.kind]}")
     if overview.free:
         put(f"free: {', '.join(map(isolate, overview.free))}")
     if not overview.standings:

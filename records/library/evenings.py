@@ -15,6 +15,9 @@ from cartulary.records.state.fold import played_game, result_of, variant_of
 from cartulary.records.state.games import load
 from cartulary.records.state.people import people_of
 
+BYE_WORDS = {"pairing": "", "full": ", a point", "half": ", half a point", "zero": ", no point"}
+"""By kind of bye, what is said of it after the name."""
+
 
 class TableStanding(Struct, frozen=True):
     """A table of an evening, and what its game stands at.

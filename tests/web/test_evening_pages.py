@@ -63,6 +63,36 @@ def test_a_page_says_who_sits_where_and_who_is_free(client: TestClient) -> None:
     assert "No table is set yet." in client.get("/evening?name=Autumn").text
 
 
+def test_a_tournament_is_led_on_its_page(client: TestClient) -> None:
+    for body in ({"title": "Open", "rounds": 3}, {"title": "Open", "rounds": 3, "date": "2026.12.04"}):
+        assert send(client, "/evenings", **body).status_code == 200
+    send(client, "/evenings/presence", evening="Open", persons=["Ann", "Bea", "Cy", "Di"])
+    first = client.get("/evening.trf?name=Open")
+    assert first.headers["content-type"].startswith("text/plain")
+    assert "XXR 3\nXXC white1\n" in first.text or "XXC white1\nXXR 3\n" in first.text
+    assert send(client, "/evenings/next", evening="Open", pairs="1\n9 1\n", game="chess").status_code == 400
+    tables = send(client, "/evenings/next", evening="Open", pairs="2\n3 1\n2 0\n", game="chess").json()
+    assert [(table["game"], table["players"]) for table in tables] == [("open-1-1", ["Cy", "Ann"])]
+    closing = {"result": "1-0", "termination": "forfeit"}
+    assert send(client, "/games/open-1-1/close", **closing).status_code == 200
+    assert send(client, "/evenings/byes", evening="Open", persons=["Di"]).status_code == 200
+    text = bare(client.get("/evening?name=Open").text)
+    assert "Round 2, bye: Di, half a point" in text
+    assert "Bye: Bea" in text
+    assert "1 Ann, 2 Bea, 3 Cy, 4 Di." in text
+    assert "Not played" in text
+    assert 'href="/evening.trf?name=Open"' in text
+    assert "   1 w +" in client.get("/evening.trf?name=Open").text
+
+
+def test_a_report_that_cannot_be_is_a_sentence(client: TestClient, db: Path) -> None:
+    with Store(db) as store:
+        set_table(store, "Catan", "Cy", "Di", HEBREW, unjudged=True)
+    asked = client.get("/evening.trf?name=Spring")
+    assert asked.status_code == 409
+    assert "a tournament report needs games of two" in asked.text
+
+
 def test_a_table_is_set_played_and_closed_with_a_number_for_each(client: TestClient) -> None:
     asked = {"evening": "Spring", "game": "Catan", "players": ["Cy", "Di", HEBREW], "unjudged": True, "round": 2}
     table = send(client, "/evenings/tables", **asked).json()

@@ -81,7 +81,7 @@ def _answered_alike(client: TestClient, address: str) -> None:
 
 
 UNANSWERED = dict.fromkeys(
-    ("/search.json", "/explore.json", "/evening", "/evening.json", "/person", "/person.json"), 400
+    ("/search.json", "/explore.json", "/evening", "/evening.json", "/evening.trf", "/person", "/person.json"), 400
 )
 """What must be asked for something, with the status of a question that names nothing."""
 UNANSWERED |= dict.fromkeys(("/standings.json", "/standings.csv", "/standings.svg"), 404)  # no game is finished
