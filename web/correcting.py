@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from cartulary.notation.description import RESULT_TAGS
+from cartulary.notation.unjudged import nobody_judges
 from cartulary.records import api
 from cartulary.records.library.listing import score_in_force
 from cartulary.records.state.fold import played_game, variant_of
@@ -26,6 +27,7 @@ def corrections(game: "api.LiveGame") -> dict[str, Any]:
         "aside": bool(game.book.set_aside),
         "seats": [(f"p{seat}", "" if name == "?" else name) for seat, name in enumerate(players(game.record), 1)],
         "tags": [(name, values.get(name, "")) for name in (*result, *COMMON_TAGS)],
+        "game": game.record.tag("Game") if nobody_judges(played_game(game)) else "",
         "is_scored": bool(result),
         "result": _result(game, values) if game.book.closed and not game.plies else None,
         "setup": None if game.book.closed else _setup(game),

@@ -8,7 +8,7 @@ from msgspec import Meta, to_builtins
 from cartulary.notation import NotationError, find_game
 from cartulary.notation.contract import AnyGame
 from cartulary.notation.description import Description, read_description, write_description
-from cartulary.notation.roster import NotLoaded, every_game
+from cartulary.notation.roster import NotLoaded
 from cartulary.notation.unjudged import scored_by_rounds, unjudged_game
 from cartulary.records import api
 from cartulary.records.commands.deal_tags import names_in_tags
@@ -112,6 +112,8 @@ def new(inquiry: Inquiry) -> dict[str, Any]:
     values: dict[str, Any] = {"games": api.game_titles(store), "people": known, "asked": "", "near": ()}
     values |= {"event": tonight.title if tonight is not None else ""}
     values["likely"] = likely_names(known, _players_of_last_time(store, wanted, tonight))
+    if not wanted:
+        return values | {"title": ""}
     game = _installed(wanted)
     if game is not None:
         rows = _rows(game, game.about.key, max(game.about.seats), min(game.about.seats))
@@ -140,9 +142,9 @@ def _players_of_last_time(store: "api.Log", title: str, tonight: "api.ClubEvenin
 
 
 def _last_game(store: "api.Log") -> str:
-    """Return the name of the game that was written to last; the first installed one if there is none."""
+    """Return the name of the game that was written to last; empty if there is none."""
     recent, _ = api.search(store, limit=1)
-    return title_of(recent[0].game.game) if recent else next(iter(every_game()))
+    return title_of(recent[0].game.game) if recent else ""
 
 
 def _installed(name: str) -> AnyGame | None:

@@ -10,7 +10,7 @@ import typer
 from cartulary.cli.shell.cards import HERE, BaseUrl, CardsFile, check_output, put_cards, say_where
 from cartulary.cli.shell.console import fail, os_fault, put, put_json, say
 from cartulary.cli.shell.findings import count
-from cartulary.cli.shell.live import open_log, say_alike
+from cartulary.cli.shell.live import open_log, say_alike, say_future
 from cartulary.cli.shell.options import By, Command, Db, Force, Json, pairs_of
 from cartulary.cli.shell.sources import STDIN
 from cartulary.cli.shell.spellings import ask_spellings, say_similar
@@ -205,11 +205,15 @@ def _set_table(
     players = tuple(settled.get(name, name) for name in players)
     alike = {one_spelling(name): known_name for name, known_name in similar.items()}
     request = api.SetTableRequest(evening=title, game=game, players=players, tags=tags, **numbers, **head)
-    table = api.set_table(store, request).table
+    answer = api.set_table(store, request)
+    table = answer.table
     if json:
         put_json(table)
     else:
         put(table.game)
+    for remark in answer.remarks:
+        say(f"cartulary: {remark.removesuffix('.')}.")
+    say_future((answer.evening.date,))
     heading = api.load(store, table.game).examined.heading
     others = [name for name in heading.game.about.variants if name != heading.variant] if heading.game else []
     if others and not numbers["variant"] and "Variant" not in tags:

@@ -81,10 +81,13 @@ class PresenceRequest(Request, frozen=True):
 
 
 class SetTable(Struct, frozen=True):
-    """A table that was set, and the evening as it is then."""
+    """A table that was set, and the evening as it is then; with a sentence for each house rule of the club that its
+    game cannot have.
+    """
 
     evening: ClubEvening
     table: EveningTable
+    remarks: tuple[str, ...] = ()
 
 
 def open_evening(store: Log, request: OpenEveningRequest) -> ClubEvening:
@@ -264,7 +267,9 @@ def write_tables(
     for each in drafts:
         _make_quiet(store, evening, each.table.game, each.request.by)  # links may have been made in the meantime
     now_there = evening_of(store, evening.title)
-    return tuple(SetTable(now_there, each.table) for each in drafts)
+    return tuple(
+        SetTable(now_there, each.table, each.opening.remarks if each.opening is not None else ()) for each in drafts
+    )
 
 
 def _table_set(table: EveningTable, request: Request) -> TableSet:

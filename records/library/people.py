@@ -1,6 +1,7 @@
 """The people of an archive: who has played how many games, under which names."""
 
 from collections.abc import Collection, Iterable, Set
+from fractions import Fraction
 
 import msgspec
 from msgspec import Struct
@@ -185,6 +186,14 @@ def _others(people: People, display: str) -> tuple[str, ...]:
     return tuple(sorted(people.names_of(display)[1:]))
 
 
+_WINNERS = (
+    "FROM teams t JOIN scores w ON w.number = t.number AND w.seat = t.seat "
+    "WHERE t.number = g.number AND w.share NOT IN ('', '0')"
+)
+_TEAMS = f"(SELECT COUNT(*) {_WINNERS}), (SELECT COUNT(DISTINCT t.team) {_WINNERS})"
+"""How many partners have won a game, and in how many teams: each of them has won what the team has."""
+
+
 def games_of_person(store: Log, name: str, *, limit: int, offset: int = 0) -> tuple[PersonGame, ...]:
     """Return the games of the person who has a name, the latest first; those that are set aside are left out.
 
@@ -200,15 +209,26 @@ def games_of_person(store: Log, name: str, *, limit: int, offset: int = 0) -> tu
     mine = "(SELECT person FROM people WHERE name IN (SELECT value FROM json_each(?)))"
     # Those who took over a seat, or left it, have rows in the scores alone.
     rows = store.index.rows(
-        f"SELECT {NAMES}, s.share, s.points, s.place FROM games g "
+        f"SELECT {NAMES}, {_TEAMS}, group_concat(s.share, '|'), group_concat(s.points, '|'), MAX(s.place) FROM games g "
         f"LEFT JOIN scores s ON s.number = g.number AND s.person IN {mine} "
         f"WHERE g.number IN (SELECT number FROM seats WHERE person IN {mine} "
         f"UNION SELECT number FROM scores WHERE {OF_SUBSTITUTES} AND person IN {mine})"
         f"{counts} GROUP BY g.number ORDER BY g.date DESC, g.number DESC LIMIT ? OFFSET ?",
         (names, names, names, limit, offset),
     )
-    games = ((listed_game(row[:-3]), *row[-3:]) for row in rows)
+    games = ((listed_game(row[:-5]), *row[-5:]) for row in rows)
     return tuple(
-        PersonGame(replace(game, players=people.players(game.players)), share or "", points or "", place or 0)
-        for game, share, points, place in games
+        PersonGame(
+            replace(game, players=people.players(game.players)),
+            _sum_of(shares, Fraction(seats, teams) if teams else Fraction(1)),
+            _sum_of(points),
+            place or 0,
+        )
+        for game, seats, teams, shares, points, place in games
     )
+
+
+def _sum_of(numbers: str | None, factor: Fraction = Fraction(1)) -> str:
+    """Return the sum of numbers that are joined by ``|``, multiplied by a factor; empty if there are none."""
+    parts = [Fraction(part) for part in (numbers or "").split("|") if part]
+    return str(sum(parts) * factor) if parts else ""

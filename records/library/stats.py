@@ -191,8 +191,14 @@ def _shares(result: str) -> tuple[Fraction, ...]:
         return ()
 
 
-_SUBSTITUTED = "SELECT number FROM scores WHERE since > 0"
-"""The numbers of the games in which somebody took over a seat; there a share is divided as standings divide it."""
+_APART = (
+    "SELECT number FROM scores WHERE since > 0 UNION "
+    "SELECT t.number FROM teams t JOIN games c ON c.number = t.number WHERE c.closed = 1"
+)
+"""The numbers of the games in which somebody took over a seat, and of finished games in teams; there what a person has
+won is what standings count."""
+
+_WINNERS = "JOIN teams t ON t.number = g.number JOIN scores w ON w.number = t.number AND w.seat = t.seat"
 
 _NOT_ABSENT = (
     "AND NOT (g.closed = 1 AND g.result <> '*' AND EXISTS "
@@ -206,7 +212,7 @@ def _players(games_counted: _CountedGames) -> Tally:
     joins = "JOIN seats s ON s.number = g.number JOIN people p ON p.person = s.person"
     named, alone = "AND p.name NOT IN ('', '?')", ""
     if knows_asides(games_counted.store):
-        alone = f"{_NOT_ABSENT} AND g.number NOT IN ({_SUBSTITUTED})"
+        alone = f"{_NOT_ABSENT} AND g.number NOT IN ({_APART})"
     shown = games_counted.people.display_name
     games: Counter[str] = Counter()
     for name, number in games_counted.rows("p.name, COUNT(DISTINCT g.number)", joins, f"{named} {alone} GROUP BY 1"):
@@ -224,13 +230,17 @@ def _players(games_counted: _CountedGames) -> Tally:
         tenures = "JOIN scores s ON s.number = g.number JOIN people p ON p.person = s.person"
         sat: dict[tuple[Cell, str], list[str]] = defaultdict(list)
         for number, name, share in games_counted.rows(
-            "g.number, p.name, s.share", tenures, f"{named} AND g.number IN ({_SUBSTITUTED})"
+            "g.number, p.name, s.share", tenures, f"{named} AND g.number IN ({_APART})"
         ):
             sat[number, shown(one_spelling(str(name)))].append(str(share))
-        for (_, who), parts in sat.items():
+        counts = "g.number, COUNT(*), COUNT(DISTINCT t.team)"
+        won = games_counted.rows(counts, _WINNERS, "AND w.share NOT IN ('', '0') GROUP BY 1")
+        factors = {number: Fraction(int(seats), int(teams)) for number, seats, teams in won}
+        for (number, who), parts in sat.items():
             games[who] += 1
             decided[who] += any(parts)
-            shares_won[who] += sum((Fraction(part) for part in parts if part), Fraction(0))
+            parts_won = sum((Fraction(part) for part in parts if part), Fraction(0))
+            shares_won[who] += parts_won * factors.get(number, 1)
     rows = tuple(
         (who, number, decided[who], round(float(shares_won[who]), 2), _percent(shares_won[who], decided[who]))
         for who, number in sorted(games.items(), key=lambda item: (-item[1], item[0]))

@@ -169,3 +169,13 @@ def test_duplicates_are_found_under_merged_names(store: Store) -> None:
     api.merge_people(store, Merge(name="Bob", into="Robert"))
     [pair] = [pair for pair in api.duplicates(store) if "Zoe" in pair.first.players]
     assert (pair.kind, pair.first.players, pair.second.players) == ("score", "Robert; Zoe", "Robert; Zoe")
+
+
+def test_partners_have_won_the_game_of_their_team(store: Store) -> None:
+    four = ("Ola=10", "Pia=3", "Quo=8", "Ria=4")
+    api.record_result(store, api.ResultRequest("Doko", four, teams="1:2:1:2"))
+    shares = {name: api.games_of_person(store, name, limit=1)[0].share for name in ("Ola", "Pia", "Quo", "Ria")}
+    assert shares == {"Ola": "1", "Pia": "0", "Quo": "1", "Ria": "0"}
+    [players] = api.tally(store, names=("players",))
+    won = {row[0]: row[1:4] for row in players.rows}
+    assert [won[name] for name in shares] == [(1, 1, 1), (1, 1, 0), (1, 1, 1), (1, 1, 0)]

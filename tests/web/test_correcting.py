@@ -200,7 +200,7 @@ def test_a_result_is_edited_with_a_box_for_each_person(browser: Any, archive: Pa
         hold_to_axe(page, (DESK, "light"), (PHONE, "dark"))
         with page.expect_navigation():
             page.click("#edit button")
-        page.fill("#edit input[name='tags.Date']", "2026.11.20")
+        page.fill("#edit input[name='tags.Date']", "2026-11-20")
         with page.expect_navigation():
             page.click("#edit button")
         page.goto(f"{base}/games/w#edit")
@@ -236,3 +236,10 @@ def test_a_result_is_closed_again_only_for_another(server: TestClient, archive: 
         assert post(server, "w/numbers", numbers=["0", "1"], reason="mine").json()["result"] == "0-1"
     played = post(server, "g/numbers", numbers=["0", "1"], reason="mine")
     assert (played.status_code, "no closed game without moves" in played.json()["error"]) == (409, True)
+
+
+def test_the_page_of_a_game_that_nobody_judges_corrects_its_name(server: TestClient) -> None:
+    assert 'name="tags.Game"' in server.get("/games/c").text
+    assert 'name="tags.Game"' not in server.get("/games/g").text
+    assert post(server, "c/tags", tags={"Game": "Carcassonne"}).status_code == 200
+    assert "Carcassonne" in server.get("/games/c").text

@@ -337,9 +337,17 @@ def test_an_address_that_no_phone_can_reach_is_told_before_links_are_made(
 
 
 def test_the_form_begins_with_the_game_of_last_time(server: TestClient) -> None:
-    first = next(iter(every_game().values())).about.title
     chosen = re.compile(r'name="game" value="([^"]*)" list')
-    assert chosen.findall(server.get("/new").text) == [first]
+    assert chosen.findall(server.get("/new").text) == [""]
     for game in ("Draughts", "Canasta"):
         post(server, "/games", command=game, game=game, unjudged=game == "Canasta")
         assert chosen.findall(server.get("/new").text) == [game]
+
+
+def test_nothing_is_chosen_in_an_empty_archive(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    api.Store(path, create=True).close()
+    with serving(path, writes=True) as client:
+        page = client.get("/new").text
+    assert "Tap a game, or write the name of any game you play." in page
+    assert 'data-deed="/games"' not in page
