@@ -4,7 +4,7 @@ A card is known by its symbol: its rank and its suit's sign, such as ``Q♥``, `
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from html import escape
 
 TRUMP = "★"
@@ -13,7 +13,10 @@ LETTERS = {"♣": "clubs", "♦": "diamonds", "♥": "hearts", "♠": "spades", 
 """The CSS class of a suit by its sign; signs of other suits have none."""
 HIGH = 50
 """From how many pixels of height on a card has an index in two corners."""
-_FACE = re.compile(r"([1-9]|10|[XJNQKAC]|1[0-9]|2[01]|0)([♣♦♥♠★⚱⚔◉⚚])")
+FRENCH = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+LATIN = {"C": "⚱", "D": "◉", "S": "⚔", "W": "⚚"}
+"""Cups, coins, swords and staves by the letters that cards are written with, as they are drawn."""
+_FACE = re.compile(r"([1-9]|10|[XJNQKAC]|1[0-9]|2[0-2]|0)([♣♦♥♠★⚱⚔◉⚚])")
 _SUITS = {
     "♣": "m-2 6q2-2 1.6-4.6q-1.6 2.2-4 1.4c-3.6-1.4-2-6.6 2-5.8c-3.6-3.4-1.4-7.6 2.4-7.6s6 4.2 2.4 7.6"
     "c4-.8 5.6 4.4 2 5.8q-2.4.8-4-1.4q-.4 2.6 1.6 4.6z",
@@ -25,7 +28,7 @@ _SUITS = {
     "⚱": "m-5-7h10q0 6.4-4 7.4v3.6h3v3h-8v-3h3v-3.6q-4-1-4-7.4z",
     "⚔": "m0-8.4l1.6 2.4v8.4h3v2h-3v3.6h-3.2v-3.6h-3v-2h3v-8.4z",
     "◉": "m0-6.6a6.6 6.6 0 1 1-.1 0zm0 3.4a3.2 3.2 0 1 0 .1 0z",
-    "⚚": "m-4.6 7.4l7-12.2-1.6-1 3.8-2 .2 4.4-1.6-1-6.2 13z",
+    "⚚": "m-5.6 6l7-10.4-2-1.6 5.2-1.6 1.2 5.4-2-1.2-6.8 11z",
 }
 """The outline of a suit around a middle, about 14 units wide and 16 high."""
 _COURT = "JNQK"
@@ -36,6 +39,18 @@ def face_of(symbol: str) -> tuple[str, str] | None:
     """Return the rank and the suit's sign of a playing card by its symbol; None if the symbol is of another kind."""
     match = _FACE.fullmatch(symbol)
     return (match[1], match[2]) if match else None
+
+
+def card_symbol(name: str, suits: Mapping[str, str]) -> str:
+    """Return the symbol of a card: ``Q♥`` for ``QH``, ``21★`` for ``T21``; a name of another kind as it is.
+
+    Args:
+        name: The name of the card.
+        suits: What is drawn for each letter that ends a card's name.
+    """
+    if len(name) == 3 and name[0] == "T" and name[1:].isdigit():
+        return f"{int(name[1:])}{TRUMP}"
+    return name[0] + suits[name[1]] if len(name) == 2 and name[1] in suits else name
 
 
 def suit_class(symbol: str) -> str:
@@ -98,10 +113,10 @@ def face_marks(symbol: str, wide: int, high: int) -> Iterator[str]:
     rank, sign = face
     text = {"X": "10", "0": TRUMP}.get(rank, rank)
     if high < HIGH:
-        middle_x = wide / 2 + (5 if len(text) > 1 else 1)
+        middle_x = wide / 2 + (4 if len(text) > 1 else 1)
         at = f'x="{_short(middle_x)}" y="{_short(high / 2 + 5.5)}" text-anchor="end"'
-        yield f'<text class="rank" {at}>{escape(text)}</text>'
-        yield suit_path(sign, middle_x + 7, high / 2, 13)
+        yield f'<text class="rank low" {at}>{escape(text)}</text>'
+        yield suit_path(sign, middle_x + 6.5, high / 2, 12)
         return
     middle = (wide * 0.58, high * 0.57)
     if rank == "0":

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from cartulary.notation.laying import FRENCH
+from cartulary.notation.card_faces import FRENCH
 
 _SIGNS = {sign: letter for letter, sign in FRENCH.items()} | dict(zip("♧♢♡♤", FRENCH, strict=True))
 _LOOKS = str.maketrans("", "", "\ufe0e\ufe0f")

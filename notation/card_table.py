@@ -8,7 +8,7 @@ from math import cos, pi, sin
 
 from msgspec import Struct
 
-from cartulary.notation.card_faces import TRUMP
+from cartulary.notation.card_faces import card_symbol
 from cartulary.notation.drawing import Drawing, Item
 
 UNIT = (6, 5)
@@ -97,13 +97,6 @@ class CardTable(Struct, frozen=True):
     lines: tuple[str, ...] = ()
     suits: Mapping[str, str] = {}
     clockwise: bool = True
-
-
-def card_symbol(name: str, suits: Mapping[str, str]) -> str:
-    """Return the symbol of a card: ``Q♥`` for ``QH``, ``21★`` for ``T21``; a name of another kind as it is."""
-    if len(name) == 3 and name[0] == "T" and name[1:].isdigit():
-        return f"{int(name[1:])}{TRUMP}"
-    return name[0] + suits[name[1]] if len(name) == 2 and name[1] in suits else name
 
 
 def drawn_table(table: CardTable, below: int = 1) -> Drawing:

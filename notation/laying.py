@@ -3,13 +3,13 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
+from cartulary.notation.card_faces import card_symbol
 from cartulary.notation.drawing import Drawing, Item
 
 COLUMNS = 20
 CARD = (2, 2)
 """Columns and rows a card takes; its name fits in three signs."""
 UNIT = (18, 15)
-FRENCH = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 NO_SUITS: Mapping[str, str] = {}
 _LETTERS = COLUMNS * UNIT[0] // 8
 """How many letters fit in a line."""
@@ -84,7 +84,7 @@ class Table:
 
     def _symbol(self, name: str) -> str:
         """Return what is drawn on a card: its name, the letter of its suit as a symbol."""
-        return name[0] + self.suits[name[1]] if len(name) == 2 and name[1] in self.suits else name
+        return card_symbol(name, self.suits) if self.suits else name
 
     def end(self) -> None:
         """End the row of cards, so that what follows is laid below it."""

@@ -33,7 +33,8 @@ STYLE = """
 .drawing .card.face>rect[rx="5"]{stroke:#8b8f96;stroke-width:1}
 .drawing .face path,.drawing .rank{fill:var(--pip);stroke:none}
 .drawing .rank,.drawing .plate text,.drawing .chip text{font:700 13px system-ui,"DejaVu Sans","Noto Sans",sans-serif}
-.drawing .rank{font-size:17px;letter-spacing:-1px}.drawing .face.red path,.drawing .red .rank{fill:var(--hearts)}
+.drawing .rank{font-size:17px;letter-spacing:-1px}.drawing .low{font-size:15px}
+.drawing .face.red path,.drawing .red .rank{fill:var(--hearts)}
 .drawing .card.trumps>rect{fill:var(--trump)}.drawing .card.face .court{fill:none;stroke:#8b8f96}
 .drawing .felt rect{fill:var(--felt)}.drawing .bar rect{fill:var(--paper)}.drawing .bar text{font-weight:700}
 .drawing .plate rect{fill:var(--paper);stroke:var(--line);stroke-width:1.2}
@@ -220,11 +221,17 @@ def _pyramid(item: Item, wide: int, high: int) -> Iterator[str]:
     yield f'<text class="corner" x="{middle:g}" y="{high - 2}" text-anchor="middle">{escape(item.symbol)}</text>'
 
 
-def group(item: Item, unit: tuple[int, int]) -> str:
-    """Return the SVG group of a thing, in its place and with its label; ``unit`` is that of the drawing."""
+def group(item: Item, unit: tuple[int, int], shown: bool = True) -> str:
+    """Return the SVG group of a thing with its label.
+
+    Args:
+        item: The thing.
+        unit: The unit of the drawing.
+        shown: Whether it is shown in its place; otherwise it has none yet and is not displayed.
+    """
     x, y = place(item, unit)
     called = f"<title>{escape(item.label, quote=False)}</title>" if item.label else ""
-    at = f'transform="translate({x:g},{y:g})"'
+    at = f'transform="translate({x:g},{y:g})"' if shown else 'display="none"'
     return f'<g data-id="{escape(item.id)}" class="{escape(classes(item))}" {at}>{called}{marks(item, unit)}</g>'
 
 

@@ -7,6 +7,7 @@ from cartulary.engine.arcanoid.play import next_speaker
 from cartulary.engine.arcanoid.state import Commitment, State, everybody, side_of, who_name
 from cartulary.engine.arcanoid.views import view
 from cartulary.engine.slots import UNKNOWN
+from cartulary.notation.card_faces import LATIN
 from cartulary.notation.drawing import Drawing
 from cartulary.notation.laying import Table
 from cartulary.notation.picture import WIDTH, Picture, Row, Span, seat_heading, wrap_words, zone_names
@@ -108,7 +109,7 @@ def _zone(zone: bytes) -> list[str]:
 
 def drawing(state: State, seat: int | None) -> Drawing:
     """Return the table as the seat sees it, None for all the record knows."""
-    view_state, table = clear_round(state if seat is None else view(state, seat)), Table()
+    view_state, table = clear_round(state if seat is None else view(state, seat)), Table(LATIN)
     table.say(heading(view_state))
     table.say("  ".join(middle(view_state)))
     if view_state.aside:

@@ -29,13 +29,13 @@ from cartulary.engine.cardmate import (
     resume_from_board,
 )
 from cartulary.engine.grid import FILES, NAMES
+from cartulary.notation.card_faces import FRENCH
 from cartulary.notation.card_spellings import CardSpelling
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.signs import Misread, cut
 from cartulary.notation.contract import About, Boards, Game, SheetTags, Touch, TouchTarget, TouchTargets, Words
 from cartulary.notation.drawing import Drawing, Item
 from cartulary.notation.guide import guide_beside
-from cartulary.notation.laying import FRENCH
 from cartulary.notation.picture import Picture, Row, Span
 
 _MOVE = re.compile(r"([1-9XJQKA][CDHS]):?([a-j][0-9])(=A)?[+×x#]*")

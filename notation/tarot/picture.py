@@ -9,10 +9,9 @@ from cartulary.engine.tarot import BIDS, NAMES, Move, Play, State, view
 from cartulary.engine.tarot.score import in_points
 from cartulary.engine.tarot.settlement import piles, with_last_card, won_so_far
 from cartulary.engine.tarot.tricks import seat_at
-from cartulary.notation.card_faces import TRUMP
+from cartulary.notation.card_faces import FRENCH, TRUMP
 from cartulary.notation.card_table import CardPlace, CardsAside, CardTable, drawn_table
 from cartulary.notation.drawing import Drawing
-from cartulary.notation.laying import FRENCH
 from cartulary.notation.picture import Picture, Row, Span, wrap_words, zone_names
 
 _SUITS_LED = "CDHST"

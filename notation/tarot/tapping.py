@@ -8,11 +8,11 @@ from cartulary.engine.cards.deck import CARDS, FOOL, SUIT, TRUMPS, cards_of, set
 from cartulary.engine.tarot import BIDS, NAMES, Move, Play, State
 from cartulary.engine.tarot.dealing import result_of_draw
 from cartulary.engine.tarot.state import POIGNEES
+from cartulary.notation.card_faces import FRENCH
 from cartulary.notation.card_forms import HAND, CardSteps, FormDraft, suit_keys, things, unseen_cards
 from cartulary.notation.contract import CardList, Keypad, SuitKeys, Touch, WordForm
 from cartulary.notation.contract import FormBranch as Branch
 from cartulary.notation.contract import FormThing as Thing
-from cartulary.notation.laying import FRENCH
 from cartulary.notation.tarot.picture import in_hand
 
 BID_LABELS = ("Pass", "Prise", "Garde", "Garde sans", "Garde contre")

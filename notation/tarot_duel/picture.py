@@ -8,6 +8,7 @@ from cartulary.engine.tarot_duel.cards import COUNTS_AS, ITSELF, KINDS, MAJOR, N
 from cartulary.engine.tarot_duel.shuffles import settle
 from cartulary.engine.tarot_duel.state import DRAWN, Side, due_sentence
 from cartulary.engine.tarot_duel.views import view
+from cartulary.notation.card_faces import LATIN
 from cartulary.notation.drawing import Drawing
 from cartulary.notation.laying import Table
 from cartulary.notation.picture import WIDTH, Picture, Row, Span, seat_heading, wrap_words, zone_names
@@ -110,7 +111,7 @@ def _area(side: Side, role: str) -> list[Row]:
 
 def drawing(state: State, seat: int | None) -> Drawing:
     """Return the table as the seat sees it, 0 the bystander, None for all the record knows."""
-    visible, table = state if seat is None else view(state, seat), Table()
+    visible, table = state if seat is None else view(state, seat), Table(LATIN)
     now = settle(visible)
     table.say(heading(visible, now))
     if visible.act.chain:

@@ -8,9 +8,9 @@ from cartulary.engine.cards.deck import cards_of
 from cartulary.engine.cards.hands import cards_left
 from cartulary.engine.tricks import State, TrickGame
 from cartulary.engine.tricks.state import hand_size, open_trick
+from cartulary.notation.card_faces import FRENCH
 from cartulary.notation.card_table import CardPlace, CardTable, drawn_table
 from cartulary.notation.drawing import Drawing
-from cartulary.notation.laying import FRENCH
 from cartulary.notation.picture import Picture, Row, Span
 
 

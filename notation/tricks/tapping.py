@@ -9,10 +9,10 @@ from msgspec import Struct
 from cartulary.engine.cards.deck import cards_of
 from cartulary.engine.tricks import Bid, Deal, Move, Pass, Play, State, TrickGame, TurnUp
 from cartulary.engine.tricks.state import hand_size, open_trick, passers, passing, seat_after
+from cartulary.notation.card_faces import FRENCH
 from cartulary.notation.card_forms import CardSteps, suit_keys, things
 from cartulary.notation.contract import FormBranch as Branch
 from cartulary.notation.contract import Keypad, SuitKeys, Touch, WordForm
-from cartulary.notation.laying import FRENCH
 from cartulary.notation.tricks.picture import in_hand
 
 SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}

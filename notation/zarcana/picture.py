@@ -14,6 +14,7 @@ from cartulary.engine.zarcana.sample_uses import wasteland
 from cartulary.engine.zarcana.state import CODE, DOWN, HAND_LIMIT, State
 from cartulary.engine.zarcana.turns import bounds, is_over, worth
 from cartulary.engine.zarcana.views import view
+from cartulary.notation.card_faces import LATIN, card_symbol
 from cartulary.notation.drawing import Drawing, Item
 from cartulary.notation.laying import COLUMNS, Table
 from cartulary.notation.picture import Picture, Row, Span, seat_heading, wrap_words, zone_names
@@ -199,7 +200,7 @@ def drawing(state: State, seat: int | None) -> Drawing:
     board = sorted({*view_state.cards, *view_state.men, *wasteland(view_state)})
     columns = _offsets([steps_of(place)[0] for place in board], {x for x, _ in steps}, WIDE, _WASTE[0])
     rows = _offsets([steps_of(place)[1] for place in board], {y for _, y in steps}, high, _WASTE[1])
-    table = Table(columns=max(COLUMNS, columns[max(columns)]))
+    table = Table(LATIN, max(COLUMNS, columns[max(columns)]))
     table.say(heading(view_state))
     for place in board:
         east, south = steps_of(place)
@@ -251,7 +252,7 @@ def _draw_space(table: Table, state: State, place: int, at: tuple[int, int], siz
         unknown = is_slot(stack[-1] & CODE)
         id = table.item_id(f"unknown {name}" if unknown else symbol)
         look = "back" if unknown or stack[-1] & DOWN else "card"
-        card = Item(id, symbol, (at[0], at[1] + 1), "middle", f"{label} on {name}", look, (WIDE, 2))
+        card = Item(id, card_symbol(symbol, LATIN), (at[0], at[1] + 1), "middle", f"{label} on {name}", look, (WIDE, 2))
         table.items.append(card)
     for number, code in enumerate(men):
         spot = (at[0] + number % WIDE, at[1] + _HEAD + number // WIDE * 2)

@@ -113,7 +113,7 @@ class _BoardBuilder:
 
 def _hidden_group(item: Item, unit: tuple[int, int]) -> str:
     """Return a thing as an SVG group that is not displayed at first."""
-    return group(item, unit).replace("<g ", '<g display="none" ', 1)
+    return group(item, unit, shown=False)
 
 
 def _renumber(places: Sequence[float], new_number: dict[int, int]) -> tuple[float, ...]:

@@ -6,10 +6,9 @@ import pytest
 
 from cartulary.notation import GAMES, Step, load, read_heading, steps
 from cartulary.notation.arbiter.replay import deal_over, draw_after
-from cartulary.notation.card_faces import face_marks, face_of, suit_class
+from cartulary.notation.card_faces import FRENCH, face_marks, face_of, suit_class
 from cartulary.notation.card_table import CARD, PLATE, CardPlace, CardsAside, CardTable, drawn_table
 from cartulary.notation.drawing import Drawing, Item
-from cartulary.notation.laying import FRENCH
 from cartulary.notation.svg import svg
 from tests.places import SAMPLES
 
