@@ -152,3 +152,15 @@ for (const form of forms("data-deed")) {
     button.disabled = false;
   });
 }
+// A page that waits asks again: what it shows then takes the place of what it showed, or it leads on.
+const waiting = find("[data-again]");
+/** Ask how the page that waits stands now. */
+const askAgain = async () => {
+  const answer = await fetch(location.href, { cache: "no-store" }).catch(() => null);
+  if (!answer?.ok) return;
+  const main = need("main", new DOMParser().parseFromString(await answer.text(), "text/html"));
+  const next = /** @type {HTMLAnchorElement | null} */ (find("a.go", main));
+  if (next) location.replace(next.getAttribute("href") ?? "");
+  else if (main.innerHTML !== need("main").innerHTML) need("main").replaceWith(document.adoptNode(main));
+};
+if (waiting) setInterval(() => void askAgain().catch(() => {}), 1000 * Number(data(waiting, "again")));

@@ -202,3 +202,18 @@ def test_the_operator_is_told_what_the_page_of_a_persons_link_is_for(store: api.
             answer = operator.get(path)
             assert answer.status_code == 404
             assert "link for an evening" in answer.text
+
+
+def test_a_page_that_waits_leads_on_to_the_table_once_it_is_set(browser: Any, address: tuple[str, Path]) -> None:
+    base, db = address
+    with api.Store(db) as store:
+        api.open_evening(store, api.OpenEveningRequest(title="Waiting", date="2026.11.27"))
+        api.record_presence(store, api.PresenceRequest(evening="Waiting", persons=("Wim", "Xia")))
+        [made] = api.make_evening_links(store, api.EveningLinksRequest(evening="Waiting", persons=("Wim",)))
+        page = browser.new_context().new_page()
+        page.goto(f"{base}/join#{made.secret}")
+        page.wait_for_url("**/seat")
+        assert "You have no seat right now" in page.inner_text("main")
+        api.set_table(store, api.SetTableRequest(evening="Waiting", game="cardmate", players=("Wim", "Xia")))
+    page.wait_for_url("**/games/waiting-1-1/table?as=p1")
+    page.context.close()
