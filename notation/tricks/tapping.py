@@ -1,6 +1,6 @@
 """How words of trick games are tapped: hands dealt, the card turned up, cards passed, bids, the cards of a trick."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import reduce
 from operator import or_
 
@@ -8,10 +8,11 @@ from msgspec import Struct
 
 from cartulary.engine.cards.deck import cards_of
 from cartulary.engine.tricks import Bid, Deal, Move, Pass, Play, State, TrickGame, TurnUp
-from cartulary.engine.tricks.state import hand_size, open_trick, passers, passing, seat_after
+from cartulary.engine.tricks.state import hand_size, has_begun, open_trick, passers, passing, seat_after, turned_place
 from cartulary.notation.card_faces import FRENCH
 from cartulary.notation.card_forms import CardSteps, suit_keys, things
 from cartulary.notation.contract import FormBranch as Branch
+from cartulary.notation.contract import FormThing as Thing
 from cartulary.notation.contract import Keypad, SuitKeys, Touch, WordForm
 from cartulary.notation.tricks.picture import in_hand
 
@@ -47,31 +48,32 @@ class TrickKeys(Struct, frozen=True, eq=False):
         """Return how words are put together: what comes next in the deal, and what the table may still write."""
         start: list[Branch] = []
         nodes: dict[str, tuple[Branch, ...]] = {}
-        groups = {"cards": things(self._names(self.rules.game.deck.cards & ~self._in_hands(state)))}
+        groups = {"cards": things(self._names(self.rules.game.deck.cards & ~reduce(or_, state.dealt_cards)))}
         kinds = self.rules.expected(state)
         if TurnUp in kinds and not seat:
-            start.append(Branch("p0/^", group="cards"))
+            groups["turned up"] = things(self._names(state.hands.can[turned_place(state)]))
+            start.append(Branch("p0/^", group="turned up"))
         if Pass in kinds:
             by, count = passing(self.rules.game, state)
             for giver in passers(self.rules.game, state):
                 if seat in (0, giver):
                     groups[f"p{giver}"] = things(self._names(self._possible(state, giver - 1)))
                     passed = CardSteps(f"pass {giver}", count, f"p{giver}", after=f">p{seat_after(state, giver, by)}")
-                    start += passed.first(f"p{giver}/", "" if seat else f"p{giver} passes…")
+                    prefix = "" if giver == self.rules.turns.first(state) else f"p{giver}/"
+                    start += passed.first(prefix, "" if seat else f"p{giver} passes…")
                     nodes |= passed.nodes()
         actors = self.rules.actors(state)
         if Bid in kinds and seat in (0, *actors):
             start += (Branch(f"Bid={bid}", bid) for bid in self.rules.game.bids(hand_size(state)))
-        if Play in kinds:
-            for player in actors:
-                if seat in (0, player):
-                    groups[f"p{player}"] = things(self._names(self._possible(state, player - 1)))
-                    prefix = "" if len(actors) == 1 else f"p{player}/"
-                    start.append(
-                        Branch(prefix, f"p{player} plays…" if len(actors) > 1 and not seat else "", f"p{player}")
-                    )
-                    if in_hand(state, player - 1)[1]:
-                        start.append(Branch(f"{prefix}~", "A card nobody saw"))
+        if Play in kinds and seat in (0, *actors):
+            writers = [player for player in actors if seat in (0, player)]
+            if self.rules.game.first_card >= 0 and not has_begun(state):
+                for player in writers:
+                    start.append(Branch(f"p{player}/", f"p{player} leads…", next_node=f"p{player} leads"))
+                    nodes[f"p{player} leads"] = self._cards(state, (player,), groups)
+            else:
+                # Where it is open who has won the trick, a card is written without its seat.
+                start += self._cards(state, writers, groups)
         if Deal in kinds and not seat:
             dealt = CardSteps("hand", hand_size(state), "cards")
             start += (
@@ -82,6 +84,13 @@ class TrickKeys(Struct, frozen=True, eq=False):
             )
             nodes |= dealt.nodes()
         return WordForm({"start": tuple(start)} | nodes, groups)
+
+    def _cards(self, state: State, players: Sequence[int], groups: dict[str, tuple[Thing, ...]]) -> tuple[Branch, ...]:
+        """Return the ways to name a card of one of some seats, and add their group."""
+        name = ",".join(map(str, players))
+        groups[name] = things(self._names(reduce(or_, (self._possible(state, player - 1) for player in players))))
+        unseen = any(in_hand(state, player - 1)[1] for player in players)
+        return (Branch(group=name), *((Branch("~", "A card nobody saw"),) if unseen else ()))
 
     def _possible(self, state: State, place: int) -> int:
         """Return the cards that a seat may hold as a set: its own if all are known, else all that lie nowhere else."""

@@ -13,6 +13,7 @@ from msgspec import Struct
 from cartulary.engine import Sheet
 from cartulary.engine.tricks import UNKNOWN, Bid, Deal, Move, Pass, Play, ScoredDeal, State, TrickGame, TurnUp
 from cartulary.engine.tricks.state import hand_size, has_begun, open_trick
+from cartulary.notation.card_spellings import CardSpelling
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.result import points_in
 from cartulary.notation.cgn.signs import Misread, cut, read_cards
@@ -249,6 +250,9 @@ def trick_game(
     words = TrickWords(rules, {"~": UNKNOWN} | {name: card for card, name in enumerate(names)})
     fields = {"seats": (4,), "says": (says or "").partition(": ")[2].rstrip(".")} | about
     fields["load_guide"] = guide_beside(file, names)
+    spelling = CardSpelling(
+        "".join(dict.fromkeys(name[0] for name in names)), "".join(dict.fromkeys(name[-1] for name in names))
+    )
     table, keys = TrickTable(rules), TrickKeys(rules, keys_of_suits(rules))
     return Game(
         About(rules.game.key, title, edition, **fields),
@@ -262,6 +266,8 @@ def trick_game(
             needs_prefix=words.needs_prefix,
             suit_led=words.suit_led,
             touch=keys.touch(),
+            spellings=spelling.words,
+            common_name=spelling.common_name,
         ),
         rules.turns,
         SheetTags(("Dealer",), read_sheet, lambda sheet: {"Dealer": f"p{sheet.own}"} if sheet.own else {}),
