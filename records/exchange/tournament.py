@@ -1,5 +1,6 @@
 """Evenings as tournaments: the report of one for pairing engines and federations, and a report taken in as one."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from hashlib import sha256
@@ -257,8 +258,7 @@ def _players(
                 birth=birth,
             )
         )
-    names = [player.name for player in players]
-    twice = next((name for name in names if names.count(name) > 1), "")
+    twice = next((name for name, count in Counter(player.name for player in players).items() if count > 1), "")
     if twice:
         raise Declined(
             f"Two names are both {twice} in the 33 columns of a report; `people rename` gives a shorter one."
@@ -534,8 +534,11 @@ def _events(
         day = next(filter(None, days), _NO_DAY)
         yield EveningOpened(at=at, by=by, title=evening.title, date=day, place=single_spaced(tournament.place))
         there = evening
+    else:  # a report of this evening has the line for the first colour of itself
+        added = _FIRST_COLOUR not in there.lines
+        tournament = replace(tournament, lines=_without(tournament.lines, _FIRST_COLOUR if added else ""))
     rounds, lines = tournament.rounds or there.rounds, tournament.lines or there.lines
-    if (rounds, lines) != (there.rounds, there.lines):
+    if (rounds, sorted(lines)) != (there.rounds, sorted(there.lines)):
         yield TournamentStated(at=at, by=by, rounds=rounds, lines=lines)
     known = {entrant.name for entrant in there.entrants}
     for name in names:
@@ -558,6 +561,11 @@ def _events(
             )
     for bye in _byes(tournament, there, names):
         yield ByeSet(at=at, by=by, round=bye.round, person=bye.person, kind=bye.kind)
+
+
+def _without(lines: Sequence[str], line: str) -> tuple[str, ...]:
+    """Return lines without one."""
+    return tuple(each for each in lines if each != line)
 
 
 def _details(player: TournamentPlayer) -> tuple[str, ...]:

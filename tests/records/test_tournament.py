@@ -3,16 +3,20 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from hypothesis import given
+from msgspec.structs import replace
 
 from cartulary.records import api
-from cartulary.records.exchange.trf import read_tournament, write_tournament
+from cartulary.records.exchange.trf import Tournament, read_tournament, write_tournament
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.store import Store
+from tests.hunts import budget
 from tests.records.archives import Run, runner
-from tests.records.test_trf import OPEN
+from tests.records.test_trf import OPEN, tournaments
 
 Table = api.SetTableRequest
 
@@ -129,9 +133,13 @@ def test_before_the_first_round_the_report_names_the_players(store: Store) -> No
     assert engine_reads(report(store)) == {1: [], 2: []}
     assert "XXC white1\n" in report(store)
     assert "if the lot says so" in api.tournament_report(store, "Spring").remarks[0]
+    last = store.last()
     assert api.take_tournament(store, read_tournament(report(store).encode())).stored
-    played(store, 1, ("Ann", "Bea", "1-0"))
-    assert report(store).count("XXC white1") == 1
+    assert store.last() == last
+    black = report(store).replace("XXC white1", "XXC black1")
+    assert api.take_tournament(store, read_tournament(black.encode())).stored
+    assert "XXC black1\n" in report(store)
+    assert "white1" not in report(store)
 
 
 def test_an_own_report_taken_in_again_adds_nothing(spring: Store) -> None:
@@ -314,6 +322,29 @@ def test_a_round_without_a_day_has_what_is_known_of_it(store: Store, first: str,
     text = "".join(line for line in text.splitlines(True) if line[:3] != "132")
     answer = api.take_tournament(store, read_tournament(text.encode()))
     assert api.load(store, answer.answers[0].id).record.tag("Date") == day
+
+
+@budget(40)
+@given(tournaments())
+def test_any_report_is_the_same_after_it_was_taken_in(drawn: Tournament) -> None:
+    names = (" ".join(f"{each.number} {each.name}"[:33].split()) for each in drawn.players)
+    numbered = (replace(each, name=name) for each, name in zip(drawn.players, names, strict=True))
+    text = write_tournament(replace(drawn, title="Open", game="", players=tuple(numbered)))
+    with TemporaryDirectory() as folder, Store(Path(folder) / "games.db", create=True) as store:
+        answer = api.take_tournament(store, read_tournament(text.encode()))
+        assert answer.stored
+        first = api.tournament_report(store, "Open")
+        written = read_tournament(text.encode()).players
+        rounds = [at for each in written for at, entry in enumerate(each.rounds, 1) if entry.opponent]
+        last = max(rounds, default=0)
+        assert [(each.name, each.rounds[:last]) for each in first.players] == [
+            (each.name, each.rounds[:last]) for each in written
+        ]
+        position = store.last()
+        again = api.take_tournament(store, read_tournament(write_tournament(first).encode()))
+        assert {each.status for each in again.answers} <= {"known"}
+        assert store.last() == position
+        assert api.tournament_report(store, "Open") == first
 
 
 # --- typed ---
