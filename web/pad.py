@@ -92,7 +92,7 @@ def pad(inquiry: Inquiry) -> dict[str, Any]:
     game = api.load(inquiry.store, inquiry.id)
     people = inquiry.people.seen_by(inquiry.viewer)
     form, because = _form(inquiry, game)
-    seats = api.next_seats(inquiry.store, game) if form.fields else None
+    seats = api.next_seats(inquiry.store, game) if not because else None
     names = list(seats.table.players) if seats is not None else seat_names(form.players)
     heading = game.examined.heading.game
     totals = totals_of(game, people, seats.circle if seats is not None else ()) if heading is not None else []

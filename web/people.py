@@ -159,7 +159,8 @@ def _ending(each: "api.PersonGame") -> str:
         return "won"
     if players < _MANY or not each.place:
         return "lost" if each.share == "0" else "drawn" if players > 1 else "shared"
-    return f"{_ordinal(each.place)} of {players}"
+    # Where people changed seats, there were more of them than seats.
+    return _ordinal(each.place) + (f" of {players}" if each.place <= players else "")
 
 
 def _ordinal(number: int) -> str:

@@ -225,6 +225,10 @@ def _players(request: ResultRequest) -> tuple[tuple[str, ...], tuple[Fraction | 
         if equals and name.strip() and not number.strip():
             raise WrongAnswer(f"{name.strip()} has no number; expected one, such as {name.strip()}=10", f"p{seat}")
         value = typed_number(number)
+        if equals and value is not None and not name.strip():
+            raise WrongAnswer(
+                f"{number.strip()} stands beside no name; expected whose it is, such as Ada=10", f"p{seat}"
+            )
         if not name.strip() or not (value is not None or (not equals and name)):
             because = f"{text!r} is no player with a number; expected a name and a number, such as Ada=10"
             raise WrongAnswer(because, f"p{seat}")

@@ -40,10 +40,12 @@ class TableSeats(Struct, frozen=True):
     Attributes:
         table: The table, with who sits there and who sits out now.
         circle: Everybody there, in the order in which they sat around the table when it was set, substitutes in place.
+        rests: Who sat out in the last round that was played; before the first one, who sits out now.
     """
 
     table: EveningTable
     circle: tuple[str, ...]
+    rests: tuple[str, ...] = ()
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -79,7 +81,9 @@ def seats_now(table: EveningTable, game: LiveGame, people: People) -> TableSeats
     if len(tags) != len(seated):
         return TableSeats(table, tuple(circle))
     # Before the first ply are the tags, in which a name may have been corrected since.
+    rests: tuple[str, ...] | None = None
     for ply in sorted({0, *record.seatings}):
+        rests = tuple(waiting) if ply == game.plies and ply else rests
         for seat, name in enumerate(people.display_names(sitting(record, tags, ply))):
             before = seated[seat]
             if name in waiting:
@@ -89,7 +93,8 @@ def seats_now(table: EveningTable, game: LiveGame, people: People) -> TableSeats
             seated[seat] = name
     there = {*seated, *waiting}
     now = replace(table, players=tuple(seated), waiting=tuple(waiting))
-    return TableSeats(now, tuple(name for name in circle if name in there))
+    around = tuple(name for name in circle if name in there)
+    return TableSeats(now, around, tuple(waiting) if rests is None else rests)
 
 
 def next_seats(store: Log, game: LiveGame, sits_out: str = "") -> NextSeats | None:
@@ -127,7 +132,7 @@ def next_seats(store: Log, game: LiveGame, sits_out: str = "") -> NextSeats | No
     else:
         around = seats.circle.index(table.waiting[-1])
         order = (*seats.circle[around + 1 :], *seats.circle[:around])
-        is_due = game.plies and game.plies not in game.record.seatings
+        is_due = game.plies and seats.rests == table.waiting
         leaves = next((person for person in order if person in table.players), "") if is_due else ""
     seat = table.seat_of(leaves)
     if not seat or not plays:

@@ -1,5 +1,6 @@
 """The words of rounds that are entered as their score, from what was entered field by field."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -30,7 +31,10 @@ def word_of_round(game: LiveGame, answers: Mapping[str, str], state: Any, people
         try:  # a name as the record has it stands for the seat too
             return rules.rounds.word({**_names(game, NOBODY_MERGED), **answers}, state)
         except NotationError:
-            raise WrongAnswer(fault.because, fault.tag) from None
+            # What was entered is no tag to whoever enters it.
+            because = re.sub(r"^the (\w+) tag says ([^,]*)", r"found \2 for \1", fault.because)
+            because = because.replace("leave the tag out", "leave it out")
+            raise WrongAnswer(because, fault.tag) from None
 
 
 def corrected_round(game: LiveGame, ply: int, changes: Sequence[str], people: People) -> str:

@@ -389,6 +389,15 @@ def test_a_substitute_of_somebody_who_sits_out_takes_the_turn_too(store: Store) 
         deal(store, id, "-")
 
 
+def test_a_substitute_does_not_keep_the_next_one_from_sitting_out(store: Store) -> None:
+    id = table(store, *FIVE, game="tarot", variant="fft", seats=4).table.game
+    deal(store, id, "Bea")
+    api.seat_player(store, id, api.SeatRequest("Di", "Fay"))
+    for out in ("Bea", "Cy", "Fay", "Eve", "Ann"):
+        assert sits_out(store, id) == (out,)
+        deal(store, id, "-")
+
+
 def test_two_of_six_sit_out_and_who_waits_longest_plays_first(store: Store) -> None:
     id = table(store, *FIVE, "Fay", game="tarot", variant="fft", seats=4).table.game
     for out in (("Ann", "Bea"), ("Bea", "Cy"), ("Cy", "Di"), ("Di", "Eve"), ("Eve", "Fay"), ("Fay", "Ann")):

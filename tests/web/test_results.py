@@ -51,7 +51,7 @@ def test_a_result_is_recorded_once_and_said_in_a_sentence(server: TestClient) ->
     [
         ({"players": ["Ann=ten", "Bea=7"]}, 400, "'Ann=ten' is no player with a number", "p1"),
         ({"players": ["Ann=1", "Bea="]}, 400, "Bea has no number; expected one, such as Bea=10", "p2"),
-        ({"players": ["Ann=1", "=7"]}, 400, "'=7' is no player", "p2"),
+        ({"players": ["Ann=1", "=7"]}, 400, "7 stands beside no name", "p2"),
         ({"players": ["Ann=1", "Bea=2", "Ann=3"]}, 400, "Ann is named twice", "p3"),
         ({"duration": "long"}, 400, "'long' is not a duration", "duration"),
         ({"date": "soon"}, 400, "'soon' is not a date", "date"),
