@@ -21,7 +21,9 @@ from cartulary.records import api
 def command(
     paths: Annotated[
         list[str],
-        typer.Argument(metavar="PATH…", help="Score sheets, archives, plays, folders of them, or -."),
+        typer.Argument(
+            metavar="PATH…", help="Score sheets, archives, plays, tournament reports, folders of them, or -."
+        ),
     ],
     by: Annotated[str, typer.Option("--by", metavar="WHO", help="Who imports them.")] = "",
     extend: Annotated[
@@ -31,7 +33,10 @@ def command(
         bool, typer.Option("--rename", help="Give an archived game a new id if another game has its id here.")
     ] = False,
     dry: Annotated[
-        bool, typer.Option("--dry-run", help="Store nothing; show what would be recorded of another program's plays.")
+        bool,
+        typer.Option(
+            "--dry-run", help="Store nothing; show what would be recorded of plays, or of a tournament report."
+        ),
     ] = False,
     second: Annotated[
         str,
@@ -52,7 +57,8 @@ def command(
 ) -> None:
     """Import finished score sheets or exported games; importing them again stores nothing twice.
 
-    Plays of BG Stats (its JSON) and of BoardGameGeek (its XML) become finished games without moves.
+    Plays of BG Stats (its JSON) and of BoardGameGeek (its XML) become finished games without moves. A tournament report
+    (TRF16) becomes an evening with its rounds, tables and results.
 
     Exits with 1 when a game has errors, cannot be judged or cannot be imported. Exits with 3 when an archive is not
     what was exported, or differs from the game that is here.

@@ -239,6 +239,8 @@ class Importer:
         for sentence in answer.remarks:
             say(f"cartulary: {place}: {sentence}")
         for game, round in zip(answer.answers, answer.rounds, strict=True):
+            if game.status == "new" and not (answer.stored or self.dry):
+                continue
             self.counts[game.status] += 1
             if self.json:
                 fields = {"id": game.id, "status": game.status, "because": game.because, "round": round}

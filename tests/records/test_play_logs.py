@@ -211,7 +211,8 @@ def test_a_dry_run_stores_nothing_and_says_what_would_be_recorded(run: Run, file
 def test_a_dry_run_takes_plays_only(run: Run, tmp_path: Path) -> None:
     sheet = tmp_path / "one.cgn"
     sheet.write_text('[Game "Catan"]\n[Rules "none"]\n[Seat1 "Ann"]\n[Result "1"]\n\n1\n')
-    assert "holds no plays of another program" in run("import", str(sheet), "--dry-run", code=2).stderr
+    said = run("import", str(sheet), "--dry-run", code=2).stderr
+    assert "holds neither plays of another program nor a tournament report" in said
     assert "leave out --dry-run" in run("import", str(sheet), "--second", "x", "--dry-run", code=2).stderr
     assert "No game was found" in run("list").stderr
 

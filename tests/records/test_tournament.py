@@ -385,6 +385,19 @@ def test_what_is_typed_wrongly_is_a_sentence(run: Run, words: tuple[str, ...], b
     assert because in " ".join(run("export", *words, code=2).stderr.split())
 
 
+def test_of_a_report_that_contradicts_no_game_is_counted_as_new(run: Run, tmp_path: Path) -> None:
+    first, second = tmp_path / "first.trf", tmp_path / "second.trf"
+    lines = OPEN.splitlines(True)
+    first.write_text("".join(line[:99].rstrip() + "\n" if line[:3] == "001" else line for line in lines))
+    second.write_text(OPEN.replace("   2 w 1  ", "   2 w 0  ").replace("   1 b 0  ", "   1 b 1  "))
+    run("import", str(first))
+    answer = run("import", str(second), code=1)
+    assert "have 0-1, but at table 1 of round 1" in " ".join(answer.stderr.split())
+    assert "2 games: 1 known, 1 declined" in answer.stderr
+    assert "Spring open: 5 persons; nothing was stored" in answer.stdout
+    assert "1 round, 2 tables" in run("evenings").stdout
+
+
 def test_a_file_at_fault_is_named_and_stores_nothing(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "open.trf"
     file.write_text(OPEN.replace("3 b 1", "3 b X"))
