@@ -1,6 +1,6 @@
 """How words of trick games are tapped: hands dealt, the card turned up, cards passed, bids, the cards of a trick."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 from operator import or_
 
@@ -11,9 +11,9 @@ from cartulary.engine.tricks import Bid, Deal, Move, Pass, Play, State, TrickGam
 from cartulary.engine.tricks.state import hand_size, has_begun, open_trick, passers, passing, seat_after, turned_place
 from cartulary.notation.card_faces import FRENCH
 from cartulary.notation.card_forms import CardSteps, suit_keys, things
+from cartulary.notation.contract import CardList, Keypad, SuitKeys, Touch, WordForm
 from cartulary.notation.contract import FormBranch as Branch
 from cartulary.notation.contract import FormThing as Thing
-from cartulary.notation.contract import Keypad, SuitKeys, Touch, WordForm
 from cartulary.notation.tricks.picture import in_hand
 
 SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
@@ -42,7 +42,19 @@ class TrickKeys(Struct, frozen=True, eq=False):
         """Return the keys of the cards, with those that have been played and the suit that was led."""
         table = open_trick(state)
         led = self.rules.game.deck.names[table[0][1]][-1] if table and table[0][1] >= 0 else ""
-        return Keypad(self.suits, tuple(self._names(state.hands.played_cards)), FRENCH.get(led, led))
+        cards = tuple(self._names(state.hands.played_cards))
+        return Keypad(self.suits, cards, FRENCH.get(led, led), tuple(self._lists(state)))
+
+    def _lists(self, state: State) -> Iterator[CardList]:
+        """Yield the lists of cards that are typed one by one: those that are passed next, and hands."""
+        kinds = self.rules.expected(state)
+        giver = self.rules.turns.first(state)
+        if Pass in kinds and giver in passers(self.rules.game, state):
+            by, count = passing(self.rules.game, state)
+            yield CardList(after=f">p{seat_after(state, giver, by)}", sizes=(count,), due=True)
+        for to in range(1, state.seats + 1) if Deal in kinds else ():
+            if not state.dealt_seats >> to & 1:
+                yield CardList(f"p0/p{to}*", sizes=(hand_size(state),))
 
     def form(self, state: State, seat: int) -> WordForm:
         """Return how words are put together: what comes next in the deal, and what the table may still write."""

@@ -23,6 +23,8 @@ from cartulary.notation.score import format_points, score
 from cartulary.notation.tricks.picture import TrickTable
 from cartulary.notation.tricks.tapping import TrickKeys, keys_of_suits
 
+_BID = re.compile(r"bid[=:]?([0-9a-z]+)", re.IGNORECASE)
+
 
 class TrickWords(Struct, frozen=True, eq=False):
     """The words of one trick game.
@@ -30,10 +32,12 @@ class TrickWords(Struct, frozen=True, eq=False):
     Attributes:
         rules: The rules of the game.
         codes: The cards by name, ``~`` for one that nobody wrote down.
+        spelling: How people type cards, and what they call them.
     """
 
     rules: TrickGame
     codes: Mapping[str, int]
+    spelling: CardSpelling
 
     def read(self, signs: str, seat: int, state: State) -> Move:
         """Return what a word says.
@@ -151,6 +155,13 @@ class TrickWords(Struct, frozen=True, eq=False):
         )
         return f"the deal brings {', '.join(gains)}"
 
+    def spellings(self, typed: str) -> tuple[str, ...]:
+        """Return what a word typed at a table may mean: a card as ``10s`` or ``♠10``, a bid as ``bid3`` or ``nil``."""
+        bid, bids = _BID.fullmatch(typed), {name.casefold() for name in self.rules.game.bids(1)}
+        if bid is not None and bids:
+            return (f"Bid={bid[1]}",)
+        return (f"Bid={typed}",) if typed.casefold() in bids else self.spelling.words(typed)
+
     def suit_led(self, state: State) -> str:
         """Return the suit led to the open trick, empty if it is not known."""
         table = open_trick(state)
@@ -247,12 +258,11 @@ def trick_game(
         about: Further fields of ``About``, such as ``seats``, four if they are left out.
     """
     names = rules.game.deck.names
-    words = TrickWords(rules, {"~": UNKNOWN} | {name: card for card, name in enumerate(names)})
+    ranks, suits = ("".join(dict.fromkeys(name[at] for name in names)) for at in (0, -1))
+    spelling = CardSpelling(ranks, suits)
+    words = TrickWords(rules, {"~": UNKNOWN} | {name: card for card, name in enumerate(names)}, spelling)
     fields = {"seats": (4,), "says": (says or "").partition(": ")[2].rstrip(".")} | about
     fields["load_guide"] = guide_beside(file, names)
-    spelling = CardSpelling(
-        "".join(dict.fromkeys(name[0] for name in names)), "".join(dict.fromkeys(name[-1] for name in names))
-    )
     table, keys = TrickTable(rules), TrickKeys(rules, keys_of_suits(rules))
     return Game(
         About(rules.game.key, title, edition, **fields),
@@ -265,9 +275,9 @@ def trick_game(
             came_of=words.came_of,
             needs_prefix=words.needs_prefix,
             suit_led=words.suit_led,
-            touch=keys.touch(),
-            spellings=spelling.words,
+            spellings=words.spellings,
             common_name=spelling.common_name,
+            touch=keys.touch(),
         ),
         rules.turns,
         SheetTags(("Dealer",), read_sheet, lambda sheet: {"Dealer": f"p{sheet.own}"} if sheet.own else {}),

@@ -121,11 +121,13 @@ def test_what_cannot_be_read_says_what_may_be_meant(store: Store, typed: str, sa
         ("cardmate", "4c-i3, 4d×b6", ("4Ci3", "4Db6")),
         ("tarot-duel", "p0/p1*10s,t9,t22", ("p0/p1*XS,T09,T22",)),
         ("zarcana", "p0/p1*10c,t1,7w", ("p0/p1*7W,XC,T01",)),
+        ("hearts", "jd 10h ♠Q; 2c 3c 4c", ("JD,XH,QS>p2", "2C,3C,4C>p3")),
+        ("spades", "bid3 nil bid=4, Bid=2 10s", ("Bid=3", "Bid=Nil", "Bid=4", "Bid=2", "XS")),
         ("arcanoid", "p0/p1*10c,t1,7w,T9,10s,1d", ("p0/p1*XC,T01,7W,T09,XS,1D",)),
     ],
 )
 def test_other_spellings_are_read_at_the_table(store: Store, game: str, typed: str, words: tuple[str, ...]) -> None:
-    api.open_game(store, api.NewRequest(game, id="g", seats=2))
+    api.open_game(store, api.NewRequest(game, id="g", seats=4 if game in ("hearts", "spades") else 2))
     assert api.typed_words(load(store, "g"), typed).words == words
 
 
