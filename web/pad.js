@@ -329,7 +329,7 @@ const renew = async () => {
   if (!fresh || !here) return undefined;
   if (fresh.dataset.open !== here.dataset.open) return location.reload();
   for (const live of all("[data-live]")) live.replaceWith(document.adoptNode(need(`[data-live="${data(live, "live")}"]`, page)));
-  for (const name of ["[data-take-back]", "[data-again]"]) {
+  for (const name of ["[data-take-back]", "[data-stand-again]"]) {
     const [here, there] = [document, page].map((each) => find(name, each));
     if (here && there) here.hidden = there.hidden;
   }
@@ -414,7 +414,7 @@ pad.addEventListener("click", (event) => {
   else if ("leave" in on.dataset) ready();
   else if ("stands" in on.dataset) return void enter(true);
   else if ("takeBack" in on.dataset) return takeBack();
-  else if ("again" in on.dataset) return void write(data(pad, "redo"), {}, () => {
+  else if ("standAgain" in on.dataset) return void write(data(pad, "redo"), {}, () => {
     ready();
     sayOfRound(`The ${data(pad, "unit")} stands again.`, "done");
   });

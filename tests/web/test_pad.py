@@ -173,10 +173,10 @@ def test_what_was_undone_stands_in_the_form_and_may_be_redone(browser: Any, addr
     pad.page.wait_for_function("() => !document.querySelector('.rounds tbody')")
     assert pad.page.inner_text("[data-shown] >> nth=0") == str(EVENING[0].points)
     assert pad.page.locator(f"[data-field=Taker] [data-value=p{EVENING[0].taker}][aria-pressed=true]").count() == 1
-    pad.tap("[data-again]")
+    pad.tap("[data-stand-again]")
     pad.says("The deal stands again.")
     assert pad.totals() == totals
-    assert not pad.page.locator("[data-again]").is_visible()
+    assert not pad.page.locator("[data-stand-again]").is_visible()
     pad.phone.close()
 
 
