@@ -1,6 +1,7 @@
 """Phones at tables: a server with an archive of its own, and browsers that came by a link."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -196,7 +197,12 @@ class Phone:
     def _tap_steps(self, form: dict[str, Any], word: str) -> int:
         """Put a word together step by step; return how many taps it took, 0 if the form has no way to it."""
         taps = 0
-        for what, text in steps_to(form, word) or ():
+        hidden = self._out_of_sight()
+        groups = {
+            name: [thing for thing in things if thing.get("item") not in hidden or self._has_key(thing["item"])]
+            for name, things in form["groups"].items()
+        }
+        for what, text in steps_to(form | {"groups": groups}, word) or steps_to(form, word) or ():
             key = self.page.locator(f'[data-calls] button:text-is("{what}")')
             item = self.page.locator(f'.touch [data-item="{what}"]')
             card = self.page.locator(f'.keypad [data-word="{what}"]')
@@ -209,7 +215,7 @@ class Phone:
             else:
                 if not card.count():
                     suits = json.loads(str(self.page.get_attribute("[data-live]", "data-surface")))["keypad"]["suits"]
-                    [sign] = [suit["sign"] for suit in suits if what in [key for key, _ in suit["keys"]]]
+                    sign = next(suit["sign"] for suit in suits if what in [key for key, _ in suit["keys"]])
                     self.page.click(f'.suits button:text-is("{sign}")')
                     taps += 1
                 card.click()
@@ -217,6 +223,17 @@ class Phone:
             if not word.startswith(text):
                 raise AssertionError((word, text))
         return taps
+
+    def _out_of_sight(self) -> set[str]:
+        """Return the ids of all that is drawn but lies where a finger does not find it without scrolling."""
+        return set(
+            self.page.evaluate(
+                "() => [...document.querySelectorAll('.stage svg g[data-id]')].filter(one => {"
+                " const box = one.getBoundingClientRect();"
+                " const found = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);"
+                " return !found?.closest('.stage'); }).map(one => one.dataset.id)"
+            )
+        )
 
     def in_sight(self, thing: Any) -> bool:
         """Say whether a finger finds the middle of something without scrolling, with nothing over it."""
@@ -277,7 +294,7 @@ class Keys:
         Keys of a hand go with their cards.
         """
         page = self.phone.page
-        assert page.evaluate("() => scrollY") == 0
+        assert page.evaluate("() => scrollY") == 0, self.phone.words()[-1:]
         if page.locator(".suits [aria-pressed=true]:text-is('Hand')").count():
             return
         boxes = page.evaluate(
@@ -292,11 +309,19 @@ class Keys:
             assert 0 <= top <= bottom - 40 <= 804, (word, box, page.inner_text(".dock"))
 
 
-def record_by_taps(phone: Phone, words: tuple[str, ...]) -> list[int]:
-    """Write words by taps with nothing scrolled and no key moved, and return how many taps each took."""
+def record_by_taps(phone: Phone, words: tuple[str, ...], far: str = "(?!)") -> list[int]:
+    """Write words by taps with nothing scrolled and no key moved, and return how many taps each took.
+
+    Args:
+        phone: The phone.
+        words: The words.
+        far: A pattern that begins the words for which the drawing may be scrolled, as they name what lies on it.
+    """
     keys, found = Keys(phone), []
     for word in words:
         found.append(phone.tap(word))
+        if re.match(far, word):
+            phone.page.evaluate("() => scrollTo(0, 0)")
         keys.hold_still()
     return found
 
