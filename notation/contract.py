@@ -210,11 +210,13 @@ class WordForm(Struct, frozen=True, omit_defaults=True):
         nodes: The branches of each node by its name; the first node is ``start``.
         groups: The things of each group by its name.
         ends: The nodes at which the word may also be complete.
+        once: Whether a word names a card once at most, so that a card that is tapped again is taken out of the word.
     """
 
     nodes: dict[str, tuple[FormBranch, ...]] = {}
     groups: dict[str, tuple[FormThing, ...]] = {}
     ends: tuple[str, ...] = ()
+    once: bool = False
 
 
 def no_form(state: Any, seat: int) -> WordForm:

@@ -183,6 +183,7 @@ def compact_form(form: WordForm, players: Sequence[str] = ()) -> WordForm:
         {name: tuple(map(short, ways_of[node])) for node, name in short_nodes.items() if node},
         {name: tuple(map(short, things_of[group])) for group, name in short_groups.items() if group},
         tuple(name for node, name in short_nodes.items() if node in form.ends),
+        form.once,
     )
 
 

@@ -151,11 +151,30 @@ const tryWord = async (word) => {
   const same = typed().value === word && data(state(), "version") === stood;
   if (same && (kind === "legal" || kind === "undecided")) write(word);
 };
+const cardsIn = /** @param {string} text */ (text) => text.split(/\W+/);
+/**
+ * Take a card out of the word: what was tapped after it is tapped again without it.
+ * @param {string} card
+ */
+const takeOut = (card) => {
+  const { form } = surface();
+  const at = steps.findIndex(({ text }) => cardsIn(text).includes(card));
+  const later = cardsIn(lastOf(steps).text).slice(cardsIn(steps[at].text).length);
+  steps = steps.slice(0, at);
+  for (const next of later) {
+    const { text, ways } = lastOf(steps);
+    const way = ways.find(({ item }) => item === next);
+    if (way) steps.push(standing(form, way.then, text + way.text));
+  }
+  if (steps.length === 1) typed().value = "";
+  layForm();
+};
 /** Lay what may be tapped to go on with a word. */
 const layForm = () => {
-  const { keypad, offers, quiet } = surface();
+  const { form, keypad, offers, quiet } = surface();
   const { text, whole, ways } = lastOf(steps);
   const pick = /** @param {string} item */ (item) => {
+    if (form.once && cardsIn(text).includes(item)) return takeOut(item);
     const open = ways.filter((way) => way.item === item);
     if (open.length === 1) go(open[0].then, text + open[0].text);
     else offerChoice(open.map((way) => ({ label: way.text, says: way.text, does: () => go(way.then, text + way.text) })));
@@ -185,7 +204,7 @@ const layForm = () => {
     if (whole) calls.unshift(button(`✓ ${text}`, `Write ${text}`, () => (quiet ? write(text) : tryWord(text))));
   }
   part("calls").replaceChildren(...calls);
-  layCards(part("cards-to-tap"), onKeys.size ? keypad : { ...keypad, suits: [] }, onKeys.size < cards.size ? onKeys : null, text.split(/\W+/), pick);
+  layCards(part("cards-to-tap"), onKeys.size ? keypad : { ...keypad, suits: [] }, onKeys.size < cards.size ? onKeys : null, cardsIn(text), pick);
 };
 /** Drop a word that was begun by tapping; what was typed stays. */
 const startOver = () => {

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator
 from functools import reduce
 from operator import or_
 
+from msgspec.structs import replace
+
 from cartulary.engine.cards.deck import CARDS, FOOL, SUIT, TRUMPS, cards_of, set_of
 from cartulary.engine.tarot import BIDS, NAMES, Move, Play, State
 from cartulary.engine.tarot.dealing import result_of_draw
@@ -114,7 +116,7 @@ def form(state: State, seat: int) -> WordForm:
     """Return how words are put together; out of turn a seat announces a petit sec, a chelem, or draws for the deal."""
     made = _Form(state, seat)
     _PHASES[state.phase](made)
-    return made.form()
+    return replace(made.form(), once=True)
 
 
 def _deal(made: _Form) -> None:

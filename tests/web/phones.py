@@ -200,7 +200,7 @@ class Phone:
         hidden = self._out_of_sight()
         groups = {
             name: [thing for thing in things if thing.get("item") not in hidden or self._has_key(thing["item"])]
-            for name, things in form["groups"].items()
+            for name, things in form.get("groups", {}).items()
         }
         for what, text in steps_to(form | {"groups": groups}, word) or steps_to(form, word) or ():
             key = self.page.locator(f'[data-calls] button:text-is("{what}")')

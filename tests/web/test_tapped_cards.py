@@ -150,3 +150,36 @@ def test_a_taker_out_of_turn_announces_a_chelem_on_its_own_phone(browser: Any, a
     assert phones[0].tap("p2/Chelem") == 1
     for phone in phones:
         phone.close()
+
+
+def test_a_card_tapped_again_is_taken_out_of_the_word(browser: Any, address: Address) -> None:
+    id = opened(address, "tarot", "again", variant="fft", seats=4)
+    phone = Phone(browser, address, id, "scribe")
+    for word in ("Pass", "Garde", "Pass", "Pass"):
+        phone.tap(word)
+    for card in ("T05", "T07", "7C", "T09", "T07"):
+        phone.tap_key(card)
+    assert phone.page.input_value("#words") == "p0/^T05,7C,T09"
+    for card in ("7C", "T09", "T05"):
+        phone.tap_key(card)
+    assert phone.page.input_value("#words") == ""
+    assert phone.tap("p0/^1C,2C,3C,4C,5C,6C") <= 7
+    phone.close()
+
+
+def test_every_seat_plays_from_its_own_hand_by_one_tap_on_its_own_phone(browser: Any, address: Address) -> None:
+    deal = finished_deal("own hands", "fft", 4)
+    hands = tuple(f"p0/p{seat}*{','.join(hand)}" for seat, hand in enumerate(deal.dealt.hands, 1))
+    words = (*hands, *deal.words[len(deal.dealt.words) :])
+    begins = next(at for at, word in enumerate(words) if word in DECK)
+    id = opened(address, "tarot", "own-hands", variant="fft", seats=4)
+    with api.Store(address[1]) as store:
+        api.play(store, id, api.WordsRequest(words[:begins]))
+    phones = {f"p{seat}": Phone(browser, address, id, f"p{seat}") for seat in range(1, 5)}
+    for word in (word for word in words[begins : begins + 9] if word in DECK):
+        with api.Store(address[1]) as store:
+            turn = f"p{api.read_view(store, id).actors[0]}"
+        phones[turn].catch_up()
+        assert phones[turn].tap(word) == 1
+    for phone in phones.values():
+        phone.close()
