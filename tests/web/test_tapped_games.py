@@ -173,7 +173,7 @@ def test_the_squares_of_a_man_are_lit_at_once(
     phone = started(browser, address, "chess", "lit")
     took = phone.page.evaluate(
         """() => new Promise((done) => {
-          const man = document.querySelector('.touch [data-item="e2"]');
+          const man = document.querySelector('.touch [data-item="square e2"]');
           const begun = performance.now();
           man.click();
           requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() - begun)));
