@@ -29,8 +29,9 @@ BEGINS = {
     "replay": b"<!DOCTYPE html>",
     "sqlite": b"SQLite format 3",
 }
-OTHERS = {"pgn": ".pgn", "pdn": ".pdn", "sgf": ".sgf"}
-"""Other people's formats and their endings, which test_other_formats.py and test_sgf.py see written."""
+OTHERS = {"pgn": ".pgn", "pdn": ".pdn", "sgf": ".sgf", "trf": ".trf"}
+"""Other people's formats and their endings, which test_other_formats.py, test_sgf.py and
+tests/records/test_tournament.py see written."""
 FOLDER = "parquet"
 """The format that is a folder of files, which tests/records/test_parquet.py sees written."""
 ENDINGS = [
