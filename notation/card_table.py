@@ -149,7 +149,8 @@ def _seats(table: CardTable, below: int) -> Iterator[Item]:
         role = f"{who}{' speaks' if place.turn else ''}{' attacks' if place.attacks else ''}"
         yield Item(f"plate {who}", who, (x, y), role, who, "plate", (wide, high), place.fact)
         if place.deals:
-            yield Item("dealer", "D", (x, y + high - 2), "frame", f"{who} deals", "chip", (3, 3))
+            beside = {"left": (x + 1, y - 3), "right": (x + wide - 4, y - 3)}.get(edge, (x + wide, y + 1))
+            yield Item("dealer", "D", beside, "frame", f"{who} deals", "chip", (3, 3))
         if place.unknown:
             at = {"above": (x - 6, 0), "below": (x - 6, y), "right": (x + 1, y + 7), "left": (x + 8, y + 7)}[edge]
             label = f"{place.unknown} unknown in {who}'s hand"

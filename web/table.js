@@ -428,6 +428,26 @@ line?.addEventListener("submit", (event) => {
   if (words) write(words);
 });
 find("[data-stands]")?.addEventListener("click", () => write(clean(typed().value), true));
+// Four colours of suits, if somebody chose them in this browser.
+const showColours = () => {
+  let four = false;
+  try {
+    four = localStorage.getItem("suit-colours") === "4";
+  } catch {
+    // this browser keeps nothing
+  }
+  document.documentElement.classList.toggle("four-colours", four);
+  find("[data-colours]")?.setAttribute("aria-pressed", String(four));
+};
+find("[data-colours]")?.addEventListener("click", () => {
+  try {
+    localStorage.setItem("suit-colours", document.documentElement.classList.contains("four-colours") ? "2" : "4");
+  } catch {
+    // this browser keeps nothing
+  }
+  showColours();
+});
+showColours();
 find("[data-missed]")?.addEventListener("click", () => enqueue("~", false, taken(queue()[0]) ? "first" : ""));
 addEventListener("written", (event) => {
   const form = /** @type {CustomEvent<HTMLFormElement>} */ (event).detail;
