@@ -33,11 +33,13 @@ from cartulary.web import joining, seat
 from cartulary.web.actions import Action
 from cartulary.web.answers import Answers
 from cartulary.web.assets import ASSETS
+from cartulary.web.compression import compress, takes_gzip
 from cartulary.web.fault_answers import LOST_RACE, NO_ROUTE, FaultAnswer, answer_to
 from cartulary.web.following import MOST_FOLLOWED
 from cartulary.web.guard import JOIN, READING, Guard, address_of, log_unreachable, not_admitted, too_many
 from cartulary.web.inquiry import Inquiry, RequestFault
 from cartulary.web.pages import Pages, game_link, game_link_for
+from cartulary.web.parts import only_parts
 from cartulary.web.rates import LONGEST, time_limit
 from cartulary.web.routes import ACTIONS, EVENTS, OPENAPI_PATH, Resource, access_rules, openapi, resources
 from cartulary.web.scheduling import Busy, ClientGone, Scheduler, Schedulers, client_of, shares_of
@@ -140,7 +142,9 @@ class _Endpoints:
 
         async def answer(request: Request) -> Response:
             return await _schedule(
-                self.schedulers.reads, request, lambda: self._resource_response(resource, json, request)
+                self.schedulers.reads,
+                request,
+                lambda: compress(only_parts(self._resource_response(resource, json, request), request), request),
             )
 
         return answer
@@ -279,7 +283,11 @@ class _Endpoints:
         last = request.headers.get("last-event-id", "")
         places = last.split(",") if last else query.getlist("since")
         since = {id: int(place) for id, place in zip(ids, places, strict=False) if re.fullmatch("[0-9]{1,9}", place)}
-        return StreamingResponse(self.streams.follow(followers, since, address), media_type="text/event-stream")
+        packed = takes_gzip(request)
+        headers = {"vary": "accept-encoding"} | ({"content-encoding": "gzip"} if packed else {})
+        boards = query.get("boards") != "no"
+        stream = self.streams.follow(followers, since, address, packed=packed, boards=boards)
+        return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
 
     # --- writing ---
 
@@ -433,7 +441,7 @@ def _asset_endpoint(body: bytes, kind: str) -> Endpoint:
     """Return what answers every request with the same bytes, which browsers may keep for an hour."""
 
     async def answer(request: Request) -> Response:
-        return Response(body, media_type=kind, headers={"cache-control": "private, max-age=3600"})
+        return compress(Response(body, media_type=kind, headers={"cache-control": "private, max-age=3600"}), request)
 
     return answer
 

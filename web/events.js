@@ -29,11 +29,13 @@ const REST = 2_000; // milliseconds a tab is hidden before it leaves its stream
  * @param {(event: GameEvent) => void} told
  * @param {(says: string, became: Connection) => void} connection Is told what became of the connection.
  * @param {string} delay Seconds by which all is shown later; empty for none.
+ * @param {boolean} boards Whether the last event of each game is to have its board.
  */
-export const listen = (versions, as, told, connection = () => {}, delay = "") => {
+export const listen = (versions, as, told, connection = () => {}, delay = "", boards = false) => {
   const words = new URLSearchParams(Object.entries(versions).flatMap(([id, since]) => [["game", id], ["since", String(since)]]));
   if (as) words.set("as", as);
   if (delay) words.set("delay", delay);
+  if (!boards) words.set("boards", "no");
   const seen = { ...versions };
   let stream = /** @type {EventSource | null} */ (null);
   let silence = 0;

@@ -37,10 +37,12 @@ class StreamEvent(Struct, frozen=True):
     Attributes:
         version: The version of the record after the event, counted as the viewer counts it.
         data: The event as one line of JSON, in UTF-8.
+        brief: The same without the board; empty if there is none in it.
     """
 
     version: int
     data: bytes
+    brief: bytes = b""
 
 
 def events_since(
@@ -71,8 +73,15 @@ def events_since(
     for line, news in news_items:
         fields = _event_fields(game.id, line, news)
         if line is news_items[-1][0]:
-            fields |= {"live": pages.part("live", live_values(view), visitor)}
-        yield StreamEvent(line.version, visible(msgspec.json.encode(fields).decode()).encode())
+            live = {"live": pages.part("live", live_values(view), visitor)}
+            yield StreamEvent(line.version, _line(fields | live), _line(fields))
+        else:
+            yield StreamEvent(line.version, _line(fields))
+
+
+def _line(fields: dict[str, object]) -> bytes:
+    """Return fields as one line of JSON, with control characters made visible."""
+    return visible(msgspec.json.encode(fields).decode()).encode()
 
 
 def news_since(

@@ -1,6 +1,7 @@
 // A pad: a round is put together by taps, judged while it is, and entered; then the form is ready for the next one.
 import { all, data, element, find, need, part, targetOf } from "./elements.js";
 import { listen } from "./events.js";
+import { partHeaders, readParts } from "./parts.js";
 import { OVER, command, send } from "./requests.js";
 
 /** @typedef {{ verdict: string, says: string, findings: { severity: string, key: string, because: string, rule?: string }[] }} Judged What the rules say of a round. */
@@ -322,17 +323,15 @@ const tryRound = async () => {
 };
 /** Show how the game stands. */
 const renew = async () => {
-  const answer = await fetch(location.href, { cache: "no-store" });
+  const answer = await fetch(location.href, { cache: "no-store", headers: partHeaders() });
   if (!answer.ok) return void (answer.status === 404 && sayOfRound(OVER, "error"));
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const [fresh, here] = [page, document].map((each) => find('[data-live="totals"]', each));
-  if (!fresh || !here) return undefined;
-  if (fresh.dataset.open !== here.dataset.open) return location.reload();
-  for (const live of all("[data-live]")) live.replaceWith(document.adoptNode(need(`[data-live="${data(live, "live")}"]`, page)));
-  for (const name of ["[data-take-back]", "[data-stand-again]"]) {
-    const [here, there] = [document, page].map((each) => find(name, each));
-    if (here && there) here.hidden = there.hidden;
-  }
+  const fresh = readParts(await answer.text());
+  const totals = fresh.get("totals");
+  if (totals && data(totals, "open") !== data(need('[data-live="totals"]'), "open")) return location.reload();
+  for (const [name, one] of fresh) find(`[data-live="${name}"]`)?.replaceWith(one);
+  const [back, again] = ["[data-take-back]", "[data-stand-again]"].map((each) => find(each));
+  if (back && totals) back.hidden = data(totals, "rounds") === "0";
+  if (again && totals) again.hidden = !("undone" in totals.dataset);
   if (correcting && !rowOf(correcting.ply)) ready();
   else if (correcting && roundForm) paintCorrecting(roundForm);
   if (roundForm) paintSeats(roundForm);

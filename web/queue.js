@@ -2,6 +2,7 @@
 // with the command it was given, until the desk says what became of it. Only the first has a version to expect.
 import { all, button, data, element, find, need, part } from "./elements.js";
 import { ended } from "./events.js";
+import { withParts } from "./parts.js";
 import { AWAY, FULL, command, isAway, posted } from "./requests.js";
 
 const TIMEOUT = 8000; // milliseconds an answer is waited for
@@ -262,18 +263,19 @@ const keepPage = async () => {
     await kept.addAll([location.href, ...parts]);
     progress.safe = true;
     show();
+    keepSeen();
   } catch { // nobody answers now, or nothing can be kept here
     show();
   }
 };
-/**
- * Keep this page as it was answered last. Nothing waits for this: a browser may keep it slowly, or not at all.
- * @param {string} body
- */
-export const keepSeen = async (body) => {
+/** Keep this page with its parts as they came last. Nothing waits for this: a browser may keep it slowly, or not at all. */
+export const keepSeen = async () => {
   if (!progress.safe) return;
   try {
-    await (await caches.open("cartulary")).put(location.href, new Response(body, { headers: { "Content-Type": "text/html; charset=utf-8" } }));
+    const cache = await caches.open("cartulary");
+    const before = await (await cache.match(location.href))?.text();
+    if (!before) return;
+    await cache.put(location.href, new Response(withParts(before), { headers: { "Content-Type": "text/html; charset=utf-8" } }));
   } catch { // what was kept before is still there
   }
 };

@@ -339,6 +339,7 @@ def _stream_operation() -> dict[str, object]:
         "since": "the version each was seen at",
         "as": "with a link, its role; with the key, the word rail, for a screen in the room",
         "delay": "how many seconds later that screen sees what is written",
+        "boards": "the word no, for events without the board",
     }
     parameters = [
         {"name": name, "in": "query", "required": name == "game", "description": says, "schema": {"type": "string"}}

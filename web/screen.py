@@ -20,7 +20,7 @@ from cartulary.web.visitors import Visitor, bystander
 
 SCREEN_PARAMETERS = ("id", *SEAT_FILTERS, "hours", "delay")
 """The parameters of the screen: which tables it shows, and how many seconds late."""
-STREAM_PARAMETERS = ("game", "since", "as", "delay")
+STREAM_PARAMETERS = ("game", "since", "as", "delay", "boards")
 """The parameters of a stream of events."""
 HOURS = 12
 """How long a table stays on the screen after its close, if nobody says how long."""

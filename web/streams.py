@@ -28,6 +28,7 @@ from cartulary.records.state.fold import begins_with
 from cartulary.records.state.links import as_quiet, count_as_of, past_of
 from cartulary.records.state.log_lines import ReadLog, read_log
 from cartulary.records.state.people import NOBODY_MERGED
+from cartulary.web.compression import STREAM_HEAD, compress_piece, compress_shared
 from cartulary.web.following import StreamEvent, events_since
 from cartulary.web.pages import Pages
 from cartulary.web.rates import LONGEST, time_limit
@@ -66,6 +67,7 @@ class Follower:
 
     Attributes:
         games: As whom each game is followed, by its id.
+        boards: Whether the last event of each game comes with its board.
         users: The names under which the stream is counted: its links and its address; none for the operator.
         last_versions: The version up to which each game was sent, by its id.
         joining: The games for which it is not yet known whether the visitor may see them.
@@ -76,9 +78,9 @@ class Follower:
         knows_unreachable: Whether the client has been sent ``UNREACHABLE_EVENT``.
     """
 
-    def __init__(self, games: Mapping[str, Visitor], address: str = "") -> None:
+    def __init__(self, games: Mapping[str, Visitor], address: str = "", *, boards: bool = True) -> None:
         """Make a stream to which nothing was sent yet."""
-        self.games = games
+        self.games, self.boards = games, boards
         links = {user_of(visitor) for visitor in games.values() if visitor.link}
         self.users = (*links, address) if links else ()
         self.last_versions: dict[str, int] = {}
@@ -204,54 +206,65 @@ class Streams:
         return bool(visitor.link) and (self._counts[user] >= most or self._counts[address] >= MOST_FROM)
 
     async def follow(
-        self, games: Mapping[str, Visitor], since: Mapping[str, int], address: str = ""
+        self,
+        games: Mapping[str, Visitor],
+        since: Mapping[str, int],
+        address: str = "",
+        *,
+        packed: bool = False,
+        boards: bool = True,
     ) -> AsyncIterator[bytes]:
-        """Yield the text of a stream of server-sent events until its client goes or one of its links ends.
+        """Yield a stream of server-sent events until its client goes or one of its links ends.
 
         Args:
             games: The games to follow: as whom, by id.
             since: The version of each game that the client has already; a game not in it starts now.
             address: The address of the client.
+            packed: Whether the stream is compressed.
+            boards: Whether the last event of each game comes with its board.
         """
-        follower = Follower(games, address)
+        follower = Follower(games, address, boards=boards)
+        pack = compress_piece if packed else bytes
+        pack_shared = compress_shared if packed else bytes
         self.followers.add(follower)
         self._counts.update(follower.users)
         self._start_poller()
         try:
-            yield b"retry: 2000\n\n"
+            yield (STREAM_HEAD if packed else b"") + pack(b"retry: 2000\n\n")
             follower.last_versions.update(since)
             for id, visitor in games.items():
                 await self._join(id, visitor, follower)
             while True:
                 follower.wake.clear()
-                for piece in self._chunks(follower):
-                    yield piece
+                for own, shared in self._chunks(follower):
+                    yield (pack(own) + pack_shared(shared) + pack(b"\n\n")) if shared else pack(own)
                 if follower.is_over:
                     return
                 try:
                     await asyncio.wait_for(follower.wake.wait(), HEARTBEAT)
                 except TimeoutError:
-                    yield HEARTBEAT_EVENT
+                    yield pack(HEARTBEAT_EVENT)
         finally:
             self._leave(follower)
 
-    def _chunks(self, follower: Follower) -> Iterator[bytes]:
+    def _chunks(self, follower: Follower) -> Iterator[tuple[bytes, bytes]]:
         """Yield the text of what waits for a follower, and take it off the queue; events it already has are left out.
 
-        The id of an event holds the version of each game, so that a client can go on after a cut: ``id: 12,7``.
+        Each is given in two parts, of which the second is the same for all followers of a view. The id of an event
+        holds the version of each game, so that a client can go on after a cut: ``id: 12,7``.
         """
         if follower.knows_unreachable != self._unreachable:
             follower.knows_unreachable = self._unreachable
-            yield UNREACHABLE_EVENT if self._unreachable else REACHABLE_EVENT
+            yield UNREACHABLE_EVENT if self._unreachable else REACHABLE_EVENT, b""
         if follower.has_gap:
             follower.has_gap = False
-            yield b'event: skipped\ndata: {"because":"You fell behind; this is how the game stands."}\n\n'
+            yield b'event: skipped\ndata: {"because":"You fell behind; this is how the game stands."}\n\n', b""
         while follower.waiting:
             id, event = follower.waiting.popleft()
             if event.version > follower.last_versions.get(id, 0):
                 follower.last_versions[id] = event.version
                 place = ",".join(str(follower.last_versions.get(game, 0)) for game in follower.games)
-                yield b"id: %b\ndata: %b\n\n" % (place.encode(), event.data)
+                yield b"id: %b\ndata: " % place.encode(), event.data if follower.boards else event.brief or event.data
 
     async def _join(self, id: str, visitor: Visitor, follower: Follower) -> None:
         """Let a follower join the view of a game; nothing is sent before the visitor's right is checked."""

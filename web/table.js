@@ -2,6 +2,7 @@
 import { all, button, data, element, find, lastOf, need, part, targetOf } from "./elements.js";
 import { ended, listen } from "./events.js";
 import { SLOWEST, answered, became, begin, catchUp, enqueue, keepSeen, look, moves, progress, queue, seen, show, state, table, taken } from "./queue.js";
+import { partHeaders, readParts } from "./parts.js";
 import { command, send } from "./requests.js";
 import { layCards, openSuit, standing, touchBoard, touchWays } from "./touch.js";
 /** @typedef {import("./queue.js").Entry} Entry */
@@ -335,19 +336,19 @@ const openAnew = () => {
 };
 /** Show how the game stands. */
 export const refresh = async () => {
-  const answer = await answered(location.href, {});
+  const answer = await answered(location.href, { headers: partHeaders() });
   if (answer.status === 404) return end(ended(data(table, "as")));
   if (!answer.ok) return void (queue().length || location.reload());
-  const page = new DOMParser().parseFromString(answer.body, "text/html");
-  const fresh = find('[data-live="state"]', page);
-  if (!fresh) throw new Error("This answer is not from the desk.");
-  const moved = data(fresh, "version") !== data(state(), "version");
-  if (moved) state().replaceWith(document.adoptNode(fresh));
-  if (!find("[data-line]", page) !== !line) return openAnew();
-  keepSeen(answer.body);
+  const fresh = readParts(answer.body);
+  const here = fresh.get("state") ?? state();
+  const moved = data(here, "version") !== data(state(), "version");
+  if (moved) state().replaceWith(here);
+  if ((data(here, "open") === "yes") !== (line !== null)) return openAnew();
+  keepSeen();
+  const stated = fresh.get("stated");
   for (const field of seenFields()) {
-    const there = /** @type {HTMLInputElement | null} */ (find(field.matches("[data-ply]") ? "[data-ply]" : "[data-board]", page));
-    field.defaultValue = there?.value ?? field.value;
+    if (field.matches("[data-ply]")) field.defaultValue = data(state(), "plies");
+    else if (stated) field.defaultValue = /** @type {HTMLTextAreaElement} */ (part("board", stated)).defaultValue;
     if (!foldOf(field).open) field.value = field.defaultValue;
     named(field);
   }

@@ -29,7 +29,7 @@ if (watched) {
       localStorage.setItem(key, event.head);
       head(event.head);
     }
-  }, sayConnection);
+  }, sayConnection, "", true);
 }
 // Looking back is never thrown to the newest move: a badge counts what is new.
 if (counted) {
@@ -101,7 +101,7 @@ if (tables) {
     part("closed").textContent = String(all('[data-live]:not([data-result=""])', tables).length);
   };
   const versions = Object.fromEntries([...cards].map(([id, card]) => [id, versionIn(card)]));
-  if (cards.size) listen(versions, "rail", told, sayConnection, data(tables, "delay"));
+  if (cards.size) listen(versions, "rail", told, sayConnection, data(tables, "delay"), true);
   let page = 0;
   layTables(tables, page);
   setInterval(() => layTables(tables, ++page), TURN);

@@ -231,9 +231,9 @@ def test_who_falls_behind_is_told_and_gets_the_newest_state() -> None:
     assert follower.has_gap
     streams = Streams.__new__(Streams)
     streams._unreachable = False
-    pieces = [*streams._chunks(follower)]
+    pieces = [own + shared for own, shared in streams._chunks(follower)]
     assert pieces[0].startswith(b"event: skipped\n")
-    assert pieces[1:] == [b"id: %d\ndata: newest\n\n" % (BACKLOG + 1)]
+    assert pieces[1:] == [b"id: %d\ndata: newest" % (BACKLOG + 1)]
     assert asyncio.iscoroutinefunction(Streams._poll)
 
 

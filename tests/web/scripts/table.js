@@ -1,6 +1,7 @@
 // queue.js, touch.js and table.js, on the page of a table with three plies. The server is not reached unless a test says so.
 import { part } from "./elements.js";
 import { OLD, became, begin, change, drop, enqueue, keep, progress, queue, seen, sendFirst, state, table, taken, work } from "./queue.js";
+import { partHeaders, readParts, withParts } from "./parts.js";
 import { AWAY, FULL } from "./requests.js";
 import { SHOWN, clean, end, judge, line, named, news, offer, page, parted, refresh, surface, take, tell, typed, write } from "./table.js";
 import { idle, nextTouches, reachable, tapped } from "./touch.js";
@@ -266,6 +267,25 @@ test("the last plies can be tapped, the newest first, into the field of a disput
   same([...around.children].map((one) => one.textContent), ["3 8Dj2", "2 4Db6", "1 4Ci3"]);
   around.children[1].click();
   same(around.closest("form").querySelector("[data-ply]").value, "2");
+});
+
+const answerOf = (version, mark) => JSON.stringify({ parts: { state: [mark, `<div data-live="state" data-version="${version}">${version}</div>`] } });
+
+test("a page asks for the parts that are others than those that came last", () => {
+  same(partHeaders(), { "X-Cartulary-Parts": "-" });
+  same([...readParts(answerOf(6, "aa"))].map(([name, one]) => [name, one.dataset.version]), [["state", "6"]]);
+  same(partHeaders(), { "X-Cartulary-Parts": "state=aa" });
+  readParts(answerOf(7, "bb"));
+  same(partHeaders(), { "X-Cartulary-Parts": "state=bb" });
+  same([...readParts('{"parts":{}}')], []);
+  same(partHeaders(), { "X-Cartulary-Parts": "state=bb" });
+});
+
+test("a kept page gets its parts as they came last, and nothing else of it changes", () => {
+  const page = '<p>x</p><!--part state--><div data-live="state"></div><!--/part--><!--part stated--><b>y</b><!--/part-->';
+  readParts(answerOf(8, "cc"));
+  same(withParts(page), '<p>x</p><!--part state--><div data-live="state" data-version="8">8</div><!--/part--><!--part stated--><b>y</b><!--/part-->');
+  same(withParts("<p>no parts</p>"), "<p>no parts</p>");
 });
 
 test("an answer that is no table is not taken for one", async () => {
