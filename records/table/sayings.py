@@ -116,11 +116,12 @@ def turn_line(position: Position, *, quiet: bool = False, names: Sequence[str] =
     if not seats:
         return "who is to move is not known"
     who = f"{seats[0]} to move" + (f" ({', '.join(seats[1:])} may speak)" if seats[1:] else "")
+    if not quiet:
+        who += due_draw(game.turns.claims(position.state))
     if position.calls is not NO_CALLS and position.calls.offer:
         who += f", a draw offered by {display_name(f'p{position.calls.offer}', names)}"
     if quiet:
         return who
-    who += due_draw(game.turns.claims(position.state))
     if not game.rules.complete(position.state):
         return who
     words = legal_words(game, position.state, position.calls)

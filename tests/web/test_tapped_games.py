@@ -123,6 +123,13 @@ def touch(phone: Phone, *squares: str) -> None:
     phone.written(before)
 
 
+def test_who_is_to_move_may_claim_a_draw_whoever_offers_one(store: api.Store, client: TestClient) -> None:
+    api.open_game(store, api.NewRequest("chess", id="g", players=("Ada", "Bela")))
+    api.play(store, "g", api.WordsRequest(tuple("Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 p2/Draw".split())))
+    turn = client.get("/games/g/table.json").json()["turn"]
+    assert turn.startswith("Ada to move, who may claim a draw with Threefold, a draw offered by Bela")
+
+
 def test_who_is_offered_a_draw_agrees_by_one_tap_and_resigns_out_of_turn(browser: Any, address: Address) -> None:
     id = opened(address, "chess", "offered", ("Ada", "Bela"), seats=2)
     phones: list[Phone] = [Phone(browser, address, id, role) for role in ("p1", "p2")]
