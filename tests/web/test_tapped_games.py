@@ -125,7 +125,7 @@ def touch(phone: Phone, *squares: str) -> None:
 
 def test_who_is_to_move_may_claim_a_draw_whoever_offers_one(store: api.Store, client: TestClient) -> None:
     api.open_game(store, api.NewRequest("chess", id="g", players=("Ada", "Bela")))
-    api.play(store, "g", api.WordsRequest(tuple(["Nf3", "Nf6", "Ng1", "Ng8", "Nf3", "Nf6", "Ng1", "Ng8", "p2/Draw"])))
+    api.play(store, "g", api.WordsRequest(("Nf3", "Nf6", "Ng1", "Ng8", "Nf3", "Nf6", "Ng1", "Ng8", "p2/Draw")))
     turn = client.get("/games/g/table.json").json()["turn"]
     assert turn.startswith("Ada to move, who may claim a draw with Threefold, a draw offered by Bela")
 
