@@ -89,7 +89,7 @@ def paths() -> list[str]:
     """Return an address of every kind of page, without those that are no HTML."""
     found: list[str] = []
     for one in kinds():
-        if one.path.endswith((".csv", ".svg")) or one.template == "seat":  # which the key does not open
+        if one.path.endswith((".csv", ".svg", ".trf")) or one.template == "seat":  # which the key does not open
             continue
         usual = (one.path.format(id="narrow", ply=3, number=1, game="tarot", key="", name="Narrow").removeprefix("/"),)
         found += ADDRESSES.get(one.path, usual)
