@@ -52,6 +52,7 @@ BATCH, BATCH_WORDS = 2_000, 40_000
 waits long.
 """
 
+_LETTER_OF_BYTE = bytes(ord(LETTERS[byte % len(LETTERS)]) for byte in range(256))
 HEAD = " cartulary "
 """The beginning of the escape line that names an exported record and its head."""
 _HEAD_LINE = re.compile(rf"%{HEAD}(\S+) (\d{{1,18}}):([0-9a-f]{{64}})\s*$")
@@ -276,7 +277,7 @@ def _draft_sheet(
         source=source,
         digest=digest.hexdigest(),
     )
-    id = f"{id_begins(report.game)}-" + "".join(LETTERS[byte % len(LETTERS)] for byte in digest.digest()[:10])
+    id = f"{id_begins(report.game)}-{digest.digest()[:10].translate(_LETTER_OF_BYTE).decode()}"
     events_to_seal: list[Event] = [imported, TagsChanged(at=at, by=by, put=names, dropped_tags=())]
     events_to_seal += (
         PlayerSeated(at=at, by=by, seat=seat, event=min(ply, 1), word=max(ply - 1, 0), name=name)
