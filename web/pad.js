@@ -51,7 +51,7 @@ const numbersOf = (field) => {
 };
 const isFinal = /** @param {HTMLElement} field */ (field) => Boolean(field.dataset.final) && textOf(field) === field.dataset.final;
 const isOver = () => fields.some(isFinal);
-const body = () => {
+export const body = () => {
   const last = fields.findIndex(isFinal);
   const sent = last < 0 ? fields : fields.slice(0, last + 1);
   return Object.fromEntries(sent.map((field) => [nameOf(field), textOf(field)]).filter(([, text]) => text));
@@ -94,7 +94,7 @@ const paintSeats = (form) => {
  * Return a number as it is shown.
  * @param {string | undefined} text
  */
-const shownNumber = (text) => (text || "–").replace("-", "−").replace(".5", "½");
+export const shownNumber = (text) => (text || "–").replace("-", "−").replace(".5", "½");
 /**
  * Show what was entered in a field of one number.
  * @param {HTMLElement} field
@@ -234,7 +234,7 @@ const pick = (field, value) => {
  * @param {string} text
  * @param {string} key A digit, or back, half or sign.
  */
-const changed = (text, key) => {
+export const changed = (text, key) => {
   if (key === "back") return text.endsWith(".5") ? text.slice(0, -2) : text.slice(0, -1);
   if (key === "half") return text.endsWith(".5") ? text.slice(0, -2) : `${text || "0"}.5`;
   if (key === "sign") return text.startsWith("-") ? text.slice(1) : `-${text}`;
@@ -244,7 +244,7 @@ const changed = (text, key) => {
  * Press a key, which writes in the active field.
  * @param {string} key
  */
-const press = (key) => {
+export const press = (key) => {
   if (!active) return;
   const { field, cell } = active;
   if (kindOf(field) === "number") entered[nameOf(field)] = changed(textOf(field), key);
@@ -268,7 +268,7 @@ const asEntered = (field, text) => {
  * Enter the answers of a round.
  * @param {Record<string, string>} answers
  */
-const fill = (answers) => {
+export const fill = (answers) => {
   entered = {};
   for (const field of fields) if (nameOf(field) in answers) entered[nameOf(field)] = asEntered(field, answers[nameOf(field)]);
   show("");
@@ -303,7 +303,7 @@ const edited = () => {
  * @param {Judged} found
  * @returns {[says: string, kind: string, broken?: Judged["findings"][number]]}
  */
-const verdictOf = (found) => {
+export const verdictOf = (found) => {
   const [error] = found.findings.filter((finding) => finding.severity === "error");
   if (found.verdict !== "refused" || !error) return [found.says, "legal"];
   return [`${error.because[0].toUpperCase()}${error.because.slice(1)}.`, "error", error];

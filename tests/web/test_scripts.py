@@ -20,7 +20,7 @@ from cartulary.web.assets import SCRIPT_FOLDER
 from tests.places import SAMPLES
 from tests.web.served import HOST, serving
 
-PAGES = ("away", "desk", "replay", "table", "watch")
+PAGES = ("away", "desk", "pad", "replay", "result", "table", "watch")
 SCRIPTS = Path(__file__).with_name("scripts")
 CASES = [
     (path.stem, name)
@@ -83,6 +83,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Callab
     with api.Store(folder / "games.db") as store:
         api.open_game(store, api.NewRequest("cardmate", id="g", players=("Ada", "Bela")))
         api.play(store, "g", api.WordsRequest(("4Ci3", "4Db6", "8Dj2")))
+        api.open_game(store, api.NewRequest("tarot", id="t", variant="fft", players=("Ada", "Bela", "Cleo", "Dan")))
         [record] = view_games(str(SAMPLES / "cardmate" / "games" / "nested.cgn"), None, "")
         replay = api.replay_page([replay_of(*record)]).decode()
     with serving(folder / "games.db", writes=True) as client:
@@ -96,6 +97,8 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Callab
 
         yield {
             "desk": served("/new"),
+            "pad": served("/games/t/pad"),
+            "result": served("/result"),
             "table": served("/games/g/table"),
             "watch": served("/games/g/watch"),
             "away": lambda path: ("text/html", f"<script>{client.get('/away.js').text}</script>"),
