@@ -147,7 +147,8 @@ def _seats(table: CardTable, below: int) -> Iterator[Item]:
         x = min(max(column - wide // 2, 0), COLUMNS - wide)
         y = min(max(row - high // 2, 0), FELT - high)
         role = f"{who}{' speaks' if place.turn else ''}{' attacks' if place.attacks else ''}"
-        yield Item(f"plate {who}", who, (x, y), role, who, "plate", (wide, high), place.fact)
+        label = f"{who}, whose turn it is" if place.turn else who
+        yield Item(f"plate {who}", who, (x, y), role, label, "plate", (wide, high), place.fact)
         if place.deals:
             beside = {"left": (x + 1, y - 3), "right": (x + wide - 4, y - 3)}.get(edge, (x + wide, y + 1))
             yield Item("dealer", "D", beside, "frame", f"{who} deals", "chip", (3, 3))

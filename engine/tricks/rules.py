@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import cached_property
 from itertools import combinations
 from typing import Any
 
@@ -17,6 +16,7 @@ from cartulary.engine.cards.revokes import store_questions
 from cartulary.engine.cards.telling import Telling, split_by_leader
 from cartulary.engine.cards.tricks import Trick, lay, narrow_by_winner, playable, winners
 from cartulary.engine.contract import Clause, Need, Open, Outcome, Pending, Refused, Sheet
+from cartulary.engine.once import once_each
 from cartulary.engine.parts import Hidden, Place, Rules, Turns, by_clauses
 from cartulary.engine.tricks.description import Description, Lead, Obligation, PlayedDeal
 from cartulary.engine.tricks.state import (
@@ -60,7 +60,7 @@ class TrickGame:
 
     # --- the parts of the contract ---
 
-    @cached_property
+    @once_each
     def clauses(self) -> tuple[Clause[State, Move], ...]:
         """The rules in the order in which they are asked, that of the end last."""
         checks: dict[str, Any] = {"order": self._order, "deal": self._deal}
@@ -72,7 +72,7 @@ class TrickGame:
         first = [Clause(self._key(name), *rules[name], check) for name, check in checks.items() if name in rules]
         return (*first, Clause(self._key("score"), *rules["score"], self._score))
 
-    @cached_property
+    @once_each
     def rules(self) -> Rules[State, Move, Move, int]:
         """The part ``Rules``."""
         play, judge = by_clauses(
@@ -89,7 +89,7 @@ class TrickGame:
             apart=lambda state: split_by_leader(state) if state.trick else (0, ()),
         )
 
-    @cached_property
+    @once_each
     def turns(self) -> Turns[State, Move]:
         """The part ``Turns``."""
         return Turns(
@@ -101,7 +101,7 @@ class TrickGame:
             table=True,
         )
 
-    @cached_property
+    @once_each
     def hidden(self) -> Hidden[State, Move, int]:
         """The part ``Hidden``."""
         return Hidden(
@@ -114,7 +114,7 @@ class TrickGame:
             deal=self._hands_of,
         )
 
-    @cached_property
+    @once_each
     def place(self) -> Place[State]:
         """The part ``Place``."""
         return Place(key)

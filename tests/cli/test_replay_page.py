@@ -19,7 +19,7 @@ from tests.records.archives import Run, sheet
 REVOKE = SAMPLES / "tarot" / "games" / "table-revoke.cgn"
 NESTED = SAMPLES / "cardmate" / "games" / "nested.cgn"
 OWN = 15_000
-MOST, A_PLY = 150_000, 800
+MOST, A_PLY = 150_000, 1_100
 """The most that a page may weigh, and a ply of a game of many deals."""
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
 

@@ -376,15 +376,15 @@ def test_close_gives_the_line_that_closes_undecided(run: "Run", store: Store) ->
 def test_nobody_is_to_move_on_a_drawing_or_text_of_a_closed_game(run: "Run", store: Store) -> None:
     api.open_game(store, api.NewRequest("tarot", id="deal"))
     api.play(store, "deal", api.WordsRequest("Pass Pass Garde Pass ~,~,~,~,~,~-"))
-    turns = (">", "leads", "to move", "is to play")
+    turns = (">", "leads", "to move", "whose turn it is")
     before = "".join(run("show", "deal", *how).stdout for how in ((), ("--svg",)))
     assert all(turn in before.replace("&gt;", ">") for turn in turns)
     api.close(store, "deal", api.CloseRequest("*", termination="abandoned"))
     shown = run("show", "deal").stdout
     assert shown.endswith("no result was recorded: abandoned\n")
     assert not any(turn in shown for turn in turns)
-    assert not any(turn in run("show", "deal", "--svg").stdout for turn in ("leads", "is to play"))
-    assert "p3 is to speak" in run("show", "deal", "--svg", "--at", "4").stdout
+    assert not any(turn in run("show", "deal", "--svg").stdout for turn in ("leads", "whose turn it is"))
+    assert "p3, whose turn it is" in run("show", "deal", "--svg", "--at", "4").stdout
     scribe = Scribe(store, "deal")
     assert ">" not in plain(scribe.view.position.game.words.picture(scribe.view.position.drawn_state, None))
 
