@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cartulary.engine.cards.deck import cards_of
 from cartulary.engine.cards.hands import cards_left
-from cartulary.engine.tricks import State, TrickGame
+from cartulary.engine.tricks import Move, Play, State, TrickGame, WonTrick
 from cartulary.engine.tricks.state import hand_size, open_trick
 from cartulary.notation.card_faces import FRENCH
 from cartulary.notation.card_table import CardPlace, CardTable, drawn_table
@@ -53,6 +54,25 @@ class TrickTable(Struct, frozen=True, eq=False):
             FRENCH.get(led, led),
             winner,
             lines=(self._heading(seen), *self._points(seen)),
+            suits=FRENCH,
+        )
+        return drawn_table(table, seat or 1)
+
+    def end_drawing(self, before: State, move: Move, after: State, seat: int | None) -> Drawing:
+        """Return the table as it lies after the last card of a deal, with the new score; else that of ``after``."""
+        if not isinstance(move, Play):
+            return self.drawing(after, seat)
+        trick = (*before.trick, (move.seat, move.card))
+        winners = self.rules.winners_of(before, trick)
+        won = WonTrick(winners[0] if len(winners) == 1 else 0, trick)
+        seen = replace(self._seen(before, seat), tricks=(*before.tricks, won), trick=())
+        places = (self._place(seen, place) for place in range(seen.seats))
+        table = CardTable(
+            tuple(replace(place, cards=(), unknown=0, turn=False) for place in places),
+            tuple((one, self._name(card)) for one, card in trick),
+            "last trick",
+            winner=won.winner,
+            lines=tuple(self._points(after)),
             suits=FRENCH,
         )
         return drawn_table(table, seat or 1)

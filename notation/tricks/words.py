@@ -272,6 +272,7 @@ def trick_game(
             words.write,
             table.picture,
             drawing=table.drawing,
+            end_drawing=table.end_drawing,
             came_of=words.came_of,
             needs_prefix=words.needs_prefix,
             suit_led=words.suit_led,
