@@ -261,7 +261,7 @@ def trick_game(
     ranks, suits = ("".join(dict.fromkeys(name[at] for name in names)) for at in (0, -1))
     spelling = CardSpelling(ranks, suits)
     words = TrickWords(rules, {"~": UNKNOWN} | {name: card for card, name in enumerate(names)}, spelling)
-    fields = {"seats": (4,), "says": (says or "").partition(": ")[2].rstrip(".")} | about
+    fields = {"seats": (4,), "says": (says or "").partition(": ")[2]} | about
     fields["load_guide"] = guide_beside(file, names)
     table, keys = TrickTable(rules), TrickKeys(rules, keys_of_suits(rules))
     return Game(

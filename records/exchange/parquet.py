@@ -280,8 +280,9 @@ _VIEWS = (
     "unnest(players_by_seat) AS person FROM games",
     "CREATE TABLE behind (reason VARCHAR)",
     "CREATE TABLE set_aside (number BIGINT)",
-    # Who took over a seat is not in the files.
+    # Neither who took over a seat nor who played together is in the files.
     "CREATE TABLE scores (number BIGINT, seat BIGINT, since BIGINT, person VARCHAR, share VARCHAR)",
+    "CREATE TABLE teams (number BIGINT, seat BIGINT, team BIGINT)",
 )
 
 

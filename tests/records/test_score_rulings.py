@@ -185,9 +185,9 @@ def test_what_was_ruled_is_shown_before_it_is_stored(run: Run, store: Store, id:
         "says": "p3 -88",
         "score": "88:-264:0:88",
     }
-    for command in ("show", "check"):
+    for command, player in (("show", "South, Carl"), ("check", "p3")):
         shown = " ".join(run(command, id, code=0).stdout.split())
-        assert "score 88:-264:0:88 (the rules 88:-264:88:88; A, p3 -88)" in shown
+        assert f"score 88:-264:0:88 (the rules 88:-264:88:88; A, {player} -88)" in shown
     assert "the rules" in run("export", id, "--format", "html").stdout
 
 

@@ -89,7 +89,7 @@ def test_why_a_ply_was_a_revoke_is_read_beside_it(browser: Any, address: str) ->
     seen = Seen(browser, address)
     seen.go(seen.games("finding=tarot.follow-suit&verdict=irregular&event=Club") + "/plies/17")
     answer = seen.page.inner_text(".verdict")
-    assert "p3 held 9S, but did not follow suit" in answer
+    assert "Carl held 9S, but did not follow suit" in answer
     seen.click(".verdict >> text=tarot.follow-suit")
     assert "A player who has a card of the suit led must play one, or the fool." in seen.page.inner_text("main")
     seen.close()
