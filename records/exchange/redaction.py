@@ -199,7 +199,15 @@ def _names_person(whole_names: Iterable[str], words: Iterable[str]) -> Callable[
 
 
 def check_level(level: str, persons: Sequence[str]) -> None:
-    """Raise Unfit if there is no such level of redaction, or if a person has no name."""
+    """Do nothing if the level and the persons of a redaction can be used.
+
+    Args:
+        level: ``names`` or ``texts``; ``person`` only together with persons.
+        persons: The names of those who are to be left out, empty for everybody.
+
+    Raises:
+        Unfit: There is no such level, or a name has no letter in it.
+    """
     if level not in LEVELS and not (level == PERSON and persons):
         raise Unfit(f"{level!r} is not a level of redaction; expected {' or '.join(LEVELS)}.")
     for person in persons:
@@ -208,7 +216,15 @@ def check_level(level: str, persons: Sequence[str]) -> None:
 
 
 def every_name_of(store: Log, persons: Sequence[str]) -> tuple[str, ...]:
-    """Return names of persons, or words of them, and all other names that ``people`` shows as the same persons."""
+    """Return the names of persons with every other name that the store has merged with them by ``people``.
+
+    Args:
+        store: Where the merges of names are kept.
+        persons: Names, or words of names; a word finds every merged name that contains it.
+
+    Returns:
+        First ``persons`` as given, then the other names in alphabetical order, each once; empty if no person is given.
+    """
     people = people_of(store) if persons else NOBODY_MERGED
     merged = (name for name in {*people.into, *people.into.values()} if name_in(name, persons))
     return tuple(dict.fromkeys((*persons, *sorted({other for name in merged for other in people.names_of(name)}))))
@@ -216,6 +232,8 @@ def every_name_of(store: Log, persons: Sequence[str]) -> tuple[str, ...]:
 
 def names_of(game: LiveGame, persons: Sequence[str] = ()) -> frozenset[str]:
     """Return the names that an export leaves out, and each word of them that identifies a person.
+
+    A word such as ``van`` or ``de`` identifies nobody; a family name does.
 
     Args:
         game: The game.
@@ -230,7 +248,10 @@ def names_of(game: LiveGame, persons: Sequence[str] = ()) -> frozenset[str]:
 
 
 def whole_names_of(game: LiveGame, persons: Sequence[str]) -> frozenset[str]:
-    """Return the given names of persons, and the whole names of the players and writers that contain them."""
+    """Return ``persons`` as given, and the whole names of the players and writers of the game that contain one of them.
+
+    For ``("Ada",)`` that may be ``{"Ada", "Ada Byron"}``. Without persons it is empty.
+    """
     people = played_game(game).about.seat_tags(game.book.seats)
     events = [each.event for each in game.recorded]
     names = {value for event in events for tag, value in _tags_put(event) if tag in people}
@@ -240,7 +261,10 @@ def whole_names_of(game: LiveGame, persons: Sequence[str]) -> frozenset[str]:
 
 
 def name_in(text: str, names: Iterable[str]) -> bool:
-    """Say whether a text contains one of the names, in any capitals and accents."""
+    """Say whether a text contains one of the names as whole words, in any capitals and accents.
+
+    In scripts without blanks between words a name may stand anywhere. Without names the answer is no.
+    """
     folded = fold_text(text)
     return any(_holds_word(fold_text(name), folded) for name in names)
 
@@ -250,11 +274,17 @@ def still_named(
 ) -> tuple[FreeText, ...]:
     """Return the free texts of events, with the names in each.
 
+    Free text is what somebody wrote without a rule on its form: notes, reasons, tags, the name of a writer, the id.
+
     Args:
-        game: The whole game.
+        game: The whole game, in which the names are looked up.
         events: The events that are exported.
-        persons: Names, or words of names; empty for all names in tags.
+        persons: Names, or words of names; empty for all names in tags. In tags only whole names of persons are looked
+            for.
         more: Further names to look for.
+
+    Returns:
+        The id first, then the texts in the order of the events, also those without a name, whose ``names`` are empty.
     """
     plies = {game.book.ref(ply): ply for ply in range(1, len(game.book.plies) + 1)}
     names = {*names_of(game, persons), *more}
@@ -274,12 +304,17 @@ def _dropped_tags(whole: LiveGame, redacted: LiveGame, names: Iterable[str]) -> 
 
 
 def signers(event: Event) -> Iterator[str]:
-    """Yield the names of those who wrote an event, agreed to it or ruled in it."""
+    """Yield the names of those who wrote an event, agreed to it or ruled in it; seats and roles such as ``p1`` are no
+    names.
+    """
     return (name for _, _, name in signatures(event))
 
 
 def signatures(event: Event) -> Iterator[tuple[str, Name, str]]:
-    """Yield each field of an event that names somebody, its declaration, and the name."""
+    """Yield for each field of an event that names a person a tuple of the field, its declaration, and the name.
+
+    Empty fields, numbered seats such as ``p1``, and roles are left out. The declaration says what the field is for.
+    """
     for field, declaration in declarations(type(event)).items():
         if isinstance(declaration, Name):
             name = getattr(event, field)
@@ -288,17 +323,19 @@ def signatures(event: Event) -> Iterator[tuple[str, Name, str]]:
 
 
 def impersonal_tags(game: AnyGame) -> frozenset[str]:
-    """Return the tags of a game that hold no names."""
+    """Return the names of the tags that never hold a person's name in a game: dates, results, points and the like."""
     return _IMPERSONAL.union(game.points.tags, RESULT_TAGS)
 
 
 def _kind(each: RecordedEvent) -> str:
-    """Return the kind of an event: its topic without the number of the schema, such as ``tags-changed``."""
+    """Return the kind of an event: its topic without the number of the schema, ``tags-changed/1`` ->
+    ``tags-changed``.
+    """
     return each.topic.partition("/")[0]
 
 
 def _tags_put(event: Event) -> Pairs:
-    """Return the tags that an event writes, empty for any other event."""
+    """Return the tags that an event writes, as pairs of a name and a value; empty for an event of any other kind."""
     return event.put if isinstance(event, TagsChanged) else ()
 
 
@@ -378,7 +415,11 @@ def _names_in_tags(game: AnyGame, seats: int, events: Iterable[Event]) -> Iterat
 
 
 def _identifying_words(name: str) -> Iterator[str]:
-    """Yield the words of a name that identify a person: not ``van`` or ``de``, unless all of it is in small letters."""
+    """Yield the words of a name that identify a person: not ``van`` or ``de``, unless all of it is in small letters.
+
+    A word in small letters counts only in a name without capitals, and then from three letters on. Other words need
+    two.
+    """
     spaced = "".join(sign if category(sign)[0] in "LM" else " " for sign in name)
     words = spaced.split()
     small = all(word.islower() for word in words)
@@ -388,12 +429,14 @@ def _identifying_words(name: str) -> Iterator[str]:
 def _free_texts(
     id: str, recorded: Iterable[RecordedEvent], plies: Mapping[Ref, int], unjudged: bool
 ) -> Iterator[FreeText]:
-    """Yield the id of a game and the free texts of its events, without the names in them.
+    """Yield the id of a game and the free texts of its events, with no names in ``names`` yet.
+
+    Empty texts and numbered seats are left out.
 
     Args:
         id: The id of the game.
         recorded: The events.
-        plies: The number of each ply, by the event and the place that wrote it.
+        plies: The number of each ply, by the event that wrote it and its place among the words of that event.
         unjudged: Whether nobody judges the record. Its moves and its set-up may then be any text.
     """
     yield FreeText(0, "id", "id", id)
@@ -432,12 +475,15 @@ def _free_fields(event: Event, unjudged: bool) -> Iterator[tuple[str, str]]:
 
 
 def _is_free(declaration: Declaration, unjudged: bool) -> bool:
-    """Say whether a field is free text. In an unjudged record that includes what only rules restrict."""
+    """Say whether a field is free text: it is declared so, it holds a name, or no rule bounds its form.
+
+    In an unjudged record a field whose text only the rules of the game restrict is free as well.
+    """
     return isinstance(declaration, (Free, Name)) or declaration.loose or (unjudged and declaration.by_rules)
 
 
 def _strings(value: object) -> Iterator[str]:
-    """Yield every text in a value, however deep it is in tuples and structs."""
+    """Yield every text in a value, in order, however deep it is in tuples and structs; other values hold none."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Struct):
@@ -448,7 +494,7 @@ def _strings(value: object) -> Iterator[str]:
 
 
 def _comments(line: Line) -> Iterator[str]:
-    """Yield the comments of a line and of its variations."""
+    """Yield the comments of a line of moves and of its variations, however deep they are."""
     for note in line.notes.values():
         yield from note.comments
         for variation in note.variations:
@@ -456,7 +502,7 @@ def _comments(line: Line) -> Iterator[str]:
 
 
 def _words(line: Line, itself: bool = True) -> Iterator[str]:
-    """Yield the words that may not be moves: those of a line that cannot be read, and of every variation."""
+    """Yield the words that may not be moves: those of the line if ``itself`` is true, and of every variation in it."""
     if itself:
         yield from line.words
     for note in line.notes.values():
@@ -465,15 +511,15 @@ def _words(line: Line, itself: bool = True) -> Iterator[str]:
 
 
 def _with_names(free: FreeText, names: set[str]) -> FreeText:
-    """Return a free text with those of the names that it contains, in any capitals and accents."""
+    """Return a copy of a free text whose ``names`` are those that it contains, sorted, in any capitals and accents."""
     text = fold_text(free.text)
     return replace(free, names=tuple(sorted(name for name in names if _holds_word(fold_text(name), text))))
 
 
 def _holds_word(name: str, text: str) -> bool:
-    """Say whether a folded text contains a folded name as whole words.
+    """Say whether a folded text contains a folded name as whole words; folded means in small letters without accents.
 
-    In scripts without blanks between words the name may stand anywhere.
+    In scripts without blanks between words the name may stand anywhere. The name must not be empty.
     """
     before = "" if _UNSPACED.match(name[0]) else r"(?<![^\W_])"
     after = "" if _UNSPACED.match(name[-1]) else r"(?![^\W_])"

@@ -81,7 +81,7 @@ _LIGHT = (
 
 
 def printable(text: str) -> str:
-    """Return a text with U+FFFD in place of control characters and others that no page may hold."""
+    """Return a text with U+FFFD in place of each control character or other one that no page may hold."""
     return _UNPRINTABLE.sub("\ufffd", text)
 
 
@@ -106,7 +106,9 @@ def html(sheets: Sequence[ScoreSheet], back: str = "") -> bytes:
 
 
 def _empty_page(title: str, extra_style: str = "") -> tuple[Element, Element]:
-    """Return an empty page and its body; ``extra_style`` is added to the style."""
+    """Return an empty page as its ``html`` element and its ``body`` element; ``extra_style`` is CSS that follows the
+    style.
+    """
     root = Element("html", lang="en")
     head = SubElement(root, "head")
     SubElement(head, "meta", charset="utf-8")
@@ -117,13 +119,19 @@ def _empty_page(title: str, extra_style: str = "") -> tuple[Element, Element]:
 
 
 def _page_bytes(root: Element) -> bytes:
-    """Return a page as UTF-8, with marks that keep names in other scripts from changing the order of a line."""
+    """Return the bytes of a page: a doctype and the element as HTML, in UTF-8.
+
+    Marks keep names in other scripts from changing the order of a line.
+    """
     page: str = tostring(root, "unicode", method="html")
     return f"<!DOCTYPE html>\n{in_bdi(page)}\n".encode()
 
 
 def _foot_rules(number: int, sheet: ScoreSheet) -> str:
-    """Return the style that prints the game's id and head at the foot of each page of its sheet."""
+    """Return CSS that prints the game's id and head at the foot of each page of its sheet.
+
+    ``number`` is the place of the sheet on the page, from 1.
+    """
     return (
         f"article:nth-of-type({number}) {{ page: sheet{number}; }}\n"
         f'@page sheet{number} {{ @bottom-left {{ content: "{foot(sheet)}"; font: 7pt monospace; }} }}\n'
@@ -131,14 +139,19 @@ def _foot_rules(number: int, sheet: ScoreSheet) -> str:
 
 
 def _add_text(parent: Element, tag: str, text: str, kind: str = "") -> Element:
-    """Add an element with a text and an optional class, and return it."""
+    """Add an element with a text to ``parent``, and return the new element; an empty ``kind`` means no class.
+
+    Characters that no page may hold are replaced.
+    """
     element = SubElement(parent, tag, {"class": kind} if kind else {})
     element.text = isolate(printable(text))
     return element
 
 
 def _fill_article(article: Element, sheet: ScoreSheet) -> None:
-    """Add a whole score sheet to an article."""
+    """Add a whole score sheet to an article: heading, facts, drawing if it has one, plies, parts, proof and
+    signatures.
+    """
     top = SubElement(article, "header")
     _add_text(top, "h1", heading(sheet))
     _add_text(top, "p", f"{sheet.title}, score sheet")
@@ -159,14 +172,17 @@ def _fill_article(article: Element, sheet: ScoreSheet) -> None:
 
 
 def _figure(drawing: Drawing, title: str) -> Element:
-    """Return a drawing as a figure. In HTML, SVG has no namespace."""
+    """Return a drawing as a ``figure`` element with an SVG in it; ``title`` says what the drawing shows.
+
+    The SVG has no namespace, because HTML needs none.
+    """
     figure = Element("figure")
     figure.append(fromstring(svg(drawing, title, "").replace(NAMESPACE, "", 1)))
     return figure
 
 
 def _add_list(parent: Element, items: Iterable[tuple[str, str]], kind: str = "") -> None:
-    """Add names and texts as a definition list."""
+    """Add pairs of a name and a text as a definition list, in their order; an empty ``kind`` means no class."""
     list_element = SubElement(parent, "dl", {"class": kind} if kind else {})
     for name, value in items:
         _add_text(list_element, "dt", name)
@@ -174,7 +190,9 @@ def _add_list(parent: Element, items: Iterable[tuple[str, str]], kind: str = "")
 
 
 def _add_proof(article: Element, sheet: ScoreSheet) -> None:
-    """Add the sentences on how the sheet can be checked."""
+    """Add a box with the sentences on how the sheet can be checked; those with the head of the log are shown as
+    code.
+    """
     box = SubElement(article, "div", {"class": "proof"})
     for sentence in proof(sheet):
         if sheet.head and sheet.head in sentence:
@@ -187,7 +205,10 @@ def _add_proof(article: Element, sheet: ScoreSheet) -> None:
 
 
 def _add_table(article: Element, sheet: ScoreSheet) -> None:
-    """Add the table of plies."""
+    """Add the table of plies: a row of column heads, and a row for each row of the sheet.
+
+    Each seat has a column, or each row is a single ply, as the sheet wants it.
+    """
     table = SubElement(article, "table")
     titles = columns(sheet)
     top = SubElement(SubElement(table, "thead"), "tr")
@@ -210,7 +231,14 @@ def _add_table(article: Element, sheet: ScoreSheet) -> None:
 
 
 def _add_seat_cells(line: Element, row: Row, width: int, has_outcomes: bool) -> None:
-    """Add a row with a cell for each seat, or one cell across all columns; ``width`` is their number."""
+    """Add to a row of the table a cell for each seat, or its only cell across all columns, and then the outcome.
+
+    Args:
+        line: The ``tr`` element, which has its number already.
+        row: The row of the sheet; None among its cells makes an empty one.
+        width: How many columns a cell across the table takes.
+        has_outcomes: Whether the table has a column for what the plies led to.
+    """
     for cell in row.cells:
         data = SubElement(line, "td", {"colspan": str(width)} if row.across else {})
         if cell is not None:
@@ -223,7 +251,10 @@ def _add_seat_cells(line: Element, row: Row, width: int, has_outcomes: bool) -> 
 
 
 def _add_ply_cells(line: Element, row: Row, sheet: ScoreSheet) -> None:
-    """Add a row that holds a single ply: ply, seat, word, and clock and outcome if the sheet has them."""
+    """Add to a row of the table its single ply: ply, player, word, and clock and outcome if the sheet has such columns.
+
+    The player of a ply that could not be applied is ``?``.
+    """
     [cell] = row.cells
     assert cell is not None
     _add_text(line, "td", str(cell.ply), "ply")
@@ -236,7 +267,10 @@ def _add_ply_cells(line: Element, row: Row, sheet: ScoreSheet) -> None:
 
 
 def _add_word(parent: Element, cell: Cell) -> None:
-    """Add a word, so that a long one is broken after a comma and not inside a card."""
+    """Add the word of a ply with its marks; a long one may be broken after a comma, but not inside a card.
+
+    The class of the element is ``word``, and the severity of its finding if it has one.
+    """
     first, *rest = word_with_marks(cell).split(",")
     word = _add_text(parent, "span", first + "," * bool(rest), f"word {cell.severity}".strip())
     for at, part in enumerate(rest, 1):
@@ -253,13 +287,21 @@ Line = tuple[str, ...]
 
 
 def page_name(id: str) -> str:
-    """Return the file name of a game's page; it differs from those of all other games and of the index."""
+    """Return the file name of a game's page: its id, percent-encoded, and ``.html``.
+
+    It differs from those of all other games, and from ``index.html``: a game called ``index`` has ``%69ndex.html``.
+    """
     name = f"{quote(id, safe='')}.html"
     return f"%{ord(name[0]):02X}{name[1:]}" if name.lower() == INDEX else name
 
 
 def index_line(sheet: ScoreSheet) -> Line:
-    """Return what the index says of a game: the file name of its page, then the columns."""
+    """Return what the index says of a game.
+
+    Returns:
+        The file name of its page, players, game, event, date, result and verdict. A tag that is missing is empty; a
+        result ``*`` is ``open``.
+    """
     about = dict(sheet.about)
     result = "open" if sheet.result == "*" else sheet.result
     row_texts = (heading(sheet), sheet.title, about.get("Event", ""), about.get("Date", ""), result, sheet.verdict)
@@ -267,7 +309,11 @@ def index_line(sheet: ScoreSheet) -> Line:
 
 
 def index(lines: Sequence[Line]) -> bytes:
-    """Return the page that lists games with links to their pages, UTF-8; the same bytes for the same lines."""
+    """Return the page that lists games with links to their pages, UTF-8; the same bytes for the same lines.
+
+    Args:
+        lines: What ``index_line`` returns for each game; they keep their order.
+    """
     title = f"{count(len(lines), 'score sheet')}"
     root, body = _empty_page(title)
     _add_text(body, "h1", title)

@@ -52,11 +52,12 @@ BUTTONS = (
 def replay_page(games: Sequence[ReplaySource], back: str = "") -> bytes:
     """Return one page with the replays of these games, UTF-8; the same bytes for the same games.
 
-    Every text is escaped. Characters that no page may hold are replaced by U+FFFD.
+    The page holds its own style and script, loads nothing, and shows one game at a time. Every text is escaped.
+    Characters that no page may hold are replaced by U+FFFD.
 
     Args:
-        games: The games.
-        back: The address of the page that leads here, if a server shows it.
+        games: At least one game, each with a record whose tags set up a game; they keep their order.
+        back: The address of the page that leads here, if a server shows it; empty for no such link.
     """
     articles = [_Article(number, game) for number, game in enumerate(games, 1)]
     title = articles[0].title if len(articles) == 1 else f"{len(articles)} games"
@@ -64,13 +65,18 @@ def replay_page(games: Sequence[ReplaySource], back: str = "") -> bytes:
 
 
 def policy() -> str:
-    """Return the content security policy of the page, which allows its own style and script and nothing else."""
+    """Return the content security policy of every replay page, the text for a header or a ``meta`` element.
+
+    It allows the page's own style and script, by their hashes, and nothing else.
+    """
     own = f"style-src {_hash(LOOK)}; script-src {_hash(SCRIPT)}"
     return f"default-src 'none'; {own}; base-uri 'none'; form-action 'none'"
 
 
 def _head(title: str) -> Iterator[str]:
-    """Yield the head of the page."""
+    """Yield the start of the page up to ``</head>``: doctype, security policy, the title, which is escaped here, and
+    the style.
+    """
     yield '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
     yield f'<meta http-equiv="Content-Security-Policy" content="{policy()}">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -78,12 +84,17 @@ def _head(title: str) -> Iterator[str]:
 
 
 def _hash(text: str) -> str:
-    """Return the hash of a script or style, as a content security policy names it."""
+    """Return the SHA-256 of a script or style as a content security policy names it: ``'sha256-…'`` in base64, with
+    quotes.
+    """
     return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 def _body(title: str, articles: "Sequence[_Article]", back: str) -> Iterator[str]:
-    """Yield the body of the page: a list of the games if there are several, each game, and the script."""
+    """Yield the body of the page: a list of the games if there are several, each game, and the script.
+
+    An empty ``back`` gives no link back. The list links to the start of each game, such as ``#2.0``.
+    """
     yield "<body><main>"
     if back:
         yield f'<nav class="back"><a href="{escape(back)}">Back to the game</a></nav>'
@@ -100,7 +111,9 @@ def _body(title: str, articles: "Sequence[_Article]", back: str) -> Iterator[str
 
 
 def _element(tag: str, text: str, kind: str = "") -> str:
-    """Return an HTML element with an escaped text and an optional class."""
+    """Return an HTML element such as ``<p class="docket">…</p>``. The text is escaped here; an empty ``kind`` means no
+    class.
+    """
     return f"<{tag}{f' class={chr(34)}{kind}{chr(34)}' if kind else ''}>{escape(isolate(text))}</{tag}>"
 
 
@@ -126,7 +139,11 @@ class _Article:
         self.board: Board = board_of(self.game, self.frames, source)
 
     def html(self) -> Iterator[str]:
-        """Yield the HTML of the game."""
+        """Yield the HTML of the game: heading, verdicts, board, moves, score sheet, and the data for the script as
+        JSON.
+
+        Every game but the first is hidden until the script shows it.
+        """
         hidden = " hidden" if self.number > 1 else ""
         yield f'\n<article id="g{self.number}" aria-label="{escape(self.title)}"{hidden}>'
         yield f"<header>{_element('h1', self.title)}{_element('p', self.summary)}{self._viewer_line()}</header>"
@@ -139,7 +156,10 @@ class _Article:
         yield f'<script type="application/json">{safe}</script></article>'
 
     def _viewer_line(self) -> str:
-        """Return a line that says whose view it is, or warns that every card is shown; empty if none is hidden."""
+        """Return a line that says whose view it is, or warns that every card is shown.
+
+        It is empty if the game has no hidden cards, or if nobody judges it.
+        """
         if not hides(self.source):
             return ""
         if isinstance(self.source.viewer, Everything):
@@ -147,7 +167,12 @@ class _Article:
         return _element("p", f"As {self.source.viewer.name} has seen it.")
 
     def _verdicts(self) -> Iterator[str]:
-        """Yield the panel with what the rules say of the ply just played."""
+        """Yield the panel beside the board: for each frame a hidden block with what the rules and the docket say of its
+        ply.
+
+        The docket is the list of disputes and rulings. Below stand the rules that the script may show. If verdicts are
+        withheld from the viewer, a sentence that says so stands in their place.
+        """
         yield '<section class="verdict" tabindex="0" aria-label="Verdict"><h2 aria-live="polite" class="now"></h2>'
         if self.source.quiet:
             yield _element("p", self.source.quiet)
@@ -167,7 +192,11 @@ class _Article:
         yield "</section>"
 
     def _statements(self, frame: Frame, verdict: PlyVerdict, docket: Sequence[str]) -> Iterator[str]:
-        """Yield the statements and docket sentences on a frame."""
+        """Yield the paragraphs on one frame: what the rules say, how the points of a deal came about, and the docket
+        sentences.
+
+        They come under the title of the frame. Nothing is yielded if there is nothing to say.
+        """
         if verdict.statements or docket or verdict.over:
             yield _element("h3", self._frame_title(frame), "paper")
         for statement in verdict.statements:
@@ -187,17 +216,21 @@ class _Article:
         yield from (_element("p", text, "docket") for text in docket)
 
     def _link(self, name: str) -> str:
-        """Return the address of a frame on this page; the first game's need not name the game."""
+        """Return the address of a frame on this page: ``#17`` in the first game, ``#2.17`` in the second."""
         return f"#{name}" if self.number == 1 else f"#{self.number}.{name}"
 
     def _frame_title(self, frame: Frame) -> str:
-        """Return the title of a frame: its ply, number and word, or ``Start``."""
+        """Return the title of a frame: its ply, number, word and glyphs, such as ``Ply 9: 5. Nf3!?``, or ``Start``."""
         if frame.step is None:
             return "Start"
         return f"Ply {frame.ply}: {number_of(self.game, frame.step)} {frame.step.text}{glyphs_of(frame.note)}"
 
     def _stage(self) -> Iterator[str]:
-        """Yield the board with its buttons, and the position as text."""
+        """Yield the section with the board: every thing that is ever drawn in one SVG, the buttons, a slider and an
+        empty text.
+
+        The script fills in the time left and the position as text, and shows the things of a position.
+        """
         wide, high = self.board.size
         board = f'viewBox="0 0 {wide:g} {high:g}" width="{wide:g}" height="{high:g}"'
         yield f'<section class="stage" aria-label="Board"><svg class="drawing" role="img" aria-label="Board" {board}>'
@@ -213,7 +246,11 @@ class _Article:
     # --- moves ---
 
     def _moves(self) -> Iterator[str]:
-        """Yield the table of moves, with the words that cannot be read at its end."""
+        """Yield the table of moves: first the comments on the game, then a row a ply, at the end the words that cannot
+        be read.
+
+        The column of clocks is there only if a clock is noted anywhere.
+        """
         clocks = any(frame.clocks for frame in self.frames)
         yield '<section class="moves" tabindex="0" aria-label="Moves"><h2>Moves</h2><table><thead><tr>'
         yield '<th scope="col">Ply</th><th scope="col">Seat</th><th scope="col">Move</th>'
@@ -231,11 +268,15 @@ class _Article:
         yield "</tbody></table></section>"
 
     def _opening(self) -> Note:
-        """Return the note before the first ply; an empty one if there is none."""
+        """Return the note before the first ply, an empty one if there is none."""
         return self.source.record.line.notes.get(0, Note())
 
     def _row(self, at: int, frame: Frame, clocks: bool) -> Iterator[str]:
-        """Yield the row of a ply in the table of moves."""
+        """Yield the row of a ply in the table of moves: ply, player, word, clock if ``clocks`` is true, and notes.
+
+        The notes are its verdict if it is not plainly legal, its comments and its variations. ``at`` is the index of
+        the frame.
+        """
         move = frame.step.move if frame.step is not None else None
         names = self.source.names_before(frame.ply)
         seat = "?" if move is None else escape(display_name(f"p{move.seat}", names))
@@ -250,7 +291,11 @@ class _Article:
         yield "</td></tr>"
 
     def _move(self, at: int, frame: Frame) -> str:
-        """Return the link of a frame: number, word, glyphs and mark."""
+        """Return the link to a frame that stands in the table of moves: number, word, glyphs and the mark of its
+        verdict.
+
+        ``at`` is the index of the frame. The frame must not be the start.
+        """
         assert frame.step is not None
         number = number_of(self.game, frame.step)
         marks = self.verdicts.by_frame[at].sign.replace(" ", "\u00a0")
@@ -258,7 +303,10 @@ class _Article:
         return f'<a href="{self._link(frame.name)}" data-frame="{at}">{escape(word)}</a>'
 
     def _variations(self, frame: Frame) -> Iterator[str]:
-        """Yield the variations that stand in place of a ply, with those inside them."""
+        """Yield the variations that stand in place of a ply, a paragraph each, with those inside them in parentheses.
+
+        Nothing is yielded if the ply has none.
+        """
         line = -1
         for at, variation_frame in self.variations.get(frame.name, ()):
             if variation_frame.line != line:
@@ -269,14 +317,20 @@ class _Article:
         yield "</p>" if line >= 0 else ""
 
     def _nested_variations(self, frame: Frame) -> Iterator[str]:
-        """Yield the variations inside a variation, in parentheses."""
+        """Yield the variations that stand in place of a ply of a variation, in parentheses where others have a
+        paragraph.
+        """
         for text in self._variations(frame):
             yield text.replace('<p class="variation">', "(").replace("</p>", ") ")
 
     # --- beside the moves ---
 
     def _sheet(self) -> Iterator[str]:
-        """Yield the tags of the score sheet, the verdict, and the docket of the game."""
+        """Yield the section with the score sheet: the players and the other tags, the id, the verdict, and the game's
+        docket.
+
+        The verdict and how the game ended by its moves are left out if verdicts are withheld from the viewer.
+        """
         record, outcome = self.source.record, self.source.examination.outcome
         yield '<section class="sheet"><h2>Score sheet</h2><dl>'
         for seat, (tag, sat) in enumerate(zip(self.tags, tenures(record, self.tags), strict=True), 1):
@@ -298,7 +352,12 @@ class _Article:
         yield "</section>"
 
     def _script_data(self) -> object:
-        """Return the data for the script: for each frame its names, the one before, its line, and what changes."""
+        """Return the data for the script, to be written as JSON: ``{"lines": …, "frames": …}``.
+
+        ``lines`` are the lines of the text pictures. Each frame is a tuple: its name, the index of the one before, the
+        number of its line, title, word of its verdict, rules, places, things no longer shown, changed rows of the text,
+        and clocks.
+        """
         plies = len(self.source.record.line.words)
         rows = []
         for frame, verdict, shift in zip(self.frames, self.verdicts.by_frame, self.board.shifts, strict=True):

@@ -30,7 +30,10 @@ class Part(Struct, frozen=True):
 
 
 def heading(sheet: ScoreSheet) -> str:
-    """Return the names of the players in one line, or the game and the number of seats if no name is known."""
+    """Return the names of the players in one line, ``Ann – Ben``, with ``?`` for a name that nobody knows.
+
+    If no name is known, it is the game and the number of seats: ``Chess, 2 seats``.
+    """
     names = isolate_all((seat.name for seat in sheet.seats), " – ")
     return (
         names if any(seat.name != "?" for seat in sheet.seats) else f"{sheet.title}, {count(len(sheet.seats), 'seat')}"
@@ -38,12 +41,16 @@ def heading(sheet: ScoreSheet) -> str:
 
 
 def foot(sheet: ScoreSheet) -> str:
-    """Return the foot of every page: the game's id and the head of its log."""
+    """Return the foot of every page: the game's id and the head of its log, which is the number and the digest of its
+    last event.
+
+    A sheet without a head has the id alone.
+    """
     return f"{sheet.id}  {sheet.head}".strip()
 
 
 def seat_title(seat: SeatLine) -> str:
-    """Return a seat with what its game calls it, if that says more than its number: ``p1 Dealer``."""
+    """Return a seat with what its game calls it: ``p1 Dealer``, or ``p1`` if the game calls it only ``Seat1``."""
     return seat.seat if seat.title == f"Seat{seat.seat[1:]}" else f"{seat.seat} {seat.title}"
 
 
@@ -53,7 +60,11 @@ def column_title(seat: SeatLine) -> str:
 
 
 def facts(sheet: ScoreSheet) -> Iterator[tuple[str, str]]:
-    """Yield what stands above the plies, as pairs of a name and a value."""
+    """Yield what stands above the plies, as pairs of a name and a value.
+
+    First come the seats with who sat there, then the event and other tags, the rules, the result, the points, the id,
+    and last the number of plies with the verdict. A result ``*`` is shown as ``open``.
+    """
     yield from ((seat_title(seat), isolate(seat.name)) for seat in sheet.seats)
     yield from ((name, isolate(value)) for name, value in sheet.about)
     yield from sheet.rules
@@ -66,19 +77,26 @@ def facts(sheet: ScoreSheet) -> Iterator[tuple[str, str]]:
 
 
 def moves_title(sheet: ScoreSheet) -> str:
-    """Return the title of the table of plies."""
+    """Return the title of the table of plies, which explains the numbers in parentheses if each seat has a column."""
     return "Moves, each with its ply in parentheses" if sheet.by_seat else "Moves"
 
 
 def columns(sheet: ScoreSheet) -> tuple[str, ...]:
-    """Return the column heads of the table of plies, the empty one of the number first."""
+    """Return the column heads of the table of plies.
+
+    The first is empty, for the number of the round. Then comes one for each seat, or ``Ply``, ``Seat``, ``Move`` and
+    ``Clock``, and last that of the outcomes; the last two only if the sheet has any.
+    """
     if sheet.by_seat:
         return ("", *(column_title(seat) for seat in sheet.seats), *((OUTCOME_TITLE,) * sheet.has_outcomes))
     return ("", "Ply", "Seat", "Move", *(("Clock",) * sheet.clocks), *((OUTCOME_TITLE,) * sheet.has_outcomes))
 
 
 def cells(sheet: ScoreSheet, row: Row) -> tuple[str, ...]:
-    """Return the texts of a row after its number, one a column."""
+    """Return the texts of a row after its number, one for each of ``columns`` but the first; empty for an empty cell.
+
+    A row that goes across all columns has a single text.
+    """
     outcome = (row.outcome,) * (sheet.has_outcomes and not row.across)
     if sheet.by_seat:
         return (*(cell_text(cell) if cell else "" for cell in row.cells), *outcome)
@@ -89,18 +107,25 @@ def cells(sheet: ScoreSheet, row: Row) -> tuple[str, ...]:
 
 
 def word_with_marks(cell: Cell) -> str:
-    """Return a ply's word with the numbers of the findings on it: ``8Dj2 [3]``."""
+    """Return a ply's word with the numbers of the findings on it, ``8Dj2 [3]``, and ``(unread)`` if it could not be
+    applied.
+    """
     refs = "".join(f" [{number}]" for number in cell.refs)
     return cell.word + refs + (" (unread)" if cell.unread else "")
 
 
 def cell_text(cell: Cell) -> str:
-    """Return a ply as it stands in a seat's column: word, marks, number and clock."""
+    """Return a ply as it stands in a seat's column: word, marks, ply and the time left if it is known, ``8Dj2 [3] (17)
+    1:02``.
+    """
     return f"{word_with_marks(cell)} ({cell.ply})" + (f" {cell.clock}" if cell.clock else "")
 
 
 def parts(sheet: ScoreSheet) -> Iterator[Part]:
-    """Yield the parts below the plies, without empty ones."""
+    """Yield the parts below the plies, without empty ones.
+
+    Their order is findings, disputes, rulings, score, corrected times, notes, agreements, and the log.
+    """
     all_parts = (
         ("What the rules say", map(_finding_item, sheet.findings)),
         ("Disputes", _rows(sheet.disputes, sheet.players)),
@@ -121,12 +146,17 @@ def parts(sheet: ScoreSheet) -> Iterator[Part]:
 
 
 def _rows(placed: Iterable[DocketThing], names: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield disputes, rulings or corrected times as pairs of a heading and a text, with these names of the players."""
+    """Yield disputes, rulings or corrected times as pairs of a heading and a text; ``names`` are the players, seat by
+    seat.
+    """
     return (say(thing, ROW, names) for thing in placed)
 
 
 def _finding_item(numbered: NumberedFinding) -> tuple[str, str]:
-    """Return a finding as a heading, ``[2] ply 17, KHa5``, and a text: its severity, key, reason, proof and rule."""
+    """Return a finding as a heading, ``[2] ply 17, KHa5``, and a text: its severity, key, reason, proof and rule.
+
+    The heading of a finding on no ply is ``[1] the sheet``. An error that a ruling lets stand is called so.
+    """
     finding = numbered.finding
     where = f"ply {finding.ply}" + (f", {finding.move}" if finding.move else "") if finding.ply else "the sheet"
     if finding.plies:
@@ -142,7 +172,10 @@ def _finding_item(numbered: NumberedFinding) -> tuple[str, str]:
 
 
 def _score_item(line: ScoreLine, names: Sequence[str]) -> tuple[str, str]:
-    """Return a step of the score as a heading, who or what made it, and a text with the score."""
+    """Return a step of the score as a heading and a text with the score.
+
+    The heading is the name of who wrote it, or else what made it. ``names`` replace the seats in the text.
+    """
     if line.by:
         return isolate(line.by), f"{name_seats(line.says, names)}: {line.score}"
     return line.says, f"{line.score}: {name_seats(line.how, names)}" if line.how else line.score
@@ -154,7 +187,9 @@ def _remark_item(remark: Remark) -> tuple[str, str]:
 
 
 def _log_item(event: LogEntry) -> tuple[str, str]:
-    """Return an event of the log as a heading, ``event 5``, and a text: when, by whom, and what it says."""
+    """Return an event of the log as a heading, ``event 5``, and a text: when, by whom if that is known, and what it
+    says.
+    """
     by = f" by {isolate(event.by)}" if event.by else ""
     return f"event {event.version}", f"{moment(event.at)}{by}: {event.says}"
 
@@ -185,7 +220,10 @@ def proof(sheet: ScoreSheet) -> tuple[str, ...]:
 
 
 def signatures(sheet: ScoreSheet) -> tuple[str, ...]:
-    """Return the names to print under the lines to sign: each seat's, and the arbiter's."""
+    """Return the names to print under the lines to sign: ``p1 Dealer, Ann`` for each seat in order, then ``Arbiter``.
+
+    A seat whose player nobody knows has no name.
+    """
     return (
         *(seat_title(seat) + (f", {isolate(seat.name)}" if seat.name != "?" else "") for seat in sheet.seats),
         "Arbiter",
