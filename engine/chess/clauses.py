@@ -33,28 +33,40 @@ COLOURS = ("", "White", "Black")
 
 
 def piece_on(board: bytes, square: int) -> str:
-    """Return the piece on an occupied square in words: ``the bishop on b4``. A vacant square raises KeyError."""
+    """Return the piece on an occupied square in words: ``the bishop on b4``.
+
+    Args:
+        board: The 64 squares, one ASCII letter each as in a FEN.
+        square: The index of the square, 0 to 63.
+
+    Raises:
+        KeyError: The square is vacant.
+    """
     return f"the {KINDS[chr(board[square]).upper()]} on {NAMES[square]}"
 
 
 def _is_pawn(state: State, move: Move) -> bool:
-    """Say whether a pawn of the seat stands on the square that a move leaves."""
+    """Say whether a pawn of the seat that moves stands on the square that the move leaves."""
     return state.board[move.start] == MEN[move.seat][5]
 
 
 def illegal(key: str) -> bool:
-    """Say whether breaking the clause of this key makes a move an illegal one (FIDE 7.5); a wrong claim does not."""
+    """Say whether a move that breaks the clause of this key is an illegal one (FIDE 7.5).
+
+    True for every clause in ``ORDER``, as ``chess.reach``; False for any other key, such as that of a wrong
+    claim.
+    """
     return any(key == clause.key for clause in ORDER)
 
 
 def whose_turn(state: State, seat: int) -> str:
-    """Return the sentence that it is not this seat's turn."""
+    """Return the sentence that it is not this seat's turn: ``It is p1's turn, not p2's``."""
     return f"It is p{state.mover}'s turn, not p{seat}'s"
 
 
 @clause("chess.turn", "White moves first, and then the players take turns.", "FIDE 1.2, 9.2")
 def turn(state: State, move: Move) -> Refused | None:
-    """Return the refusal of a move of the seat that is not to move; None for any other."""
+    """Return the refusal of a move of the seat that is not to move; it may stand. None for any other."""
     return None if move.seat == state.mover else Refused(whose_turn(state, move.seat))
 
 
@@ -64,7 +76,9 @@ def turn(state: State, move: Move) -> Refused | None:
     "FIDE 1.2, 7.5.3",
 )
 def null_move(state: State, move: Move) -> Refused | None:
-    """Return the refusal of ``--``, which passes the turn; None for any other."""
+    """Return the refusal of ``--``, a move with ``start`` -1 which passes the turn; it may stand. None for any
+    other.
+    """
     if move.start >= 0:
         return None
     return Refused(
@@ -75,7 +89,10 @@ def null_move(state: State, move: Move) -> Refused | None:
 
 @clause("chess.own-piece", "A player moves a piece of his own that is on the board.", "FIDE 1.2, 3.1")
 def own_piece(state: State, move: Move) -> Refused | None:
-    """Return the refusal of a move from a square on which no piece of the seat stands; None for any other."""
+    """Return the refusal of a move from a square on which no piece of the seat stands; None for any other.
+
+    It blocks: such a move cannot be let stand.
+    """
     holder = owner(state.board[move.start])
     if holder == move.seat:
         return None
@@ -92,8 +109,10 @@ def own_piece(state: State, move: Move) -> Refused | None:
     "FIDE 3.2-3.4, 3.6, 3.7, 3.8.1",
 )
 def reach(state: State, move: Move) -> Refused | None:
-    """Return the refusal of a square that the piece does not reach on an empty board; None for any other, and for
-    castling."""
+    """Return the refusal of a move to a square that the piece does not reach on an empty board; it may stand.
+
+    None for any other move, and for castling, which has clauses of its own.
+    """
     piece = state.board[move.start]
     if move.to in REACH[piece][move.start] or move.rook >= 0:
         return None
@@ -101,13 +120,19 @@ def reach(state: State, move: Move) -> Refused | None:
 
 
 def _capital(board: bytes, square: int) -> str:
-    """Return the piece on a square in words, for the beginning of a sentence: ``The bishop on b4``."""
+    """Return the piece on an occupied square in words, for the beginning of a sentence: ``The bishop on b4``.
+
+    A vacant square raises KeyError.
+    """
     return "The" + piece_on(board, square)[3:]
 
 
 @clause("chess.path", "Only a knight jumps over other pieces.", "FIDE 3.5, 3.7.2")
 def path(state: State, move: Move) -> Refused | None:
-    """Return the refusal of a move across an occupied square; None for any other, and for castling."""
+    """Return the refusal of a move across an occupied square; it may stand. None for any other, and for castling.
+
+    The first occupied square on the way is named; the square arrived on does not count.
+    """
     if move.to not in BETWEEN[move.start] or move.rook >= 0:
         return None
     blocker = in_the_way(state.board, move.start, move.to)
@@ -119,7 +144,10 @@ def path(state: State, move: Move) -> Refused | None:
 
 @clause("chess.own-square", "No piece moves to a square that holds a piece of its own colour.", "FIDE 3.1")
 def own_square(state: State, move: Move) -> Refused | None:
-    """Return the refusal of a square on which a piece of the same seat stands; None for any other, and for castling."""
+    """Return the refusal of a move to a square on which a piece of the same seat stands; it may stand.
+
+    None for any other move, and for castling.
+    """
     if owner(state.board[move.to]) != move.seat or move.rook >= 0:
         return None
     return Refused(f"{_capital(state.board, move.to)} is p{move.seat}'s own")
@@ -127,7 +155,10 @@ def own_square(state: State, move: Move) -> Refused | None:
 
 @clause("chess.king-captured", "A king is never captured.", "FIDE 1.4.1")
 def king_captured(state: State, move: Move) -> Refused | None:
-    """Return the refusal of the capture of the opponent's king; None for any other."""
+    """Return the refusal of the capture of the opponent's king; it may stand. None for any other, and for castling.
+
+    It can come only after an irregular ply that was let stand.
+    """
     if move.to != state.kings[2 - move.seat] or move.rook >= 0:
         return None
     return Refused(f"p{3 - move.seat}'s king is on {NAMES[move.to]}: an earlier ply was irregular")
@@ -135,7 +166,7 @@ def king_captured(state: State, move: Move) -> Refused | None:
 
 @clause("chess.pawn-blocked", "A pawn goes straight ahead only to a vacant square.", "FIDE 3.7.1, 3.7.2")
 def pawn_blocked(state: State, move: Move) -> Refused | None:
-    """Return the refusal of a pawn's move straight ahead to an occupied square; None for any other."""
+    """Return the refusal of a pawn's move straight ahead to an occupied square; it may stand. None for any other."""
     if (move.to - move.start) % 8 or state.board[move.to] == VACANT or not _is_pawn(state, move):
         return None
     return Refused(f"{_capital(state.board, move.to)} stops the pawn on {NAMES[move.start]}")
@@ -148,8 +179,11 @@ def pawn_blocked(state: State, move: Move) -> Refused | None:
     "FIDE 3.7.3, 3.7.3.1, 3.7.3.2",
 )
 def en_passant(state: State, move: Move) -> Refused | None:
-    """Return the refusal of a pawn's diagonal move to a vacant square that does not capture en passant; None for any
-    other."""
+    """Return the refusal of a pawn's diagonal move to a vacant square that does not capture en passant; it may
+    stand.
+
+    None for any other move.
+    """
     slanting = (move.to - move.start) % 8 and state.board[move.to] == VACANT and _is_pawn(state, move)
     if not slanting or move.to == state.passant:
         return None
@@ -165,9 +199,11 @@ def en_passant(state: State, move: Move) -> Refused | None:
     "FIDE 3.7.3.3-3.7.3.5",
 )
 def promotion(state: State, move: Move) -> Refused | None:
-    """Return the refusal of a pawn on the last rank that does not become a queen, rook, bishop or knight.
+    """Return the refusal of a promotion that is wrong, missing or not due; it may stand.
 
-    Any other promotion is refused too; None for any other move.
+    A pawn that reaches the last rank must become a queen, rook, bishop or knight, and no other move may promote.
+    None
+    for a move that does as it must.
     """
     if not (_is_pawn(state, move) and move.to in LAST_RANK[move.seat]):
         return (
@@ -191,24 +227,37 @@ def promotion(state: State, move: Move) -> Refused | None:
     "FIDE 3.8.2, 3.8.2.1, II.3.1",
 )
 def castling_rights(state: State, move: Move) -> Refused | None:
-    """Return the refusal of castling with a rook that has no right to it; None for any other."""
+    """Return the refusal of castling with a rook that has no right to it; it may stand. None for any other move.
+
+    The reason says at which ply the right was lost, if the record shows that.
+    """
     return None if move.rook < 0 or move.rook in state.rights else Refused(_no_right_text(state, move))
 
 
 def takes_king(state: State, move: Move) -> bool:
-    """Say whether a move would take a king off the board; then it cannot be carried out (house ruling)."""
+    """Say whether a move would take a king off the board; then it cannot be carried out (house ruling).
+
+    The king may be the seat's own or the other's; for castling, both squares arrived on count.
+    """
     arrivals = (move.to,) if move.rook < 0 else goals(move.seat, side_of(move, state))
     return any(king in arrivals for king in state.kings if king != move.start)
 
 
 def _no_right_text(state: State, move: Move) -> str:
-    """Return why a seat may not castle with a rook, in a sentence."""
+    """Return why a seat may not castle with a rook, as a sentence.
+
+    It names the ply at which the right was lost, or says only that there is no right if the record has no such
+    ply.
+    """
     loss = next((loss for loss in state.lost_rights if loss.rook == move.rook), None)
     return _loss(loss, move) if loss else f"p{move.seat} has no right to castle with the rook on {NAMES[move.rook]}"
 
 
 def _loss(loss: LostRight, move: Move) -> str:
-    """Return when and how a right to castle was lost, in a sentence."""
+    """Return when and how a right to castle was lost, as a sentence.
+
+    ``The rook on h1 moved or was captured at ply 12``, or ``p1's king moved at ply 9, from e1``.
+    """
     if loss.square == loss.rook:
         return f"The rook on {NAMES[loss.rook]} moved or was captured at ply {loss.ply}"
     return f"p{move.seat}'s king moved at ply {loss.ply}, from {NAMES[loss.square]}"
@@ -220,7 +269,12 @@ def _loss(loss: LostRight, move: Move) -> str:
     "FIDE 3.8.2.2, II.3.2.7",
 )
 def castling_path(state: State, move: Move) -> Refused | None:
-    """Return the refusal of castling across or onto an occupied square; None for any other."""
+    """Return the refusal of castling across or onto an occupied square; it may stand. None for any other move.
+
+    The king and the castling rook themselves do not count. In Chess960 only the squares that either crosses or
+    arrives
+    on must be empty; in other chess those between the two must be too.
+    """
     if move.rook < 0:
         return None
     ends = (move.start, move.rook, *goals(move.seat, side_of(move, state)))
@@ -238,7 +292,10 @@ def castling_path(state: State, move: Move) -> Refused | None:
     "FIDE 3.8.2.2",
 )
 def castling_check(state: State, move: Move) -> Refused | None:
-    """Return the refusal of castling out of check, or across or onto an attacked square; None for any other."""
+    """Return the refusal of castling out of check, or across or onto an attacked square; it may stand.
+
+    None for any other move. The reason names the attacker that was found first, from the king's square on.
+    """
     if move.rook < 0:
         return None
     board = bytearray(state.board)
@@ -258,7 +315,11 @@ def castling_check(state: State, move: Move) -> Refused | None:
     "FIDE 1.4.1, 3.9.2",
 )
 def king_attacked(state: State, move: Move) -> Refused | None:
-    """Return the refusal of a move that leaves the seat's own king attacked; None for any other."""
+    """Return the refusal of a move that leaves the seat's own king attacked, which it may have been before; it may
+    stand.
+
+    None for any other move. The reason names one attacker.
+    """
     checker = king_attacker(state, move)
     if checker < 0:
         return None
@@ -272,8 +333,10 @@ def king_attacked(state: State, move: Move) -> Refused | None:
     "FIDE 9.5.3",
 )
 def intended_move(state: State, move: Move) -> Refused | None:
-    """Return the refusal of another move than the one with which the seat has wrongly claimed a draw; None for that
-    move, and if no such claim was made."""
+    """Return the refusal of another move than the one with which the seat has wrongly claimed a draw; it may stand.
+
+    None for that move, and if no such claim was made.
+    """
     due = state.owed_move
     if due is None or due == move:
         return None

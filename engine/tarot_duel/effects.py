@@ -35,15 +35,17 @@ from cartulary.engine.tarot_duel.targets import exchange, swap
 
 
 def ask_copy(draft: Draft, seat: int, card: int, name: int) -> str:
-    """Return why the Empress or Emperor cannot stand for a card, as a sentence; empty if it can or is another card.
+    """Return why the Empress or Emperor cannot stand for a card, as a sentence; "" if it can, or if it is another
+    card.
 
-    If only unknown cards of the deck can be that card, an open question is noted on the draft, unless it has a refusal.
+    If only unknown cards of the deck can be that card, an open question is noted on the draft, unless it has a
+    refusal.
 
     Args:
         draft: The draft of the word.
-        seat: The seat.
-        card: The card that is to stand for another.
-        name: The card it is to stand for.
+        seat: The seat whose deck must have the card.
+        card: The card that is to stand for another; any but the Empress and the Emperor is answered with "".
+        name: The code of the card it is to stand for.
     """
     if card not in COPIES:
         return ""
@@ -58,7 +60,12 @@ def ask_copy(draft: Draft, seat: int, card: int, name: int) -> str:
 
 
 def is_copy(options: Options, unseen: Unseen, seat: int, name: int) -> bool | None:
-    """Return whether a seat's deck has a card that a copy stands for; None while only its unknown cards can be it."""
+    """Say whether a seat's deck has the card ``name``, which a copy (the Empress or the Emperor) stands for.
+
+    None if no known card of the deck is it, but an unknown one may be. Cards that came to light count as the
+    deck's,
+    unless they may be another seat's.
+    """
     doubted = unseen.doubt >> seat & 1
     deck = options.decks[seat - 1] if doubted else known_deck(options, unseen.revealed_cards[seat - 1], seat)
     return True if name in deck else None if blank(seat) in deck else False
@@ -110,7 +117,9 @@ def _rename_copy(draft: Draft, seat: int, card: int, name: int) -> int:
 
 
 def _copies(zone: bytes, card: int) -> Iterator[int]:
-    """Yield the indices in a zone at which the Empress or Emperor lies, under whatever name."""
+    """Yield the indices in a zone at which ``card``, the Empress or the Emperor, lies, whatever card it stands for
+    there.
+    """
     return (at for at, code in enumerate(zone) if ITSELF[code] == card)
 
 
@@ -136,7 +145,7 @@ def take_effect(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[
 
 
 def _hand_size(draft: Draft, seat: int) -> int:
-    """Return how many cards a seat's hand has."""
+    """Return how many cards a seat's hand has, unknown ones among them."""
     return len(draft.sides[seat - 1].hand)
 
 
@@ -161,14 +170,20 @@ def _priestess(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[D
 
 
 def _hierophant(draft: Draft, use: moves.Use, cards: list[Removal]) -> None:
-    """T06, the Hierophant: the card taken from the discard pile comes on top of the deck."""
+    """T06, the Hierophant: the card taken from the discard pile comes on top of the user's deck, known to all. No
+    word is due.
+    """
     side = draft.side(use.seat)
     side.deck, side.tops = bytes((cards[0][0],)) + side.deck, (EVERYBODY, *side.tops)
 
 
 def _lovers_or_hermit(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
-    """T07 and T10, the Lovers and the Hermit: two cards change places; if the other lies in a hand, a pick of it is due
-    first."""
+    """T07 and T10, the Lovers and the Hermit: two cards change places.
+
+    If the Lovers are played for a card in a hand, a pick of it by chance is due first; otherwise the cards are
+    exchanged
+    at once and no word is due.
+    """
     assert use.other is not None
     if moves.acting(use) == moves.LOVERS and use.other.place == "h":
         return (Due("swap", 0, use.target, 1, use=use),)
@@ -177,13 +192,16 @@ def _lovers_or_hermit(draft: Draft, use: moves.Use, cards: list[Removal]) -> Seq
 
 
 def _chariot(draft: Draft, use: moves.Use, cards: list[Removal]) -> None:
-    """T08, the Chariot: the card taken from the deck comes into the hand, seen by all, and the deck is shuffled."""
+    """T08, the Chariot: the card taken from the deck comes into the hand, known to all, and the deck is shuffled. No
+    word is
+    due.
+    """
     draft.give(use.seat, cards[0][0], EVERYBODY)
     shuffle(draft, use.seat)
 
 
 def _strength(draft: Draft, use: moves.Use, cards: list[Removal]) -> None:
-    """T09, Strength: the seat is marked to win its next challenge."""
+    """T09, Strength: the seat is marked to win its next challenge (``Marks.strong``). No word is due."""
     draft.mark(strong=draft.marks.strong | 1 << use.seat)
 
 
@@ -193,7 +211,7 @@ def _wheel(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
 
 
 def _justice(draft: Draft, use: moves.Use, cards: list[Removal]) -> None:
-    """T12, Justice: the card leaves the table and lies ready for a reaction."""
+    """T12, Justice: the card leaves the table and lies ready for a later reaction (``Marks.ready``). No word is due."""
     ready = draft.marks.ready
     mine = ready[use.seat - 1] + bytes((use.card,))
     draft.mark(ready=(*ready[: use.seat - 1], mine, *ready[use.seat :]))
@@ -202,24 +220,32 @@ def _justice(draft: Draft, use: moves.Use, cards: list[Removal]) -> None:
 
 
 def _hanged(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
-    """T13, the Hanged Man: a pick of a card of the victim is due, then whether the victim has the user lose one."""
+    """T13, the Hanged Man: a pick of a card of the victim's hand is due.
+
+    After it the victim is to answer whether the user loses a card too.
+    """
     return Due("pick", 0, use.target, 1), Due("answer", use.target, use.seat)
 
 
 def _death(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
-    """T14, Death: a discard of the whole hand is due from every seat in the game, the user first."""
+    """T14, Death: a discard of the whole hand is due from every seat that is in the game, the user first, then in
+    order of
+    turns.
+    """
     around = (seat for seat in draft.around(use.seat) if draft.marks.is_in(seat))
     return [Due("discard", seat, 0, _hand_size(draft, seat)) for seat in around]
 
 
 def _devil(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
-    """T16, the Devil: a pick of cards of the victim is due, then a mill of twice as many by the user."""
+    """T16, the Devil: a pick of ``use.count`` cards of the victim's hand is due, then a mill of twice as many by the
+    user.
+    """
     count = use.count or 0
     return Due("pick", 0, use.target, count), Due("mill", use.seat, 0, 2 * count)
 
 
 def _tower(draft: Draft, use: moves.Use, cards: list[Removal]) -> None:
-    """T17, the Tower: the suit cards taken from the discard pile are shuffled into the deck."""
+    """T17, the Tower: the suit cards taken from the discard pile are shuffled into the user's deck. No word is due."""
     draft.side(use.seat).deck += bytes(code for code, *_ in cards)
     shuffle(draft, use.seat)
 
@@ -230,7 +256,10 @@ def _star(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
 
 
 def _moon(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
-    """T19, the Moon: the cards taken from the area are laid face down; a new order is due if several lie so."""
+    """T19, the Moon: the cards taken from the user's area are laid face down, still known to all.
+
+    If more than one card lies face down then, a word is due by which the user orders them unseen; else none is.
+    """
     side = draft.side(use.seat)
     side.row += bytes(code for code, *_ in cards)
     side.peeps += (EVERYBODY,) * len(cards)
@@ -240,7 +269,9 @@ def _moon(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
 
 
 def _sun(draft: Draft, use: moves.Use, cards: list[Removal]) -> None:
-    """T20, the Sun: the user knows the face-down cards of the victim from then on."""
+    """T20, the Sun: from now on the user knows the face-down cards of the victim, and where each lies. No word is
+    due.
+    """
     side = draft.side(use.target)
     side.peeps = tuple(eyes | 1 << use.seat for eyes in side.peeps)
     side.total |= 1 << use.seat
@@ -278,7 +309,9 @@ _EFFECTS: dict[int, Effect] = {
 
 
 def _check_count(draft: Draft, cards: bytes, count: int) -> bool:
-    """Return whether a word names as many cards as ``count``; if not, note the refusal on the draft."""
+    """Say whether a word names as many cards as ``count``; if not, a refusal is noted on the draft, and the word may
+    stand.
+    """
     if len(cards) == count:
         return True
     draft.refuse(EFFECT, f"the word has {how_many(len(cards))}, expected {count}")
@@ -291,7 +324,12 @@ _OWED_BY_DIE: tuple[Kind, ...] = ("draw", "draw", "discard", "discard", "mill", 
 
 
 def say_coin(draft: Draft, move: moves.Coin, due: Due) -> None:
-    """Carry out the word that says how a coin fell: on heads the user's choice is due next, on tails the opponent's."""
+    """Carry out the word that says how a coin fell, for the Fool.
+
+    On heads the user is to choose next, on tails the opponent (``due.other``). ``due`` is the due word that this
+    one
+    answers, as in all functions here.
+    """
     user, opponent = draft.act.doer, due.other
     advance(draft, Due("choose", *((user, opponent) if move.heads else (opponent, user))))
 
@@ -433,7 +471,11 @@ def say_discard(draft: Draft, move: moves.Discard, due: Due) -> None:
 
 
 def say_answer(draft: Draft, move: moves.Answer, due: Due) -> None:
-    """Carry out the answer of the Hanged Man's victim: after a yes, the pick of a card from the user's hand is due."""
+    """Carry out the answer of the Hanged Man's victim.
+
+    After a yes, a pick of one card from the user's hand is due next, unless that hand is empty; after a no,
+    nothing more.
+    """
     rest = draft.due[1:]
     advance(draft, *((Due("pick", 0, due.other, 1), *rest) if move.yes else rest))
 

@@ -62,7 +62,11 @@ class TrickGame:
 
     @once_each
     def clauses(self) -> tuple[Clause[State, Move], ...]:
-        """The rules in the order in which they are asked, that of the end last."""
+        """The rules in the order in which a word is checked against them; the rule of the end is last and checks
+        nothing.
+
+        Only rules for which the description has a text are among them. The value is a property, computed once.
+        """
         checks: dict[str, Any] = {"order": self._order, "deal": self._deal}
         checks |= {"pass": self._pass, "bid": self._bid, "in-hand": self._in_hand, "turn": self._turn}
         checks |= {"lead": self._lead} | {
@@ -74,7 +78,7 @@ class TrickGame:
 
     @once_each
     def rules(self) -> Rules[State, Move, Move, int]:
-        """The part ``Rules``."""
+        """The part ``Rules`` of the game (see ``engine.parts``), made of the methods below; a property, computed once."""
         play, judge = by_clauses(
             self.clauses, self.apply, apply_open=self.apply, exact=self.exact, breaches=lambda _, after: after.breaches
         )
@@ -91,7 +95,9 @@ class TrickGame:
 
     @once_each
     def turns(self) -> Turns[State, Move]:
-        """The part ``Turns``."""
+        """The part ``Turns`` of the game (see ``engine.parts``): who may speak, and what comes next; a property,
+        computed once.
+        """
         return Turns(
             lambda state: max(self.actors(state)[:1], default=0) or self.leaders(state)[0],
             self.actors,
@@ -103,7 +109,7 @@ class TrickGame:
 
     @once_each
     def hidden(self) -> Hidden[State, Move, int]:
-        """The part ``Hidden``."""
+        """The part ``Hidden`` of the game (see ``engine.parts``): what each seat knows; a property, computed once."""
         return Hidden(
             lambda state, seat: view(self.game, state, seat),
             view_move,
@@ -116,11 +122,16 @@ class TrickGame:
 
     @once_each
     def place(self) -> Place[State]:
-        """The part ``Place``."""
+        """The part ``Place`` of the game (see ``engine.parts``): the identity of positions; a property, computed once."""
         return Place(key)
 
     def setup(self, sheet: Sheet[int]) -> State:
-        """Return the state before the first deal; the last seat deals if the sheet does not say who does."""
+        """Return the state before the first word of the first deal.
+
+        Args:
+            sheet: The number of seats, the option ``to`` (the points that end the game; by default those of the
+                description), and as ``own`` the seat that deals first, by default the last seat.
+        """
         target = int(sheet.options.get("to") or self.game.target)
         places = places_of(self.game, sheet.seats, 1)
         hands = known.begin(places, (0,) * len(places.sizes))
@@ -128,18 +139,26 @@ class TrickGame:
         return begin_deal(self.game, state)
 
     def _key(self, name: str) -> str:
-        """Return the key of a rule, given its name."""
+        """Return the key of a rule, the game's key and its name: ``"lead" -> "hearts.lead"``."""
         return f"{self.game.key}.{name}"
 
     def _telling(self, state: State) -> Telling:
-        """Return the wording about hidden hands for so many seats."""
+        """Return the wording of sentences about hidden hands. Its places are ``p1`` to the last seat, then ``the
+        stock``, the
+        cards that are not dealt.
+        """
         names = (*(f"p{seat}" for seat in range(1, state.seats + 1)), "the stock")
         return Telling(self.game.deck, self._broke, names)
 
     # --- whose turn it is ---
 
     def actors(self, state: State) -> tuple[int, ...]:
-        """Return the seats that may speak now, 0 alone for the table, and none after the end."""
+        """Return the seats that may speak now, most likely first.
+
+        The answer is (0,) while the table must turn a card up, and empty after the end. Otherwise it is all seats
+        that have
+        cards to pass still, else the one seat that is to bid, else the seats that may play the next card.
+        """
         if state.over:
             return ()
         if self.game.turns_up and state.turned_card < 0:
@@ -147,11 +166,19 @@ class TrickGame:
         return passers(self.game, state) or self._bidder(state) or self.leaders(state)
 
     def is_playing(self, state: State) -> bool:
-        """Say whether the next word is a card: nothing else is due before it."""
+        """Say whether the next word is a card played. It is not while a card must be turned up, passed or bid for, nor
+        after the
+        end.
+        """
         return Play in self.expected(state) and not state.over
 
     def leaders(self, state: State) -> tuple[int, ...]:
-        """Return the seats that may play the next card; several if it is not known which of them is to play."""
+        """Return the seats that may play the next card; several if it is not known which of them is to play.
+
+        Before the first card of a deal it is the dealer's left neighbour; if the game names a first card, it is every
+        seat
+        that may hold that card, in order from the dealer's left.
+        """
         if state.leads:
             return state.leads
         first = seat_after(state, state.dealer)
@@ -161,12 +188,17 @@ class TrickGame:
         return tuple(seat for seat in order if state.hands.can[seat - 1] >> self.game.first_card & 1) or (first,)
 
     def _bidder(self, state: State) -> tuple[int, ...]:
-        """Return the seat that is to bid, none if all have bid or nothing is bid."""
+        """Return (seat,) for the seat that is to bid next, from the dealer's left; () if all have bid or the game has no
+        bids.
+        """
         order = (seat_after(state, state.dealer, by) for by in range(1, state.seats + 1))
         return next(((seat,) for seat in order if state.bids and state.bids[seat - 1] < 0), ())
 
     def _due(self, state: State) -> str:
-        """Return what comes next where the turn alone does not say it, empty where it does."""
+        """Return what must be written next, as part of a sentence, if a turned-up card, a pass or a bid is due; else "".
+
+        Examples are ``"3 cards passed to the left, or ~,~,~ for unseen ones"`` and ``"a bid"``.
+        """
         if self.game.turns_up and state.turned_card < 0 and not state.over:
             return "the card turned up, p0/^ and the card"
         if passers(self.game, state):
@@ -175,7 +207,12 @@ class TrickGame:
         return "a bid" if self._bidder(state) else ""
 
     def _number(self, state: State, move: Move | None) -> tuple[int, bool] | None:
-        """Return the number of the trick, and whether the next card leads to it; None before the first card."""
+        """Return (number of the trick, from 1; whether this card leads to it).
+
+        None unless the next word is a card played: for another kind of word, and while anything else is due. ``move``
+        is
+        None for a call or a word that could not be read.
+        """
         if not (move is None or isinstance(move, Play)) or not self.is_playing(state):
             return None
         won = len(state.tricks) + (len(state.trick) == state.seats)
@@ -184,7 +221,11 @@ class TrickGame:
     # --- the clauses ---
 
     def _order(self, state: State, move: Move) -> Refused | None:
-        """Refuse a word of another part of the deal."""
+        """Return the refusal of a kind of word that cannot come now, such as a bid during the play, or any word after
+        the end.
+
+        It blocks: the word cannot be let stand. None for every word of a kind that may come now, whoever says it.
+        """
         expected = () if state.over else self.expected(state)
         if isinstance(move, expected):
             return None
@@ -207,7 +248,11 @@ class TrickGame:
         return Refused(f"Nothing is {what} now, and it is for p{self.leaders(state)[0]} to play", blocks=True)
 
     def expected(self, state: State) -> tuple[type, ...]:
-        """Return the kinds of words that may come now."""
+        """Return the classes of the words that may come now, such as ``(Deal, Bid)``.
+
+        Hands may be dealt until a card is turned up, passed or played or a bid is made. A whole deal may be written as its
+        points (``ScoredDeal``) as long as no hand has been dealt either. After the end the answer has no meaning.
+        """
         nothing_yet = not (state.passes or has_begun(state) or any(bid >= 0 for bid in state.bids))
         scoring = () if state.dealt_seats or state.over else (ScoredDeal,)
         if self.game.turns_up and state.turned_card < 0:
@@ -218,7 +263,13 @@ class TrickGame:
         return (*dealing, Bid if self._bidder(state) else Play)
 
     def _deal(self, state: State, move: Move) -> Refused | None:
-        """Refuse a hand of the wrong size, a hand dealt twice, and a card in two hands."""
+        """Return the refusal of a dealt hand or turned-up card that cannot be right; None if it can, and for other
+        words.
+
+        It is wrong if the hand has another size than the deal gives, is dealt again, has a card twice, or has a card
+        that
+        must be in another place. Such a refusal blocks: the word cannot be let stand.
+        """
         if not isinstance(move, Deal | TurnUp):
             return None
         size, why = hand_size(state), ""
@@ -239,7 +290,12 @@ class TrickGame:
         return Refused(why, blocks=True) if why else None
 
     def _pass(self, state: State, move: Move) -> Refused | None:
-        """Refuse cards passed to the wrong seat, too many or too few, twice, or not held."""
+        """Return the refusal of cards passed wrongly; None if they may be passed, and for other words.
+
+        Refused are, in this order, a second pass by one seat, another number of cards than expected, another
+        receiver, one
+        card twice, and a card that the seat cannot hold. Such a refusal blocks: the word cannot be let stand.
+        """
         if not isinstance(move, Pass):
             return None
         by, count = passing(self.game, state)
@@ -259,7 +315,12 @@ class TrickGame:
         return None
 
     def _bid(self, state: State, move: Move) -> Refused | None:
-        """Refuse a bid that there is not, and the one that the rules bar."""
+        """Return the refusal of a bid by the seat whose turn it is; None if it may be made, and for all other words.
+
+        A bid that does not exist blocks (it cannot be let stand). A bid that the rules bar because of the earlier
+        bids is
+        refused, but may stand.
+        """
         if not isinstance(move, Bid) or (move.seat,) != self._bidder(state):
             return None
         bids, size = self.game.bids(hand_size(state)), hand_size(state)
@@ -271,16 +332,27 @@ class TrickGame:
         return None
 
     def _score(self, state: State, move: Move) -> Refused | None:
-        """Refuse points that a deal cannot have brought."""
+        """Return the refusal of a ``ScoredDeal`` with points that this deal cannot bring; it may stand. None for all
+        other words.
+        """
         why = self.game.impossible(move.points, state.deal) if isinstance(move, ScoredDeal) else ""
         return Refused(why) if why else None
 
     def _in_hand(self, state: State, move: Move) -> Refused | None:
-        """Refuse a card that the seat cannot hold."""
+        """Return the refusal of a played card that the seat cannot hold; None if it may hold it, and for other words.
+
+        It blocks: the word cannot be let stand. A card that nobody wrote down is refused only if the seat has no card
+        left.
+        """
         return self._telling(state).not_held(state.hands, move.seat - 1, move.card) if isinstance(move, Play) else None
 
     def _turn(self, state: State, move: Move) -> Refused | None:
-        """Refuse a card or a bid out of turn."""
+        """Return the refusal of a bid or a card out of turn; None for a seat whose turn it may be, and for other words.
+
+        A bid out of turn blocks (it cannot be let stand), and so does a second card of a seat to one trick; any other
+        card
+        out of turn may stand.
+        """
         if isinstance(move, Bid):
             bidder = self._bidder(state)
             return (
@@ -297,7 +369,10 @@ class TrickGame:
         return Refused(f"It is for p{leads[0]} to play, not for p{move.seat}", blocks=has_played)
 
     def _lead(self, state: State, move: Move) -> Refused | None:
-        """Refuse another card than the one that is led to the first trick."""
+        """Return the refusal of a first card of a deal other than the one that must be led; it may stand.
+
+        None for that card, for a card that nobody wrote down, for later cards and for other words.
+        """
         first = self.game.first_card
         if not isinstance(move, Play) or has_begun(state) or move.card in (first, UNKNOWN):
             return None
@@ -306,10 +381,18 @@ class TrickGame:
         )
 
     def _owes(self, obligation: Obligation) -> Any:
-        """Return the check of a rule that turns on what else is in the hand."""
+        """Return ``check(state, move)`` for one obligation, a rule such as following suit that turns on the rest of the
+        hand.
+
+        The check returns None, the refusal, or the open question if it depends on cards that are not known.
+        """
 
         def check(state: State, move: Move) -> Refused | Open | None:
-            """Refuse a card if the hand surely owes another; ask if it may."""
+            """Return the refusal of a card if the hand surely holds one that it had to play instead; the question if it
+            may.
+
+            None if the card surely breaks no such rule, and for words that are not cards.
+            """
             if not isinstance(move, Play):
                 return None
             after, card = lay(state.hands, move.seat - 1, move.card, state.ply + 1)
@@ -360,7 +443,10 @@ class TrickGame:
         return tuple(questions)
 
     def _trick_number(self, state: State) -> int:
-        """Return the number of the trick to which the next card is played, from 1."""
+        """Return the number, from 1, of the trick to which the next card is played.
+
+        A complete trick counts as over even while it is open who has won it.
+        """
         return len(state.tricks) + (len(state.trick) == state.seats) + 1
 
     # --- carrying a word out ---
@@ -384,12 +470,25 @@ class TrickGame:
         return self._play(state, move, opens)
 
     def _with_cards(self, state: State, place: int, cards: int) -> State:
-        """Return the state once it is known that cards were dealt to a place."""
+        """Return the state once it is known that cards were dealt to a place.
+
+        Args:
+            state: The state.
+            place: The place, from 0: a seat less one, or the last for the cards that are not dealt.
+            cards: The cards, as bits; they are added to those that the place is known to have been dealt.
+        """
         dealt = tuple(held | cards * (at == place) for at, held in enumerate(state.dealt_cards))
         return replace(state, dealt_cards=dealt, hands=known.begin(state.hands.places, dealt))
 
     def _play(self, state: State, move: Play, opens: tuple[Open, ...]) -> State:
-        """Return the state after a card."""
+        """Return the state after a card, judged or not; after the last card of a deal, the state before the next deal.
+
+        The ply of the card is counted in ``state`` already. If it was open who had won the last trick, the seat that
+        plays
+        has won it, and hidden cards are narrowed by that. ``breaches`` holds what the card proves of earlier plies,
+        and
+        ``opens`` are the questions that its verdict left open.
+        """
         suits, trumps, place, ply = self.game.deck.suits, trumps_of(self.game, state), move.seat - 1, state.ply
         before = replace(state, ply=ply - 1)
         if len(state.trick) == state.seats:  # who leads has won it
@@ -449,9 +548,9 @@ class TrickGame:
         return begin_deal(self.game, state)
 
     def score(self, state: State) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
-        """Return the points that each place wins with a deal that is played, and what is carried over.
+        """Return what a deal that is played brings: (points by place, what is carried over to the next deal).
 
-        None if a card that nobody wrote down decides them.
+        None if a card that nobody wrote down decides them, or if it is open who won a trick. Nothing is changed.
         """
         tricks, cards = [0] * state.seats, [0] * state.seats
         if len(state.trick) == state.seats or any(not trick.winner for trick in state.tricks):
@@ -470,7 +569,7 @@ class TrickGame:
         return self.game.score(PlayedDeal(state.deal, state.bids, tuple(tricks), tuple(cards), state.carry))
 
     def winners_of(self, state: State, trick: Trick) -> tuple[int, ...]:
-        """Return the seats that may have won a complete trick of a deal."""
+        """Return the seats that may have won a complete trick; several if a card in it that nobody wrote down decides."""
         return winners(trick, self.game.deck.suits, trumps_of(self.game, state))
 
     def outcome(self, state: State) -> Outcome | None:
@@ -484,7 +583,10 @@ class TrickGame:
         return Outcome(shares, self._key("score"), self.game.won_text.format(seats=seats, points=best))
 
     def shares(self, points: Sequence[int | Fraction]) -> tuple[int, ...]:
-        """Return the shares of seats with so many points: whoever has the most wins, or the fewest."""
+        """Return by seat 1 for a winner and 0 for another: the most points win, or the fewest if the game says so.
+
+        All that are equal share the win: ``(3, 5, 5) -> (0, 1, 1)``.
+        """
         best = min(points) if self.game.fewest else max(points)
         return tuple(int(count == best) for count in points)
 
@@ -525,23 +627,34 @@ class TrickGame:
     # --- hidden hands ---
 
     def exact(self, state: State, question: Open) -> Open | None:
-        """Return a question that a ply has raised if it may still have either answer, else None."""
+        """Return the question if it may still have either answer by every deal that fits, else None.
+
+        A question of an earlier deal is open if that deal ended without an answer to it (``State.past``).
+        """
         ply, key = question.needs[0].ply, question.clause.key
         if ply <= state.since:
             return question if (ply, key) in state.past else None
         return question if revokes.still_open(state.hands, ply, key) else None
 
     def _tell_need(self, state: State, need: Need) -> str:
-        """Return what is known by now of the cards that a question turns on; empty once its deal is over."""
+        """Return a sentence of what is known by now of the cards that a question turns on, as ``p2 held 4H``.
+
+        It is empty once the deal of the question is over.
+        """
         return self._telling(state).tell_need(state, need) if need.ply > state.since else ""
 
     def _pending(self, state: State) -> Pending:
-        """Return what is open and what is proved if the record ends here."""
+        """Return what is open and what is proved if the record ends here, with the questions left open by earlier deals."""
         now = self._telling(state).pending(state)
         return Pending((*state.past, *now.open), now.breaches)
 
     def _hands_of(self, random: Any) -> tuple[str, ...]:
-        """Return the words of a first deal by the last seat, for four seats, for the laws."""
+        """Return the words of a random first deal for four seats, dealt by the last seat; the laws of the tests use
+        them.
+
+        There is one word for each hand, as ``p0/p1*2C,7D,KS``, and ``p0/^7D`` at the end if the game turns a card up.
+        ``random`` is a ``random.Random``.
+        """
         seats, names = 4, self.game.deck.names
         size = self.game.hand(seats, 1)
         cards = random.sample(range(len(names)), len(names))
@@ -552,5 +665,8 @@ class TrickGame:
 
 
 def _seats_on(by: int) -> str:
-    """Return where cards go that are passed so many seats on, at a table of four: ``to the left``."""
+    """Return where cards go that are passed so many seats on, at a table of four.
+
+    ``1 -> "to the left"``, ``2 -> "across"``, any other number ``-> "to the right"``.
+    """
     return {1: "to the left", 2: "across"}.get(by, "to the right")

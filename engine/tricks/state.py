@@ -125,12 +125,17 @@ class State(Struct, frozen=True, gc=False):
 
 
 def seat_after(state: State, seat: int, by: int = 1) -> int:
-    """Return the seat so many places to the left of a seat."""
+    """Return the seat that is ``by`` places to the left of a seat, round the table: of 4 seats, ``(4, by=1) -> 1``."""
     return (seat - 1 + by) % state.seats + 1
 
 
 def places_of(game: Description, seats: int, deal: int) -> Places:
-    """Return the hands of a deal, and as the last place the cards that are not dealt, if there are any."""
+    """Return how the cards of a deal are spread over places, for ``engine.cards.layouts``.
+
+    There is one place for each seat, with the size of its hand, and a last one for the cards that are not dealt,
+    if
+    there are any. ``deal`` is the number of the deal, from 1.
+    """
     hand, cards = game.hand(seats, deal), game.deck.cards
     rest = cards.bit_count() - seats * hand
     return Places(cards, (hand,) * seats + ((rest,) if rest else ()))
@@ -162,29 +167,38 @@ def begin_deal(game: Description, state: State) -> State:
 
 
 def open_trick(state: State) -> Trick:
-    """Return the trick that is being played; a trick that is complete is none, even if its winner is not known."""
+    """Return the trick that is being played, as (seat, card) in order; () if none is, or if all seats have played to
+    it.
+
+    A complete trick stays in ``state.trick`` while it is open who has won it, but does not count as open here.
+    """
     return state.trick if len(state.trick) < state.seats else ()
 
 
 def has_begun(state: State) -> bool:
-    """Say whether a card of this deal has been played."""
+    """Say whether a card of this deal has been played; dealing, passing and bidding do not count."""
     return bool(state.trick or state.tricks)
 
 
 def hand_size(state: State) -> int:
-    """Return how many cards each seat is dealt in this deal."""
+    """Return how many cards each seat is dealt in this deal, whatever it has left."""
     return state.hands.places.sizes[0]
 
 
 def trumps_of(game: Description, state: State) -> int:
-    """Return the trumps of this deal as a set, 0 if there are none."""
+    """Return the trumps of this deal as bits; 0 if there are none, or if the card that decides them is not turned up
+    yet.
+    """
     if not game.turns_up:
         return game.trumps
     return game.deck.suits[game.deck.suit_of(state.turned_card)] if state.turned_card >= 0 else 0
 
 
 def turned_place(state: State) -> int:
-    """Return the place where the card turned up lies: the cards that are not dealt, or else the dealer's hand."""
+    """Return the place, from 0, where the card turned up lies.
+
+    It is the last place, of the cards that are not dealt; if all are dealt, it is the dealer's hand.
+    """
     return state.seats if len(state.hands.places.sizes) > state.seats else state.dealer - 1
 
 
@@ -192,12 +206,15 @@ def turned_place(state: State) -> int:
 
 
 def passing(game: Description, state: State) -> tuple[int, int]:
-    """Return how many seats to the left cards are passed in this deal, and how many; 0 and 0 if none are."""
+    """Return (how many seats to the left cards are passed in this deal, how many cards); (0, 0) if none are passed."""
     return game.passes(state.seats, state.deal)
 
 
 def passers(game: Description, state: State) -> tuple[int, ...]:
-    """Return the seats that have cards to pass still, in order from the dealer's left."""
+    """Return the seats that still have cards to pass in this deal, in order from the dealer's left.
+
+    Empty if the deal has no passing, if all have passed, or once a card has been played.
+    """
     count = passing(game, state)[1]
     if not count or has_begun(state):
         return ()
@@ -231,8 +248,12 @@ def hands_after_passes(state: State) -> Hands:
 
 
 def view(game: Description, state: State, seat: int) -> State:
-    """Return the state as a seat sees it, 0 the bystander: its own cards, those passed to it after it has passed
-    itself, the card turned up, and the cards played."""
+    """Return the state as a seat sees it; seat 0 is the bystander, who sees only what everybody sees.
+
+    A seat sees the cards dealt to it, those passed to it (once it has passed its own), the card turned up, and
+    the cards
+    played. All other cards are unknown, and open questions and breaches are left out.
+    """
     turned = 1 << state.turned_card if state.turned_card >= 0 else 0
     own = tuple(cards if place + 1 == seat else cards & turned for place, cards in enumerate(state.dealt_cards))
     passes = tuple(
@@ -248,14 +269,21 @@ def view(game: Description, state: State, seat: int) -> State:
 
 
 def view_pass(move: Pass, seat: int, has_passed: bool) -> Pass:
-    """Return cards passed as a seat sees them: its own, and those it is passed once it has passed itself."""
+    """Return a word of passed cards as a seat sees it: with all cards unknown, unless they are its own.
+
+    ``has_passed`` says whether the seat has passed its own cards already; if so, it sees those passed to it too.
+    """
     if move.seat == seat or (move.to == seat and has_passed):
         return move
     return replace(move, cards=(UNKNOWN,) * len(move.cards))
 
 
 def view_move(state: State, move: Move, seat: int) -> Move:
-    """Return a word as a seat sees it: cards dealt or passed to others are unknown. ``state`` is that before it."""
+    """Return a word as a seat (0 the bystander) sees it; ``state`` is the state before the word.
+
+    Cards dealt to others, and cards passed by or to others, become UNKNOWN; every other word is returned as it
+    is.
+    """
     if isinstance(move, Deal) and move.to != seat:
         return replace(move, cards=(UNKNOWN,) * len(move.cards))
     if isinstance(move, Pass):
@@ -267,7 +295,11 @@ def view_move(state: State, move: Move, seat: int) -> Move:
 
 
 def key(state: State) -> tuple[object, ...]:
-    """Return what matters for how play can go on; in which order tricks were won does not."""
+    """Return what matters for how play can go on, as plain tuples, for ``Place.key``: equal keys are equal
+    positions.
+
+    The order in which tricks were won is left out, and which cards were passed once play has begun.
+    """
     hands = state.hands
     unnamed = [(card.place, card.cards) for card in hands.unnamed_cards]
     deal = (
@@ -288,7 +320,10 @@ def key(state: State) -> tuple[object, ...]:
 
 
 def cards_won(state: State) -> tuple[int, ...]:
-    """Return by place the named cards in the tricks that a seat has won, as sets."""
+    """Return by place (seat less one) the cards in the tricks that the seat has won, as bits.
+
+    Cards that nobody wrote down are left out, and so are tricks of which nobody knows the winner.
+    """
     won = [0] * state.seats
     for trick in state.tricks:
         if trick.winner:
