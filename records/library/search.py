@@ -160,7 +160,7 @@ def search(
 
 
 def _with_people(store: Log, hits: Iterable[Hit]) -> tuple[Hit, ...]:
-    """Return hits with the players under the names that are shown."""
+    """Return the hits in their order, with the players under the names that ``people`` shows for them."""
     people = people_of(store)
     if not people.into:
         return tuple(hits)
@@ -189,7 +189,11 @@ def hit_fields(hit: Hit, placed: bool, seen: bool = False) -> dict[str, object]:
 
 
 def fit_for_a_seat(query: Query) -> None:
-    """Raise Unfit if the answer to a query may tell a seat more than it knew."""
+    """Do nothing if a seat may ask a query without learning more than it knew from the games that match.
+
+    Raises:
+        Unfit: The query looks for a result, a verdict, a finding, a ruling or the words of a comment.
+    """
     if query.result or query.verdict or query.finding or query.ruling or query.text:
         raise Unfit(
             "A search limited to what a seat knew cannot use results, verdicts, findings, rulings or comments: they may"
@@ -200,8 +204,9 @@ def fit_for_a_seat(query: Query) -> None:
 def seen_hit(store: Log, hit: Hit) -> Hit:
     """Return what any seat may be shown of a hit: everything if all cards of the game lie open.
 
-    Of a quiet record, nothing is shown that the rules say. Of a game with hidden cards, only what stands in its heading
-    is shown, and the ply.
+    Of a quiet record, one whose verdicts are withheld while it is open, nothing is shown that the rules say: its result
+    is ``*``, its verdict ``quiet``. Of a game with hidden cards, only what stands in its heading is shown, and the ply.
+    The passage of a comment remains only where everything is shown.
     """
     if face_up(hit.game.game, hit.game.verdict):
         if hit.game.closed or not book_of(hit.game.id, events_of(store, hit.game.id)).quiet:
@@ -289,7 +294,11 @@ _COMMENTS_OF = f"FROM json_each(?) CROSS JOIN games g ON g.number = value CROSS 
 
 
 def check_page(limit: int | None, offset: int) -> None:
-    """Raise Unfit for an impossible page."""
+    """Do nothing if a page of hits is possible: at most ``limit`` of them, None for all, after ``offset`` are skipped.
+
+    Raises:
+        Unfit: The limit is below 1, or the offset below 0.
+    """
     if limit is not None and limit < 1:
         raise Unfit(f"A page cannot hold {limit} games; expected 1 or more.")
     if offset < 0:
@@ -297,24 +306,30 @@ def check_page(limit: int | None, offset: int) -> None:
 
 
 def _page(hits: tuple[Hit, ...], limit: int | None) -> tuple[tuple[Hit, ...], bool]:
-    """Return at most ``limit`` hits, and whether there are more."""
+    """Return the first ``limit`` hits, and whether there are more; None returns all of them and False.
+
+    To know whether there are more, ``hits`` must hold at least one beyond the limit if there is one.
+    """
     return (hits, False) if limit is None else (hits[:limit], len(hits) > limit)
 
 
 def where(conditions: tuple[Condition, ...]) -> str:
-    """Return conditions joined with AND, as the expression after WHERE; ``1`` if there are none."""
+    """Return conditions joined with AND, as the expression after WHERE; ``1``, which is always true, if there are
+    none.
+    """
     return " AND ".join(each.sql for each in conditions) or "1"
 
 
 def values_of(conditions: tuple[Condition, ...]) -> tuple[object, ...]:
-    """Return the values of the conditions, in order."""
+    """Return the values of all conditions in one tuple, in the order in which their SQL from ``where`` needs them."""
     return tuple(value for each in conditions for value in each.values)
 
 
 def _order(store: Log, conditions: tuple[Condition, ...]) -> str:
-    """Return what follows ORDER BY for the list, the newest first.
+    """Return what follows ORDER BY in SQL for the list: what was written to last first, then by id.
 
-    The ``+`` keeps SQLite from reading the whole list if few games match.
+    A ``+`` before it keeps SQLite from reading the whole list if a condition on an index of the database matches few
+    games.
     """
     for each in conditions:
         if each.indexed:
@@ -344,7 +359,11 @@ def conditions_of(store: IndexedGames, query: Query) -> tuple[Condition, ...]:
 
 
 def _conditions(store: IndexedGames, query: Query) -> Iterator[Condition]:
-    """Yield a condition for each field of a query that is not empty. Raises Unfit if no game can match."""
+    """Yield a condition for each field of a query that is not empty. Raises Unfit if no game can match.
+
+    Games that are set aside are left out by a condition too, unless the query wants them or the index does not list
+    them.
+    """
     if query.aside is not None and (query.aside or knows_asides(store)):
         yield Condition("g.number IN (SELECT number FROM set_aside)" if query.aside else COUNTS, ())
     if query.game:
@@ -417,7 +436,9 @@ def check_complete(store: IndexedGames, *, listing: bool = False) -> None:
 
 
 def fold_text(text: str) -> str:
-    """Return a text without capitals and accents, by which it is found in any spelling."""
+    """Return a text in small letters and without accents, by which it is found in any spelling: ``Élan`` ->
+    ``elan``.
+    """
     text = one_spelling(text).strip(_MARKS)
     if text.isascii():
         return text.lower()
@@ -447,7 +468,10 @@ def _names_with(store: IndexedGames, names: str, part: str, what: str, *, prefer
 
 
 def _people_named(store: IndexedGames, part: str) -> str:
-    """Return as a JSON list all names of every person one of whose names contains a part."""
+    """Return as a JSON list all names of every person one of whose names contains a part, in any capitals and accents.
+
+    The list has the merged names of a person too, and is ``[]`` if nobody is found. Raises Unfit if the part is empty.
+    """
     names: list[str] = msgspec.json.decode(_names_with(store, _PEOPLE, part, "player"))
     people = people_of(store) if isinstance(store, Log) else NOBODY_MERGED
     if not people.into:
@@ -462,7 +486,10 @@ _PEOPLE = "SELECT name FROM people"
 
 
 def seated_names(store: IndexedGames) -> frozenset[str]:
-    """Return every name that stands at a seat of a record, also where somebody took it over; unknown ones too."""
+    """Return every name that stands at a seat of a record, also where somebody took it over.
+
+    The names are as records spell them; ``?`` and the like for somebody unknown are among them.
+    """
     sat = "EXISTS (SELECT 1 FROM seats s WHERE s.person = people.person)"
     if knows_asides(store):
         sat += f" OR person IN (SELECT person FROM scores WHERE {OF_SUBSTITUTES})"
@@ -479,9 +506,10 @@ _EVENTS, _GAMES = _EACH_VALUE.format("event"), _EACH_VALUE.format("game")
 
 
 def _listed_keys(store: IndexedGames, name: str) -> tuple[str, ...]:
-    """Return the names under which games of a key or title are listed.
+    """Return the names under which games of a key or title are listed; there is at least one.
 
-    These are the key, and what the tag Game says in unjudged records. Raises Unfit if there is no such game.
+    These are the key, if the game is installed, and what the tag Game says in unjudged records. Raises Unfit if there
+    is no such game.
     """
     try:
         about = find_game(name).about
@@ -494,7 +522,9 @@ def _listed_keys(store: IndexedGames, name: str) -> tuple[str, ...]:
 
 
 def _titles_like(store: IndexedGames, names: set[str]) -> tuple[str, ...]:
-    """Return the names of games in the list that equal one of these names in small letters."""
+    """Return the names of games in the list that equal one of ``names``, which must be in small letters; it may be
+    empty.
+    """
     titles = (each for (each,) in store.index.rows(_GAMES) if isinstance(each, str))
     return tuple(each for each in titles if each.lower() in names)
 
@@ -555,8 +585,10 @@ def _check_key(store: IndexedGames, key: str, beside: str = "") -> None:
 def full_text_query(text: str) -> str:
     """Return typed words as a query of the full-text index: all of them must be there, quoted ones as a phrase.
 
+    ``so "and so" wor*`` becomes ``"so" AND "and so" AND "wor"*``. Parts without a letter or digit are left out.
+
     Raises:
-        Unfit: A quotation mark has no partner, or there is no word or too many.
+        Unfit: A quotation mark has no partner, or there is no word, or more than MOST_WORDS.
     """
     if text.count('"') % 2:
         raise Unfit(f'{text!r} has a quotation mark without a partner; expected pairs of ".')

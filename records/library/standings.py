@@ -264,9 +264,9 @@ def standings(
 
 
 def game_key(game: str) -> str:
-    """Return the key of the game of this key or title; the name itself if no such game is installed.
+    """Return the key of the game that has this key or title: ``Chess`` -> ``chess``.
 
-    A record that nobody judges is listed by its title.
+    If no such game is installed, it is the name as given, because a record that nobody judges is listed by its title.
     """
     try:
         return find_game(game).about.key
@@ -291,7 +291,15 @@ _TEAMS = (
 
 
 def _read(store: Log, query: Query, substitutes: Substitutes) -> _Games:
-    """Read the finished games that match a query from the index; seats without a name are left out."""
+    """Read the finished games that match a query from the index; seats without a name are left out.
+
+    A game with no named seat is left out as a whole. ``substitutes`` says to whom a seat counts that somebody took
+    over, as in ``standings``.
+
+    Raises:
+        Unfit: No game can match the query.
+        Declined: The index is not up to date.
+    """
     conditions = conditions_of(store, query)
     condition, values = where(conditions), values_of(conditions)
     people = people_of(store)
@@ -349,7 +357,12 @@ def _teams(
 
 
 def _won_in_teams(rows: Iterable[_Won], factors: Mapping[int, Fraction]) -> list[_Won]:
-    """Return rows whose shares count for the whole team, multiplied by the factor of their game."""
+    """Return rows with the share of each multiplied by the factor of its game, so that it counts for the whole team.
+
+    Args:
+        rows: Number, name, share, points and place of each seat. Rows of a game without a factor stay as they are.
+        factors: By the number of a game, what ``_teams`` returns second.
+    """
     return [
         (number, name, str(Fraction(share) * factors[number]) if number in factors else share, points, place)
         for number, name, share, points, place in rows
@@ -383,7 +396,13 @@ def _one_a_seat(
 def _whole_seats(
     game: Iterable[tuple[int, int, int, int, int, str, str, int]], substitutes: Substitutes
 ) -> Iterator[tuple[int, int, str, str, int]]:
-    """Yield what ``_one_a_seat`` does for the rows of one game, whose persons have sat at one seat each."""
+    """Yield number, person, share, points and place of each seat of one game, all of it for one person.
+
+    Args:
+        game: The rows as ``_one_a_seat`` takes them, of a game whose persons have sat at one seat each.
+        substitutes: ``first`` or ``last`` who sat there, or ``split`` for who sat there for the most plies, of several
+            the first.
+    """
     for (number, _), group in groupby(game, key=itemgetter(0, 1)):
         sat = list(group)
         begins = [max(row[2], 1) for row in sat]
@@ -394,14 +413,17 @@ def _whole_seats(
 
 
 def _sum_of(numbers: Iterable[str]) -> str:
-    """Return the sum of numbers as the index has them, as such a text; empty if any of them is."""
+    """Return the sum of numbers as a text: ``("1/2", "1")`` -> ``3/2``; empty if one of them is empty.
+
+    For no numbers it is ``0``.
+    """
     texts = tuple(numbers)
     return str(sum(map(Fraction, texts), Fraction(0))) if all(texts) else ""
 
 
 @lru_cache(4096)
 def _number(text: str) -> int | Fraction:
-    """Return the value of a number as the index has it: ``88``, ``-3``, ``1/2``."""
+    """Return the value of a number as the index has it: ``88``, ``-3``, ``1/2``; an int if it is whole."""
     value = Fraction(text)
     return value.numerator if value.denominator == 1 else value
 
@@ -409,7 +431,13 @@ def _number(text: str) -> int | Fraction:
 def _tallies(rows: Iterable[_Won], evening_of: Mapping[int, int], by: Criterion) -> dict[str, _Tally]:
     """Return by name what everybody has won.
 
-    An evening's sum counts points, or shares of the results if ``by`` is not points.
+    An evening is a day, and an event on that day. Its sum counts points, or shares of the results if ``by`` is not
+    points. An empty number counts 0, and a place of 0 does not count.
+
+    Args:
+        rows: Number, name, share, points and place of each seat, those of a game together.
+        evening_of: By the number of a game, the place of its evening.
+        by: What will order the lines.
     """
     tallies: dict[str, _Tally] = defaultdict(_Tally)
     values: dict[str, int | Fraction] = {"": 0}
@@ -469,7 +497,11 @@ def _fewest_wins(rows: Iterable[_Won], team_of: Mapping[int, Mapping[str, int]])
 
 
 def _lines(tallies: Mapping[str, _Tally], by: Criterion, one_scale: bool) -> Iterator[StandingsLine]:
-    """Yield the line of each person, without a rank; with points only if all are counted alike (``one_scale``)."""
+    """Yield the line of each person, with rank 0 and in no order; ``_ranked`` gives the ranks.
+
+    Points are None unless all games are counted alike, which ``one_scale`` says. The best and worst evening are None
+    unless ``by`` is points.
+    """
     for name, tally in tallies.items():
         evenings = tally.evenings.values()
         yield StandingsLine(
@@ -486,7 +518,11 @@ def _lines(tallies: Mapping[str, _Tally], by: Criterion, one_scale: bool) -> Ite
 
 
 def _worth(line: StandingsLine, by: Criterion, fewest: bool) -> Fraction:
-    """Return what a line is ordered by; the greatest comes first."""
+    """Return what a line is ordered by; the greatest comes first.
+
+    It is the wins, the average place with its sign changed, or the points, with their sign changed if fewer are better.
+    Somebody without a place comes last; somebody without points has 0.
+    """
     if by == "wins":
         return line.wins
     if by == "place":
@@ -496,7 +532,10 @@ def _worth(line: StandingsLine, by: Criterion, fewest: bool) -> Fraction:
 
 
 def _ranked(lines: Iterable[StandingsLine], by: Criterion, fewest: bool) -> Iterator[StandingsLine]:
-    """Yield the lines in their order, each with its rank; equal lines have one rank and are in alphabetical order."""
+    """Yield the lines in their order, each with its rank; equal lines have one rank and are in alphabetical order.
+
+    After two who share place 1 comes place 3.
+    """
     ordered = sorted(lines, key=lambda line: (-_worth(line, by, fewest), line.name.casefold(), line.name))
     ahead = Counter(_worth(line, by, fewest) for line in ordered)
     rank, last = 1, None
@@ -527,7 +566,7 @@ def _ties(rows: Sequence[StandingsLine], by: Criterion) -> Iterator[str]:
 def _cross_table(tallies: Mapping[str, _Tally], evenings: Sequence[tuple[str, str]]) -> tuple[Evening, ...]:
     """Return each evening with what everybody won on it, by name: points, or else shares of the results.
 
-    Evenings without a seat counted are left out.
+    ``evenings`` are pairs of a date and an event, whose order is kept. Evenings without a seat counted are left out.
     """
     sums: list[dict[str, Fraction]] = [{} for _ in evenings]
     for name, tally in tallies.items():
@@ -538,8 +577,14 @@ def _cross_table(tallies: Mapping[str, _Tally], evenings: Sequence[tuple[str, st
 
 
 def _duels(rows: Iterable[_Won], names: Set[str], team_of: Mapping[int, Mapping[str, int]]) -> Iterator[Duel]:
-    """Yield how each pair of these names did against each other, in alphabetical order; games without places are left
-    out, and so are those of partners (``team_of``).
+    """Yield how each pair of these names did against each other, in alphabetical order.
+
+    Games without places are left out, and so are those of partners.
+
+    Args:
+        rows: Number, name, share, points and place of each seat, those of a game together.
+        names: Between whom duels are counted.
+        team_of: By the number of a game that is played in teams, the team of each person.
     """
     counts: dict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0, 0])
     for number, places in _places(rows):
@@ -554,7 +599,10 @@ def _duels(rows: Iterable[_Won], names: Set[str], team_of: Mapping[int, Mapping[
 
 
 def _places(rows: Iterable[_Won]) -> Iterator[tuple[int, dict[str, int]]]:
-    """Yield the number of each game that has places, and the places by name."""
+    """Yield the number of each game that has places, and the places by name; those without a place are left out.
+
+    ``rows`` must have those of a game together.
+    """
     for number, seats in groupby(rows, key=itemgetter(0)):
         if places := {name: place for _, name, _, _, place in seats if place}:
             yield number, places
@@ -570,7 +618,10 @@ def exact(number: Fraction | None) -> str:
 
 
 def standings_fields(answer: Standings) -> dict[str, object]:
-    """Return standings as fields for JSON: whole numbers as numbers, others as exact fractions such as ``7/3``."""
+    """Return standings as fields for JSON: whole numbers as numbers, others as exact fractions such as ``"7/3"``.
+
+    The fields have the names of the attributes of ``Standings``.
+    """
 
     def value(number: object) -> object:
         if isinstance(number, Fraction):
@@ -588,7 +639,10 @@ def standings_fields(answer: Standings) -> dict[str, object]:
 
 
 def without_names(answer: Standings) -> Standings:
-    """Return standings that show ``P1``, ``P2`` … for the names, in the order of the lines."""
+    """Return a copy of standings that shows ``P1``, ``P2`` … for the names, in the order of the lines.
+
+    Each name stands for the same person in the lines, ties, evenings, duels and ratings.
+    """
     names = {row.name: f"P{number}" for number, row in enumerate(answer.rows, 1)}
     rows = tuple(replace(row, name=names[row.name]) for row in answer.rows)
     return replace(
@@ -612,8 +666,13 @@ _RATED = 60.0
 def _ratings(
     rows: Iterable[_Won], evening_of: Mapping[int, int], team_of: Mapping[int, Mapping[str, int]]
 ) -> tuple[Rating, ...]:
-    """Return the rating of everybody, the best first, after the games in the order of their days. Partners
-    (``team_of``) are rated as one side.
+    """Return the rating of everybody, the best first, after the games in the order of their days.
+
+    Partners, who are in one team by ``team_of``, are rated as one side. Games without places, or with only one side
+    that has a place, do not count.
+
+    Raises:
+        Unfit: openskill is not installed.
 
     Source: Weng and Lin (2011), Plackett-Luce, as openskill has it. The rating is its mean, 1500 at first.
     """
@@ -679,7 +738,10 @@ def score_rows(store: Log, query: Query) -> list[tuple[Any, ...]]:
 
 
 def work_out_scores(store: Log) -> None:
-    """Work out the scores and beginnings of games that an older version has listed without them.
+    """Work out the scores and beginnings of games that an older version has listed without them, and write them to the
+    index.
+
+    Nothing is done if no game waits.
 
     Raises:
         Declined: The index is not up to date.

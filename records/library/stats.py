@@ -113,7 +113,10 @@ def tally(
 
 
 def _cut_off(table: Tally, limit: int | None) -> Tally:
-    """Return a table with at most ``limit`` rows; of years the last ones. Tables of UNCUT_TABLES stay whole."""
+    """Return a table with at most ``limit`` rows, the first ones, but of years the last ones; None keeps all.
+
+    Its ``cut_rows`` says how many are gone. Tables of UNCUT_TABLES stay whole.
+    """
     uncut = limit is None or table.name in UNCUT_TABLES
     cut = 0 if uncut or limit is None else max(0, len(table.rows) - limit)
     # Of years, the last ones remain.
@@ -122,7 +125,11 @@ def _cut_off(table: Tally, limit: int | None) -> Tally:
 
 
 def _title(key: Cell) -> str:
-    """Return the title of a game. A game that is not judged may have the same name as one that is."""
+    """Return the title of a game by its key: ``chess`` -> ``Chess``.
+
+    A game that is not installed has its name as it is. Unjudged records listed by a title are called ``Chess,
+    unjudged``.
+    """
     try:
         about = find_game(str(key)).about
     except NotationError:
@@ -134,7 +141,10 @@ def _title(key: Cell) -> str:
 
 
 def _games(games_counted: _CountedGames) -> Tally:
-    """Count the games of each kind, those that are decided, their verdicts and their plies."""
+    """Return the table of games of each kind: how many, how many decided, how many of each verdict, and their plies.
+
+    The kind with the most games is first. The column of unjudged games is there only if there are any.
+    """
     rows = games_counted.rows(
         "g.game, COUNT(*), SUM(g.result <> '*'), SUM(g.verdict = 'legal'), SUM(g.verdict = 'undecided'), "
         "SUM(g.verdict IN ('irregular', 'unreadable')), SUM(g.plies), SUM(g.verdict = 'unjudged')",
@@ -147,21 +157,29 @@ def _games(games_counted: _CountedGames) -> Tally:
 
 
 def _years(games_counted: _CountedGames) -> Tally:
-    """Count the games of each year, in the order of the years."""
+    """Return the table of games of each year, in the order of the years; ``unknown`` stands for a date without a
+    year.
+    """
     rows = games_counted.rows("substr(g.date, 1, 4), COUNT(*)", tail="GROUP BY 1 ORDER BY 1")
     tally_rows = tuple((year if str(year).isdecimal() else "unknown", games) for year, games in rows)
     return Tally("years", "Games by year", ("year", "games"), tally_rows, (0,), 1)
 
 
 def _events(games_counted: _CountedGames) -> Tally:
-    """Count the games of each event, with its first and last date."""
+    """Return the table of games of each event, with its first and last date; the event with the most games is first.
+
+    Games without an event count as ``unknown``.
+    """
     named = "CASE WHEN g.event IN ('', '?') THEN 'unknown' ELSE g.event END"
     rows = games_counted.rows(f"{named}, COUNT(*), MIN(g.date), MAX(g.date)", tail="GROUP BY 1 ORDER BY 2 DESC, 1")
     return Tally("events", "Games by event", ("event", "games", "first", "last"), tuple(rows), (0,), 1)
 
 
 def _results(games_counted: _CountedGames) -> Tally:
-    """Count what each seat of each game has won."""
+    """Return the table of what each seat of each game has won: alone, shared, and in percent of its decided games.
+
+    It is ordered by game, number of seats and seat.
+    """
     shares_won: dict[tuple[Cell, int, int], list[Fraction]] = defaultdict(list)
     for game, result, times in games_counted.rows("g.game, g.result, COUNT(*)", tail="GROUP BY 1, 2"):
         shares = _shares(str(result))
@@ -184,7 +202,9 @@ def _results(games_counted: _CountedGames) -> Tally:
 
 
 def _shares(result: str) -> tuple[Fraction, ...]:
-    """Return what each seat won by a result: ``1/2-1/2`` -> two halves; nothing if it is not decided."""
+    """Return what each seat won by a result: ``1/2-1/2`` -> two halves; empty if it is not decided or cannot be
+    read.
+    """
     try:
         return tuple(Fraction(part) for part in result.split("-")) if result != "*" else ()
     except (ValueError, ZeroDivisionError):
@@ -208,7 +228,12 @@ _NOT_ABSENT = (
 
 
 def _players(games_counted: _CountedGames) -> Tally:
-    """Count the games of each player, as ``people`` shows them, and what they won of those that were decided."""
+    """Return the table of players: their games, those decided, what they won of those, and in percent; most games
+    first.
+
+    Players have the names that ``people`` shows. The win of a team counts 1 for each partner. Who took over a seat
+    counts for what he won there.
+    """
     joins = "JOIN seats s ON s.number = g.number JOIN people p ON p.person = s.person"
     named, alone = "AND p.name NOT IN ('', '?')", ""
     if knows_asides(games_counted.store):
@@ -249,12 +274,18 @@ def _players(games_counted: _CountedGames) -> Tally:
 
 
 def _percent(shares_won: Fraction, games: int) -> Cell:
-    """Return what percentage of its decided games a player won; ``-`` if none is decided."""
+    """Return the percentage of its decided games that a player won, to one decimal; ``-`` if ``games``, their number,
+    is 0.
+    """
     return round(float(100 * shares_won / games), 1) if games else "-"
 
 
 def _lengths(games_counted: _CountedGames) -> Tally:
-    """Return the least, median, mean and largest number of plies of each game, without games that have none."""
+    """Return the table of the least, median, mean and largest number of plies of each game, in the order of the games'
+    keys.
+
+    Records without a ply do not count. The median is rounded down.
+    """
     lengths: dict[Cell, list[int]] = defaultdict(list)
     for game, plies, times in games_counted.rows("g.game, g.plies, COUNT(*)", tail="AND g.plies > 0 GROUP BY 1, 2"):
         lengths[game] += [int(plies)] * int(times)
@@ -266,7 +297,7 @@ def _lengths(games_counted: _CountedGames) -> Tally:
 
 
 def _openings(games_counted: _CountedGames) -> Tally:
-    """Count the first moves of each game."""
+    """Return the table of how often each game was begun with each first move, the most frequent first."""
     rows = games_counted.rows(
         "g.game, g.opening, COUNT(*)", tail="AND g.opening <> '' GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2"
     )
@@ -275,7 +306,12 @@ def _openings(games_counted: _CountedGames) -> Tally:
 
 
 def _rules(games_counted: _CountedGames) -> Tally:
-    """Count how often rules are cited, in rulings and in findings other than remarks."""
+    """Return the table of how often rules are cited, in rulings and in findings other than remarks; the most cited
+    first.
+
+    A row is the key of the rule, all citations, breaches, undecided, those in rulings, and the number of games with a
+    finding.
+    """
     citations: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     rows = games_counted.rows(
         "f.key, SUM(f.severity = 'error'), SUM(f.severity = 'undecided'), COUNT(DISTINCT g.number)",
