@@ -50,7 +50,9 @@ class WordAnswer(Struct, frozen=True):
 
     @property
     def quotation(self) -> str:
-        """The word as it is quoted to whoever typed it: in canonical spelling once it is stored."""
+        """The word as it is quoted to whoever typed it: in canonical spelling once it is stored, until then as it was
+        typed.
+        """
         return self.text if self.stored else self.typed or self.text
 
     @property
@@ -64,7 +66,7 @@ class WordAnswer(Struct, frozen=True):
 def live_finding_fields(finding: Finding) -> dict[str, object]:
     """Return a finding as fields for JSON, without line and column, which a finding on a live record does not have.
 
-    Empty fields are among them.
+    Fields without a value are among them.
     """
     fields = finding_fields(finding)
     for name in ("line", "column"):
@@ -73,7 +75,9 @@ def live_finding_fields(finding: Finding) -> dict[str, object]:
 
 
 def word_fields(answer: WordAnswer) -> dict[str, object]:
-    """Return id, version, ply, verdict and findings of an answer as fields for JSON."""
+    """Return id, version, ply, verdict and findings of an answer as fields for JSON; its other attributes are left
+    out.
+    """
     return {
         "id": answer.id,
         "version": answer.version,
@@ -268,10 +272,13 @@ def _tail(answer: AmendAnswer) -> str:
 
 
 def _span(first: int, last: int) -> str:
-    """Return plies as a range, such as ``3–5``, or the one number."""
+    """Return plies as a range, such as ``3–5``, or the one number if both are the same."""
     return f"{first}–{last}" if last > first else str(first)
 
 
 def _unread(answer: AmendAnswer) -> str:
-    """Return from which ply on nothing could be judged, as the end of a sentence; empty if all was."""
+    """Return from which ply on nothing could be judged, as the end of a sentence: ``; unread from ply 7 on``.
+
+    It is empty if all plies were judged.
+    """
     return f"; unread from ply {answer.unread} on" if answer.unread else ""

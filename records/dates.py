@@ -52,13 +52,18 @@ def read_date(text: str) -> str:
 
 
 def date_or_text(text: str) -> str:
-    """Return a date as in CGN if it can be read in one way, otherwise the text as it is."""
+    """Return a date as CGN has it, ``3 May 2026`` -> ``2026.05.03``, if it can be read in one way; otherwise the text
+    as it is.
+    """
     dates = (text,) if _CGN.fullmatch(text) else readings(text)
     return dates[0] if len(dates) == 1 else text
 
 
 def iso_date(text: str) -> str:
-    """Return the known part of a CGN date in ISO 8601, such as ``2026-11``; empty if no year is known."""
+    """Return the known part of a CGN date in ISO 8601: ``2026.11.??`` -> ``2026-11``.
+
+    It is empty if the year is not known, or if the text is no CGN date.
+    """
     known = text.partition(".??")[0]
     return known.replace(".", "-") if _CGN.fullmatch(text) and "?" not in known else ""
 
@@ -82,7 +87,11 @@ def future_date(text: str) -> str:
 
 
 def readings(text: str) -> tuple[str, ...]:
-    """Return every date that a text may mean, as in CGN, each once: ``03/04/2026`` is in March or in April."""
+    """Return every date that a text may mean, as in CGN, each once.
+
+    ``03/04/2026`` is in March or in April, so it gives two. A text that says that the date is not known, such as ``?``,
+    is returned as it is. The answer is empty for what is no date, or none that calendars have.
+    """
     single = " ".join(text.split())
     if single in _UNKNOWN:
         return (single,)
@@ -120,7 +129,9 @@ def _in_any_order(first: str, second: str, third: str, separator: str) -> Iterat
 
 
 def _year(digits: str) -> str:
-    """Return a year in four digits; of two digits the last such year that has begun."""
+    """Return a year in four digits; of two digits the last such year that has begun: in 2026 ``26`` -> ``2026``, ``27``
+    -> ``1927``.
+    """
     if len(digits) != len("26"):
         return digits
     this = int(today()[:4])

@@ -49,7 +49,10 @@ _SAYS = (
 
 
 def decode_fault(fault: Exception) -> str:
-    """Return why JSON cannot be decoded, in words for the person who sent it, without a full stop."""
+    """Return why JSON cannot be decoded, in words for the person who sent it, without a full stop.
+
+    ``fault`` is what msgspec raised. A fault that is not known keeps its own words.
+    """
     place = _PLACE.search(str(fault))
     text, at = (str(fault)[: place.start()], place[1]) if place else (str(fault), "")
     name = f"`{at}`" if at else "it"

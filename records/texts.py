@@ -18,7 +18,7 @@ def now() -> str:
 
 
 def no_game(name: str, error: NotationError) -> Unfit:
-    """Return the fault to raise if ``find_game`` found no game.
+    """Return, for the caller to raise, the fault that ``find_game`` found no game.
 
     Args:
         name: The name that was looked for.
@@ -33,7 +33,10 @@ ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
 def is_id(id: str) -> bool:
-    """Say whether a text may be the id of a game. For a new game the rules are narrower (``check_new_id``)."""
+    """Say whether a text may be the id of a game: 1 to 64 letters, digits, dots, hyphens and underscores.
+
+    The first is a letter or a digit. For a new game the rules are narrower (``check_new_id``).
+    """
     return ID.fullmatch(id) is not None
 
 
@@ -102,29 +105,33 @@ def plain(text: str, what: str) -> str:
 
 
 def clean_name(text: str) -> str:
-    """Return a name in canonical spelling that can be in a comment of a sheet.
+    """Return a name in canonical spelling that can be in a comment of a sheet; an empty name stays empty.
 
     Raises:
         Declined: It holds a ``}``.
-        Unfit: It cannot be stored.
+        Unfit: It is not valid Unicode, or has a control character.
     """
     return plain(canonical_name(text), "The name")
 
 
 def canonical_name(text: str, what: str = "The name") -> str:
-    """Return a name in canonical spelling.
+    """Return a name in canonical spelling, as ``one_spelling`` does; it may be empty.
+
+    Args:
+        text: The name.
+        what: What a message calls it, with a capital letter.
 
     Raises:
-        Unfit: It cannot be stored.
+        Unfit: It is not valid Unicode, or has a control character.
     """
     return one_spelling(keepable(text, what))
 
 
 def single_spaced(text: str) -> str:
-    """Return a text with a single blank in place of each run of white space, and none around it.
+    """Return a text with a single blank in place of each run of white space, and none around it; it may be empty.
 
     Raises:
-        Unfit: It cannot be stored.
+        Unfit: It is not valid Unicode, or has a control character.
     """
     return keepable(" ".join(text.split()), "The text")
 
@@ -173,7 +180,10 @@ _NUMBER = re.compile(r"([+-]?[0-9]{1,9})(?:/([1-9][0-9]{0,8})|[.,]([0-9]{1,3}))?
 
 
 def typed_number(text: str) -> Fraction | None:
-    """Return a number that was typed, such as ``10``, ``2.5``, ``2,5`` or ``1/2``, as a fraction; None for none."""
+    """Return a number that was typed, such as ``10``, ``2.5``, ``2,5`` or ``1/2``, as a fraction.
+
+    None means that the text is no number.
+    """
     match = _NUMBER.fullmatch(text.strip().replace("−", "-"))
     if match is None:
         return None

@@ -76,8 +76,17 @@ def duplicates(store: Log) -> Iterator[Pair]:
 
 
 def older_with_same_moves(store: Log, ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Return for each of these games that has any the ids of older games with the same moves and set-up, the oldest
-    first. Games of other players are left out if so few moves may be the same by coincidence.
+    """Return for games the ids of older ones with the same moves and set-up, the oldest first.
+
+    Games of other players are left out if they have so few moves that these may be the same by coincidence. Games that
+    are set aside do not count.
+
+    Args:
+        store: The store.
+        ids: The ids of the games that are asked about.
+
+    Returns:
+        By the id of a game its older ones. A game that has none is not among the keys.
     """
     counts = _counts(store)
     asked = msgspec.json.encode(ids).decode()
@@ -93,7 +102,9 @@ def older_with_same_moves(store: Log, ids: Sequence[str]) -> dict[str, tuple[str
 
 
 def _counts(store: Log) -> str:
-    """Return the condition, as SQL, that a game is not set aside."""
+    """Return as SQL on ``g`` the condition that a game is not set aside; ``1``, always true, if the index does not list
+    those.
+    """
     return COUNTS if knows_asides(store) else "1"
 
 
@@ -123,7 +134,10 @@ def _same_games(people: People, set_up: SetUp, rows: Sequence[Sequence[object]])
 
 
 def _game(people: People, row: Sequence[object]) -> ListedGame:
-    """Return a row of COLUMNS as a line of the list, with the players under the names that are shown."""
+    """Return a row with the columns of COLUMNS as a line of the games list, with the players as ``people`` shows them.
+
+    Raises Damaged if this program never wrote such a row.
+    """
     game = listed_game(row)
     return replace(game, players=people.players(game.players))
 
@@ -139,13 +153,17 @@ def _kind(first: ListedGame, second: ListedGame) -> str:
 
 
 def folded_players(game: ListedGame) -> tuple[str, ...]:
-    """Return the sorted names of the players without capitals and accents; nothing if a name is not known."""
+    """Return the sorted names of the players without capitals and accents; empty if any name is not known."""
     names = sorted(fold_text(name) for name in game.players.split("; "))
     return () if "?" in names or "" in names else tuple(names)
 
 
 def _from_same_set_up(set_up: SetUp, first: ListedGame, second: ListedGame) -> bool:
-    """Say whether two games were set up alike; a game that cannot be read is taken to be."""
+    """Say whether two games have the same variant and were set up alike.
+
+    ``set_up`` returns what the game of an id was set up from, None if it cannot be read. A game that cannot be read is
+    taken to be like any other of its variant.
+    """
     if first.variant != second.variant:
         return False
     one, other = set_up(first.id), set_up(second.id)
@@ -153,7 +171,10 @@ def _from_same_set_up(set_up: SetUp, first: ListedGame, second: ListedGame) -> b
 
 
 def _pairs_with_same_moves(store: Log) -> Iterator[Pair]:
-    """Yield a pair for each game with the moves and the set-up of an earlier one, with the earliest of those."""
+    """Yield a pair for each game with the moves and the set-up of an earlier one, with the earliest of those.
+
+    Of other players, only games that are long enough count. Games that are set aside do not.
+    """
     rows = store.index.rows(
         f"SELECT g.moves, {NAMES} FROM games g WHERE {_counts(store)} AND g.moves IN "
         "(SELECT moves FROM games WHERE moves IS NOT NULL GROUP BY moves HAVING COUNT(*) > 1) "
@@ -175,7 +196,11 @@ def _pairs_with_same_moves(store: Log) -> Iterator[Pair]:
 
 
 def _pairs_with_same_score(store: Log) -> Iterator[Pair]:
-    """Yield a pair for each finished game without moves that is scored like an earlier one of its day and players."""
+    """Yield a pair for each finished game without moves that is scored like an earlier one of its day and players.
+
+    Such games have the same kind, variant, players, shares and points, and rounds that may be one. A game whose day or
+    a player is not known has no pair.
+    """
     people = people_of(store)
     seats: dict[int, list[tuple[str, str, str]]] = defaultdict(list)
     condition = f"g.plies = 0 AND g.closed = 1 AND g.date <> '' AND {_counts(store)}"
@@ -198,7 +223,7 @@ def _pairs_with_same_score(store: Log) -> Iterator[Pair]:
 
 
 def _may_be_one_round(first: str, second: str) -> bool:
-    """Say whether two rounds may be the same; only two rounds that are both known and differ are not."""
+    """Say whether two tags Round may mean the same; ``?``, ``-`` and an empty text may mean any round."""
     return first == second or not {first, second}.isdisjoint(("", "?", "-"))
 
 
@@ -228,7 +253,10 @@ def games_of_players(
 
 
 def _pairs_nearly_the_same(store: Log) -> Iterator[Pair]:
-    """Yield the pairs of games of one day and the same players whose moves nearly agree."""
+    """Yield the pairs of games of one day and the same players whose moves nearly agree.
+
+    They must be of one kind and variant. A game whose day or a player is not known has no pair.
+    """
     people = people_of(store)
     evenings: dict[tuple[str, ...], list[tuple[int, ListedGame]]] = defaultdict(list)
     rows = store.index.rows(
@@ -270,7 +298,7 @@ def _pairs_of_evening(store: Log, evening: list[tuple[int, ListedGame]]) -> Iter
 
 
 def _set_up(store: Log, id: str) -> Sheet[Any] | None:
-    """Return what a game was set up from, None if it cannot be read."""
+    """Return what a game was set up from, which is its tags as its rules read them; None if it cannot be read."""
     return _set_up_and_words(store, id)[0]
 
 

@@ -141,7 +141,10 @@ def _continuations(rows: Iterable[Sequence[str]], start: int) -> Iterator[Contin
 
 
 def _seasons(rows: Iterable[Sequence[str]]) -> Iterator[SeasonResults]:
-    """Yield how the games of each year ended, in the order of the years."""
+    """Yield how the games of each year ended, in the order of the years; games without a year come first.
+
+    ``rows`` have for each game its first words, result and date.
+    """
     by_year: dict[str, list[Sequence[str]]] = defaultdict(list)
     for row in rows:
         by_year[_year(row)].append(row)
@@ -150,13 +153,16 @@ def _seasons(rows: Iterable[Sequence[str]]) -> Iterator[SeasonResults]:
 
 
 def _year(row: Sequence[str]) -> str:
-    """Return the year of a game, empty if it has none."""
+    """Return the year of a game, which is a row of first words, result and date; empty if it has none."""
     year = row[2][:4]
     return year if year.isdecimal() else ""
 
 
 def _shares(rows: Iterable[Sequence[str]]) -> tuple[Fraction, ...]:
-    """Return by seat the shares of the results, added up."""
+    """Return by seat the shares of the results, added up; games with the result ``*`` add nothing.
+
+    ``rows`` have for each game its first words, result and date. Without a decided game the answer is empty.
+    """
     shares: list[Fraction] = []
     for result, many in Counter(row[1] for row in rows).items():
         won = [Fraction(share) for share in result.split("-")] if result != "*" else []
@@ -167,12 +173,16 @@ def _shares(rows: Iterable[Sequence[str]]) -> tuple[Fraction, ...]:
 
 
 def _ties(rows: Iterable[Sequence[str]]) -> int:
-    """Return in how many games several seats shared the win."""
+    """Return in how many games several seats shared the win, which is where the result, the second value of a row, has
+    a ``/``.
+    """
     return sum("/" in row[1] for row in rows)
 
 
 def tree_fields(tree: OpeningTree) -> dict[str, object]:
-    """Return a tree of openings as fields for JSON; shares are exact fractions such as ``7/2``."""
+    """Return a tree of openings as fields for JSON, named as its attributes; shares are exact fractions such as
+    ``"7/2"``.
+    """
     following = [
         {
             "word": each.word,

@@ -62,7 +62,9 @@ class ListedGame(Struct, frozen=True, rename={"last_written": "updated"}):
 
 
 def index_rows(game: LiveGame) -> Lines:
-    """Return all rows of a game in the index, with those of its disputes and rulings."""
+    """Return all rows that the index keeps of a game, with those of its disputes, its rulings and of who took over a
+    seat.
+    """
     lines = index_rows_of_sheet(
         game.id,
         game.record,
@@ -97,7 +99,10 @@ def score_in_force(game: LiveGame) -> str:
 
 
 def _score_in_force(examination: Examination, record: Record, closing_score: str) -> str:
-    """Return the score of an examined sheet, as ``score_in_force`` does; ``closing_score`` is that of its close."""
+    """Return the score of an examined sheet in the form of the tag Score, as ``score_in_force`` does; empty for none.
+
+    ``closing_score`` is that of its close, empty for none.
+    """
     played = examination.heading.game
     if played is None or examination.settled_state is None:
         return ""
@@ -179,7 +184,10 @@ def _places(shares: Sequence[str], points: Sequence[str], sides: Sequence[int]) 
 
 
 def _sums(numbers: Sequence[int | Fraction], sides: Sequence[int]) -> list[int | Fraction]:
-    """Return the sum of each side's numbers, the sides in the order in which they come first."""
+    """Return the sum of each side's numbers, the sides in the order in which they come first.
+
+    ``numbers`` and ``sides`` have a value for each seat.
+    """
     sums: dict[int, int | Fraction] = {}
     for side, number in zip(sides, numbers, strict=True):
         sums[side] = sums.get(side, 0) + number
@@ -187,7 +195,11 @@ def _sums(numbers: Sequence[int | Fraction], sides: Sequence[int]) -> list[int |
 
 
 def _ranks(won: Sequence[int | Fraction], numbers: Sequence[int | Fraction]) -> list[int]:
-    """Return the place of each side from its share and its points, as ``_places`` does."""
+    """Return the place of each side from its share of the result and its points, 1 for the best; equal sides share a
+    place.
+
+    Fewer points are better if each winner has the fewest and somebody has more. At least one share must not be 0.
+    """
     best = [number for number, share in zip(numbers, won, strict=True) if share]
     upwards = min(best) < max(numbers) and max(best) == min(numbers)
     keys = [(-share, number if upwards else -number) for share, number in zip(won, numbers, strict=True)]
@@ -197,7 +209,10 @@ def _ranks(won: Sequence[int | Fraction], numbers: Sequence[int | Fraction]) -> 
 
 @lru_cache(1024)
 def _number(text: str) -> int | Fraction:
-    """Return a share or a number of points, 0 for an empty text. Most are whole, and whole numbers compare faster."""
+    """Return a share or a number of points, ``1/2`` or ``-3``; 0 for an empty text.
+
+    A whole number is an int, because those compare faster.
+    """
     return Fraction(text) if "/" in text else int(text or 0)
 
 
@@ -283,22 +298,28 @@ def fingerprint(game: str, words: tuple[str, ...], start: str = "") -> int | Non
 
 
 def has_docket_comments(line: Line) -> bool:
-    """Say whether the comments of a score sheet hold disputes or rulings."""
+    """Say whether the comments of a sheet, those of variations aside, hold a dispute or a ruling: ``[%dispute`` or
+    ``[%ruling``.
+    """
     texts = (text for note in line.notes.values() for text in note.comments)
     return any("[%dispute" in text or "[%ruling" in text for text in texts)
 
 
 def comments_in(line: Line) -> tuple[tuple[int, str], ...]:
-    """Return each ply that has comments, and their text in one line, with those of variations and without commands.
+    """Return pairs of a ply and the text of its comments in one line, in ply order; plies without comments are left
+    out.
 
-    Ply 0 is the game as a whole.
+    The comments of its variations are part of the text, commands such as ``[%clk 0:05]`` are not. Ply 0 is the game as
+    a whole.
     """
     words_by_ply = ((ply, " ".join(_texts(line, ply)).split()) for ply in sorted(line.notes))
     return tuple((ply, " ".join(words)) for ply, words in words_by_ply if words)
 
 
 def _texts(line: Line, ply: int) -> Iterator[str]:
-    """Yield the comments beside a ply without their commands, and those of its variations."""
+    """Yield the comments beside a ply without their commands, and those of its variations, as they come; some may be
+    empty.
+    """
     for item in line.notes[ply].items:
         if isinstance(item, str):
             yield without(item)
@@ -326,7 +347,7 @@ def rows_of_events(id: str, events: Sequence[RecordedEvent]) -> tuple[Lines, Uni
 def unjudged_rows(id: str, events: Sequence[RecordedEvent]) -> Lines:
     """Return the rows of a game whose rules are not installed, from what is written alone.
 
-    Its verdict is unreadable.
+    Its verdict is ``unreadable`` and its number of findings 0. ``events`` are all its events, at least one.
     """
     book, last = book_of(id, events), events[-1]
     game = known_game((("Game", book.game), *book.sheet))
@@ -352,7 +373,13 @@ def unjudged_rows(id: str, events: Sequence[RecordedEvent]) -> Lines:
 
 
 def games(store: Log) -> Iterator[ListedGame]:
-    """Yield the games list, the game that was written to last first."""
+    """Yield the games list, the game that was written to last first, also those that are set aside.
+
+    The names of players are those of the records.
+
+    Raises:
+        Damaged: The index holds what this program never wrote.
+    """
     names = ", ".join(COLUMNS)
     for values in store.index.rows(f"SELECT {names} FROM games ORDER BY updated DESC, id"):
         yield listed_game(values)
@@ -371,12 +398,16 @@ def listed_game(values: Sequence[object]) -> ListedGame:
 
 
 def damaged_index(fault: Exception) -> Damaged:
-    """Return the fault of an index that holds what this program never wrote. The sentence advises ``reindex``."""
+    """Return, for the caller to raise, the fault of an index that holds what this program never wrote; it advises
+    ``reindex``.
+
+    ``fault`` is what the decoder raised.
+    """
     return Damaged(f"The games list is damaged: {decode_fault(fault)}. Use `reindex` to rebuild it from the log.")
 
 
 def head_of_rows(lines: Lines) -> Head:
-    """Return the head that a game had when its rows were worked out."""
+    """Return the head that a game had when its rows were worked out: the version and the digest of its last event."""
     return Head(int(str(lines.row[_VERSION])), str(lines.row[_DIGEST]))
 
 

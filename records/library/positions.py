@@ -120,7 +120,7 @@ def place(
 
 
 def _stored_games(store: Log) -> Iterator[AnyGame]:
-    """Yield each installed game of which there are records."""
+    """Yield each installed game of which there are records, in no particular order; others are left out."""
     for (key,) in store.index.rows("SELECT DISTINCT game FROM games"):
         with suppress(NotationError):
             yield find_game(key)
@@ -151,12 +151,17 @@ def _outdate(store: Log, game: AnyGame, say: Callable[[str], None] | None) -> No
 
 
 def encodings() -> str:
-    """Return the encodings of all installed games as one text, by which other machines compare theirs."""
+    """Return the encodings of all installed games as one text, ``chess=1 hex=2``, by which other machines compare
+    theirs.
+    """
     return " ".join(f"{key}={game.place.number}" for key, game in sorted(every_game().items()))
 
 
 def note_encodings(store: Log) -> None:
-    """Note that the marks of all stored games are in the encoding that their rules use now."""
+    """Note in the index that the marks of all stored games are in the encoding that their rules use now.
+
+    A mark is the number by which a position is found. Encoding 1 needs no note.
+    """
     today = [(game.about.key, game.place.number) for game in _stored_games(store) if game.place.number != 1]
     with store.index.own_connection() as database, write_transaction(database):
         database.executemany("INSERT OR REPLACE INTO encodings VALUES (?, ?)", today)
@@ -208,13 +213,13 @@ def processes(jobs: int) -> "ProcessPoolExecutor":
 
 
 def _run_in_process(place: Path | Server, waiting: Sequence[Waiting]) -> _WorkedOut:
-    """Open the log at a place and return what ``_run_of`` does; this runs in another process."""
+    """Open the log at a place and return what ``_run_of`` does for it, then close it; this runs in another process."""
     with open_store(place, create=False) as store:
         return _run_of(store, waiting)
 
 
 def _run_of(store: Log, waiting: Sequence[Waiting]) -> _WorkedOut:
-    """Return number and version of some games, and their marks packed as a run."""
+    """Return pairs of the number and the version of each waiting game, and the marks of all packed as one run."""
     trails = [trail(store, *each) for each in waiting]
     return [(each.number, each.version) for each in trails], pack_run(trails)
 
@@ -268,7 +273,9 @@ _DONE = "DELETE FROM waiting WHERE number=? AND (SELECT version FROM games WHERE
 
 
 def _empty_index(store: Log) -> None:
-    """Empty the index of positions, and note that all games are waiting to be put in."""
+    """Drop all tables of the index of positions and make them again, and note that all games are waiting to be put
+    in.
+    """
     with store.index.own_connection() as database, write_transaction(database):
         for name in POSITIONS:
             database.execute(f"DROP TABLE IF EXISTS {name}")
@@ -340,7 +347,9 @@ def find_position(
 
 
 def _as_seat_may_know(hit: Hit) -> Hit:
-    """Return a game in which the position occurred without its result, verdict, findings and digest."""
+    """Return a hit without what a seat may not know of a game: its result, verdict, findings, digest and passage are
+    empty.
+    """
     return Hit(replace(hit.game, result="", verdict="", findings=0, digest=""), hit.ply)
 
 
@@ -354,7 +363,8 @@ _LAST_FIRST = "ORDER BY place DESC LIMIT ?"
 def _occurrences(query_rows: QueryRows, mark: int) -> Iterator[str]:
     """Yield where a position occurred, as JSON lists of pairs of a game's place and its first ply.
 
-    First come the games that were put in one by one, then those of each run.
+    First come the games that were put in one by one, then those of each run, the last run first. Nothing is yielded if
+    the position never occurred. ``mark`` is the number by which the position is found.
     """
     singly = query_rows("SELECT place, MIN(ply) FROM positions WHERE mark = ? GROUP BY place", (mark,))
     if singly:
@@ -377,6 +387,8 @@ _Run: TypeAlias = tuple[_Number, _Number, _Bytes, _Bits, _High]
 def _runs(query_rows: QueryRows) -> list[_Run]:
     """Return number, first place, width, bits and high bits of each run, the last run first.
 
+    A run holds the marks of many games; its first place is that of its first game in the index.
+
     Raises:
         Damaged: They are not what this program writes.
     """
@@ -389,5 +401,7 @@ def _runs(query_rows: QueryRows) -> list[_Run]:
 
 
 def _as_json(occurrences: Sequence[tuple[int, int]]) -> str:
-    """Return pairs of the place and the first ply of a game as JSON, for a query."""
+    """Return pairs of the place and the first ply of a game as a JSON list, such as ``[[3,17]]``, to be passed to a
+    query.
+    """
     return msgspec.json.encode(occurrences).decode()

@@ -183,7 +183,9 @@ def revalidate(
 
 
 def _find_edition(edition: str) -> tuple[str, AnyGame]:
-    """Return the name and the rules of an installed edition. Raises Unfit if there is no such edition."""
+    """Return the key and the rules of the installed game with this edition. Raises Unfit if there is no such
+    edition.
+    """
     games = every_game()
     for name, game in games.items():
         if edition == game.about.edition:
@@ -210,7 +212,10 @@ def _misread_result(id: str, recorded: tuple[RecordedEvent, ...]) -> OtherResult
 
 
 def _by_installed_rules(id: str, recorded: tuple[RecordedEvent, ...]) -> InstalledVerdict | None:
-    """Return what the installed rules say of a record that nobody judges; None if there are none for its game."""
+    """Return what the installed rules say of a record that nobody judges; None if there are none for its game.
+
+    Its tags of numbered seats are read as those of the game, and its own result is ignored.
+    """
     book = book_of(id, recorded)
     record = sheet(book)
     try:
@@ -247,7 +252,10 @@ def _by_edition(id: str, recorded: tuple[RecordedEvent, ...], name: str, edition
 
 
 def _compare_reports(id: str, own: Report, other: Report) -> ChangedGame | None:
-    """Return in what two reports on a game differ, by verdict and findings; None if they agree."""
+    """Return in what two reports on a game differ, ``own`` as before and ``other`` as after; None if they agree.
+
+    They agree if the verdict is the same and each has the findings of the other, whatever their severity.
+    """
     before, after = _rule_findings(own), _rule_findings(other)
     old, new = _missing_from(before, after), _missing_from(after, before)
     if own.verdict == other.verdict and not (old or new):
@@ -256,13 +264,18 @@ def _compare_reports(id: str, own: Report, other: Report) -> ChangedGame | None:
 
 
 def _rule_findings(report: Report) -> tuple[PlyFinding, ...]:
-    """Return the findings of a report that are made by rules of a game."""
+    """Return the findings of a report that rules of its game make, as tuples of ply, severity and key, in their order.
+
+    Findings on writing and tags, whose keys are no game's own, are left out.
+    """
     own = (finding for finding in report.findings if finding.key not in NO_GAMES_OWN)
     return tuple((finding.ply, finding.severity, finding.key) for finding in own)
 
 
 def _missing_from(findings: tuple[PlyFinding, ...], others: tuple[PlyFinding, ...]) -> tuple[PlyFinding, ...]:
-    """Return those findings that are not among others, whatever their severity, in the order of the plies."""
+    """Return those of ``findings`` that are not among ``others``, in the order of the plies; only ply and key are
+    compared.
+    """
     other_keys = {(ply, key) for ply, _, key in others}
     return tuple(sorted(one for one in findings if (one[0], one[2]) not in other_keys))
 
@@ -314,7 +327,8 @@ def _since_written(
 def _since_played(game: LiveGame) -> tuple[set[PlyFinding], set[PlyFinding]]:
     """Return the errors that were found when moves were played and are no longer found, and those that are new.
 
-    An error that only a later ply proved cannot have been found at once, so it does not count as new.
+    Both are sets of ply, severity and key. An error that only a later ply proved cannot have been found at once, so it
+    does not count as new.
     """
     when_played: set[PlyFinding] = set()
     for ply, entry in enumerate(game.book.plies, 1):

@@ -43,17 +43,20 @@ class LinkCard(Struct, frozen=True):
 
     @property
     def place(self) -> str:
-        """What the link is to: the title of the evening, or the id of the game."""
+        """What the link is to: the title of the evening, or the id of the game if there is none."""
         return self.title or self.link.game
 
     @property
     def who(self) -> str:
-        """Whom the card is for: the role, or the person at an evening."""
+        """Whom the card is for: the name of a person at an evening, otherwise the role of the link, such as ``p1``."""
         return self.link.person if self.link.role == PERSON else self.link.role
 
 
 def for_whom(link: Link, names: Sequence[str] = ()) -> str:
-    """Return a sentence or two on what a link is for; ``names`` are the players' names in seat order."""
+    """Return a sentence or two on what a link is for: ``For Ann: sees what p1 sees. For one phone.``
+
+    ``names`` are the players' names in seat order; a seat whose name is missing, empty or ``?`` is not named.
+    """
     if link.role in _FOR:
         says = _FOR[link.role]
         return f"{says} Plays as p{link.plays}." if link.plays else says + _later(link)
@@ -73,7 +76,14 @@ def _later(link: Link) -> str:
 
 
 def link_cards(cards: Sequence[LinkCard]) -> bytes:
-    """Return cards as an HTML page for a printer, in UTF-8. Raises Unfit if the library for QR codes is missing."""
+    """Return cards as an HTML page for a printer, in UTF-8, in their order.
+
+    Args:
+        cards: At least one card; the place of the first is the title of the page.
+
+    Raises:
+        Unfit: The library for QR codes is missing.
+    """
     body = "".join(map(_card, cards))
     title = escape(visible(f"Links to {cards[0].place}"))
     text = (

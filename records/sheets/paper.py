@@ -27,7 +27,14 @@ MARGIN, LINE = 15.0, 4.6
 
 
 def _document(running_title: list[str]) -> "FPDF":
-    """Return an empty A4 document. If ``running_title`` holds a text, that is printed at the top of each new page."""
+    """Return an empty A4 document, measured in millimetres.
+
+    Args:
+        running_title: Read at each new page: its first text is printed at the top, nothing if it is empty.
+
+    Raises:
+        Unfit: The library for PDF is missing.
+    """
     try:
         from fpdf import FPDF
     except ImportError:
@@ -37,7 +44,7 @@ def _document(running_title: list[str]) -> "FPDF":
         """A document with one of the library's hooks."""
 
         def header(self) -> None:
-            """Say on each further page of a sheet which one it is."""
+            """Print the running title at the top of a new page, if there is one; the library calls this."""
             if running_title:
                 self.set_font("text", "", 8)
                 self.cell(0, 4, running_title[0], new_x="LMARGIN", new_y="NEXT")
@@ -73,7 +80,7 @@ def _measure_once(paper: "FPDF") -> None:
 
 
 def font_folder() -> Path:
-    """Return the folder of DejaVu's fonts, which come with matplotlib. Raises Unfit if that is missing."""
+    """Return the folder of DejaVu's fonts, which come with matplotlib. Raises Unfit if matplotlib is not installed."""
     spec = find_spec("matplotlib")
     if spec is None or not spec.submodule_search_locations:
         raise Unfit(_MISSING)
@@ -113,7 +120,10 @@ class Paper:
         self.missing: dict[str, None] = {}
 
     def _shape_text(self) -> None:
-        """Turn on text shaping, by which Arabic and Hebrew letters join and run from right to left."""
+        """Turn on text shaping, by which Arabic and Hebrew letters join and run from right to left.
+
+        Raises Unfit if the library for it is missing.
+        """
         from fpdf.errors import FPDFException
 
         try:
@@ -122,7 +132,10 @@ class Paper:
             raise Unfit(_MISSING) from None
 
     def _add_fonts(self, fonts: Sequence[Path]) -> None:
-        """Add font files, to be used after DejaVu. Raises Unfit for a file that is not a font."""
+        """Add font files, which are used in their order for characters that DejaVu does not have.
+
+        Raises Unfit for the first file that is not a font.
+        """
         for number, path in enumerate(fonts):
             try:
                 self.pdf.add_font(f"more{number}", "", path)
@@ -131,7 +144,10 @@ class Paper:
         self.pdf.set_fallback_fonts(["text", *(f"more{number}" for number in range(len(fonts)))], exact_match=False)
 
     def printable(self, text: str) -> str:
-        """Return a text with code points for characters that no font has; these are remembered in ``missing``."""
+        """Return a text in which each character that no font has is its code point: ``张`` -> ``U+5F20``.
+
+        These characters are added to ``missing``. In a text that has any, runs of white space become single blanks.
+        """
         if all(ord(character) in self.characters for character in text):
             return text
         parts = []
@@ -144,12 +160,20 @@ class Paper:
         return " ".join("".join(parts).split())
 
     def line(self, text: str, size: float, style: str = "", height: float = LINE, family: str = "text") -> None:
-        """Write a text from the left margin, over as many lines as it needs; sizes are in points, heights in mm."""
+        """Write a text from the left margin, over as many lines as it needs, and go on below it.
+
+        Args:
+            text: The text; characters that no font has are replaced.
+            size: The size of the font, in points.
+            style: ``B`` for bold, empty for regular.
+            height: The height of a line, in mm.
+            family: ``text``, or ``word`` for letters of equal width.
+        """
         self.pdf.set_font(family, style, size)
         self.pdf.multi_cell(0, height, self.printable(text), align="L", new_x="LMARGIN", new_y="NEXT")
 
     def title(self, text: str) -> None:
-        """Write the title of the next part, on a new page if there is little room left."""
+        """Write the title of the next part in bold, on a new page if less than 20 mm are left on this one."""
         if self.pdf.will_page_break(20):
             self.pdf.add_page()
         self.pdf.ln(3)
@@ -157,7 +181,10 @@ class Paper:
         self.pdf.ln(1)
 
     def two_columns(self, items: Iterable[tuple[str, str]], width: float) -> None:
-        """Write pairs of a name and a text in two columns without lines; ``width`` is that of the names, in mm."""
+        """Write pairs of a name and a text in two columns without lines, a row each.
+
+        ``width`` is that of the names, in mm; the texts have the rest of the page.
+        """
         self.pdf.set_font("text", "", 9)
         with self.pdf.table(
             col_widths=(width, self.pdf.epw - width),

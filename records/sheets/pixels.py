@@ -11,7 +11,11 @@ _FONT = "DejaVu Sans Mono"
 
 
 def png(drawing: Drawing, title: str) -> bytes:
-    """Return a drawing as PNG, on a light ground. Raises Unfit if a library is missing."""
+    """Return a drawing as PNG, on a light ground and at SHARP times its size in pixels. Raises Unfit if a library is
+    missing.
+
+    ``title`` is the title that the SVG has in it; it is not shown.
+    """
     try:
         from resvg_py import svg_to_bytes
     except ImportError:

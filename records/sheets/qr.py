@@ -15,6 +15,8 @@ Modules = tuple[tuple[bool, ...], ...]
 def qr(text: str) -> Modules:
     """Return the modules of the QR code for a text, row by row with the margin; True is dark.
 
+    The code can still be read if about 15 % of it is damaged (level M).
+
     Raises:
         Unfit: The library for QR codes is missing.
     """
@@ -27,7 +29,7 @@ def qr(text: str) -> Modules:
 
 
 def qr_lines(modules: Modules) -> Iterator[str]:
-    """Yield a code as lines of text for a dark terminal; each line holds two rows of modules."""
+    """Yield a code as lines of text for a dark terminal; each line holds two rows of modules as half blocks."""
     blank = (False,) * len(modules[0])
     for index in range(0, len(modules), 2):
         below = modules[index + 1] if index + 1 < len(modules) else blank
@@ -35,5 +37,5 @@ def qr_lines(modules: Modules) -> Iterator[str]:
 
 
 def qr_path(modules: Modules) -> str:
-    """Return the dark modules of a code as an SVG path, one unit each."""
+    """Return the dark modules of a code as the data of an SVG path, each a square of 1 by 1: ``M4 4h1v1h-1z…``."""
     return "".join(f"M{x} {y}h1v1h-1z" for y, row in enumerate(modules) for x, dark in enumerate(row) if dark)
