@@ -12,23 +12,30 @@ _TRIES = 20
 
 
 def aside_events(store: Log, stream: str) -> tuple[RecordedEvent, ...]:
-    """Return the events of a stream that is not a game; none if nothing was ever written there."""
+    """Return the events of a stream that is not a game, in order; an empty tuple if nothing was ever written there.
+
+    Raises:
+        Damaged: What is stored is not what was written.
+        StoreFault: The log cannot be read.
+    """
     return store.stream(stream) if store.head(stream) is not None else ()
 
 
 def append_aside(
     store: Log, stream: str, draft: Callable[[tuple[RecordedEvent, ...]], Sequence[Event]]
 ) -> tuple[RecordedEvent, ...]:
-    """Append to a stream that is not a game, and return its events as they are then.
+    """Append to a stream that is not a game, and return all its events as they are then, in order.
 
     Args:
         store: The log.
-        stream: The id of the stream, which begins with ``@``.
+        stream: The id of the stream, which begins with ``@``. It is begun if it does not exist.
         draft: Returns the events to be written after those that are there, none if nothing is to be written. If
-            somebody else writes first, it is called again.
+            somebody else writes first, it is called again with the new ones, up to 20 times in all.
 
     Raises:
-        Declined: Too many others were writing at once.
+        Declined: Too many others were writing at once; nothing was stored.
+        StoreFault: The log cannot be read or written.
+        Fault: What ``draft`` raises.
     """
     for _ in range(_TRIES):
         recorded = aside_events(store, stream)

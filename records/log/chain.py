@@ -44,7 +44,7 @@ class Head(Struct, frozen=True):
 
 
 def origin(id: str) -> Head:
-    """Return the head of a game before its first event."""
+    """Return the head of a stream before its first event: version 0, and a digest made of the id."""
     return Head(0, sha256(b"cartulary/1\n" + id.encode()).hexdigest())
 
 
@@ -63,19 +63,24 @@ def seal(previous: bytes, topic: bytes, body: bytes) -> tuple[bytes, bytes]:
     """Return the digest of an event, 32 bytes, and its sealed body, which has the digest as its first field.
 
     Args:
-        previous: The digest of the event before it.
-        topic: The topic of the event.
-        body: Its body as JSON.
+        previous: The digest of the event before it, 32 bytes.
+        topic: The topic of the event, such as ``b"move-played/4"``.
+        body: Its body as JSON, an object that is not empty.
     """
     digest = link(previous, topic, sha256(body).digest())
     return digest, b'{"digest":"%b",%b' % (digest.hex().encode(), body[1:])
 
 
 def follow(previous: bytes, topic: bytes, sealed_body: bytes) -> bytes | None:
-    """Return the digest of a sealed body if it is the one that belongs after ``previous``, else None.
+    """Return the digest of a sealed body, 32 bytes, if it is the one that belongs after ``previous``, else None.
 
     The stored bytes themselves are hashed. They are not decoded and encoded again, so that any other spelling of the
-    same JSON breaks the chain too.
+    same JSON breaks the chain too. A withheld body is followed by the hash in its place.
+
+    Args:
+        previous: The digest of the event before it, 32 bytes.
+        topic: The topic of the event.
+        sealed_body: Its body as it is stored, unpacked.
     """
     if sealed_body[:_START] != _OPENING or sealed_body[_END:_BODY] != b'",':
         return None
@@ -91,7 +96,7 @@ def follow(previous: bytes, topic: bytes, sealed_body: bytes) -> bytes | None:
 
 
 def body_without_digest(sealed_body: bytes) -> bytes:
-    """Return a sealed body as it was before its digest was put in front."""
+    """Return a sealed body as it was before its digest was put in front, whatever that digest is."""
     return b"{" + sealed_body[_BODY:]
 
 
@@ -99,7 +104,7 @@ def body_without_digest(sealed_body: bytes) -> bytes:
 
 
 def hash_of_withheld(sealed_body: bytes) -> str:
-    """Return the hash, in hex, that takes the place of a withheld body; empty if the body itself is there."""
+    """Return the hash, 64 digits in hex, that takes the place of a withheld body; empty if the body itself is there."""
     if len(sealed_body) != _LENGTH or sealed_body[_BODY:_HASH] != _WITHHELD or sealed_body[-2:] != b'"}':
         return ""
     digits = sealed_body[_HASH:-2]
@@ -109,8 +114,14 @@ def hash_of_withheld(sealed_body: bytes) -> str:
 def withhold(previous: bytes, topic: bytes, sealed_body: bytes) -> bytes | None:
     """Return the bytes that take the place of a sealed body which is left out: its digest and the SHA-256 of the body.
 
+    Args:
+        previous: The digest of the event before it, 32 bytes.
+        topic: The topic of the event.
+        sealed_body: The body that is left out.
+
     Returns:
-        The bytes; None for a body of an early version, whose link does not hold that hash.
+        The bytes; None for a body whose digest is not that of today's link, such as one of an early version, since that
+        link does not hold the hash.
     """
     body_hash = sha256(body_without_digest(sealed_body)).digest()
     if link(previous, topic, body_hash).hex().encode() != sealed_body[_START:_END]:

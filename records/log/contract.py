@@ -50,16 +50,16 @@ class Log(ABC):
     @property
     @abstractmethod
     def writable(self) -> bool:
-        """Whether events may be written."""
+        """Whether events may be written: the log was not opened read-only, and its place takes writes."""
 
     @property
     @abstractmethod
     def index_writable(self) -> bool:
-        """Whether the index may be written."""
+        """Whether the index may be written. It may be writable where the log is not, if it is kept elsewhere."""
 
     @abstractmethod
     def close(self) -> None:
-        """Close what is open; closing twice is harmless."""
+        """Close the log and its index; closing twice is harmless."""
 
     # --- writing ---
 
@@ -71,22 +71,34 @@ class Log(ABC):
         Args:
             id: The id of the stream.
             after: The head the caller has seen, ``origin(id)`` for a new stream.
-            events: The events, in order.
-            row: What the index says of the game from then on. It is written in the same transaction.
+            events: The events, in order; at least one.
+            row: What the index says of the game from then on. It is written in the same transaction. None for a stream
+                that is not a game.
 
         Raises:
-            Conflict: Somebody else has appended since.
+            Conflict: Somebody else has appended since, or the stream is to be new and exists.
             UnknownGame: There is no such stream.
+            Damaged: The noted head of the stream does not fit its events.
+            StoreFault: The log cannot be written; nothing is stored.
         """
         return self.write(Batch(id, after, seal_events(id, after, events), row))
 
     @abstractmethod
     def write(self, batch: Batch) -> Head:
-        """Append the sealed events of a batch as they are, byte for byte; see ``append``."""
+        """Append the sealed events of a batch as they are, byte for byte, and return the new head.
+
+        It raises what ``append`` raises.
+        """
 
     @abstractmethod
     def write_new(self, batches: Sequence[Batch]) -> set[str]:
-        """Store new streams in one transaction; return the ids of those that existed before and were left alone."""
+        """Store new streams in one transaction; return the ids of those that existed before and were left alone.
+
+        An empty set means that all were stored. Each batch must begin a stream.
+
+        Raises:
+            StoreFault: The log cannot be written; nothing is stored.
+        """
 
     # --- reading ---
 
@@ -106,14 +118,17 @@ class Log(ABC):
 
     @abstractmethod
     def head(self, id: str) -> Head | None:
-        """Return the noted head of a stream without following its chain; None if there is no such stream."""
+        """Return the noted head of a stream, which is the version and the digest of its last event.
+
+        None if there is no such stream. Its chain is not followed, so the head is not proved.
+        """
 
     def ids(self) -> tuple[str, ...]:
         """Return the ids of all games that have a head or an event, in the order in which they were begun."""
         return tuple(id for id in self.all_ids() if is_game(id))
 
     def asides(self) -> tuple[str, ...]:
-        """Return the ids of the streams that are not games, in the same order."""
+        """Return the ids of the streams that are not games, in the order in which they were begun."""
         return tuple(id for id in self.all_ids() if not is_game(id))
 
     @abstractmethod
@@ -134,7 +149,10 @@ class Log(ABC):
 
     @abstractmethod
     def last(self) -> int:
-        """Return the position of the last event that ``after`` yields, 0 for none. Followers ask this often."""
+        """Return the position of the last event that ``after`` yields, 0 for none.
+
+        It is quick, since followers ask often.
+        """
 
     @abstractmethod
     def copy(self, path: Path) -> None:

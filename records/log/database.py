@@ -50,7 +50,7 @@ class translate_errors:
     __slots__ = ("path",)
 
     def __init__(self, path: Path) -> None:
-        """Make such a block for the database at a path, which the sentences name."""
+        """Make such a block for the database at a path, which the sentences of the faults name."""
         self.path = path
 
     def __enter__(self) -> None:
@@ -71,7 +71,12 @@ class translate_errors:
             raise self.fault(cause) from value
 
     def fault(self, error: sqlite3.Error | UnicodeDecodeError) -> StoreFault:
-        """Return an error of SQLite as a fault of this file."""
+        """Return an error of SQLite as a fault of this file; it is not raised here.
+
+        A busy database gives LockedDatabase, one that may not be written ReadOnly, a full disk DiskFull, a file of
+        another kind Foreign, a broken file, a text that is not UTF-8 or a missing table Damaged, and anything else
+        Unreachable.
+        """
         code = getattr(error, "sqlite_errorcode", None)
         if isinstance(error, UnicodeDecodeError) or (code is None and "UTF-8" in str(error)):
             code = sqlite3.SQLITE_CORRUPT
@@ -89,7 +94,11 @@ STEPS = 10_000
 
 
 def interruptible(connection: sqlite3.Connection) -> sqlite3.Connection:
-    """Let the queries of a connection end at the deadline, and return it. A transaction is then rolled back."""
+    """Let the queries of a connection end at the deadline of the current work, and return the same connection.
+
+    A query that is ended raises sqlite3.OperationalError (``translate_errors`` makes it DeadlineExceeded), and its
+    transaction is rolled back.
+    """
     connection.set_progress_handler(deadline_passed, STEPS)
     return connection
 
@@ -110,7 +119,9 @@ def prepare(path: Path, create: bool, timeout: int, read_only: bool = False) -> 
         The file, noted as open.
 
     Raises:
-        Foreign, Unreachable or Damaged: The file cannot be used.
+        Foreign: It was made by other software or a newer version of this program, or is an export.
+        Damaged: It is one of our databases, but its beginning or its version cannot be.
+        Unreachable: It cannot be opened, is a folder or the like, or is missing or empty and may not be made.
         sqlite3.Error: As SQLite raises it.
     """
     try:
@@ -130,7 +141,14 @@ def prepare(path: Path, create: bool, timeout: int, read_only: bool = False) -> 
 
 
 def _open_once(path: Path, timeout: int, read_only: bool) -> None:
-    """Open a database and close it again: make its tables or bring them up to date, and turn on its journal."""
+    """Open a database once: make its tables if it has none, bring them up to date, and turn on its journal.
+
+    A file that is only read, or may not be written, is only checked; if it has no tables, SQLite's error is raised.
+
+    Raises:
+        Foreign or Damaged: As ``_has_our_tables`` says.
+        sqlite3.Error: As SQLite raises it.
+    """
     mode = "rw" if writable(path) and not read_only else "ro"
     uri = address(path, read_only) if mode == "ro" else f"{path.absolute().as_uri()}?mode=rw"
     connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=timeout)
@@ -145,7 +163,10 @@ def _open_once(path: Path, timeout: int, read_only: bool) -> None:
 
 
 def is_game_database(path: Path) -> bool:
-    """Say whether a file is a database of games, of any version, or SQLite's journal of one."""
+    """Say whether a file is a database of games, of any version, or one of the files that SQLite puts beside one.
+
+    False for a file that is missing or cannot be read. Only the header is looked at.
+    """
     try:
         start = beginning(database_of(path), len(HEADER))
     except OSError:
@@ -154,7 +175,7 @@ def is_game_database(path: Path) -> bool:
 
 
 def writable(path: Path) -> bool:
-    """Say whether a file may be written, and its folder too, where SQLite puts the journal."""
+    """Say whether a file exists and may be written, and its folder too, where SQLite puts the journal."""
     effective = os.access in os.supports_effective_ids
     places = (path, path.absolute().parent)
     return all(os.access(place, os.W_OK, effective_ids=effective) for place in places)
@@ -163,9 +184,14 @@ def writable(path: Path) -> bool:
 def address(path: Path, read_only: bool = False) -> str:
     """Return what SQLite is to open.
 
+    Args:
+        path: The file.
+        read_only: Whether the caller only reads, even if the file may be written.
+
     Returns:
-        The path itself if the file may be written. Otherwise a ``file:`` address that says it is only read, and also
-        that nobody writes to it (``immutable``) if this process could not even make a journal and there is none.
+        The absolute path if ``read_only`` is False and the file may be written or does not exist. Otherwise a ``file:``
+        address that says it is only read, and also that nobody writes to it (``immutable``) if this process could not
+        even make a journal and there is none.
     """
     free = not path.exists() or writable(path)
     if free and not read_only:
@@ -175,13 +201,21 @@ def address(path: Path, read_only: bool = False) -> str:
 
 
 def copy(path: Path, to: Path) -> None:
-    """Copy a database to another file, which is overwritten. Others may write to the first one meanwhile."""
+    """Copy a database to another file, which is overwritten. Others may write to the first one meanwhile.
+
+    Raises:
+        sqlite3.Error: The one cannot be read or the other cannot be written.
+    """
     with closing(sqlite3.connect(address(path, True), uri=True)) as here, closing(sqlite3.connect(to)) as there:
         here.backup(there)
 
 
 def make_single_file(path: Path) -> None:
-    """Turn a database that nobody has open into a single file without a journal, so that it can be moved."""
+    """Turn a database that nobody has open into a single file without a journal, so that it can be moved.
+
+    Raises:
+        sqlite3.Error: Somebody has it open, or it cannot be written.
+    """
     with closing(sqlite3.connect(path, isolation_level=None)) as own:
         own.execute("PRAGMA journal_mode=DELETE")
 
@@ -196,10 +230,13 @@ _KINDS = {
 
 
 def _check_is_file(path: Path, create: bool) -> None:
-    """Check, without opening it, that a path may lead to a database; make its folder if ``create`` allows to make one.
+    """Check, without opening it, that a path may lead to a database. If ``create`` is True, make its folder.
+
+    The file itself is not made.
 
     Raises:
         Unreachable: It is a folder, a device or the like; or there is no file, or an empty one, and none may be made.
+        OSError: The folder cannot be made, or the file cannot be looked at.
     """
     if create:
         path.absolute().parent.mkdir(parents=True, exist_ok=True)
@@ -217,7 +254,10 @@ def _check_is_file(path: Path, create: bool) -> None:
 
 
 def _unrecognised_file(path: Path) -> StoreFault:
-    """Return the fault of a file that SQLite does not take for a database."""
+    """Return the fault of a file that SQLite does not take for a database; it is not raised here.
+
+    It is Damaged if the file begins as a database does, and Foreign otherwise.
+    """
     if beginning(path, len(MAGIC)) == MAGIC:
         return Damaged(f"The database {path} is damaged: its beginning cannot be read.")
     return Foreign(f"The file {path} is not an SQLite database; it was left alone.")
@@ -231,7 +271,12 @@ FROM pragma_application_id, pragma_user_version
 
 
 def _has_our_tables(connection: sqlite3.Connection, path: Path) -> bool:
-    """Say whether a database has our tables; False if it has no tables at all."""
+    """Say whether a database has our tables; False if it has no tables at all.
+
+    Raises:
+        Foreign: The tables are those of other software, of an export, or of a newer version of this program.
+        Damaged: The tables are ours, but the version noted is below 1.
+    """
     mark, version, tables = connection.execute(_MARKS).fetchone()
     if mark == APPLICATION_ID:
         if version > SCHEMA_VERSION:
@@ -249,7 +294,12 @@ def _has_our_tables(connection: sqlite3.Connection, path: Path) -> bool:
 
 
 def _create_tables(connection: sqlite3.Connection, path: Path) -> None:
-    """Make the tables of an empty database, unless another process has made them meanwhile."""
+    """Make the tables of an empty database in one transaction, unless another process has made them meanwhile.
+
+    Raises:
+        Foreign or Damaged: What another process has made is not ours; see ``_has_our_tables``.
+        sqlite3.Error: The file cannot be written, or another process writes for too long.
+    """
     connection.execute("BEGIN IMMEDIATE")
     try:
         # Another process may have made them while this one waited.
@@ -263,7 +313,10 @@ def _create_tables(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _upgrade(connection: sqlite3.Connection) -> None:
-    """Bring a database of an older version up to date, in one transaction. Its log stays as it is."""
+    """Bring the tables of an older version up to date, in one transaction; do nothing if they are.
+
+    The stored events stay as they are.
+    """
     if _version(connection) >= SCHEMA_VERSION:
         return
     connection.execute("BEGIN IMMEDIATE")
@@ -280,12 +333,19 @@ def _upgrade(connection: sqlite3.Connection) -> None:
 
 
 def _version(connection: sqlite3.Connection) -> int:
-    """Return the number of the schema that a database says it has."""
+    """Return the version of the schema that is noted in a database; 0 if none is."""
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
 def _turn_on_wal(connection: sqlite3.Connection, timeout: int) -> None:
-    """Turn on write-ahead logging. SQLite does not wait for other processes here, so this function does."""
+    """Turn on write-ahead logging, by which readers and a writer do not block each other.
+
+    SQLite does not wait for other processes here, so this function does.
+
+    Args:
+        connection: A connection that may write.
+        timeout: The seconds after which SQLite's error "busy" is raised. Other errors are raised at once.
+    """
     deadline = time.monotonic() + timeout
     while True:
         try:

@@ -476,5 +476,8 @@ WITHHOLDABLE = ("tags-changed", "player-seated", "annotated", "sheet-kept", "sou
 
 
 def with_salt(event: Event) -> Event:
-    """Return the event with a new random salt."""
+    """Return a copy of the event with a new random salt: 16 bytes in hex.
+
+    The salt keeps others from guessing a body that was left out from its digest.
+    """
     return replace(event, salt=urandom(16).hex())

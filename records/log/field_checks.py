@@ -25,9 +25,10 @@ def _checks(kind: type[Event]) -> tuple[tuple[str, Check], ...]:
 
 
 def fault_of(event: Event, at: StreamPlace) -> str:
-    """Return what is wrong with an event, as a phrase to follow its place; empty if nothing is.
+    """Return the first thing that is wrong with an event, as a phrase to follow its place; empty if nothing is.
 
-    A body that was left out of an archive is unknown, which is no fault.
+    An example is "`seat` is 9, expected a seat from 1 to 4". A body that was left out of an archive is unknown, which
+    is no fault.
 
     Args:
         event: The event.
@@ -45,7 +46,7 @@ def fault_of(event: Event, at: StreamPlace) -> str:
 
 
 def _shortened(value: object) -> str:
-    """Return a value as Python writes it, cut off after 60 characters."""
+    """Return a value as Python writes it, cut off after 60 characters, with ``…`` if it was longer."""
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:60]}…"
 
@@ -63,12 +64,20 @@ class ImpossibleEvent(Struct, frozen=True):
 
 
 def first_impossible(id: str, events: Iterable[Event]) -> ImpossibleEvent | None:
-    """Return the first impossible event of a stream; None if there is none."""
+    """Return the first impossible event of a stream; None if there is none.
+
+    Args:
+        id: The id of the stream, for the sentence.
+        events: All events of the stream, in order from the first.
+    """
     return next(_impossible(id, events), None)
 
 
 def _impossible(id: str, events: Iterable[Event]) -> Iterator[ImpossibleEvent]:
-    """Yield the impossible events of a stream. The first event says how many seats the later ones may name."""
+    """Yield the impossible events of a stream, in order.
+
+    The first event says how many seats the later ones may name; a stream that is not a game has none.
+    """
     seats = 0
     for version, event in enumerate(events, 1):
         fault = fault_of(event, StreamPlace(version, seats))

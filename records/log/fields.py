@@ -63,12 +63,16 @@ def anything(_: object, at: StreamPlace) -> str:
 
 
 def nonempty(text: str, _: StreamPlace) -> str:
-    """Check that a text is not empty; return what is expected instead, empty if nothing is wrong."""
+    """Check that a text is not empty: return an empty text, or ``a text`` as what was expected instead."""
     return "" if text else "a text"
 
 
 def moment(at: str, _: StreamPlace) -> str:
-    """Check a date and time with its zone; return what is expected instead, empty if nothing is wrong."""
+    """Check a date and time with its zone, such as ``2026-11-22T20:15:00.000Z``.
+
+    Returns:
+        An empty text if nothing is wrong, else what was expected instead.
+    """
     try:
         when = datetime.fromisoformat(at)
     except ValueError:
@@ -79,100 +83,146 @@ def moment(at: str, _: StreamPlace) -> str:
 
 
 def between(low: int, high: int) -> Check:
-    """Return the check of a number from ``low`` to ``high``."""
+    """Return the check of a number from ``low`` to ``high``, both of them included."""
     return lambda number, _: "" if low <= number <= high else f"a number from {low} to {high}"
 
 
 def one_of(words: Sequence[str]) -> Check:
-    """Return the check of a text that is one of these words."""
+    """Return the check of a text that is one of these words, in exactly this spelling."""
     return lambda text, _: "" if text in words else f"one of: {', '.join(words)}"
 
 
 def seat_of_table(number: int, at: StreamPlace) -> str:
-    """Check the number of a seat of the table; return what is expected instead, empty if nothing is wrong."""
+    """Check the number of a seat: from 1 to the number of seats, or to MOST_SEATS in a stream that is not a game.
+
+    Returns:
+        An empty text if nothing is wrong, else what was expected instead.
+    """
     seats = at.seats or MOST_SEATS
     return "" if 1 <= number <= seats else f"a seat from 1 to {seats}"
 
 
 def seat_or_table(number: int, at: StreamPlace) -> str:
-    """Check the number of a seat, or 0 for the table; return what is expected instead, empty if nothing is wrong."""
+    """Check the number of a seat, as ``seat_of_table`` does, or 0 for the table.
+
+    Returns:
+        An empty text if nothing is wrong, else what was expected instead.
+    """
     return "" if number == 0 else seat_of_table(number, at)
 
 
 def earlier(number: int, at: StreamPlace) -> str:
-    """Check the number of an earlier event; return what is expected instead, empty if nothing is wrong."""
+    """Check the number of an earlier event of the same stream, from 1 to the one before it.
+
+    Returns:
+        An empty text if nothing is wrong, else what was expected instead.
+    """
     return "" if 1 <= number < at.version else f"an earlier event, from 1 to {at.version - 1}"
 
 
 def earlier_or_none(number: int, at: StreamPlace) -> str:
-    """Check the number of an earlier event, or 0 for none.
+    """Check the number of an earlier event of the same stream, or 0 for none.
 
-    Returns what is expected instead, empty if nothing is wrong.
+    Returns:
+        An empty text if nothing is wrong, else what was expected instead.
     """
     return "" if number == 0 else earlier(number, at)
 
 
 def entry(number: int, at: StreamPlace) -> str:
-    """Check the number of a dispute or ruling: an earlier event, or below 0 one of the imported sheet.
+    """Check the number of a dispute or ruling: that of an earlier event, or below 0 that of an entry of the imported
+    sheet.
 
-    Returns what is expected instead, empty if nothing is wrong.
+    Returns:
+        An empty text if nothing is wrong, else what was expected instead.
     """
     return "" if -MOST <= number < 0 else earlier(number, at)
 
 
 def entry_or_none(number: int, at: StreamPlace) -> str:
-    """Check the number of a dispute or ruling, or 0 for none; return what is expected instead, empty if nothing is
-    wrong.
+    """Check the number of a dispute or ruling, as ``entry`` does, or 0 for none.
+
+    Returns:
+        An empty text if nothing is wrong, else what was expected instead.
     """
     return "" if number == 0 else entry(number, at)
 
 
 def ply_reference(ref: tuple[int, int], at: StreamPlace) -> str:
-    """Check a ply by the event that wrote it and the word inside that event; return what is expected instead, empty if
-    nothing is wrong.
+    """Check a reference to a ply: the number of the earlier event that wrote it, and the place of its word there, from
+    0.
+
+    Returns:
+        An empty text if nothing is wrong, else what was expected instead.
     """
     return earlier(ref[0], at) or count(ref[1], at)
 
 
 def result_of_game(text: str, at: StreamPlace) -> str:
-    """Check a result with as many shares as the table has seats, such as ``1-0``; any text in a stream without seats.
+    """Check a result with as many shares as the table has seats, such as ``1-0``.
 
-    Returns what is expected instead, empty if nothing is wrong.
+    A stream without seats may have any text.
+
+    Returns:
+        An empty text if nothing is wrong, else what was expected instead.
     """
     return result_fault(text, at.seats).rpartition("expected ")[2] if at.seats else ""
 
 
 def result_or_none(text: str, at: StreamPlace) -> str:
-    """Check a result, or an empty text for none; return what is expected instead, empty if nothing is wrong."""
+    """Check a result, as ``result_of_game`` does, or an empty text for none.
+
+    Returns:
+        An empty text if nothing is wrong, else what was expected instead.
+    """
     return text and result_of_game(text, at)
 
 
 def score_or_none(text: str, at: StreamPlace) -> str:
-    """Check a score of as many seats as the table has, or an empty text for none.
+    """Check a score of as many seats as the table has, such as ``176:-88:-88``, or an empty text for none.
 
-    Returns what is expected instead, empty if nothing is wrong.
+    A stream without seats may have any text.
+
+    Returns:
+        An empty text if nothing is wrong, else what was expected instead.
     """
     return points_fault(text, at.seats).rpartition("expected ")[2] if text and at.seats else ""
 
 
 def severity(finding: Any, at: StreamPlace) -> str:
-    """Check the severity of a finding; return what is expected instead, empty if nothing is wrong."""
+    """Check that the severity of a finding is ``error``, ``undecided`` or ``remark``.
+
+    Returns:
+        An empty text if nothing is wrong, else what was expected instead.
+    """
     fault = _severity(finding.severity, at)
     return fault and f"a severity that is {fault}"
 
 
 def tuple_of(check: Check) -> Check:
-    """Return the check of several values, by that of one."""
+    """Return the check of several values, each by the check of one.
+
+    It answers with what is wrong with the first bad one.
+    """
     return lambda values, at: next((fault for value in values if (fault := check(value, at))), "")
 
 
 def by_seat(check: Check) -> Check:
-    """Return the check of a pair of a seat and a value, such as ``(2, "-88")``, from the check of the value."""
+    """Return the check of a pair of a seat and a value, such as ``(2, "-88")``, from the check of the value.
+
+    The seat is checked first, and must not be 0.
+    """
     return lambda pair, at: seat_of_table(pair[0], at) or check(pair[1], at)
 
 
 def _matching(pattern: re.Pattern[str], expected: str, *, empty: bool = False) -> Check:
-    """Return the check of a text that a pattern matches; ``empty`` allows an empty text too."""
+    """Return the check of a text that a pattern matches from its beginning to its end.
+
+    Args:
+        pattern: The pattern.
+        expected: What the check answers for any other text, such as ``a change such as -88``.
+        empty: Whether an empty text is possible too.
+    """
     return lambda text, _: "" if (empty and not text) or pattern.fullmatch(text) else expected
 
 
@@ -218,7 +268,7 @@ class Public(Declaration, frozen=True, kw_only=True):
 
     @property
     def as_it_is(self) -> bool:
-        """Whether every reader is shown it as it was written."""
+        """Whether every reader is shown the value as it was written, neither renumbered nor withheld in any case."""
         return not (self.refers or self.judged or self.numeric)
 
 
@@ -257,19 +307,22 @@ class Secret(Declaration, frozen=True, kw_only=True):
 
 @cache
 def stored_names(kind: type[Struct]) -> Mapping[str, str]:
-    """Return how each field of an event is called in the stored JSON, by its name in Python: ``plies`` -> ``replaced``.
+    """Return by the name of each field in Python how it is called in the stored JSON: ``plies`` -> ``replaced``.
 
-    The stored names never change, so a field that has been renamed keeps its first one there.
+    A field that was never renamed has the same name in both. The stored names never change.
     """
     return {field.name: field.encode_name for field in fields(kind)}
 
 
 @cache
 def declarations(kind: type[Struct]) -> Mapping[str, Declaration | None]:
-    """Return how each field of a Struct is declared, in their order; None for one that is not.
+    """Return by the name of each field of a Struct how it is declared, in the order of the fields.
 
     Args:
-        kind: An event, or what a docket shows of one.
+        kind: An event, or what a docket (the list of disputes and rulings) shows of one.
+
+    Returns:
+        The declarations; None for a field without one, which is withheld from all but readers of the whole log.
     """
     hints = get_type_hints(kind, include_extras=True)
     metadata_by_name = {name: getattr(hints[name], "__metadata__", ()) for name in kind.__struct_fields__}

@@ -54,11 +54,16 @@ class IndexReader(Protocol):
     """An index that is only read."""
 
     def rows(self, sql: str, values: tuple[object, ...] = ()) -> list[Any]:
-        """Return the rows of a question that changes nothing."""
+        """Return the rows of a query that changes nothing, as tuples; empty if there are none.
+
+        Args:
+            sql: The query, with ``?`` for each value.
+            values: The values, in order.
+        """
         ...
 
     def version(self) -> int:
-        """Return the version of its tables."""
+        """Return the version of the schema of its tables; see ``schema.SCHEMA_VERSION``."""
         ...
 
 
@@ -67,7 +72,7 @@ class IndexedGames(Protocol):
 
     @property
     def place(self) -> Path | Server:
-        """Where the games are stored."""
+        """Where the games are stored: a file, or a database on a server."""
         ...
 
     @property
@@ -90,19 +95,33 @@ class Index:
         self._path, self._timeout, self._session = path, timeout, session
 
     def rows(self, sql: str, values: tuple[object, ...] = ()) -> list[Any]:
-        """Return the rows of a question that changes nothing."""
+        """Return the rows of a query that changes nothing, as tuples; empty if there are none.
+
+        Args:
+            sql: The query, with ``?`` for each value.
+            values: The values, in order.
+
+        Raises:
+            StoreFault: The file cannot be read.
+            Damaged: A table of the index is missing.
+            DeadlineExceeded: It took too long.
+        """
         with translate_errors(self._path), self._session("BEGIN") as c:
             return c.execute(sql, values).fetchall()
 
     def version(self) -> int:
-        """Return the version of its tables."""
+        """Return the version of the schema of its tables; see ``schema.SCHEMA_VERSION``."""
         return int(self.rows("PRAGMA user_version")[0][0])
 
     @contextmanager
     def snapshot(self) -> Iterator[QueryRows]:
         """Yield a function that returns the rows of queries, all as of one moment.
 
-        The store cannot be used for anything else inside the block.
+        The function takes the SQL text and a tuple of values, and returns a list of tuples. The store cannot be used
+        for anything else inside the block.
+
+        Raises:
+            StoreFault: The file cannot be read.
         """
         with translate_errors(self._path), self._session("BEGIN") as c:
             yield lambda sql, values: c.execute(sql, values).fetchall()
@@ -111,7 +130,11 @@ class Index:
     def own_connection(self) -> Iterator[Connection]:
         """Yield a second connection for long work in short writes, so that other writers get their turn.
 
-        It has no deadline: what was worked out is worth storing, even if nobody waits for it any longer.
+        The block must begin its own transactions (``write_transaction``); its end closes the connection. The connection
+        has no deadline: what was worked out is worth storing, even if nobody waits for it any longer.
+
+        Raises:
+            StoreFault: The file cannot be used, or an error of SQLite arises in the block.
         """
         with self._session("BEGIN"):
             pass  # make sure that the path still leads to the files the store has open
@@ -123,7 +146,13 @@ class Index:
 
 @contextmanager
 def write_transaction(connection: Connection) -> Iterator[Cursor]:
-    """Begin a transaction that takes the write lock at once, so that what it reads cannot change before it writes."""
+    """Begin a transaction that takes the write lock at once, so that what it reads cannot change before it writes.
+
+    It yields a cursor. The end of the block commits, and an error in it rolls back and is raised as it is.
+
+    Raises:
+        sqlite3.OperationalError: Somebody else has the lock for too long.
+    """
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield connection.cursor()
@@ -134,16 +163,21 @@ def write_transaction(connection: Connection) -> Iterator[Cursor]:
 
 
 def comment_row(number: int, ply: int) -> int:
-    """Return the row of a comment in the table of comments, from the number of its game and the ply it is about.
+    """Return the row of a comment in the table of comments: ``(3, 7)`` -> 3 * 65,536 + 7.
 
-    Plies beyond 65,535 share one row.
+    Plies beyond 65,535 share one row, so that only one of their comments can be found.
+
+    Args:
+        number: The number of the game in the index.
+        ply: The ply that the comment is about, 0 for the game as a whole.
     """
     return number * _PLACE + min(ply, _LAST)
 
 
 def games_in(notifications: Iterable[Notification]) -> Iterator[str]:
-    """Yield the id of each game that the notifications are about, once, in the order of its first one. Other streams
-    are left out.
+    """Yield the id of each game that the notifications are about, once, in the order of its first one.
+
+    Streams that are not games are left out.
     """
     ids = set()
     for _, id, _ in notifications:
@@ -194,9 +228,13 @@ def write_index(c: Cursor, games: Iterable[Lines | None]) -> None:
 
 
 def _numbers_of(c: Cursor, ids: Iterable[str]) -> dict[str, int]:
-    """Return the number of each game, and delete its rows in all tables but ``games``, where the old row is replaced.
+    """Return by its id the number of each game, and delete its rows in all tables but ``games``.
 
-    A game that is not in the index yet gets the position of its first event as its number. So that must be stored.
+    The row in ``games`` stays, since the caller replaces it. A game that is not in the index yet gets the position of
+    its first event as its number; so that event must be stored.
+
+    Raises:
+        Damaged: The number is impossible, or there is none because the first event is missing.
     """
     numbers, known = {}, []
     for id, there, first in c.execute(_NUMBERS, (msgspec.json.encode(tuple(ids)).decode(),)):
@@ -217,7 +255,7 @@ def _numbers_of(c: Cursor, ids: Iterable[str]) -> dict[str, int]:
 
 
 def _execute_for_each(c: Cursor, sql: str, values: Sequence[tuple[object, ...]]) -> None:
-    """Execute a statement for each of the values. If there are none, its table need not exist."""
+    """Execute a statement once for each tuple of values. If there are none, its table need not exist."""
     if values:
         c.executemany(sql, values)
 

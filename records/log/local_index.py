@@ -44,15 +44,18 @@ class FollowedLog(Protocol):
     """The log that an index follows."""
 
     def after(self, position: int) -> Iterator[Notification]:
-        """Yield a notification of every event stored after a position."""
+        """Yield position, id of its stream and version for every event after a position, in order."""
         ...
 
     def mark(self, position: int) -> str:
-        """Return a text that identifies the event at a position; empty if there is none."""
+        """Return a text that identifies the event at a position; empty if there is none.
+
+        Another text than before shows that the log was restored from a backup.
+        """
         ...
 
     def stream(self, id: str, cached: tuple[RecordedEvent, ...] = ()) -> tuple[RecordedEvent, ...]:
-        """Return the events of a game."""
+        """Return all events of a stream in order; see ``contract.Log.stream``. Raises UnknownGame if there is none."""
         ...
 
 
@@ -88,26 +91,38 @@ class LocalIndex(Index):
     # --- reading ---
 
     def rows(self, sql: str, values: tuple[object, ...] = ()) -> list[object]:
-        """Return the rows of a question that changes nothing, after catching up with the log."""
+        """Catch up with the log, then return the rows of a query that changes nothing, as tuples.
+
+        Args:
+            sql: The query, with ``?`` for each value.
+            values: The values, in order.
+
+        Raises:
+            StoreFault: The log cannot be followed, or the file cannot be read.
+        """
         self.catch_up()
         return super().rows(sql, values)
 
     @contextmanager
     def snapshot(self) -> Iterator[QueryRows]:
-        """Catch up with the log, and yield a function that returns the rows of queries as of one moment."""
+        """Catch up with the log, and yield a function that returns the rows of queries, all as of one moment.
+
+        The function takes the SQL text and a tuple of values, and returns a list of tuples. The index cannot be used
+        for anything else inside the block.
+        """
         self.catch_up()
         with super().snapshot() as query_rows:
             yield query_rows
 
     @contextmanager
     def own_connection(self) -> Iterator[Connection]:
-        """Catch up with the log, and yield a second connection for long work."""
+        """Catch up with the log, and yield a second connection for long work, which the end of the block closes."""
         self.catch_up()
         with super().own_connection() as own:
             yield own
 
     def close(self) -> None:
-        """Close the file; closing twice is harmless."""
+        """Close the file; closing twice is harmless. The next use opens it again."""
         with self._lock:
             if self._own is not None:
                 self._own.close()
@@ -116,7 +131,10 @@ class LocalIndex(Index):
     # --- writing ---
 
     def put(self, batches: Sequence[Batch]) -> None:
-        """Put what this store has just appended into the index. If that fails, ``catch_up`` does it later."""
+        """Put the games which this store has just appended into the index.
+
+        A batch without a row is skipped. No fault is raised, since ``catch_up`` would do the same later.
+        """
         lines = [batch.row for batch in batches if batch.row]
         if not lines:
             return
@@ -125,7 +143,14 @@ class LocalIndex(Index):
             _write_newer(c, lines)
 
     def catch_up(self) -> None:
-        """Take in all events after the noted position, in the order in which they were stored."""
+        """Take in all events after the noted position, in the order in which they were stored.
+
+        They are taken in ``CHUNK`` at a time, each time in one transaction. If the log was restored from a backup, the
+        index is emptied first and filled from the beginning.
+
+        Raises:
+            StoreFault: The log cannot be read, or the file cannot be written.
+        """
         with translate_errors(self._path), self._lock:
             own = self._connection()
             [[position, mark]] = own.execute("SELECT position, mark FROM followed").fetchall()
@@ -137,8 +162,14 @@ class LocalIndex(Index):
                 self._take_in(own, some)
 
     def _take_in(self, own: Connection, notifications: Sequence[Notification]) -> None:
-        """Work out the rows of the games that notifications are about, and write them with the position of the last
-        one.
+        """Write the rows of the games that were written to, and note how far the log was followed, in one transaction.
+
+        Each game is worked out once, from all its events, unless the index has this version or a later one. A game that
+        cannot be read is skipped. The position that is noted is that of the last notification.
+
+        Args:
+            own: The connection to the file.
+            notifications: Position, id and version of each stored event, in order; at least one.
         """
         newest = {id: version for _, id, version in notifications if is_game(id)}
         known = {}
@@ -153,7 +184,11 @@ class LocalIndex(Index):
             c.execute("UPDATE followed SET position = ?, mark = ? WHERE position < ?", (place, mark, place))
 
     def _lines_of(self, id: str) -> Lines | None:
-        """Return the rows of a game; None if its events cannot be read or judged, which ``verify`` reports."""
+        """Work out the rows of a game in the index; None if its events cannot be read or judged.
+
+        Raises:
+            Unreachable: The log cannot be reached. No other fault is raised, since ``verify`` reports it.
+        """
         try:
             return self._make_row(id, self._source.stream(id))
         except Unreachable:
@@ -165,8 +200,12 @@ class LocalIndex(Index):
 
     @contextmanager
     def _session(self, begin: str) -> Iterator[Cursor]:
-        """Begin a transaction with a statement, and yield its cursor. It is committed at the end, or rolled back by an
-        error.
+        """Begin a transaction with a statement, and yield its cursor.
+
+        It is committed at the end, or rolled back by an error, which is raised as it is. Other threads wait meanwhile.
+
+        Args:
+            begin: The statement, ``BEGIN`` or ``BEGIN IMMEDIATE``.
         """
         with self._lock:
             own = self._connection()
@@ -179,7 +218,10 @@ class LocalIndex(Index):
                     own.rollback()
 
     def _connection(self) -> Connection:
-        """Return the connection to the file that is at the path now."""
+        """Return the connection to the file that is at the path now.
+
+        It is opened if there is none yet, and opened again if the file was replaced. It raises what ``_open`` raises.
+        """
         if self._own is not None and _inode(self._path) != self._inode:
             self.close()
         if self._own is None:
@@ -188,7 +230,16 @@ class LocalIndex(Index):
         return self._own
 
     def _open(self) -> Connection:
-        """Open the file, and make it and its folder if they are missing. Raises Foreign, Damaged and Unreachable."""
+        """Open the file and return its connection. The file, its folder and its tables are made if they are missing.
+
+        Tables of another version or of another log are emptied and made again.
+
+        Raises:
+            Foreign: The file is a database of another kind; it is left alone.
+            Damaged: The file is no database, or its pages are broken.
+            Unreachable: The folder cannot be made.
+            sqlite3.Error: The file cannot be opened or written.
+        """
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         except OSError as error:
@@ -221,7 +272,7 @@ class LocalIndex(Index):
         return own
 
     def _ensure_tables(self, own: Connection) -> None:
-        """Make new tables unless they are of this version and follow this log."""
+        """Keep the tables if they are of this version and follow this log; otherwise make new, empty ones."""
         with suppress(sqlite3.OperationalError):
             if own.execute("SELECT log FROM followed").fetchall() == [(self._log,)] and (
                 own.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
@@ -230,7 +281,7 @@ class LocalIndex(Index):
         self._recreate_tables(own)
 
     def _recreate_tables(self, own: Connection) -> None:
-        """Delete everything in the file, and make empty tables that follow the log from its beginning."""
+        """Delete everything in the file and make empty tables, in one transaction. The noted position is then 0."""
         with write_transaction(own) as c:
             for name in (*MODEL, *POSITIONS, "behind", "stored_events", "heads", "followed"):
                 c.execute(f"DROP TABLE IF EXISTS {name}")
@@ -244,14 +295,18 @@ class LocalIndex(Index):
 def _note_versions(c: Cursor, heads: Sequence[tuple[str, int]]) -> None:
     """Note up to which version the index has each game, from pairs of id and version.
 
-    A new game gets its number; a version never goes back.
+    A new game gets its number; a version never goes back, so version 0 only gives a new game its number.
     """
     c.executemany(_ADD_GAME, [(id,) for id, _ in heads])
     c.executemany(_RAISE_VERSION, heads)
 
 
 def _write_newer(c: Cursor, lines: Sequence[Lines]) -> None:
-    """Write the rows of games, except where another process of this machine has written newer ones."""
+    """Write the rows of games into the index, and note their versions.
+
+    The rows of a game are skipped if another process of this machine has written newer ones. Each game must have been
+    noted before (``_note_versions``).
+    """
     fresh = []
     for each in lines:
         [version] = c.execute("SELECT version FROM heads WHERE id=?", (each.row[0],)).fetchone()
@@ -262,7 +317,10 @@ def _write_newer(c: Cursor, lines: Sequence[Lines]) -> None:
 
 
 def _inode(path: Path) -> int:
-    """Return the number by which the file system knows a file, 0 if there is none. A replaced file has another one."""
+    """Return the number by which the file system knows a file (its inode), 0 if there is none.
+
+    A file that takes the place of another has a number of its own.
+    """
     try:
         return os.stat(path).st_ino
     except OSError:
@@ -270,5 +328,5 @@ def _inode(path: Path) -> int:
 
 
 def _version(lines: Lines) -> int:
-    """Return up to which version of its game rows were worked out."""
+    """Return the version of the game from which rows were worked out, that is, how many of its events they cover."""
     return int(str(lines.row[_VERSION]))

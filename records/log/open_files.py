@@ -95,7 +95,10 @@ class OpenFile:
             )
 
     def check_wal(self) -> None:
-        """Raise Unreachable if the journal beside the database is no longer the one SQLite has open."""
+        """Raise Unreachable if the journal beside the database is no longer the one SQLite has open.
+
+        Nothing is checked until ``watch_wal`` has noted a journal, and after ``unwatch_wal``.
+        """
         if self._wal_key is not None and not self._has_wal():
             raise Unreachable(
                 f"The file {self.path}{WAL}, which holds what was written last, was moved, deleted or replaced "
@@ -121,14 +124,14 @@ class OpenFile:
             self._wal_key = None
 
     def _has_wal(self) -> bool:
-        """Say whether the journal at its path is still the one that SQLite has open."""
+        """Say whether the journal at its path is still the one that ``watch_wal`` noted. False if there is none."""
         try:
             return _key(self._wal) == self._wal_key
         except OSError:
             return False
 
     def release(self) -> None:
-        """Note the file as closed. Doing so twice is harmless."""
+        """Note the file as closed, so that it may be opened in other ways again. Doing so twice is harmless."""
         with _lock:
             _open_files.discard(self)
 
@@ -146,13 +149,23 @@ def make_private(path: Path) -> None:
 
 
 def database_of(path: Path) -> Path:
-    """Return the database to which a file of SQLite's own belongs, else the path itself."""
+    """Return the database to which a file of SQLite's own belongs, else the path itself: ``a.db-wal`` -> ``a.db``.
+
+    Only the name is looked at.
+    """
     end = next((end for end in BESIDE if path.name.endswith(end) and path.name != end), "")
     return path.with_name(path.name.removesuffix(end))
 
 
 def beginning(path: Path, length: int) -> bytes:
-    """Return the first bytes of a file, without opening it if this process has it open as a database.
+    """Return the first bytes of a file, fewer if it is shorter.
+
+    A file that this process has open as a database, or beside one, is not opened; ``HEADER`` is returned for it
+    instead, whatever is in it, at most as long as that.
+
+    Args:
+        path: The file.
+        length: The number of bytes.
 
     Raises:
         OSError: The file cannot be read.
@@ -197,7 +210,10 @@ def check_beside(path: Path, *, is_new: bool = False) -> None:
 
 
 def is_open(path: Path) -> bool:
-    """Say whether this process has a file open as a database, or as a journal beside one."""
+    """Say whether this process has a file open as a database, or as one of the files beside one.
+
+    False if it is missing.
+    """
     try:
         key = _key(database_of(path))
     except OSError:
@@ -206,13 +222,16 @@ def is_open(path: Path) -> bool:
 
 
 def _read(path: Path, length: int) -> bytes:
-    """Return the first bytes of a file."""
+    """Return the first bytes of a file, at most ``length``. Raises OSError if it cannot be read."""
     with path.open("rb") as file:
         return file.read(length)
 
 
 def _key(path: Path | str) -> _Key:
-    """Return the device and the inode of a file, which identify it whatever its name is."""
+    """Return the device and the inode of a file, which identify it whatever its name is.
+
+    Raises OSError if it is missing.
+    """
     found = os.stat(path)
     return found.st_dev, found.st_ino
 
@@ -221,7 +240,11 @@ def _key(path: Path | str) -> _Key:
 
 
 def _disown_in_child() -> None:
-    """Mark every open file as taken along, in the child of a fork, which may not use them."""
+    """Mark every open file as inherited, in the child of a fork, which may not use them.
+
+    Python calls it after a fork. The list of open files is empty afterwards, and the lock that was held over the fork
+    is released.
+    """
     for file in tuple(_open_files):
         file.is_inherited = True
         _inherited_keys.add(file.key)
@@ -231,7 +254,7 @@ def _disown_in_child() -> None:
 
 
 def _never_close(connections: object) -> None:
-    """Keep connections from being closed when nobody refers to them any more.
+    """Keep connections from being closed when nobody refers to them any more, until the process ends.
 
     Closing them would let SQLite delete a journal that is in use.
     """

@@ -55,7 +55,11 @@ _compressor = zlib.compressobj(_LEVEL, zlib.DEFLATED, -_WINDOW, _MEMORY, zlib.Z_
 
 
 def pack(body: bytes) -> bytes:
-    """Return a body as it is to be stored: packed if it is long and that saves space, else as it is."""
+    """Return a body as it is to be stored: packed if that saves space, else as it is.
+
+    A packed body begins with the byte 01. Bodies shorter than ``LEAST`` or longer than ``MOST`` bytes are not packed,
+    nor any that would shrink by more than the factor ``TIMES``.
+    """
     if not LEAST <= len(body) <= MOST or _DIGEST in body or _SALT in body:
         return body
     digits: list[bytes] = []
@@ -72,15 +76,15 @@ def pack(body: bytes) -> bytes:
 
 
 def column_value(value: bytes) -> str | bytes:
-    """Return the result of ``pack`` as a value for the database: bytes if packed, else text to read."""
+    """Return the result of ``pack`` as a value for the database: bytes if packed, else a text that anybody can read."""
     return value if value[:1] == _PACKED else value.decode()
 
 
 def unpack(value: bytes) -> bytes:
-    """Return the body that was stored.
+    """Return the body from what was stored; bytes that are not packed are returned as they are.
 
     Raises:
-        ValueError: The value was packed and has been damaged since.
+        ValueError: The value was packed and has been damaged since. The text is a reason: ``it was overwritten``.
     """
     if value[:1] != _PACKED:
         return value

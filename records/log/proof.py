@@ -43,8 +43,12 @@ def verify(log: Log, id: str, head: Head | None = None) -> Proof:
         id: The id of the game.
         head: A head noted earlier, on a score sheet or an export, which must still be part of the chain.
 
+    Returns:
+        The proof. A broken chain, an impossible field or another head is its ``fault``, and is not raised.
+
     Raises:
-        UnknownGame: There is no such game, and no head of it was noted.
+        UnknownGame: There is no such game, and no head of it was noted; or the id is that of a stream which is no game.
+        StoreFault: The log cannot be read.
     """
     if not is_game(id):
         raise UnknownGame(id)
@@ -86,7 +90,7 @@ def prove(id: str, events: Sequence[RecordedEvent], head: Head | None, *, fields
 
 
 def count_withheld(events: Iterable[RecordedEvent]) -> int:
-    """Return the number of bodies that were left out of these events."""
+    """Return how many of these events are known by the hash of their body only, because the body was left out."""
     return sum(isinstance(each.event, Withheld) for each in events)
 
 
@@ -111,7 +115,7 @@ def verify_all(log: Log, *, fields: bool = True) -> Iterator[Proof]:
 
 
 def _proof_of_listed(log: Log, id: str, fields: bool) -> Proof:
-    """Return the proof of a stream that the log lists, at fault if no stream can be opened by that id."""
+    """Return the proof of a stream that the log lists; if no stream can be opened by that id, that is its fault."""
     try:
         return _read_and_prove(log, id, fields=fields)
     except UnknownGame:
@@ -119,7 +123,18 @@ def _proof_of_listed(log: Log, id: str, fields: bool) -> Proof:
 
 
 def _read_and_prove(log: Log, id: str, head: Head | None = None, *, fields: bool = True) -> Proof:
-    """Read a stream and return its proof. A broken chain is a fault of the proof and is not raised."""
+    """Read a stream and return its proof. A broken chain is a fault of the proof and is not raised.
+
+    Args:
+        log: The log.
+        id: The id of the stream.
+        head: A head noted elsewhere, None for none.
+        fields: Whether the fields of each event are checked as well.
+
+    Raises:
+        UnknownGame: There is no such stream.
+        StoreFault: The log cannot be read.
+    """
     try:
         recorded = log.stream(id)
     except Damaged as fault:

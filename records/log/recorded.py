@@ -27,7 +27,7 @@ ASIDE = "@"
 
 
 def is_game(id: str) -> bool:
-    """Say whether the stream of this id is a game."""
+    """Say whether the stream of this id is a game: any whose id does not begin with ``@``."""
     return not id.startswith(ASIDE)
 
 
@@ -68,13 +68,25 @@ class Batch(Struct, frozen=True):
 
     @property
     def head(self) -> Head:
-        """The head once the batch is stored."""
+        """The head of the stream once the batch is stored: version and digest of its last event."""
         last = self.events[-1]
         return Head(last.originator_version, last.digest)
 
 
 def seal_events(id: str, after: Head, events: Iterable[Event]) -> tuple[RecordedEvent, ...]:
-    """Seal events for a stream: give each its version, its salt, its digest and the bytes it is stored as."""
+    """Seal events for a stream: give each its version, its salt, its digest and the bytes it is stored as.
+
+    Nothing is stored. A salt is 16 random bytes in hex, without which a body could be guessed from its digest; an event
+    that has one keeps it.
+
+    Args:
+        id: The id of the stream.
+        after: The head that the first event follows, ``chain.origin(id)`` for a new stream.
+        events: The events, in order.
+
+    Returns:
+        The sealed events, in the same order.
+    """
     version, digest = after.version, bytes.fromhex(after.digest)
     recorded = []
     for event in events:
@@ -110,8 +122,14 @@ def read_events(id: str, after: Head, rows: Iterable[tuple[str, bytes]]) -> Iter
 def event_of(id: str, version: int, topic: str, body: bytes) -> Event:
     """Return the event that a sealed body says; of a body that was left out, the event ``Withheld``.
 
+    Args:
+        id: The id of the stream, for the fault.
+        version: The number of the event in the stream, for the fault.
+        topic: Its kind and the number of its schema, such as ``move-played/4``.
+        body: The sealed body.
+
     Raises:
-        Damaged: The body cannot be read.
+        Damaged: The body cannot be read, or was left out although its kind may not be.
     """
     body_hash = chain.hash_of_withheld(body)
     if body_hash:
@@ -123,7 +141,13 @@ def event_of(id: str, version: int, topic: str, body: bytes) -> Event:
 
 
 def _withheld_event(id: str, version: int, kind: str, body_hash: str) -> Withheld:
-    """Return the event in place of a body that was left out. Raises Damaged for a kind that may not be left out."""
+    """Return the event in place of a body that was left out.
+
+    It has the kind, such as ``move-played``, and the SHA-256 of the body in hex, and no time.
+
+    Raises:
+        Damaged: Events of this kind may not be left out.
+    """
     if kind not in WITHHOLDABLE:
         raise Damaged(f"Event {version} of {id} was left out; none of the kind {kind} may be left out.", id, version)
     return Withheld(at="", kind=kind, body_hash=body_hash)
@@ -156,12 +180,24 @@ def follow_chain(
 
 
 def wrong_head(id: str, version: int) -> Damaged:
-    """Return the fault of a head that does not fit the events. No lost race leaves one; somebody has altered it."""
+    """Return the fault of a head that does not fit the events; it is not raised here.
+
+    No lost race leaves such a head; somebody has altered it.
+
+    Args:
+        id: The id of the stream.
+        version: The version at which the head is wrong.
+    """
     return Damaged(f"The head of {id} is not the one its events lead to.", id, version)
 
 
 def _topics_and_bodies(id: str, rows: Iterable[Row], before: int) -> Iterator[tuple[str, bytes]]:
-    """Yield topic and unpacked body of stored events. Raises Damaged if versions do not count on from ``before``."""
+    """Yield topic and unpacked body of stored events, in order.
+
+    Raises:
+        Damaged: A version is not the one after that before it, the first one not ``before + 1``; or a body cannot be
+            unpacked.
+    """
     for expected, (version, topic, body) in enumerate(rows, before + 1):
         if version != expected:
             raise Damaged(f"Event {expected} of {id} is missing.", id, expected)
@@ -169,7 +205,16 @@ def _topics_and_bodies(id: str, rows: Iterable[Row], before: int) -> Iterator[tu
 
 
 def unpack_body(id: str, version: int, body: bytes) -> bytes:
-    """Return the body of an event as it was sealed. Raises Damaged for what cannot be unpacked."""
+    """Return the body of an event as it was sealed, from the bytes as they are stored.
+
+    Args:
+        id: The id of the stream, for the fault.
+        version: The number of the event in the stream, for the fault.
+        body: The stored bytes, packed or not.
+
+    Raises:
+        Damaged: The bytes cannot be unpacked.
+    """
     try:
         return unpack(body)
     except ValueError as fault:
@@ -177,7 +222,13 @@ def unpack_body(id: str, version: int, body: bytes) -> bytes:
 
 
 def _check_head(id: str, head: Head | None, recorded: Sequence[RecordedEvent]) -> None:
-    """Raise Damaged if the noted head is missing, or is not the version and digest of the last event."""
+    """Raise Damaged if the noted head is missing, or is not the version and digest of the last event.
+
+    Args:
+        id: The id of the stream, for the fault.
+        head: The noted head, None if there is none.
+        recorded: All events of the stream.
+    """
     last = len(recorded)
     if head is None:
         raise Damaged(f"{id} has {how_many(last, 'event')} but no head.", id, last)

@@ -34,7 +34,7 @@ _SCHEME = re.compile("[a-z][a-z0-9+.-]+:/", re.IGNORECASE)
 
 
 def is_address(text: str) -> bool:
-    """Say whether a text names a server and not a path."""
+    """Say whether a text names a server and not a path: whether it begins with ``postgresql://`` or ``postgres://``."""
     return text.lower().startswith(SCHEMES)
 
 
@@ -119,7 +119,11 @@ _STATES: dict[str, Callable[[str], StoreFault]] = {
 
 
 def fault_of(error: "psycopg.Error", server: Server) -> StoreFault:
-    """Return an error of the server as a fault. Its sentence holds no password."""
+    """Return an error of the server as a fault; it is not raised here. Its sentence holds no password.
+
+    The fault depends on PostgreSQL's code of the error: ReadOnly, LockedDatabase, DiskFull, Damaged, or Unreachable for
+    any that is not known.
+    """
     name, state = str(server), error.sqlstate or ""
     if state == "42501" and "for schema" in str(error):
         return ReadOnly(
@@ -136,6 +140,8 @@ def fault_of(error: "psycopg.Error", server: Server) -> StoreFault:
 def _reason(error: BaseException) -> str:
     """Return the reason in an error of the driver as the end of a sentence: ``FATAL: no such user.`` -> ``no such
     user``.
+
+    Of several lines the one with FATAL counts, else the first; of an error without a text, the name of its class.
     """
     lines = [line.strip() for line in str(error).splitlines() if line.strip() and not line.startswith("Multiple")]
     text = next((line for line in lines if "FATAL:" in line), lines[0] if lines else type(error).__name__)
@@ -180,10 +186,13 @@ class ServerConnection:
         self._lock, self._in_transaction = RLock(), False
 
     def _open_cursor(self) -> "psycopg.Cursor[Any]":
-        """Return the cursor, connected if need be. A new one costs a quarter of what an append costs.
+        """Return the one cursor of the connection, which is connected first if need be.
+
+        It is kept, since a new one costs a quarter of what an append costs.
 
         Raises:
-            Unreachable: The server cannot be reached, or refuses the user. The sentence holds no password.
+            Unreachable: The server cannot be reached, refuses the user, or its address cannot be read. The sentence
+                holds no password.
         """
         import psycopg
 
@@ -216,12 +225,16 @@ class ServerConnection:
         return self._cursor is not None and self._cursor.connection.closed
 
     def rows(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
-        """Return the rows of a query, which is a transaction of its own.
+        """Return the rows of a query as tuples, empty if there are none. It is a transaction of its own.
 
         If the connection was cut, the query is sent again, unless it is part of a larger transaction: that one is lost.
 
+        Args:
+            sql: The query, with ``%s`` for each value.
+            values: The values, in order.
+
         Raises:
-            StoreFault: The server cannot answer.
+            StoreFault: The server cannot answer; see ``fault_of``.
         """
         import psycopg
 
@@ -236,7 +249,11 @@ class ServerConnection:
             raise fault_of(error, self.server) from None
 
     def execute(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
-        """Send a statement once and return its rows.
+        """Send a statement once and return its rows as tuples; empty for a statement that returns none.
+
+        Args:
+            sql: The statement, with ``%s`` for each value.
+            values: The values, in order.
 
         Raises:
             Unreachable: The server cannot be reached, or refuses the user.
@@ -271,7 +288,7 @@ class ServerConnection:
                 self._in_transaction = False
 
     def close(self) -> None:
-        """Close the connection; closing twice is harmless."""
+        """Close the connection; closing twice is harmless. The next use connects again."""
         if self._cursor is not None:
             with suppress(Exception):
                 self._cursor.connection.close()

@@ -129,7 +129,11 @@ class ServerStore(Log):
 
     @property
     def writable(self) -> bool:
-        """Whether this store may write to the log."""
+        """Whether this store may write to the log.
+
+        It is asked once, when the store is opened: the store is not read-only, the user may insert, and the server
+        takes writes.
+        """
         return self._may_write
 
     @property
@@ -138,21 +142,41 @@ class ServerStore(Log):
         return True
 
     def close(self) -> None:
-        """Close the connection and the index; closing twice is harmless."""
+        """Close the connection and the index; closing twice is harmless. The next use opens them again."""
         self._link.close()
         self._index.close()
 
     # --- writing ---
 
     def write(self, batch: Batch) -> Head:
-        """Append the sealed events of a batch as they are."""
+        """Append the sealed events of a batch as they are, byte for byte, and return the head after them.
+
+        All is stored or nothing. The index on this machine is updated afterwards, as far as possible.
+
+        Raises:
+            Conflict: Somebody else has appended to the stream, or has opened one of that id.
+            UnknownGame: The batch continues a stream that does not exist.
+            Damaged: The noted head of the stream does not fit its events.
+            Declined: The store was opened read-only.
+            Unfit: There are more events than can be stored at once, about a million.
+            StoreFault: The server cannot store them.
+        """
         if not self._store([batch]):
             raise self._rejection(batch)
         self._index.put([batch])
         return batch.head
 
     def write_new(self, batches: Sequence[Batch]) -> set[str]:
-        """Store new streams in one transaction; return the ids of those that existed before and were left alone."""
+        """Store new streams in one transaction; return the ids of those that existed before and were left alone.
+
+        An empty set means that all were stored. No batch may continue a stream.
+
+        Raises:
+            Damaged: Events of a stream are there, but no head of it.
+            Declined: The store was opened read-only.
+            Unfit: There are more events than can be stored at once, about a million.
+            StoreFault: The server cannot store them; nothing is stored.
+        """
         if not batches:
             return set()
         stored = self._store(batches)
@@ -162,11 +186,19 @@ class ServerStore(Log):
     def _store(self, batches: Sequence[Batch]) -> set[str]:
         """Store batches in one statement, and return the ids of those whose streams still stood where the batch begins.
 
+        The others are left alone; a batch whose id is missing in the answer was not stored.
+
         If the connection is cut, the statement may have been carried out or not. So it is sent again. If it had been
         carried out, the heads have moved and it stores nothing more; such a batch is recognised by its head.
 
+        Args:
+            batches: One batch that continues a stream, or any number of batches that begin streams.
+
         Raises:
-            StoreFault: The server cannot store them, or an event is stored that its head does not count.
+            Declined: The store was opened read-only.
+            Unfit: There are too many events for one transaction.
+            Damaged: An event is stored that the head of its stream does not count.
+            StoreFault: The server cannot store them, or cannot be reached.
         """
         import psycopg
 
@@ -186,16 +218,26 @@ class ServerStore(Log):
         raise Unreachable(f"The database {self.place} cannot be reached; check that its server is running.")
 
     def _ids_at_head(self, batches: Sequence[Batch]) -> set[str]:
-        """Return the ids of the batches that are stored, which the head of their stream shows."""
+        """Return the ids of those batches whose stream has as its noted head the last event of the batch.
+
+        These are stored already.
+        """
         return {batch.id for batch in batches if self.head(batch.id) == batch.head}
 
     def _has_wrong_head(self, batch: Batch) -> bool:
-        """Say whether the first event of a batch is stored although the head does not count it."""
+        """Say whether the first event of a batch is stored although the head of its stream does not count it.
+
+        The head is then missing or still the one before the batch.
+        """
         triggers = self._link.rows(_IS_STORED, (batch.id, batch.after.version + 1))
         return bool(triggers) and self.head(batch.id) in (None, batch.after)
 
     def _rejection(self, batch: Batch) -> StoreFault:
-        """Return the fault because of which a batch was not stored: no such stream, a wrong head, or another writer."""
+        """Return the fault because of which a batch was not stored; it is not raised here.
+
+        It is UnknownGame if the stream has no head, Damaged if its head has the expected version and so only the digest
+        differs, and Conflict if the version differs because somebody else has written.
+        """
         head = self.head(batch.id)
         if head is None:
             return UnknownGame(batch.id)
@@ -206,9 +248,18 @@ class ServerStore(Log):
     # --- reading ---
 
     def stream(self, id: str, cached: tuple[RecordedEvent, ...] = ()) -> tuple[RecordedEvent, ...]:
-        """Return all events of a stream in order; see ``contract.Log``.
+        """Return all events of a stream in order, with its chain followed to its noted head.
 
         All of them are read each time: unlike SQLite, the server does not say whether others wrote.
+
+        Args:
+            id: The id of the stream.
+            cached: The stream as it was read before. If the same events are stored, this very tuple is returned.
+
+        Raises:
+            UnknownGame: There is no such stream.
+            Damaged: What is stored is not what was written.
+            StoreFault: The server cannot be reached, or cannot answer.
         """
         rows = self._link.rows(_STREAM, (id, id)) if id.isprintable() else []
         head = None
@@ -221,18 +272,22 @@ class ServerStore(Log):
         return cached if recorded == cached else recorded
 
     def head(self, id: str) -> Head | None:
-        """Return the noted head of a stream, None if there is no such stream."""
+        """Return the noted head of a stream without reading its events; None if there is no such stream."""
         rows = [] if not id.isprintable() else self._link.rows(_HEAD, (id,))
         return Head(*rows[0]) if rows else None
 
     def all_ids(self) -> Iterator[str]:
-        """Yield the ids of all streams; see ``contract.Log``."""
+        """Yield the ids of all streams, games and others, in the order in which they were begun.
+
+        A stream whose first event is missing comes after the others, and last one of which only the head is left.
+        """
         return (id for (id,) in self._link.rows(_IDS))
 
     def after(self, position: int) -> Iterator[Notification]:
-        """Yield a notification for every event stored after a position, in order.
+        """Yield position, id of its stream and version for every event after a position, in order.
 
-        Events after a transaction that is still going on follow once it has ended.
+        The end is the oldest transaction that is still going on: it and all events after it follow in a later call,
+        once it has ended. 0 asks for all events.
         """
         while page := self._link.rows(_AFTER, (position, PAGE)):
             yield from page
@@ -243,13 +298,22 @@ class ServerStore(Log):
         return int(self._link.rows(_LAST)[0][0])
 
     def mark(self, position: int) -> str:
-        """Return a text that identifies the event at a position, by which a restored log is noticed; empty for none."""
+        """Return a text that identifies the event at a position, by which a restored log is noticed; empty for none.
+
+        It is the id of the stream and the first 76 characters of the stored body, which hold its digest.
+        """
         rows = self._link.rows(_MARK, (position,))
         return str(rows[0][0]) if rows else ""
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        """Read the log as of one moment inside the block, whatever others write meanwhile."""
+        """Read the log as of one moment inside the block, whatever others write meanwhile.
+
+        Nothing may be written in it.
+
+        Raises:
+            StoreFault: The server cannot be reached, or the connection is cut inside the block.
+        """
         with self._link.transaction("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"):
             yield
 
@@ -264,7 +328,11 @@ class ServerStore(Log):
     # --- proof ---
 
     def guards(self) -> Iterator[str]:
-        """Yield a sentence for each broken guard of the log as a whole: its length, order, triggers, rights."""
+        """Yield a sentence for each guard of the log as a whole that is broken; nothing if all is sound.
+
+        The guards are the number of events (as many as the heads count), their positions (none that the server has not
+        reached), the triggers that forbid changing what is stored, and the rights that nobody may have.
+        """
         [[stored, noted]] = self._link.rows(
             "SELECT (SELECT count(*) FROM cartulary.stored_events), "
             "(SELECT coalesce(sum(version), 0)::bigint FROM cartulary.heads)"
@@ -298,11 +366,14 @@ class ServerStore(Log):
 def _statement(batches: Sequence[Batch]) -> tuple[str, tuple[object, ...]]:
     """Return the SQL statement that moves the heads of streams and stores the events of batches, and its values.
 
+    Carried out, the statement returns a row with the id of each stream that it wrote to, one for each event where a
+    stream is continued.
+
     Args:
-        batches: One batch that continues a stream, or any number of batches that begin streams.
+        batches: One batch that continues a stream, or any number of batches that begin streams; at least one.
 
     Raises:
-        Unfit: There are too many events to number them in one transaction.
+        Unfit: There are too many events to number them in one transaction: ``1 << _ROOM`` or more.
     """
     events = [event for batch in batches for event in batch.events]
     if len(events) >> _ROOM:

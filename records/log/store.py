@@ -58,7 +58,10 @@ class _Mapper(Mapper[str]):
     """The library's mapper: it gives stored events stable topics and packs long bodies."""
 
     def to_stored_event(self, domain_event: Any) -> StoredEvent:
-        """Return a recorded event in the form that the library stores."""
+        """Return a recorded event in the form that the library stores: id of the stream, version, topic and body.
+
+        The body is packed if it is long; see ``packing.pack``.
+        """
         return StoredEvent(
             domain_event.originator_id,
             domain_event.originator_version,
@@ -71,7 +74,12 @@ class _Pool(SQLiteConnectionPool):
     """The library's pool, with connections that cache as many prepared statements as sqlite3 does, not only one."""
 
     def _create_connection(self) -> SQLiteConnection:
-        """Open a connection of our own making, whose queries end at the deadline."""
+        """Open a new connection to the database file and return it.
+
+        Its queries end at the deadline (``interruptible``).
+
+        It waits for other writers as many seconds as the store does.
+        """
         own = connect(
             self.db_name, uri=True, check_same_thread=False, isolation_level=None, timeout=self.lock_timeout or 0
         )
@@ -99,8 +107,14 @@ class _Recorder(SQLiteApplicationRecorder):
     def session(self, begin: str) -> Iterator[Cursor]:
         """Begin a transaction and yield its cursor. An error in the block rolls it back; its end commits it.
 
+        Only one thread at a time is inside such a block; others wait.
+
         Args:
             begin: ``BEGIN`` to read, or ``WRITING`` to lock out other writers at once.
+
+        Raises:
+            Unreachable: The file or its journal was moved, deleted or replaced, or this is the child of a fork.
+            sqlite3.Error: As SQLite raises it; ``translate_errors`` makes it a fault.
         """
         self._file.check()
         with self._lock:
@@ -129,15 +143,17 @@ class _Recorder(SQLiteApplicationRecorder):
         return []
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> None:
-        """Store events and move the heads of their streams.
+        """Store events, move the heads of their streams and write the index, all in one transaction.
 
         Args:
             stored_events: The events of all batches, in the form of the library.
             **kwargs: ``batches``, what is appended; and optionally ``existing``, a set that gets the ids of streams
-                that stand elsewhere and are left alone. Without it such a stream is a fault.
+                that are there already and are left alone. Without it such a stream is a fault.
 
         Raises:
-            Conflict, UnknownGame or Damaged: A stream does not stand where its batch begins.
+            Conflict: Somebody else has appended to a stream, or has opened one of that id.
+            UnknownGame: A batch continues a stream that does not exist.
+            Damaged: The noted head of a stream does not fit its events.
         """
         batches, existing = kwargs["batches"], kwargs.get("existing")
         with self.session(WRITING) as c:
@@ -155,16 +171,20 @@ class _Recorder(SQLiteApplicationRecorder):
             write_index(c, (batch.row for batch in batches if not existing or batch.id not in existing))
 
     def _advance_heads(self, c: Cursor, batches: Sequence[Batch], existing: set[str] | None) -> None:
-        """Move the noted head of each stream to the last event of its batch.
+        """Move the noted head of each stream to the version and digest of the last event of its batch.
+
+        Nothing is committed here; an error makes the caller roll back what was written.
 
         Args:
             c: A cursor in a transaction.
-            batches: What is appended.
-            existing: Gets the ids of streams that stand elsewhere and are left alone; None to raise instead. It is
-                given for new streams only.
+            batches: What is appended. ``Batch.after`` is the head that each expects.
+            existing: Gets the ids of the streams that have a head already; these are left alone. It is given for new
+                streams only. None raises an error at the first stream that is not where its batch begins.
 
         Raises:
-            Conflict, UnknownGame or Damaged: A stream stands elsewhere.
+            Conflict: The stream has another version than the batch expects.
+            UnknownGame: The stream has no head, although the batch does not begin one.
+            Damaged: The stream has the expected version, but another digest.
         """
         if existing is None:
             for batch in batches:
@@ -177,7 +197,10 @@ class _Recorder(SQLiteApplicationRecorder):
         c.executemany(_ADD_HEAD, [(id, head.version, head.digest) for id, head in heads])
 
     def _advance_head(self, c: Cursor, batch: Batch) -> bool:
-        """Move the head of one stream; return False if it is not the head after which the batch is to be appended."""
+        """Move the noted head of one stream and return True; return False if its head is not ``batch.after``.
+
+        For a batch that begins a stream, False means that the stream has a head already.
+        """
         head, after = batch.head, batch.after
         if after.version == 0:
             c.execute(_ADD_HEAD, (batch.id, head.version, head.digest))
@@ -189,7 +212,11 @@ class _Recorder(SQLiteApplicationRecorder):
         return c.rowcount == 1
 
     def _rejection(self, c: Cursor, batch: Batch) -> Exception:
-        """Return the fault because of which a batch was not stored: no such stream, a wrong head, or another writer."""
+        """Return the fault because of which a batch was not stored; it is not raised here.
+
+        It is UnknownGame if the stream has no head, Damaged if its head has the expected version and so only the digest
+        differs, and Conflict if the version differs because somebody else has written.
+        """
         row = c.execute("SELECT version FROM heads WHERE id=?", (batch.id,)).fetchone()
         if row is None:
             return UnknownGame(batch.id)
@@ -198,15 +225,17 @@ class _Recorder(SQLiteApplicationRecorder):
         return Conflict(batch.id, batch.after.version, row[0], opening=not batch.after.version)
 
     def stream(self, id: str, start: int, last_read: Moment | None) -> tuple[Moment, Head | None, list[Row]]:
-        """Read a stream in one transaction.
+        """Read a stream in one transaction, without checking its chain.
 
         Args:
             id: The id of the stream.
-            start: From which version on events are read, if no other connection has written since; else all are.
-            last_read: When the stream was read before.
+            start: The version from which on events are read, if no other connection has written since ``last_read``;
+                otherwise all are read. 0 reads all.
+            last_read: The first value that the last call returned; None if there was none.
 
         Returns:
-            When it was read, its noted head (None if there is none), and version, topic and body of each event.
+            When it was read; its noted head, None if there is none; and version, topic and body of each event in order.
+            A stream that does not exist gives None and an empty list.
         """
         with self.session("BEGIN") as c:
             moment = (id, c.execute("PRAGMA data_version").fetchone()[0])
@@ -258,12 +287,12 @@ class Store(Log):
 
     @property
     def writable(self) -> bool:
-        """Whether this store may write to the file."""
+        """Whether this store may write to the file: it was not opened read-only, and file and folder may be written."""
         return not self.read_only and writable(self.path)
 
     @property
     def index_writable(self) -> bool:
-        """Whether this store may write to its index."""
+        """Whether this store may write to its index. It is in the same file, so the answer is that of ``writable``."""
         return self.writable
 
     def close(self) -> None:
@@ -276,13 +305,29 @@ class Store(Log):
     # --- writing ---
 
     def write(self, batch: Batch) -> Head:
-        """Append the sealed events of a batch as they are."""
+        """Append the sealed events of a batch as they are, byte for byte, and return the head after them.
+
+        The index is written in the same transaction. All is stored or nothing.
+
+        Raises:
+            Conflict: Somebody else has appended to the stream, or has opened one of that id.
+            UnknownGame: The batch continues a stream that does not exist.
+            Damaged: The noted head of the stream does not fit its events.
+            StoreFault: The file cannot be written; nothing is stored.
+        """
         with translate_errors(self.path):
             self._events.put(batch.events, batches=(batch,))
         return batch.head
 
     def write_new(self, batches: Sequence[Batch]) -> set[str]:
-        """Store new streams in one transaction; return the ids of those that existed before and were left alone."""
+        """Store new streams in one transaction; return the ids of those that existed before and were left alone.
+
+        An empty set means that all were stored. No batch may continue a stream.
+
+        Raises:
+            Damaged: Events of a stream are there, but no head of it.
+            StoreFault: The file cannot be written; nothing is stored.
+        """
         existing: set[str] = set()
         events = [event for batch in batches for event in batch.events]
         with translate_errors(self.path):
@@ -295,12 +340,14 @@ class Store(Log):
         """Return all events of a stream in order, with its chain followed to its noted head.
 
         Args:
-            cached: The events as they were read before, with those this store has written since. Only what follows
-                them is read, unless somebody else has written to the file meanwhile.
+            id: The id of the stream.
+            cached: The events as they were read before, with those this store has written since. Only what follows them
+                is read, unless somebody else has written to the file meanwhile.
 
         Raises:
             UnknownGame: There is no such stream.
             Damaged: The stored bytes are not what was written.
+            StoreFault: The file cannot be read.
         """
         moment: Moment = (id, 0)
         head: Head | None = None
@@ -320,17 +367,20 @@ class Store(Log):
         return recorded
 
     def _read_stream(self, id: str, start: int, last_read: Moment | None) -> tuple[Moment, Head | None, list[Row]]:
-        """Read a stream, with errors of SQLite as faults; see ``_Recorder.stream``."""
+        """Read a stream as ``_Recorder.stream`` does, and raise errors of SQLite as faults."""
         with translate_errors(self.path):
             return self._recorder.stream(id, start, last_read)
 
     def head(self, id: str) -> Head | None:
-        """Return the noted head of a stream, None if there is no such stream."""
+        """Return the noted head of a stream without reading its events; None if there is no such stream."""
         rows = self._rows("SELECT version, digest FROM heads WHERE id=?", (id,))
         return Head(*rows[0]) if rows else None
 
     def all_ids(self) -> Iterator[str]:
-        """Yield the ids of all streams; see ``contract.Log``."""
+        """Yield the ids of all streams, games and others, in the order in which they were begun.
+
+        A stream of which only the head is left comes last. Bytes of a damaged id that are not UTF-8 are escaped.
+        """
         rows = self._rows(
             "SELECT CAST(id AS BLOB) FROM (SELECT originator_id AS id, MIN(rowid) AS at FROM stored_events GROUP BY 1 "
             "UNION ALL SELECT id, 1e18 FROM heads) GROUP BY id ORDER BY MIN(at), id"
@@ -338,20 +388,26 @@ class Store(Log):
         return (_decoded_id(row[0]) for row in rows)
 
     def after(self, position: int) -> Iterator[Notification]:
-        """Yield a notification for every event stored after a position, in order.
+        """Yield position, id and version for every event stored after a position, in the order of positions.
 
-        SQLite lets one writer in at a time, so what is stored later gets a later position.
+        Positions begin with 1, so 0 asks for all events. SQLite lets one writer in at a time, so what is stored later
+        gets a later position.
         """
         while page := self._rows(_AFTER, (position, PAGE)):
             for position, id, version in page:
                 yield position, _decoded_id(id), version
 
     def last(self) -> int:
-        """Return the position of the last event, 0 for none."""
+        """Return the position of the last event of the log, 0 if there is none."""
         return int(self._rows("SELECT COALESCE(MAX(rowid), 0) FROM stored_events")[0][0])
 
     def copy(self, path: Path) -> None:
-        """Copy the database to another file, which is overwritten. Others may write to this one meanwhile."""
+        """Copy the database to another file, which is overwritten. Others may write to this one meanwhile.
+
+        Raises:
+            Unreachable: This file was moved, deleted or replaced, or one of the two cannot be opened.
+            StoreFault: The database cannot be read or the copy cannot be written.
+        """
         self._file.check()
         with translate_errors(self.path):
             copy(self.path, path)
@@ -359,7 +415,11 @@ class Store(Log):
     # --- proof ---
 
     def guards(self) -> Iterator[str]:
-        """Yield a sentence for each guard of the log as a whole that is broken: its pages, its length, its triggers."""
+        """Yield a sentence for each guard of the log as a whole that is broken; nothing if all is sound.
+
+        The guards are the pages of the file, the number of its events (none may be missing), and the triggers that
+        forbid changing what is stored.
+        """
         broken = self._rows("PRAGMA quick_check(1)")[0][0]
         if broken != "ok":
             yield f"The database {self.path} is damaged: {broken}."
@@ -380,11 +440,18 @@ class Store(Log):
             )
 
     def _rows(self, sql: str, values: tuple[object, ...] = ()) -> list[Any]:
-        """Return the rows of a query, which is a transaction of its own."""
+        """Return the rows of a query as tuples, empty if there are none. It is a transaction of its own.
+
+        Raises:
+            StoreFault: The file cannot be read.
+        """
         with translate_errors(self.path), self._recorder.session("BEGIN") as c:
             return c.execute(sql, values).fetchall()
 
 
 def _decoded_id(stored: bytes | None) -> str:
-    """Return an id as it is stored as text, with bytes that are not UTF-8 escaped."""
+    """Return the stored bytes of an id as a text; None gives an empty text.
+
+    Bytes that are not UTF-8 are escaped, so that the byte FF becomes four characters that end with ``ff``.
+    """
     return (stored or b"").decode("utf-8", "backslashreplace")

@@ -62,16 +62,20 @@ Body: TypeAlias = dict[str, Any]
 
 
 def _played_1_to_2(body: Body) -> Body:
-    """Bring a body to schema 2: schema 1 had no clocks, and of findings only the keys."""
+    """Return the body of a played move of schema 1 in schema 2.
+
+    Schema 1 had no clocks, and of findings only the keys; so the clock is empty, and each key becomes an error without
+    a reason.
+    """
     findings = [{"severity": "error", "key": key, "because": ""} for key in body["findings"]]
     return {**body, "clock": "", "findings": findings}
 
 
 def _without_optional_fields(body: Body) -> Body:
-    """Bring a body of a schema that only lacked optional fields up to date.
+    """Return a body of a schema that only lacked optional fields, with an empty salt if it has none.
 
-    Those fields are the salt, the points that a ruling moves and the sheets that are cited. Without a salt a body can
-    be guessed from its digest.
+    The other fields (the points that a ruling moves, the sheets that are cited) get their defaults when the body is
+    decoded. Without a salt a body can be guessed from its digest.
     """
     return {"salt": "", **body}
 
@@ -149,7 +153,7 @@ _decoders |= {topic: _decoders[now] for topic, (now, change) in UPCASTS.items() 
 
 
 def encode(event: Event) -> tuple[str, bytes]:
-    """Return the event's topic and the bytes of its body."""
+    """Return the topic of an event, such as ``move-played/4``, and its body as JSON, without a digest."""
     return TOPICS[type(event)], _encode(event)
 
 
@@ -159,8 +163,12 @@ def decode(topic: str, body: bytes) -> Event:
     Reading is more lenient than the schema: unknown fields are ignored, and control characters, which older versions
     stored, are made visible.
 
+    Args:
+        topic: The kind of the event and the number of its schema, such as ``move-played/4``.
+        body: Its JSON, sealed or not.
+
     Raises:
-        ValueError: The topic is unknown, or the bytes are not such a body. The text is a sentence.
+        ValueError: The topic is unknown, or the bytes are not such a body. The text is a sentence without a full stop.
     """
     decoder = _decoders.get(topic)
     try:
@@ -175,7 +183,11 @@ def decode(topic: str, body: bytes) -> Event:
 
 
 def _upcast(topic: str, body: bytes) -> Event:
-    """Return the event of a body of an older schema, brought up to date one schema at a time."""
+    """Return the event of a body of an older schema, brought up to date one schema at a time (``UPCASTS``).
+
+    Raises:
+        msgspec.MsgspecError, KeyError or TypeError: The body is not of that schema.
+    """
     values = msgspec.json.decode(body, type=dict[str, Any])
     while topic in UPCASTS:
         topic, change = UPCASTS[topic]
@@ -191,13 +203,16 @@ _LINES: dict[type[Event], str] = {GameImported: "cgn", NoteReplaced: "text", She
 def _printable(body: bytes) -> bool:
     """Say whether it is certain, without decoding, that no text of a body holds a control character.
 
-    JSON escapes them with a backslash, all but DEL and those beyond ASCII.
+    False means that one may be there. JSON escapes them with a backslash, all but DEL and those beyond ASCII.
     """
     return body.isascii() and b"\\" not in body and b"\x7f" not in body
 
 
 def _event_with_visible_controls(event: Event) -> Event:
-    """Return an event with the control characters of its texts made visible; CGN keeps its line breaks."""
+    """Return an event with the control characters of its texts made visible, that is, replaced by printable ones.
+
+    The texts that are CGN keep their line breaks (``_LINES``).
+    """
     lines = _LINES.get(type(event), "")
     shown = {
         name: visible_lines(text) if name == lines else _with_visible_controls(text)
@@ -207,7 +222,10 @@ def _event_with_visible_controls(event: Event) -> Event:
 
 
 def _with_visible_controls(value: Any) -> Any:
-    """Return a value of an event with the control characters of every text in it made visible."""
+    """Return a value of an event with the control characters of every text in it made visible.
+
+    Tuples and Structs are gone through; numbers and the like are returned as they are.
+    """
     if isinstance(value, str):
         return visible(value)
     if isinstance(value, tuple):
