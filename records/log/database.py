@@ -73,9 +73,9 @@ class translate_errors:
     def fault(self, error: sqlite3.Error | UnicodeDecodeError) -> StoreFault:
         """Return an error of SQLite as a fault of this file; it is not raised here.
 
-        A busy database gives LockedDatabase, one that may not be written ReadOnly, a full disk DiskFull, a file of
-        another kind Foreign, a broken file, a text that is not UTF-8 or a missing table Damaged, and anything else
-        Unreachable.
+        It is LockedDatabase if another process holds the database, ReadOnly if it may not be written, DiskFull if there
+        is no room, Foreign if the file is of another kind, and Damaged if the file is broken, a text in it is not UTF-8
+        or a table is missing. For anything else it is Unreachable.
         """
         code = getattr(error, "sqlite_errorcode", None)
         if isinstance(error, UnicodeDecodeError) or (code is None and "UTF-8" in str(error)):

@@ -130,8 +130,9 @@ def earlier_or_none(number: int, at: StreamPlace) -> str:
 
 
 def entry(number: int, at: StreamPlace) -> str:
-    """Check the number of a dispute or ruling: that of an earlier event, or below 0 that of an entry of the imported
-    sheet.
+    """Check the number of a dispute or ruling.
+
+    It is that of an earlier event, or below 0 that of an entry of the imported sheet.
 
     Returns:
         An empty text if nothing is wrong, else what was expected instead.
@@ -149,8 +150,9 @@ def entry_or_none(number: int, at: StreamPlace) -> str:
 
 
 def ply_reference(ref: tuple[int, int], at: StreamPlace) -> str:
-    """Check a reference to a ply: the number of the earlier event that wrote it, and the place of its word there, from
-    0.
+    """Check a reference to a ply.
+
+    It is a pair: the number of the earlier event that wrote the ply, and the place of its word in that event, from 0.
 
     Returns:
         An empty text if nothing is wrong, else what was expected instead.
@@ -268,7 +270,7 @@ class Public(Declaration, frozen=True, kw_only=True):
 
     @property
     def as_it_is(self) -> bool:
-        """Whether every reader is shown the value as it was written, neither renumbered nor withheld in any case."""
+        """Whether every reader is shown the value as it was written: nothing is renumbered or withheld."""
         return not (self.refers or self.judged or self.numeric)
 
 

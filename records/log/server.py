@@ -138,10 +138,10 @@ def fault_of(error: "psycopg.Error", server: Server) -> StoreFault:
 
 
 def _reason(error: BaseException) -> str:
-    """Return the reason in an error of the driver as the end of a sentence: ``FATAL: no such user.`` -> ``no such
-    user``.
+    """Return the reason in an error of the driver as the end of a sentence, without a full stop.
 
-    Of several lines the one with FATAL counts, else the first; of an error without a text, the name of its class.
+    An example is ``FATAL: no such user.`` -> ``no such user``. Of several lines the one with FATAL counts, else the
+    first. Of an error without a text it is the name of its class.
     """
     lines = [line.strip() for line in str(error).splitlines() if line.strip() and not line.startswith("Multiple")]
     text = next((line for line in lines if "FATAL:" in line), lines[0] if lines else type(error).__name__)
