@@ -24,7 +24,7 @@ HUNT = int(os.environ.get("HUNT", "1"))
 
 
 def looks(worth: int) -> int:
-    """Return how many cases a search tries: half of ``worth`` times HUNT, but at least one."""
+    """Return how many cases a search tries: half of ``worth``, rounded down, times HUNT, but at least one."""
     return max(1, worth * HUNT // 2)
 
 
@@ -40,7 +40,10 @@ Sheet = tuple[dict[str, str], tuple[str, ...]]
 
 
 def cached(compute: Function) -> Function:
-    """Return a function with its answers cached, under the type that it had before."""
+    """Return a function with its answers cached for ever, under the type that it had before.
+
+    Its arguments must be hashable.
+    """
     return cast(Function, cache(compute))
 
 
@@ -54,10 +57,10 @@ class PlayedMove(Struct, frozen=True):
 
 
 def only_for(applies: Callable[[AnyGame], bool]) -> Callable[[Law], Law]:
-    """Return a decorator that applies a law only to games of which ``applies`` is true; for others it is skipped."""
+    """Return a decorator that applies a law only to games of which ``applies`` is true; for others pytest skips it."""
 
     def mark(law: Law) -> Law:
-        """Note for which games a law applies, and return it."""
+        """Store in a law for which games it applies, and return the same law."""
         law.__dict__["applies"] = applies
         return law
 
@@ -65,7 +68,7 @@ def only_for(applies: Callable[[AnyGame], bool]) -> Callable[[Law], Law]:
 
 
 def long_search(law: Law) -> Law:
-    """Mark a law that tries more cases with ``HUNT=N``, and return it."""
+    """Mark a law that tries more cases with ``HUNT=N``, and return the same law."""
     law.__dict__["searches"] = True
     return law
 
@@ -102,7 +105,10 @@ class HeldGame:
                     setattr(cls, name, None)
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
-        """Make a test for each row of each table that is named by an argument of a law."""
+        """Make a test of a law for each row of each table that an argument of the law names, such as ``moves``.
+
+        pytest calls this for each law; one without such arguments stays a single test.
+        """
         for name, rows in rows_of(type(self), metafunc.function).items():
             metafunc.parametrize(name, [row for _, row in rows], ids=[name for name, _ in rows])
 
@@ -121,23 +127,32 @@ class HeldGame:
 
     @classmethod
     def folder(cls) -> Path:
-        """Return the folder of the samples, as an absolute path if ``samples`` is relative to the file of the class."""
+        """Return the folder of the samples as an absolute path.
+
+        If ``samples`` is relative, it is sought from the folder of the file in which the class stands.
+        """
         samples = Path(cls.samples)
         return samples if samples.is_absolute() else Path(inspect.getfile(cls)).parent / samples
 
     def seat_tags_of(self, seats: int) -> dict[str, str]:
-        """Return the tags that name the players of a record with so many seats, with unknown names."""
+        """Return the tags that name the players of a record with so many seats, each with the unknown name ``?``.
+
+        In a game of two seats they may be ``{"White": "?", "Black": "?"}``.
+        """
         return dict.fromkeys(self.game().about.seat_tags(seats), "?")
 
     def read(self, tags: dict[str, str], movetext: str) -> Record:
-        """Return the record that these tags and moves make, and assert that it is one and can be read."""
+        """Return the record that these tags and moves make. Asserts that they make exactly one, which can be read.
+
+        The tag Game is added. ``movetext`` holds the moves with blanks between them, and may be empty.
+        """
         records = loads(tables.sheet(self.game().about.title, tags, movetext))
         assert len(records) == 1
         assert not records[0].problems, records[0].problems
         return records[0]
 
     def first_state(self, tags: dict[str, str]) -> tuple[Any, int]:
-        """Return the state that these tags set up, and the number of seats. Asserts that they can be set up."""
+        """Return the state that these tags set up, and the number of seats. Asserts that the rules accept them."""
         heading = read_heading(self.read(tags, ""))
         assert heading.sheet is not None, heading.because
         state = self.game().rules.setup(heading.sheet)
@@ -164,7 +179,7 @@ class HeldGame:
         return done
 
     def end_picture(self, state: Any) -> tuple[str, ...]:
-        """Return a position as the ``end`` of a golden game gives it: the rows of its picture, nothing hidden."""
+        """Return a position as the ``end`` of a golden game gives it: the rows of its text picture, nothing hidden."""
         return tuple(plain(self.game().words.picture(state, None)).split("\n"))
 
     def unnamed_cards(self, step: Step, seat: int) -> frozenset[str]:
@@ -180,18 +195,24 @@ class HeldGame:
         return frozenset()
 
     def took_unnamed(self, state: Any, seat: int) -> bool:
-        """Say whether a seat has taken up cards that no word of the record names.
+        """Say whether a seat has taken up cards that no word of the record names; False unless a game overrides it.
 
-        Its own record then calls legal what its hand may hold, and not only what it does.
+        The record as such a seat has seen it then calls legal what its hand may hold, and not only what it does hold.
         """
         return False
 
     def announces(self, word: str) -> bool:
-        """Say whether a word may be left out of a record, so that ``~`` never stands for it."""
+        """Say whether a word may be left out of a record, so that a missing word is never marked by ``~``.
+
+        False unless a game overrides it.
+        """
         return False
 
     def has_due_word(self, state: Any) -> bool:
-        """Say whether an action waits for a word that must come before any other, such as cards that are owed."""
+        """Say whether a word must come before any action, for example one that pays cards which are owed.
+
+        False unless a game overrides it.
+        """
         return False
 
     def random_game(self, random: Random) -> Sheet:
@@ -246,7 +267,7 @@ def wander(game: AnyGame, state: Any, choices: Iterator[int]) -> Iterator[Played
 
 
 def rule_rows(case: type[HeldGame]) -> tables.RuleTable:
-    """Return the rule table of a game; an empty one if it cannot be read, which another law reports."""
+    """Return the rule table of a game, rules.toml; an empty one if it cannot be read, which another law reports."""
     try:
         return tables.rules(case.folder())
     except (OSError, ValueError):
@@ -254,7 +275,7 @@ def rule_rows(case: type[HeldGame]) -> tables.RuleTable:
 
 
 def guide_of(game: AnyGame) -> Guide:
-    """Return the guide of a game; an empty one if it cannot be read, which another law reports."""
+    """Return the guide of a game, its help in words; an empty one if it cannot be read, which another law reports."""
     try:
         return game.about.guide
     except GuideFault:
@@ -262,7 +283,10 @@ def guide_of(game: AnyGame) -> Guide:
 
 
 def count_rows(case: type[HeldGame]) -> tuple[tables.CountRow, ...]:
-    """Return the counts of a game; none if they cannot be read, which another law reports."""
+    """Return the rows of perft.toml, each with how many legal sequences there are of one ply, of two, and so on.
+
+    There are none if the file cannot be read, which another law reports.
+    """
     try:
         return tables.counts(case.folder()).start
     except (OSError, ValueError):
@@ -270,7 +294,10 @@ def count_rows(case: type[HeldGame]) -> tuple[tables.CountRow, ...]:
 
 
 def golden_rows(case: type[HeldGame]) -> tuple[tables.GoldenRow, ...]:
-    """Return the rows of those golden games whose files are there; none if ``expected.toml`` cannot be read."""
+    """Return the rows of ``expected.toml`` on the golden games, which are recorded whole with their expected end.
+
+    Rows whose game file is missing are left out. There are none if the table cannot be read, which another law reports.
+    """
     try:
         games = tables.goldens(case.folder()).game
     except (OSError, ValueError):
@@ -279,7 +306,7 @@ def golden_rows(case: type[HeldGame]) -> tuple[tables.GoldenRow, ...]:
 
 
 def golden_record(case: type[HeldGame], row: tables.GoldenRow) -> Record:
-    """Return the record of a golden game. Asserts that its file has one."""
+    """Return the record of a golden game, from its file in ``games``. Asserts that the file holds exactly one."""
     records = list(load(case.folder() / "games" / row.file))
     assert len(records) == 1, f"{row.file} holds {len(records)} games, expected one"
     return records[0]
@@ -287,7 +314,10 @@ def golden_record(case: type[HeldGame], row: tables.GoldenRow) -> Record:
 
 @cached
 def _golden_sheets(case: type[HeldGame]) -> tuple[Sheet, ...]:
-    """Return the words of each golden game, and those of its tags that set it up and name its seats."""
+    """Return for each golden game a pair: the tags that set it up or name its seats, and its words.
+
+    A game whose tags set up nothing is left out.
+    """
     sheets = []
     for row in golden_rows(case):
         record = golden_record(case, row)
@@ -317,6 +347,7 @@ Of the rule table the rows about one rule are a single test: there are thousands
 def rows_of(case: type[HeldGame], law: Callable[..., None]) -> dict[str, Rows]:
     """Return the rows for which a law is run one by one, by the argument that takes them.
 
-    Each row comes after the name that pytest shows.
+    Each row comes in a pair, after the name that pytest shows. Arguments that no table has are left out, so that a law
+    without rows gives an empty answer.
     """
     return {name: TABLES[name](case) for name in inspect.signature(law).parameters if name in TABLES}

@@ -54,12 +54,20 @@ class Alike(Struct, frozen=True):
 
 
 def kind(verdict: Verdict) -> tuple[str, str]:
-    """Return the kind of a verdict, such as ``Refused``, and the key of the rule that it breaks, empty for none."""
+    """Return the name of a verdict's class and the key of the rule that it breaks: ``("Refused", "turn")``.
+
+    The key is empty for a verdict that refuses nothing.
+    """
     return type(verdict).__name__, verdict.clause.key if isinstance(verdict, Refused) else ""
 
 
 def apply_words(case: HeldGame, sheet: Sheet) -> AppliedGame:
-    """Return a game with the steps of those of its words that can be applied."""
+    """Return a game with the steps of those of its words that can be applied; the other words are left out.
+
+    Args:
+        case: The class of the game's tests.
+        sheet: The tags and the words.
+    """
     tags, words = sheet
     state, seats = case.first_state(tags)
     [record] = loads(tables.sheet(case.game().about.title, tags, " ".join(words)))
@@ -68,25 +76,29 @@ def apply_words(case: HeldGame, sheet: Sheet) -> AppliedGame:
 
 
 def swap_names(words: tuple[str, ...], first: str, second: str) -> tuple[str, ...]:
-    """Return words in which two names of cards have changed places: ``8C`` for ``9C`` and the other way round."""
+    """Return words in which two names of cards have changed places.
+
+    With the names ``8C`` and ``9C``, the word ``8C=9C`` becomes ``9C=8C``.
+    """
     names = {first: second, second: first}
     return tuple(NAME.sub(lambda match: names.get(match[0], match[0]), word) for word in words)
 
 
 def names(words: tuple[str, ...]) -> set[str]:
-    """Return every piece of some words that may be the name of a card."""
+    """Return every piece of some words that may be the name of a card: each run of letters and digits."""
     return {name for word in words for name in NAME.findall(word)}
 
 
 def seen_words(game: AnyGame, sample: AppliedGame, seat: int) -> tuple[str, ...]:
-    """Return the words of a game as a seat has seen them, or the bystander as seat 0."""
+    """Return the words of a game as a seat has seen them; seat 0 is the bystander, who sees only what lies open."""
     return tuple(seen_word(game, step, seat) for step in sample.steps)
 
 
 def unseen_names(case: HeldGame, sample: AppliedGame, seat: int) -> list[list[str]]:
     """Return the names in a game's words that a seat has not seen, in groups.
 
-    Of two cards in one group, every word for which ``unnamed_cards`` returns cards has shown the seat both or none.
+    Two cards are in one group if every word for which ``unnamed_cards`` returns cards has shown the seat both or
+    neither. Seat 0 is the bystander.
     """
     game, groups = case.game(), defaultdict[tuple[int, ...], list[str]](list)
     unnamed = [(step.ply, case.unnamed_cards(step, seat)) for step in sample.steps]
@@ -97,13 +109,13 @@ def unseen_names(case: HeldGame, sample: AppliedGame, seat: int) -> list[list[st
 
 @cached
 def played_games(case: type[HeldGame]) -> tuple[AppliedGame, ...]:
-    """Return random games of a class. They are the same ones in every run."""
+    """Return ``GAMES`` random games of a class. They are the same ones in every run."""
     random = Random(f"hidden cards of {case.key}")
     return tuple(apply_words(case(), case().random_game(random)) for _ in range(GAMES))
 
 
 def cut_at_random(game: AppliedGame, random: Random) -> AppliedGame:
-    """Return a game up to a random ply, because few cards may still be unseen at its end."""
+    """Return a game up to a random ply, at least the first, because few cards may still be unseen at its end."""
     return AppliedGame(game.tags, game.steps[: random.randint(min(1, len(game.steps)), len(game.steps))], game.seats)
 
 
@@ -148,7 +160,10 @@ def alike(case: type[HeldGame], by_seats: bool) -> tuple[Alike, ...]:
 
 
 def _while_alike(case: type[HeldGame], one: AppliedGame, two: AppliedGame, seat: int) -> Iterator[tuple[Step, Step]]:
-    """Yield the steps of two games ply by ply, until the seat can tell the games apart."""
+    """Yield the steps of two games in pairs, ply by ply, until the seat can tell the games apart.
+
+    It can once a word looks different to it, or once a word of somebody else is judged differently.
+    """
     game = case.game()
     for step, other in zip(one.steps, two.steps, strict=False):
         if seen_word(game, step, seat) != seen_word(game, other, seat):
@@ -159,7 +174,11 @@ def _while_alike(case: type[HeldGame], one: AppliedGame, two: AppliedGame, seat:
 
 
 def interchangeable_cards(case: HeldGame, deal: AppliedGame) -> list[list[str]]:
-    """Return the hidden cards of a deal in groups. Swapping two cards of a group leaves the same state."""
+    """Return the names of the hidden cards of a deal in groups, sorted.
+
+    Swapping two cards of a group leaves the same state. A card is hidden if some seat, or the bystander, has not seen
+    it.
+    """
     words = tuple(step.text for step in deal.steps)
     groups: list[list[str]] = []
     hidden = {name for seat in range(deal.seats + 1) for group in unseen_names(case, deal, seat) for name in group}
@@ -175,12 +194,15 @@ def interchangeable_cards(case: HeldGame, deal: AppliedGame) -> list[list[str]]:
 
 
 def few_of(plies: tuple[Anything, ...]) -> tuple[Anything, ...]:
-    """Return the plies, the last one first; of more than 23 only twelve to eighteen, evenly spread."""
+    """Return the plies, the last one first; from 24 plies on only every so many-th, so that 12 to 18 are left."""
     return plies[:: -max(1, len(plies) // 12)]
 
 
 def turns(game: AnyGame, sample: AppliedGame) -> tuple[tuple[Any, int], ...]:
-    """Return each state in which a seat moved, or may move at the end, with that seat."""
+    """Return pairs of a state and the seat that moved in it, in the order of play.
+
+    At the end of a game that can go on, the last state with the seat that may move is added.
+    """
     seats_on_turn = [(step.state, step.move.seat) for step in sample.steps if step.move.seat]
     last = sample.steps[-1] if sample.steps else None
     if last is not None and last.calls_after.outcome is None and (last.move.seat or game.hidden.deal is not no_deal):
@@ -221,7 +243,13 @@ class HiddenLaws(HeldGame):
     """What a seat and a bystander are shown, and what they are not."""
 
     def check_alike(self, seats: bool) -> None:
-        """Check that two games that look alike are shown alike, and that there are such."""
+        """Assert that two games that look alike are shown alike, in view, picture and drawing.
+
+        Asserts too that there are such games; without them the law would prove nothing.
+
+        Args:
+            seats: Whether to compare what the seats are shown; if false, what the bystander is shown.
+        """
         game, differing = self.game(), Counter[int]()
         for pair in alike(type(self), seats):
             seat = pair.seat

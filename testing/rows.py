@@ -19,20 +19,30 @@ from cartulary.testing.tables import CountRow, EndingRow, FindingRow, MoveRow, S
 
 
 def open_keys(verdict: Verdict) -> tuple[str, ...]:
-    """Return the keys of the rules that a verdict leaves open, without questions that are only shown once answered."""
+    """Return the keys of the rules that a verdict leaves open; empty unless it is Undecided.
+
+    Questions that are only shown once they are answered are left out.
+    """
     opens = verdict.opens if isinstance(verdict, Undecided) else ()
     return tuple(question.clause.key for question in opens if question.asks)
 
 
 def row_of(finding: Finding, row: FindingRow) -> FindingRow:
-    """Return a finding as a row that says as much as another row: what that one leaves open is left out."""
+    """Return a finding as a row that says as much as another row.
+
+    Of severity, seat and the ply that decided it, those that ``row`` leaves open are left out, so that the two can be
+    compared.
+    """
     severity = finding.severity if row.severity else ""
     decided_by = finding.decided_by if row.decided_by is not None else None
     return FindingRow(finding.ply, finding.key, severity, decided_by, finding.seat if row.seat else "")
 
 
 def check_verdict(step: Step, row: MoveRow) -> None:
-    """Check that a step has the verdict, the effect and the spelling that its row says."""
+    """Assert that a step has the verdict, the reason, the effect and the spelling that its row says.
+
+    A row without a broken rule wants a word that is not refused and asks the open rule of the row, if it names one.
+    """
     assert (step.word, step.error) == (row.move, None)
     assert not (row.broken_rule and row.open_rule), "a row says one verdict"
     if not row.broken_rule:
@@ -50,7 +60,13 @@ def check_verdict(step: Step, row: MoveRow) -> None:
 
 
 def check_spelling(game: AnyGame, step: Step, seats: int) -> None:
-    """Check that the canonical spelling of a word gets the same verdict as the word itself."""
+    """Assert that the canonical spelling of a word can be read and gets the same verdict and effect as the word itself.
+
+    Args:
+        game: The game.
+        step: The word with the state before it.
+        seats: The number of seats.
+    """
     if step.text != step.word:
         again = step_of(game, step.state, step.text, seats, step.calls, step.ply)
         assert again.error is None, f"{step.word} is spelled {again.word}: {again.error}"
@@ -60,13 +76,19 @@ def check_spelling(game: AnyGame, step: Step, seats: int) -> None:
 
 
 def verdict_key(verdict: Verdict) -> tuple[str, tuple[str, ...]]:
-    """Return the kind of a verdict, and the keys of the rules that it breaks or leaves open."""
+    """Return the name of a verdict's class, and the keys of the rules that it breaks or leaves open.
+
+    A refused word gives ``("Refused", ("turn",))``, a legal one ``("Legal", ())``.
+    """
     refuses = (verdict.clause.key,) if isinstance(verdict, Refused) else open_keys(verdict)
     return type(verdict).__name__, refuses
 
 
 def check_report(report: Report, row: MoveRow) -> None:
-    """Check the findings and the result of a record against its row, as far as the row names them."""
+    """Assert that a record has the findings and the result of its row, where the row names them.
+
+    Remarks on the result are not compared. No finding on a ply may lack its seat.
+    """
     assert [finding for finding in report.findings if finding.ply and not finding.seat] == []
     if row.findings is not None:
         findings = [each for each in report.findings if (each.key, each.severity) != ("record.result", "remark")]
@@ -173,7 +195,11 @@ class RowLaws(HeldGame):
         tables.check_each(moves, self._check_move)
 
     def _check_move(self, move: MoveRow) -> None:
-        """Walk to a move once; check its verdict, the spelling of every word, the clauses asked, and the report."""
+        """Assert all that a row says of a move.
+
+        These are its verdict, the same verdict under the canonical spelling of every word, the clauses asked, and the
+        report.
+        """
         done = self.walk(move.tags, move.after, move.irregular, move.move)
         step = done[-1]
         check_verdict(step, move)
@@ -188,7 +214,7 @@ class RowLaws(HeldGame):
         tables.check_each(setups, self._check_setup)
 
     def _check_setup(self, setup: SetupRow) -> None:
-        """Check that tags are accepted, or refused under the key of their row."""
+        """Assert that the tags of a row set up a game with no error, or give just the one error that the row names."""
         findings = examine(self.read(setup.tags, "")).report.findings
         errors = [finding for finding in findings if finding.severity == "error"]
         assert [finding.key for finding in errors] == ([setup.broken_rule] if setup.broken_rule else [])
@@ -199,7 +225,10 @@ class RowLaws(HeldGame):
         tables.check_each(endings, self._check_ending)
 
     def _check_ending(self, ending: EndingRow) -> None:
-        """Check that a game has ended, or goes on, as its row says, and that nothing more may be played."""
+        """Assert that a game has ended with the outcome that its row says, or goes on if that is ``*``.
+
+        After an end no move may be legal, and one that is tried is refused under the key of the end.
+        """
         self.walk(ending.tags, ending.after, ending.irregular)
         game, examined = self.game(), examine(self.read(ending.tags, ending.after))
         assert examined.report.result == ending.outcome

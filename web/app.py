@@ -109,7 +109,11 @@ class _Endpoints:
         self.streams = Streams(authenticator.stores, self.pages, schedulers.reads)
 
     def routes(self) -> list[Route]:
-        """Return the routes in the order of matching: a JSON view before its page, because an id may hold a dot."""
+        """Return the routes in the order in which they are matched.
+
+        A JSON view comes before its page, because the id of a game may hold a dot. Without links there are no routes
+        for events, for joining and for writing.
+        """
         routes = [
             *(Route(path, _asset_endpoint(body, kind)) for path, (body, kind) in ASSETS.items()),
             Route(OPENAPI_PATH, _asset_endpoint(msgspec.json.encode(openapi(self.authenticator.links)), JSON)),
@@ -125,7 +129,10 @@ class _Endpoints:
         return routes
 
     def exception_handlers(self) -> dict[Any, Endpoint]:
-        """Return what answers requests that no route matches."""
+        """Return the function that answers requests which no route matches, under the class of exception it handles.
+
+        The answer is JSON if the path ends with ``.json``, else a page.
+        """
 
         async def answer(request: Request, fault: HTTPException) -> Response:
             """Answer with the fault as JSON or as a page, by the ending of the path."""
@@ -138,7 +145,10 @@ class _Endpoints:
     # --- reading ---
 
     def _resource_endpoint(self, resource: Resource, json: bool) -> Endpoint:
-        """Return what answers requests for a page, or for its JSON view."""
+        """Return the function that answers requests for a page, or for its JSON view if ``json`` is true.
+
+        It waits for a place in the scheduler, and packs the response if the client takes gzip.
+        """
 
         async def answer(request: Request) -> Response:
             return await _schedule(
@@ -150,7 +160,11 @@ class _Endpoints:
         return answer
 
     def _resource_response(self, resource: Resource, json: bool, request: Request) -> Response:
-        """Return the answer to a request for a page or its JSON view, from the cache if it is there."""
+        """Return the response to a request for a page or its JSON view, from the cache if it is there.
+
+        Faults become responses too. Whether a path that ends with ``.json`` is the page of a game of that name is
+        decided here; ``json`` only says in which form a fault is answered.
+        """
 
         def make() -> Response:
             """Return the response, from a store that is checked out for it."""
@@ -164,7 +178,14 @@ class _Endpoints:
         return self._respond(request, json, make)
 
     def _respond(self, request: Request, json: bool, make: Callable[[], Response]) -> Response:
-        """Return the response that a function makes within the time limit, or one that says why it could not."""
+        """Return the response that ``make`` makes, or one that says why it could not.
+
+        Args:
+            request: The request.
+            json: Whether a fault is answered as JSON, instead of as a page.
+            make: Makes the response. Whatever it raises, also for lack of time after ``LONGEST`` seconds, becomes a
+                response.
+        """
         try:
             with time_limit(LONGEST):
                 return make()
@@ -194,22 +215,31 @@ class _Endpoints:
         return self._inquiry(store, request, [(name, value) for name, value in parameters if name != "as"])
 
     def _inquiry(self, store: "api.Log", request: Request, parameters: Sequence[tuple[str, str]] = ()) -> Inquiry:
-        """Return a request as its handler takes it: with the visitor, the parts of its path and these query
-        parameters.
+        """Return a request in the form that its handler takes.
+
+        It holds the visitor, the named parts of the path, and the given query parameters as pairs of name and value.
         """
         visitor: Visitor = request.scope["visitor"]
         parts = self.authenticator.target(request, store).parts
         return Inquiry(self.stores, store, visitor, parts, tuple(parameters), self.files)
 
     def _cached_response(self, resource: Resource, json: bool, inquiry: Inquiry) -> Response:
-        """Return the response to an inquiry; one about a single game is made once for all who have the same view."""
+        """Return the response to an inquiry.
+
+        A response about a single game is made once for all visitors who have the same view, and again after the game
+        has changed; others are made each time.
+        """
         about = _cache_key(resource, json, inquiry)
         if about is None:
             return self._make_response(resource, json, inquiry)
         return self.answers.once(about, lambda: self._make_response(resource, json, inquiry))
 
     def _make_response(self, resource: Resource, json: bool, inquiry: Inquiry) -> Response:
-        """Make the document, the JSON view or the page of a resource, and return it as the response."""
+        """Make the document, the JSON view or the page of a resource, and return it as the response.
+
+        A document that is not HTML is sent as a file to be saved. What the functions of the resource raise is not
+        caught.
+        """
         if resource.document is not None:
             body = resource.document(inquiry)
             if resource.media_type != "text/html":
@@ -229,7 +259,17 @@ class _Endpoints:
     def _fault_response(
         self, request: Request, json: bool, answer: FaultAnswer, headers: Mapping[str, str] | None = None
     ) -> Response:
-        """Return the answer to a fault as JSON, or as a page that links to the log of the game the request is about."""
+        """Return the response to a fault, as JSON or as a page.
+
+        The JSON is ``{"error": …}`` with the fields of the answer. The page links to the log of the game that the
+        request is about, unless the status is 404 or the request was about that log.
+
+        Args:
+            request: The request, in whose scope the visitor stands.
+            json: Whether to answer as JSON.
+            answer: The sentence, the status and more fields.
+            headers: Headers to send with it.
+        """
         status = answer.status
         if json:
             return Response(
@@ -251,7 +291,12 @@ class _Endpoints:
     # --- following ---
 
     async def _stream(self, request: Request) -> Response:
-        """Open a stream of events of the games that are asked for; if one may not be followed, none is."""
+        """Open a stream of events of the games that the query names with ``game``, at most ``MOST_FOLLOWED``.
+
+        If one of them may not be followed, none is, and the answer is 404. It is 503 if there are too many streams or
+        the log cannot be reached, and 429 if no place came free. ``since`` or the header Last-Event-ID says for each
+        game after which version to begin; ``boards=no`` leaves out the drawings.
+        """
         query = request.query_params
         ids = list(dict.fromkeys(query.getlist("game")))[:MOST_FOLLOWED]
         visitor: Visitor = request.scope["visitor"]
@@ -336,7 +381,10 @@ class _Endpoints:
         return Response(_json_bytes(result.body), status, media_type=JSON)
 
     async def _take_up_link(self, request: Request) -> Response:
-        """Exchange the secret of a link for a cookie, and answer with the address that the link leads to."""
+        """Exchange the secret of a link, in the body, for a cookie, and answer with the address that the link leads to.
+
+        If the body does not come in time the answer is 408.
+        """
         body = await _read_body(request)
         if body is None:
             return _timeout_response()
@@ -346,7 +394,10 @@ class _Endpoints:
         )
 
     def _join(self, body: bytes, request: Request) -> Response:
-        """Return the response with the link's cookie, or the one for everybody without access if it opens nothing."""
+        """Return the response that sets the cookie of a link, with the page to go to: ``{"to": ADDRESS}``.
+
+        If the secret in the body opens nothing, it is the answer to everybody without access, 404.
+        """
         made = self.authenticator.join(_decode(body, joining.JoinRequest).secret, request.cookies)
         if made is None:
             return not_admitted()
@@ -362,12 +413,18 @@ class _Endpoints:
 
 
 async def _join_page(request: Request) -> Response:
-    """Answer with the page that a link opens."""
+    """Answer with the page that takes up a link.
+
+    The same for every link, since the secret comes after # in its address.
+    """
     return Response(joining.PAGE, media_type="text/html", headers={"content-security-policy": joining.POLICY})
 
 
 async def _schedule(scheduler: Scheduler, request: Request, work: Callable[[], Response]) -> Response:
-    """Run work for a request once it has a place, and return its response; it is dropped if the client goes away."""
+    """Run work for a request in a thread once the scheduler has a place, and return its response.
+
+    It is 429 if there are too many requests. If the client goes away the work is dropped.
+    """
     visitor: Visitor = request.scope["visitor"]
     shares = shares_of(visitor, request.path_params.get("id", ""), address_of(request))
     async with client_of(request.receive) as client:
@@ -380,9 +437,10 @@ async def _schedule(scheduler: Scheduler, request: Request, work: Callable[[], R
 
 
 async def _read_body(request: Request) -> bytes | None:
-    """Return the body of a request; None if it does not come in time.
+    """Return the body of a request; None if it does not come within ``SLOWEST_BODY`` seconds.
 
-    Reading stops once the body is too long, so that ``_decode`` can refuse it. A client that goes away leaves it empty.
+    Reading stops once the body is longer than ``LONGEST_BODY``, so that ``_decode`` can refuse it. If the client goes
+    away it is empty.
     """
     body = b""
     try:
@@ -399,7 +457,7 @@ async def _read_body(request: Request) -> bytes | None:
 
 
 def _timeout_response() -> Response:
-    """Return the response to a request whose body did not come in time."""
+    """Return the response, 408, to a request whose body did not come in time."""
     error = {"error": "The request did not come in time. Nothing was stored."}
     return Response(_json_bytes(error), HTTPStatus.REQUEST_TIMEOUT, {"connection": "close"}, JSON)
 
@@ -438,7 +496,12 @@ def _decode(body: bytes, body_type: type[Body]) -> Body:
 
 
 def _asset_endpoint(body: bytes, kind: str) -> Endpoint:
-    """Return what answers every request with the same bytes, which browsers may keep for an hour."""
+    """Return a function that answers every request with the same bytes, which browsers may keep for an hour.
+
+    Args:
+        body: The bytes.
+        kind: Their media type, such as ``text/css``.
+    """
 
     async def answer(request: Request) -> Response:
         return compress(Response(body, media_type=kind, headers={"cache-control": "private, max-age=3600"}), request)
@@ -447,13 +510,14 @@ def _asset_endpoint(body: bytes, kind: str) -> Endpoint:
 
 
 def _json_bytes(value: object) -> bytes:
-    """Return a value as one line of JSON in UTF-8, with control characters made visible as on the command line."""
+    """Return a value as one line of JSON in UTF-8, with its line break; control characters are made visible."""
     return visible(msgspec.json.encode(value).decode()).encode() + b"\n"
 
 
 def _policy(resource: Resource, body: bytes) -> str:
-    """Return the content security policy of a document: a replay may run its own script, a score sheet has only its
-    style.
+    """Return the content security policy of an HTML document: which scripts and styles the browser may run.
+
+    A replay may run its own script. A score sheet has no script, and of styles only the one in ``body``.
     """
     if resource.path.endswith("replay"):
         return policy()

@@ -154,18 +154,27 @@ class Guard:
             scope["scheme"] = "https"
 
     def _warn_once(self, sentence: str) -> None:
-        """Write a warning to standard error, unless this server has written one before."""
+        """Write a warning to standard error, unless this server has written any warning before."""
         if not self._warned:
             self._warned = True
             sys.stderr.write(f"cartulary: {sentence}\n")
 
     def _charge(self, user: str, seconds: float) -> None:
-        """Take the processor seconds of a link's work from its bucket; ``user`` is a name as of ``user_of``."""
+        """Take the processor seconds of a link's work from its allowance.
+
+        Args:
+            user: Who worked, as ``user_of`` names it. Nothing is taken from the operator, who has no allowance.
+            seconds: How long the work took.
+        """
         if does := WORKS.get(user.partition(" ")[0]):
             self.buckets[does].spend(user, seconds)
 
     async def _refusal(self, request: Request) -> Response | None:
-        """Return the answer to a request that may not pass; None if it may, and then its scope has the visitor."""
+        """Return the response to a request that may not pass; None if it may, and then its scope has the visitor.
+
+        A wrong host name gives 421. The address / is always answered here, with a redirection to the list of games or a
+        refusal. The address to take up a link passes without a visitor.
+        """
         host = _name(request.headers.get("host", ""))
         if host not in self.hosts and not _is_server_address(host, request):
             sentence = (
@@ -186,7 +195,10 @@ class Guard:
         return self._write_refusal(request) or self._too_many(request, visitor)
 
     async def _visitor(self, request: Request) -> Visitor | Response:
-        """Return who sent a request, or the answer that refuses it."""
+        """Return who sent a request, or the response that refuses it.
+
+        It is 404 for nobody with access, 429 for too many requests, and 503 if the log cannot be reached.
+        """
         authenticator = self.authenticator
         if authenticator.holds_key(request):
             return authenticator.as_operator()
@@ -208,7 +220,10 @@ class Guard:
         return visitor or (self._too_many(request, None) if has_cookie else None) or answer
 
     def _redirect_home(self, request: Request) -> Response:
-        """Redirect to the list of games; a key in the address becomes a cookie."""
+        """Return the response to a request for /, which for the operator redirects to the list of games.
+
+        Everybody else is refused. A right key in the address becomes a cookie, so that it does not stay in the address.
+        """
         authenticator = self.authenticator
         keys = parse_qs(request.scope["query_string"].decode("latin-1")).get("key", [])
         if request.method not in READING or not (
@@ -224,15 +239,20 @@ class Guard:
         return response
 
     def _shares(self, request: Request) -> dict[str, int]:
-        """Return for whom a visitor is looked up, with how many places each may hold in the scheduler: the browser, by
-        its cookies, and the table.
+        """Return for whom a visitor is looked up, with how many places of the scheduler each may hold at once.
+
+        These are the browser, known by its link cookies, and the game if the path names one: ``{"browser 9f…": 1,
+        "table g": 1}``.
         """
         browser = sha256(repr(self.authenticator.link_cookies(request.cookies)).encode("utf-8", "replace")).hexdigest()
         about = request.scope["path"].split("/")[2:3] if request.scope["path"].startswith("/games/") else []
         return {f"browser {browser}": 1} | {f"table {id}": 1 for id in about}
 
     def _write_refusal(self, request: Request) -> Response | None:
-        """Return the answer that refuses a write from a page of another site, or one that is not JSON; else None."""
+        """Return the response that refuses a write from a page of another site (403), or one that is not JSON (415).
+
+        None for a write that may pass, and for all requests that only read.
+        """
         if request.method in READING:
             return None
         headers = request.headers
@@ -245,7 +265,14 @@ class Guard:
         return None
 
     def _too_many(self, request: Request, visitor: Visitor | None) -> Response | None:
-        """Return the answer to a link or an address with too many requests; None for others, and for the operator."""
+        """Return the 429 for a link or an address that has sent too many requests; None if this one may pass.
+
+        The request is counted. The operator is never refused.
+
+        Args:
+            request: The request.
+            visitor: Who sent it; None for somebody who is not known yet, who is counted by address.
+        """
         if visitor is None:
             name = address_of(request)
             does = "joins" if request.method == "POST" and request.scope["path"] == JOIN else "knocks"
@@ -261,12 +288,15 @@ class Guard:
 
 
 def address_of(request: Request) -> str:
-    """Return the address a request comes from."""
+    """Return the address a request comes from, such as ``10.0.0.7``; empty if the server does not know it."""
     return request.client.host if request.client is not None else ""
 
 
 def too_many() -> Response:
-    """Return the answer to a client that sends too many requests, or causes too much work."""
+    """Return the response, 429, to a client that sends too many requests or causes too much work.
+
+    It asks the client to try again after a second, and a browser to load the page again.
+    """
     answer = _json_error("Too much was asked for at once; wait a second.", HTTPStatus.TOO_MANY_REQUESTS)
     answer.headers["retry-after"] = "1"
     answer.headers["refresh"] = "2"  # a page that was being loaded is loaded again
@@ -274,12 +304,15 @@ def too_many() -> Response:
 
 
 def not_admitted() -> Response:
-    """Return the one answer to everybody without access, 404: it does not say whether there is such a page."""
+    """Return the one response to everybody without access, 404: it does not say whether there is such a page."""
     return PlainTextResponse(NOT_ADMITTED, HTTPStatus.NOT_FOUND)
 
 
 def log_unreachable(request: Request) -> Response:
-    """Return the one answer to everybody without the key while the log cannot be reached."""
+    """Return the one response, 503, to everybody without the key while the log cannot be reached.
+
+    It is a plain text for somebody who reads a page, and JSON for writes and JSON views.
+    """
     headers = {"retry-after": RETRY_AFTER, "refresh": RETRY_AFTER}
     if request.method in READING and not request.scope["path"].endswith(".json"):
         return PlainTextResponse(f"{LOG_UNREACHABLE}\n", HTTPStatus.SERVICE_UNAVAILABLE, headers)
@@ -287,12 +320,15 @@ def log_unreachable(request: Request) -> Response:
 
 
 def _json_error(sentence: str, status: HTTPStatus) -> Response:
-    """Return an answer with this status and a sentence as JSON: ``{"error": …}``."""
+    """Return a response with this status and a sentence as JSON: ``{"error": "…"}``."""
     return JSONResponse({"error": sentence}, status)
 
 
 def _address_in(client: str) -> str:
-    """Return the address in a forwarding header without its port, ``[::1]:80`` as ``::1``; empty if it is none."""
+    """Return the IP address in a forwarding header without its port: ``[::1]:80`` gives ``::1``.
+
+    The text is empty if there is no address in the header.
+    """
     for text in (client, client.rpartition(":")[0]):
         with suppress(ValueError):
             return str(ip_address(text.strip("[]")))
@@ -300,7 +336,10 @@ def _address_in(client: str) -> str:
 
 
 def _same(address: str, proxy: IPv4Address | IPv6Address) -> bool:
-    """Say whether an address is the proxy's; an IPv4 address may be written as IPv6, ``::ffff:10.0.0.1``."""
+    """Say whether an address is the proxy's; an IPv4 address may be written as IPv6, ``::ffff:10.0.0.1``.
+
+    A text that is no IP address gives False.
+    """
     try:
         here = ip_address(address)
     except ValueError:
@@ -309,7 +348,10 @@ def _same(address: str, proxy: IPv4Address | IPv6Address) -> bool:
 
 
 def _is_server_address(host: str, request: Request) -> bool:
-    """Say whether a host is the address that the request arrived at, which no name of another site can lead to."""
+    """Say whether a host, without its port, is the IP address at which the request arrived at this server.
+
+    No name of another site can lead to such a host. A host that is a name gives False.
+    """
     try:
         return ip_address(host) == ip_address((request.scope.get("server") or ("",))[0])
     except ValueError:
@@ -317,7 +359,10 @@ def _is_server_address(host: str, request: Request) -> bool:
 
 
 def _name(host: str) -> str:
-    """Return the name in a Host header in small letters, without its port: ``Desk.Example:80`` as ``desk.example``."""
+    """Return the name in a Host header in small letters, without its port: ``Desk.Example:80`` gives ``desk.example``.
+
+    The brackets around an IPv6 address are dropped.
+    """
     if host.startswith("["):
         return host[1:].partition("]")[0].lower()
     return host.partition(":")[0].lower()

@@ -80,16 +80,16 @@ class Visitor(Struct, frozen=True):
 
     @property
     def seat(self) -> int | None:
-        """The seat whose view it is: 0 for a spectator, None for everything."""
+        """The number of the seat whose view it is, from 1; 0 for a spectator, None for somebody who sees everything."""
         return self.viewer.seat
 
     @property
     def own(self) -> bool:
-        """Whether the visitor is a seat, so that it may play only words of its own."""
+        """Whether the visitor plays at a seat by a link to it, so that it may play only words of its own."""
         return kind_of(self.role) == SEAT
 
     def may(self, roles: Iterable[str]) -> bool:
-        """Say whether the visitor has one of these roles."""
+        """Say whether the visitor's role is one of these; ``seat`` among them stands for every seat."""
         return kind_of(self.role) in roles
 
 
@@ -98,7 +98,10 @@ class LogUnreachable(Exception):
 
 
 def is_unreachable(fault: Exception) -> bool:
-    """Say whether a fault means that the log itself cannot be reached, and not that something in it is wrong."""
+    """Say whether a fault means that the log itself cannot be reached.
+
+    It is False for a fault of a game in it, for a conflict, for damage, and for a log that is only read.
+    """
     return isinstance(fault, StoreFault) and not isinstance(fault, (UnknownGame, Conflict, Damaged, ReadOnly))
 
 
@@ -138,7 +141,7 @@ class Target(Struct, frozen=True):
 
 
 def kind_of(role: str) -> str:
-    """Return a role as the lists of roles name it: ``seat`` for ``p1`` or ``p2``, any other role as it is."""
+    """Return a role as the lists of roles name it: ``seat`` for ``p1`` or ``p2``, any other role unchanged."""
     return role if role in EVERYBODY else SEAT
 
 
@@ -164,11 +167,11 @@ class Authenticator:
         self._away = -RETRY_SECONDS
 
     def is_key(self, text: str) -> bool:
-        """Say whether a text is the key, in a time that does not depend on the text."""
+        """Say whether a text is the operator's key, in a time that does not depend on the text."""
         return compare_digest(text.encode("utf-8", "surrogateescape"), self.key.encode())
 
     def holds_key(self, request: Request) -> bool:
-        """Say whether a request has the key, in its header or in a cookie."""
+        """Say whether a request has the operator's key, in its header or in a cookie."""
         return self.is_key(request.headers.get(KEY_HEADER, "")) or self.is_key(request.cookies.get(self.cookie, ""))
 
     def as_operator(self) -> Visitor:
@@ -176,15 +179,22 @@ class Authenticator:
         return Visitor(OPERATOR, self.viewer, OPERATOR)
 
     def visitor_of(self, link: "api.Link") -> Visitor:
-        """Return who uses a link on this server."""
+        """Return who uses a link on this server, quiet if the server shows nobody the verdicts on quiet records."""
         return visitor_of(link, self.viewer.quiet)
 
     def cookie_of(self, link: "api.Link") -> str:
-        """Return the name of the cookie that holds a link: the same for every server on this log, and no other log."""
+        """Return the name of the cookie that holds a link, such as ``cartulary-link-3-ab12cd34`` for link 3.
+
+        Every server on this log gives it the same name, and a server on another log another one.
+        """
         return f"{COOKIE_PREFIX}{link.number}-{link.secret_digest[:8]}"
 
     def link_cookies(self, cookies: Mapping[str, str]) -> tuple[tuple[int, str], ...]:
-        """Return number and secret of each link among a browser's cookies: ``cartulary-link-3-ab12cd34`` is link 3."""
+        """Return number and secret of each link among a browser's cookies.
+
+        The cookie ``cartulary-link-3-ab12cd34`` is of link 3, and its value is the secret. Whether the secret is right
+        is not checked.
+        """
         # Cookies were once named after the port of their server; browsers keep those for a year.
         pattern = re.compile(f"(?:{COOKIE_PREFIX}|{re.escape(self.cookie)}-)([1-9][0-9]{{0,8}})(?:-[0-9a-f]{{8}})?")
         matches = ((pattern.fullmatch(name), secret) for name, secret in cookies.items())
@@ -215,14 +225,18 @@ class Authenticator:
 
     @contextmanager
     def store_for(self, request: Request) -> "Iterator[tuple[api.Log, Target]]":
-        """Hold a store for a request, and the target of the request."""
+        """Hold a store for a request inside the block, as a pair with what the request asks for.
+
+        Faults of the store are raised.
+        """
         with self.stores.checkout() as store:
             yield store, self.target(request, store)
 
     def target(self, request: Request, store: "api.Log") -> Target:
-        """Return what a request asks for. It is kept in the scope, so that guard and handler mean the same game.
+        """Return what a request asks for; its rule is None if there is no such path.
 
-        ``/games/X.json`` is the page of the game ``X.json`` if there is one, else the JSON view of the game ``X``.
+        It is kept in the scope of the request, so that guard and handler mean the same game. ``/games/X.json`` is the
+        page of the game ``X.json`` if there is one, else the JSON view of the game ``X``.
         """
         scope = request.scope
         if TARGET not in scope:
@@ -241,7 +255,8 @@ class Authenticator:
     def _reaching(self) -> Iterator[None]:
         """Turn faults that mean an unreachable log into LogUnreachable, for reading links inside the block.
 
-        For a second after one, LogUnreachable is raised at once: failing takes long, and many visitors wait.
+        Other faults pass through. For ``RETRY_SECONDS`` after the log could not be reached, LogUnreachable is raised at
+        once, without running the block, because failing takes long and many visitors wait.
         """
         if monotonic() - self._away < RETRY_SECONDS:
             raise LogUnreachable
@@ -255,9 +270,10 @@ class Authenticator:
             raise
 
     def _to_many(self, store: "api.Log", links: "Iterable[api.Link]") -> Visitor | None:
-        """Return the visitor of a page of many games, with all games that these links open; None if they open none.
+        """Return the visitor of a page of many games: that of the first link, with the games that all the links open.
 
-        A link to a damaged game is passed over.
+        None if the links open no game now. A link to a damaged game is passed over, but a log that cannot be reached is
+        raised as a Fault.
         """
         valid = []
         for link in links:
@@ -325,7 +341,11 @@ class Authenticator:
             return (link,)
 
     def _leads(self, store: "api.Log", link: "api.Link", id: str) -> bool:
-        """Say whether a link opens a game now: a reader's while it is closed, others until a day after the close."""
+        """Say whether a link opens the game with this id now.
+
+        A reader's link does while the game is closed, other links until a day after it was closed. Raises a Fault if
+        the game cannot be read.
+        """
         return link.game == id and leads_to(link, api.load(store, id))
 
     def join(self, secret: str, cookies: Mapping[str, str]) -> "api.MadeLink | None":
@@ -350,12 +370,23 @@ class Authenticator:
 
 
 def bystander(delay: int) -> Visitor:
-    """Return the visitor that a screen in the room is: a spectator so many seconds late, who is shown no verdicts."""
+    """Return the visitor that a screen in the room is: a spectator who is shown no verdicts.
+
+    Args:
+        delay: How many seconds late the screen shows the table.
+    """
     return Visitor(RAIL, Spectator(muted=True), RAIL, delay=delay)
 
 
 def still_leads(store: "api.Log", visitor: Visitor, links: "api.Links", game: "api.LiveGame") -> bool:
-    """Say whether a visitor may see a game at this moment: the operator always, others while their link opens it."""
+    """Say whether a visitor may see a game at this moment: the operator always, others while their link opens it.
+
+    Args:
+        store: The open log.
+        visitor: Who looks.
+        links: All links, as they are now.
+        game: The game, as it is now.
+    """
     if not visitor.link:
         return True
     link = links.by_number.get(visitor.link)

@@ -110,7 +110,11 @@ class Scribe:
 
     @property
     def prompt(self) -> str:
-        """The prompt before the line: who is to move, as in ``Ann (p1)> ``, or a question such as ``close? [y/n] ``."""
+        """The prompt before the line.
+
+        It is who is to move, as in ``Ann (p1)> ``, ``end> `` after the last ply, ``closed> `` for a closed game, or an
+        open question: ``close? [y/n] `` or ``time> ``.
+        """
         if self.closing:
             return "close? [y/n] "
         if self.asking:
@@ -124,7 +128,7 @@ class Scribe:
 
     @property
     def turn(self) -> str:
-        """Whose turn it is, as a sentence, or what the open question asks."""
+        """Whose turn it is, and a word that is due, joined by ``; ``; while a question is open, what it asks."""
         if self.closing:
             return f"y closes {self.id}, {self.closing.text}; anything else leaves it open"
         if self.asking:
@@ -158,7 +162,11 @@ class Scribe:
             return str(fault), "error"
 
     def _preview(self, typed: Typed) -> str:
-        """Return what a command would do, without doing it: ``takes back 4Ci3 4Db6``."""
+        """Return in a few words what a command would do, without doing it: ``takes back 4Ci3 4Db6``.
+
+        For a command that has no words of its own here it is the description in ``VERBS``. ``typed.verb`` must not be
+        empty.
+        """
         view, plies = self.view, self.view.plies
         if typed.verb == "undo" and typed.number <= len(view.steps):
             return f"takes back {' '.join(short(step.text) for step in view.steps[-typed.number :])}"
@@ -209,7 +217,12 @@ class Scribe:
             return LineAnswer(remark=str(fault), done=False, retry=text, cursor=len(text))
 
     def _carry_out(self, typed: Typed) -> LineAnswer:
-        """Carry out a line that was read, and return the answer. What it raises is answered by ``enter``."""
+        """Carry out a line that was read, and return the answer.
+
+        The commands that only read see the game as it is stored now; those that write use the version last read, so
+        that a second writer is noticed. Faults, such as Declined or Conflict, are raised, and ``enter`` makes answers
+        of them.
+        """
         writing: dict[str, Callable[[Typed], LineAnswer]] = {
             "": self._play,
             "stands": self._stands,
@@ -239,13 +252,13 @@ class Scribe:
         return LineAnswer(tuple(why_lines(self.view, typed.number)), long=True)
 
     def _named(self, lines: Iterable[str]) -> tuple[str, ...]:
-        """Return lines with the names of the players in place of seats."""
+        """Return the lines, with the players' names in place of ``p1``, ``p2`` and so on."""
         return tuple(name_seats(line, self.view.players) for line in lines)
 
     def _show(self, typed: Typed) -> LineAnswer:
-        """Return the answer to ``show``: the current position, or that after a ply.
+        """Return the answer to ``show``: the current position, or that after the ply in ``typed.text``.
 
-        Raises Declined if the ply cannot be reached.
+        A remark says so if that is an earlier position. Raises Declined if the ply does not exist or cannot be reached.
         """
         if not typed.text:
             return LineAnswer(position=self.view.position)
@@ -257,12 +270,18 @@ class Scribe:
         )
 
     def _reread(self) -> None:
-        """Read the record again from the store."""
+        """Read the game and the names of its players from the store, in place of what is held.
+
+        Raises a Fault if it cannot be read.
+        """
         self.game = api.load(self.store, self.id)
         self.view = api.view_of(self.game, self.viewer, api.people_of(self.store))
 
     def _answer_conflict(self, text: str, fault: Conflict) -> LineAnswer:
-        """Read the game again and return the answer that somebody else has written first; the line is given back."""
+        """Read the game again, and return the answer that somebody else has written first and how many entries are new.
+
+        Nothing of the line was written. Its ``text`` is given back to be edited, with the cursor at its end.
+        """
         self._reread()
         new = fault.actual - fault.expected
         entries = "one entry is" if new == 1 else f"{new} entries are"
@@ -275,7 +294,7 @@ class Scribe:
     # --- moves ---
 
     def _play(self, typed: Typed) -> LineAnswer:
-        """Write the moves of a line; an empty line reads the record again."""
+        """Write the moves of a line and the time after them, if it has one; an empty line only reads the game again."""
         if not typed.text:
             self._reread()
             return LineAnswer()
@@ -283,15 +302,22 @@ class Scribe:
 
     @property
     def _player(self) -> Viewer:
-        """As whom moves are judged: quietly if the view is quiet."""
+        """As whom moves are judged and written: the writer, without verdicts if the view keeps them back."""
         return replace(self.writer, quiet=self.view.quietly)
 
     def _read_words(self, text: str) -> api.JudgedWords:
-        """Return typed moves as canonical words; raises Unread if one cannot be read."""
+        """Return typed moves, parted by blanks, as canonical words with their verdicts.
+
+        Raises Unread if one cannot be read.
+        """
         return api.typed_words(self.game, text, self._player)
 
     def _stands(self, typed: Typed) -> LineAnswer:
-        """Write refused moves all the same: the words after ``stands``, or those refused last."""
+        """Write refused moves all the same: the words after ``stands``, or without any those refused last.
+
+        What was typed after the refused moves, and the time, is given back in ``retry`` to be entered next. Raises
+        Declined if no words are given and none are waiting.
+        """
         if typed.text:
             return self._write_words(self._read_words(typed.text), typed.clock, stands=True)
         waiting = self._waiting()
@@ -303,11 +329,24 @@ class Scribe:
         return replace(answer, retry=" ".join(word for word in rest if word))
 
     def _waiting(self) -> Waiting:
-        """Return the refused moves that ``stands`` would keep; none if the record has changed since."""
+        """Return the refused moves that ``stands`` would keep.
+
+        If the game has changed since they were refused, the answer is an empty Waiting.
+        """
         return self._refused if self._refused.version == self.view.version else Waiting()
 
     def _write_words(self, words: api.JudgedWords, clock: str, *, stands: bool) -> LineAnswer:
-        """Store the words, unless one is refused and ``stands`` is false, and return the verdicts as an answer."""
+        """Store moves, and return the verdicts on them as an answer.
+
+        If one is refused and ``stands`` is false, nothing at all is stored, and the moves up to that one wait for
+        ``stands``. If clocks are kept and no time was typed, the next line is asked for it. The answer also names the
+        deals that ended.
+
+        Args:
+            words: The moves, already read.
+            clock: The time left after the last of them, empty if none was typed.
+            stands: Whether to store refused moves too, marked as such.
+        """
         request = api.WordsRequest(words.words, stands, clock, by=self.by, expected=self.view.version)
         answers = api.play(self.store, self.id, request, self._player, line=words)
         lines, last = self._named(answer_lines(answers)), answers[-1]
@@ -322,13 +361,22 @@ class Scribe:
         )
 
     def _board_hint(self) -> str:
-        """Return a sentence on how to state the board, if the position is not known; else nothing."""
+        """Return a sentence on how to state the board, if missing plies leave the position unknown.
+
+        Otherwise the text is empty.
+        """
         position = self.view.position
         tag = position.game.boards.tag if type(position.state) in GAPS else ""
         return f"`board TEXT` states what lies on the table, as the tag {tag} spells it." if tag else ""
 
     def _refusal(self, waiting: Waiting, blocks: bool, lines: tuple[str, ...]) -> LineAnswer:
-        """Return the answer to refused moves, and remember them for ``stands`` unless they cannot be carried out."""
+        """Return the answer that moves were refused and not stored, and remember them for ``stands``.
+
+        Args:
+            waiting: The moves up to the refused one, those after it, and the time.
+            blocks: Whether the refused move cannot even be carried out; then nothing is remembered for ``stands``.
+            lines: The verdicts, which the answer shows.
+        """
         self._refused = Waiting() if blocks else waiting
         remark = not_stored(blocks, len(waiting.words), "`stands`")
         if waiting.rest:
@@ -337,7 +385,10 @@ class Scribe:
         return LineAnswer(lines, remark, done=False)
 
     def _undo(self, typed: Typed) -> LineAnswer:
-        """Take back the last plies."""
+        """Take back the last ``typed.number`` plies, and return the answer that names them.
+
+        ``typed.text`` names who agreed to it, and may be empty.
+        """
         request = api.UndoRequest(typed.number, agreed=typed.text, by=self.by, expected=self.view.version)
         answer = api.take_back(self.store, self.id, request, self.writer)
         self._reread()
@@ -346,7 +397,10 @@ class Scribe:
         return LineAnswer((f"took back {' '.join(answer.words)}; {stand}",))
 
     def _redo(self, typed: Typed) -> LineAnswer:
-        """Play the plies of the last undo again."""
+        """Play the plies of the last undo again, and return the answer that names them.
+
+        ``typed.text`` names who agreed to it, and may be empty.
+        """
         request = api.RedoRequest(agreed=typed.text, by=self.by, expected=self.view.version)
         answer = api.redo(self.store, self.id, request, self.writer)
         self._reread()
@@ -356,14 +410,20 @@ class Scribe:
     # --- notes, times, the end ---
 
     def _note(self, typed: Typed) -> LineAnswer:
-        """Annotate the last ply, or the game if there is none; ``--replace`` drops what is noted there."""
+        """Annotate the last ply, or the game if there is none, with the text after ``note``.
+
+        ``--replace`` or ``--remove`` as the first word drops what is noted there before.
+        """
         first, _, rest = typed.text.partition(" ")
         replace = first in ("--replace", "--remove")
         noting = read_noting(rest if replace else typed.text)
         return self._annotate(noting, replace)
 
     def _clock(self, typed: Typed) -> LineAnswer:
-        """Write the time left after a ply, the last if no ply was typed."""
+        """Write the time left after a ply, by its number, or after the last for number 0.
+
+        Raises Declined if there is no ply yet.
+        """
         ply = typed.number or self.view.plies
         if not ply:
             raise Declined("There is no ply yet to give a time to; write a move first.")
@@ -374,7 +434,10 @@ class Scribe:
         return LineAnswer((clock_line(answer),))
 
     def _board(self, typed: Typed) -> LineAnswer:
-        """State what lies on the table, or answer with the board if no text was typed."""
+        """State what lies on the table as ``typed.text`` has it, and answer with what was found wrong.
+
+        Without a text nothing is written, and the answer is the board as a text.
+        """
         if not typed.text:
             return LineAnswer((api.present_board(self.store, self.id, self.writer).text,))
         request = api.BoardRequest(typed.text, by=self.by, expected=self.view.version)
@@ -386,7 +449,12 @@ class Scribe:
         )
 
     def _annotate(self, noting: Noting, replace: bool) -> LineAnswer:
-        """Write a note to the last ply; ``replace`` drops what is noted there."""
+        """Write a note to the last ply, or to the game if there is no ply, and return the answer.
+
+        Args:
+            noting: The comment, glyphs and variations to add.
+            replace: Whether to drop what is noted there first.
+        """
         ply, version = self.view.plies, self.view.version
         request = api.NoteRequest(
             ply, noting.comment, noting.glyphs, noting.variations, replace, by=self.by, expected=version
@@ -396,7 +464,11 @@ class Scribe:
         return LineAnswer((f"{f'ply {answer.ply}' if answer.ply else 'the game'}: {note_line(answer, replace)}",))
 
     def _close(self, typed: Typed) -> LineAnswer:
-        """Close the game; a typed result is confirmed first if somebody is there to be asked."""
+        """Close the game with the result and termination typed after ``close``, or with what its moves say.
+
+        If a result was typed and there is somebody to ask, the game stays open and ``closing`` keeps the command until
+        the answer y. Raises Declined, with what to type instead, if the moves decide nothing and no result was typed.
+        """
         try:
             if self.asks and typed.text:
                 closing(self.game, *_ending(typed))
@@ -410,7 +482,10 @@ class Scribe:
             ) from None
 
     def _close_now(self, typed: Typed) -> LineAnswer:
-        """Close the game without asking. Raises NoResult if its moves do not decide it and no result was typed."""
+        """Close the game without asking, and return the answer with its result.
+
+        Raises NoResult if its moves do not decide it and no result was typed.
+        """
         result, termination = _ending(typed)
         request = api.CloseRequest(result, termination, by=self.by, expected=self.view.version)
         answer = api.close(self.store, self.id, request, self.writer)
@@ -419,21 +494,25 @@ class Scribe:
         return LineAnswer((f"closed, {answer.result}{f', {answer.termination}' if answer.termination else ''}",))
 
     def _reveal(self, typed: Typed) -> LineAnswer:
-        """Show the verdicts of a quiet record from now on."""
+        """End the quiet of a record: its verdicts are shown from now on. This is stored in the log."""
         request = api.RevealRequest(by=self.by, expected=self.view.version)
         api.reveal(self.store, self.id, request, self.writer)
         self._reread()
         return LineAnswer(("revealed; `check` lists what was found",))
 
     def _reopen(self, typed: Typed) -> LineAnswer:
-        """Open a closed game again."""
+        """Open a closed game again, for the reason in ``typed.text``, which may be empty."""
         request = api.ReopenRequest(typed.text, by=self.by, expected=self.view.version)
         api.reopen(self.store, self.id, request, self.writer)
         self._reread()
         return LineAnswer(("reopened",))
 
     def _dispute(self, typed: Typed) -> LineAnswer:
-        """Dispute a ply, the last if no ply was typed."""
+        """Dispute a ply, by its number, or the last for number 0, and return the answer with the number of the dispute.
+
+        ``typed.text`` is the claim. It is made by ``typed.by``, else by the scribe, else by the seat that the scribe
+        looks as.
+        """
         ply = typed.number or self.view.plies
         who = typed.by or self.by or (f"p{self.seat}" if self.seat else "")
         request = api.DisputeRequest(ply, typed.text, by=who, expected=self.view.version)
@@ -444,6 +523,9 @@ class Scribe:
 
 
 def _ending(typed: Typed) -> tuple[str, str]:
-    """Return result and termination typed after ``close``: ``close * abandoned`` gives both, each may be empty."""
+    """Return result and termination typed after ``close``, each of which may be empty.
+
+    ``* abandoned`` gives ``("*", "abandoned")``.
+    """
     result, _, termination = typed.text.partition(" ")
     return result, termination.strip()

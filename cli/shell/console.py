@@ -64,12 +64,20 @@ def put(line: str) -> None:
 
 
 def tint(text: str, code: str) -> str:
-    """Return a text with the escape codes of a terminal around it; ``code`` is one of ``TINTS``."""
+    """Return a text with the escape codes of a terminal around it.
+
+    Args:
+        text: What is coloured.
+        code: The colour, one of ``TINTS``, such as ``32`` for green.
+    """
     return f"\x1b[{code}m{text}\x1b[0m"
 
 
 def _without_controls(line: str) -> str:
-    """Return a line with its control characters made visible, except for the colours that the program writes."""
+    """Return a line with its control characters made visible.
+
+    The colours that the program writes stay as they are where standard output shows colours.
+    """
     from cartulary.notation.cgn.controls import display
 
     if not coloured():
@@ -78,7 +86,10 @@ def _without_controls(line: str) -> str:
 
 
 def put_bytes(data: bytes) -> None:
-    """Write bytes to standard output, after what ``put`` has written; a reader that has gone away ends the program."""
+    """Write bytes to standard output, after what ``put`` has written before.
+
+    If the reader has gone away, as with ``| head``, Hangup ends the program without a message.
+    """
     try:
         sys.stdout.flush()
         sys.stdout.buffer.write(data)
@@ -88,9 +99,9 @@ def put_bytes(data: bytes) -> None:
 
 
 def put_json(value: object) -> None:
-    """Write one value as one line of JSON, the fields of a Struct in their order.
+    """Write one value as one line of JSON to standard output; the fields of a Struct keep their order.
 
-    What is no Unicode in it, as the name of a file may be, is shown as ``put`` shows it.
+    What is not Unicode in it, as the name of a file may be, is shown as ``put`` shows it.
     """
     try:
         text = msgspec.json.encode(value).decode()
@@ -100,7 +111,10 @@ def put_json(value: object) -> None:
 
 
 def _encodable(value: Any) -> Any:
-    """Return a value of JSON whose texts can be encoded: bytes of a file name that are no UTF-8 become ``\\xe9``."""
+    r"""Return a value of JSON whose texts can be encoded: bytes of a file name that are not UTF-8 become ``\xe9``.
+
+    Lists and tuples become lists; the names of fields are treated as the values are.
+    """
     from cartulary.notation.cgn.controls import encodable
 
     if isinstance(value, str):
@@ -116,9 +130,9 @@ _PASSWORD = re.compile("(postgres(?:ql)?:/+[^:/@\\s]*):[^\\s'\"`]*@", re.IGNOREC
 
 
 def say(sentence: str) -> None:
-    """Write a sentence to standard error, folded to the terminal if it is one.
+    """Write a sentence to standard error, after all output so far, folded to the terminal if it is one.
 
-    The password of an address that was typed in place of a file is left out.
+    Control characters become visible. The password of an address that was typed in place of a file is left out.
     """
     sys.stdout.flush()
     sentence = _PASSWORD.sub(r"\1@", sentence)
@@ -130,7 +144,7 @@ def say(sentence: str) -> None:
 
 
 def columns_of(stream: TextIO) -> int | None:
-    """Return how many columns a terminal has, at least 40; None if the stream is no terminal."""
+    """Return how many columns the terminal of a stream has, but at least 40; None if the stream is no terminal."""
     if not terminal(stream):
         return None
 
@@ -138,7 +152,10 @@ def columns_of(stream: TextIO) -> int | None:
 
 
 def fold_text(text: str, columns: int | None, indent: str) -> list[str]:
-    """Return a text in lines of at most ``columns``, broken between words; later lines begin with ``indent``."""
+    """Return a text in lines of at most ``columns`` characters, broken at blanks; later lines begin with ``indent``.
+
+    A word longer than a line is not broken. With None for ``columns`` there is one line.
+    """
     if columns is None or len(text) <= columns:
         return [text]
 
@@ -146,13 +163,18 @@ def fold_text(text: str, columns: int | None, indent: str) -> list[str]:
 
 
 def fail(sentence: str, code: int = USAGE) -> NoReturn:
-    """Write a sentence to standard error and end the program with an exit code."""
+    """Write a sentence to standard error after ``cartulary: ``, and end the program.
+
+    Args:
+        sentence: What went wrong, as a whole sentence.
+        code: The exit code, by default that of wrong usage, 2.
+    """
     say(f"cartulary: {sentence}")
     raise typer.Exit(code)
 
 
 def leave(code: int) -> None:
-    """End the program with an exit code; 0 returns without doing anything."""
+    """End the program with an exit code; for 0 nothing happens, and the caller goes on."""
     if code:
         raise typer.Exit(code)
 
@@ -166,36 +188,47 @@ class Hangup(typer.Exit):
 
 
 def terminal(stream: object = None) -> bool:
-    """Say whether a stream is a terminal, by default standard output."""
+    """Say whether a stream is a terminal; without an argument, whether standard output is."""
     isatty = getattr(sys.stdout if stream is None else stream, "isatty", None)
     return bool(isatty and isatty())
 
 
 def has_screen() -> bool:
-    """Say whether standard input and output are a terminal that can show a full screen."""
+    """Say whether standard input and output are a terminal that can show a full screen, by ``TERM``."""
     return terminal(sys.stdin) and terminal() and os.environ.get("TERM", "dumb") not in ("", "dumb", "unknown")
 
 
 def coloured(no_color: bool = False) -> bool:
-    """Say whether to write colours to standard output: to a terminal, without ``--no-color`` and ``NO_COLOR``."""
+    """Say whether to write colours to standard output.
+
+    It must be a terminal, without ``--no-color`` (``no_color``) and without a value in the environment's ``NO_COLOR``.
+    """
     return terminal() and not no_color and not os.environ.get("NO_COLOR")
 
 
 def os_fault(fault: OSError) -> str:
-    """Return what the system says of a file, in small letters, as the end of a sentence: ``permission denied``."""
+    """Return what the system says of a file, with a small first letter and no full stop: ``permission denied``."""
     reason = fault.strerror or str(fault) or type(fault).__name__
     return reason[0].lower() + reason[1:]
 
 
 def os_sentence(fault: OSError) -> str:
-    """Return what the system says as a sentence, after the name of the file or stream."""
+    """Return what the system says as a sentence: ``x.cgn: permission denied.``
+
+    The name of the file stands before it only if the fault has one.
+    """
     place = f"{fault.filename}: " if fault.filename else ""
     return f"{place}{os_fault(fault)}."
 
 
 @contextmanager
 def sentences() -> Iterator[None]:
-    """Turn faults of the store and the system inside the block into a sentence, and end with its exit code."""
+    """Turn faults of the store and of the system inside the block into a sentence, and end the program.
+
+    A fault of the store has the exit code of its kind in ``STORE_FAULTS``, one of the system that of wrong usage. A
+    reader that has gone away ends the program without a sentence. Any other exception is a fault of the program and
+    passes through.
+    """
     try:
         yield
     except BrokenPipeError:
@@ -212,7 +245,10 @@ def sentences() -> Iterator[None]:
 
 
 def in_sentences(command: Callable[P, None]) -> Callable[P, None]:
-    """Return a command that reports faults, Ctrl-C and numbers beyond ``MOST`` as sentences; its parameters stay."""
+    """Return a command that reports faults, Ctrl-C and numbers beyond ``MOST`` as sentences.
+
+    The new function has the parameters of the old one, from which typer reads the options.
+    """
 
     @wraps(command)
     def run(*args: P.args, **options: P.kwargs) -> None:
@@ -228,7 +264,11 @@ def in_sentences(command: Callable[P, None]) -> Callable[P, None]:
 
 
 def _check_numbers(options: Mapping[str, object]) -> None:
-    """End the program if an option is a number beyond ``MOST``, which a database cannot count."""
+    """End the program if an option, or one value of it, is a number beyond ``MOST``, which a database cannot count.
+
+    Args:
+        options: The values of the command's parameters, by name.
+    """
     for name, value in options.items():
         for number in value if isinstance(value, list) else (value,):
             if isinstance(number, int) and abs(number) > MOST:

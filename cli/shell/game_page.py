@@ -20,7 +20,7 @@ _FEW = 2
 
 
 def page(game: AnyGame) -> str:
-    """Return the page about a game as Markdown, as docs/games has it."""
+    """Return the page about a game as Markdown, as docs/games has it: from how it is played to its rules."""
     it = game.about
     lines = [f"# {it.title}", "", f"{it.says[:1].upper()}{it.says[1:]}", ""]
     for part in (_course, _entries, _first_game, _words, _variants, _heading, _sources, _rules):
@@ -29,7 +29,10 @@ def page(game: AnyGame) -> str:
 
 
 def first_game_picture(game: AnyGame) -> str:
-    """Return the position at the end of the first game as SVG; empty if the game has no first game."""
+    """Return the position at the end of the first game, which the guide lets a newcomer try, as SVG.
+
+    The text is empty if the game has no first game.
+    """
     first = game.about.guide.primer.first_game
     if first is None:
         return ""
@@ -37,7 +40,7 @@ def first_game_picture(game: AnyGame) -> str:
 
 
 def _course(game: AnyGame) -> Iterator[str]:
-    """Yield how the game is played, a paragraph each."""
+    """Yield the lines of the section on how the game is played, a paragraph each; nothing if the guide has none."""
     if game.about.guide.primer.course:
         yield from ("## How it is played", "")
         for paragraph in game.about.guide.primer.course:
@@ -45,7 +48,10 @@ def _course(game: AnyGame) -> Iterator[str]:
 
 
 def _entries(game: AnyGame) -> Iterator[str]:
-    """Yield the table of what cards and pieces do, then the tables of entries that have one."""
+    """Yield the lines of the section on cards, pieces and terms; nothing if the guide has no entries.
+
+    It has a table of what each does, then the tables of the entries that have a longer one of their own.
+    """
     entries = game.about.guide.entries
     if not entries:
         return
@@ -59,7 +65,7 @@ def _entries(game: AnyGame) -> Iterator[str]:
 
 
 def _shared_tables(entries: Iterable[Entry]) -> list[list[Entry]]:
-    """Return the entries with tables of more than ``_FEW`` rows, grouped by equal tables."""
+    """Return the entries whose tables have more than ``_FEW`` rows, in groups; those of a group have the same table."""
     shared: dict[tuple[TableRow, ...], list[Entry]] = {}
     for entry in entries:
         if len(entry.table) > _FEW:
@@ -68,7 +74,10 @@ def _shared_tables(entries: Iterable[Entry]) -> list[list[Entry]]:
 
 
 def _first_game(game: AnyGame) -> Iterator[str]:
-    """Yield the first game to try: the commands, the words with what happens, and the picture of the last position."""
+    """Yield the lines of the section on a first game to try; nothing if the guide has none.
+
+    It has the commands, the words with what happens, and the picture of the last position.
+    """
     first = game.about.guide.primer.first_game
     if first is None:
         return
@@ -93,7 +102,10 @@ def _id(game: AnyGame) -> str:
 
 
 def _opening(game: AnyGame, first: FirstGame) -> str:
-    """Return the command that opens a record with the tags of the first game."""
+    """Return the command that opens a record with the tags of the first game: ``cartulary new chess --id first-chess``.
+
+    The variant and the number of seats are named only if they are not the usual ones.
+    """
     about, tags = game.about, first.tags
     words = ["cartulary", "new", about.key, "--id", _id(game)]
     if tags.get("Variant", about.variants[0]) != about.variants[0]:
@@ -106,7 +118,7 @@ def _opening(game: AnyGame, first: FirstGame) -> str:
 
 
 def _words(game: AnyGame) -> Iterator[str]:
-    """Yield the table of the words that moves are written with."""
+    """Yield the lines of the section on the words that moves are written with: a table, if the guide has words."""
     words = game.about.guide.primer.words
     yield from ("## Its words", "")
     if words:
@@ -115,7 +127,7 @@ def _words(game: AnyGame) -> Iterator[str]:
 
 
 def _variants(game: AnyGame) -> Iterator[str]:
-    """Yield the table of the variants."""
+    """Yield the lines of the section on the variants; nothing if the guide says nothing of any."""
     variants = game.about.guide.primer.variants
     if variants:
         yield from ("## Its variants", "")
@@ -123,7 +135,10 @@ def _variants(game: AnyGame) -> Iterator[str]:
 
 
 def _heading(game: AnyGame) -> Iterator[str]:
-    """Yield how a record names the game: titles, editions, seats, variants, options and tags."""
+    """Yield the lines of the section on how a record names the game.
+
+    They give its title and key, the edition of the rules, seats, variants, options and tags.
+    """
     it = game.about
     yield from ("## In a record", "")
     yield f'- Named `[Game "{it.title}"]` on a sheet, `{it.key}` on the command line.'
@@ -145,7 +160,10 @@ def _heading(game: AnyGame) -> Iterator[str]:
 
 
 def _sources(game: AnyGame) -> Iterator[str]:
-    """Yield how to replay the sample games, and the sources of the rules."""
+    """Yield the lines on how to replay the sample games, and on the sources of the rules.
+
+    Each only if there are any.
+    """
     primer = game.about.guide.primer
     if primer.sample:
         folder = f"$(cartulary samples {game.about.key})"
@@ -163,7 +181,7 @@ def _sources(game: AnyGame) -> Iterator[str]:
 
 
 def _rules(game: AnyGame) -> Iterator[str]:
-    """Yield the tables of the game's rules, of calls and of records."""
+    """Yield the lines of the section on rules: the tables of the game's rules, of calls and of records."""
     it = game.about
     yield from ("## Rules", "")
     yield f"These are the rules, in the order in which they are checked. `cartulary rules {it.key} KEY` prints one, and"
@@ -183,17 +201,22 @@ def _rules(game: AnyGame) -> Iterator[str]:
 
 
 def _clauses(clauses: tuple[Clause[Any, Any], ...]) -> Iterator[str]:
-    """Yield a Markdown table of rules: key, sentence, source."""
+    """Yield the lines of a Markdown table of rules, with the key, the sentence and the source of each."""
     return _table(("key", "rule", "source"), [(f"`{clause.key}`", clause.says, clause.source) for clause in clauses])
 
 
 def _code_list(words: tuple[str, ...]) -> str:
-    """Return words in code marks, with commas between them."""
+    """Return words in code marks, with commas between them: ``a`` and ``b`` in backquotes and joined by ``, ``."""
     return ", ".join(f"`{word}`" for word in words)
 
 
 def _table(heads: TableRow, rows: Iterable[TableRow]) -> Iterator[str]:
-    """Yield a Markdown table, and a blank line after it."""
+    """Yield the lines of a Markdown table, and a blank line after it.
+
+    Args:
+        heads: The heads of the columns.
+        rows: The cells of each row, as many as there are heads.
+    """
     yield _row(heads)
     yield "|" + "---|" * len(heads)
     yield from map(_row, rows)
@@ -201,5 +224,5 @@ def _table(heads: TableRow, rows: Iterable[TableRow]) -> Iterator[str]:
 
 
 def _row(cells: TableRow) -> str:
-    """Return a row of a Markdown table."""
+    """Return a row of a Markdown table; a vertical bar in a cell is escaped."""
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"

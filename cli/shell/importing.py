@@ -63,7 +63,10 @@ class CountingReader(io.RawIOBase):
         return True
 
     def readinto(self, into: "WriteableBuffer") -> int:
-        """Read into a buffer, report the bytes to the progress bar, and return how many there were; 0 at the end."""
+        """Fill a buffer with the next bytes of the file, and return how many there were; 0 means the end.
+
+        The progress bar is advanced by as many.
+        """
         with memoryview(into) as view:
             data = self._file.read(len(view))
             view[: len(data)] = data
@@ -72,7 +75,15 @@ class CountingReader(io.RawIOBase):
 
 
 def files_of(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield each file to import, folders searched, and a sentence on why it cannot be read; an empty text if it can."""
+    """Yield a pair for each file to import: its path, and a sentence on why it cannot be read, empty if it can.
+
+    A folder is searched with all folders below it, and its files come sorted; of them only score sheets, archives,
+    databases and tournament reports are taken. A folder that holds none, or cannot be read, is a pair with its
+    sentence. A path that is named itself is taken whatever its ending.
+
+    Args:
+        paths: Files and folders; ``-`` is standard input.
+    """
     for path in paths:
         if path == STDIN or not Path(path).is_dir():
             yield (path, "") if path != STDIN and is_published(Path(path)) else next(sheets([path]))
@@ -88,13 +99,20 @@ def files_of(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
 
 
 def _below(path: str, faults: list[OSError]) -> Iterator[Path]:
-    """Yield every file in a folder and below it; folders that cannot be read are added to ``faults``."""
+    """Yield every file in a folder and below it, unsorted.
+
+    A folder that cannot be read adds its OSError to ``faults``.
+    """
     for folder, _, names in os.walk(path, onerror=faults.append):
         yield from (Path(folder, name) for name in names)
 
 
 def _takes(path: Path) -> bool:
-    """Say whether a file of a folder is to be imported: a score sheet or an exported archive."""
+    """Say whether a file found in a folder is to be imported.
+
+    Score sheets, tournament reports and exported archives are. A ``.json`` or ``.jsonl`` file is judged by how it
+    begins; if it cannot be read the answer is True, so that it is reported later.
+    """
     if path.suffix in DATABASES:
         return is_published(path)
     if path.suffix in (".json", ".jsonl"):
@@ -155,15 +173,23 @@ class Importer:
         self.counts = {"new": 0, "extended": 0, "known": 0, "declined": 0}
 
     def line(self, text: str) -> None:
-        """Print a line about an imported game; a subclass may send it elsewhere."""
+        """Print a line about an imported game to standard output; a subclass may print it elsewhere."""
         put(text)
 
     def worst(self, code: int) -> None:
-        """Remember an exit code if it is graver than those before."""
+        """Make ``code`` the exit code of the import, unless a higher one is there already."""
         self.code = max(self.code, code)
 
     def path(self, path: str, bar: Advancing) -> None:
-        """Import one file, score sheets or archives, and report if it cannot be read or holds no game."""
+        """Import one file, whatever it holds.
+
+        A file that cannot be read or holds no game is reported to standard error and raises the exit code to that of
+        wrong usage; nothing is raised.
+
+        Args:
+            path: The file; ``-`` is standard input.
+            bar: The progress bar, which is advanced by the bytes read.
+        """
         before = self.games
         try:
             if path == STDIN:
@@ -185,12 +211,22 @@ class Importer:
 
     @property
     def games(self) -> int:
-        """How many games were found, imported or not."""
+        """How many games were found so far, whether they were imported, known already or declined."""
         return sum(self.counts.values())
 
     def file(self, path: str, file: io.BufferedReader) -> None:
-        """Import an open file by how it begins: plays of another program's log, a tournament report, archives, else
-        score sheets.
+        """Import an open file by how its bytes begin.
+
+        It may hold plays of another program's log, a tournament report, archives as JSON lines, or else score sheets.
+
+        Args:
+            path: The name to report it by.
+            file: The file; its beginning is only peeked at.
+
+        Raises:
+            Unfit: It is a dry run and the file holds neither plays nor a tournament report, or the contents cannot be
+                taken.
+            OSError: The file cannot be read.
         """
         head = file.peek(BLOCK)
         if not head.startswith(ARCHIVE_START) and is_play_log(head):
@@ -208,7 +244,14 @@ class Importer:
             self.sheets(path, file)
 
     def plays(self, path: str, file: io.BufferedReader) -> None:
-        """Import the plays of an open file as finished games; one that cannot be recorded does not stop the others."""
+        """Import the plays of another program's log as finished games, and print what became of each.
+
+        One that cannot be recorded is reported and does not stop the others. In a dry run nothing is stored.
+
+        Args:
+            path: The name to report it by.
+            file: The open file, which is read up to the largest size allowed.
+        """
         place = printable(path) if path != STDIN else "Standard input"
         games = read_plays(file.read(LARGEST + 1))
         for game, answer in zip(games, api.take_results(self.store, games, skip_bad=True, dry=self.dry), strict=True):
@@ -228,7 +271,15 @@ class Importer:
                 say(f"cartulary: {place}, play {answer.line}: {alike_line(answer)}.")
 
     def tournament(self, path: str, file: io.BufferedReader) -> None:
-        """Import a tournament report as an evening; if a game of it contradicts one that is here, nothing is stored."""
+        """Import a tournament report as one evening with its games and persons, and print what became of each game.
+
+        If a game of it contradicts one that is stored, nothing of the report is stored. Raises Unfit, with the name of
+        the file, if the report cannot be taken.
+
+        Args:
+            path: The name to report it by.
+            file: The open file, which is read up to the largest size allowed.
+        """
         self._tournaments.add(path)
         place = printable(path) if path != STDIN else "Standard input"
         try:
@@ -255,7 +306,10 @@ class Importer:
         self._report_tournament(answer)
 
     def _report_tournament(self, answer: "api.TournamentAnswer") -> None:
-        """Print what became of a tournament report as a whole."""
+        """Print one line on the evening: how many persons it has, and whether it was stored.
+
+        A declined game raises the exit code.
+        """
         if any(game.status == "declined" for game in answer.answers):
             self.worst(FINDINGS)
         stored = "" if answer.stored or self.dry else "; nothing was stored"
@@ -265,14 +319,21 @@ class Importer:
             self.line(f"{isolate(answer.evening)}: {count(answer.persons, 'person')}{stored}")
 
     def sheets(self, path: str, file: io.BufferedReader) -> None:
-        """Import the score sheets of an open file."""
+        """Import the score sheets of an open file, and print what became of each.
+
+        ``path`` is the name to report it by.
+        """
         loaded = load(file, results=self.results, ending=Path(path).suffix)
         records = with_results_noted(loaded, printable(path) if path != STDIN else "Standard input", self.results)
         for answer in api.import_records(self.store, records, path=path, by=self.by, keep_source=self.keep_source):
             self.report(answer)
 
     def report(self, answer: "api.ImportedGame") -> None:
-        """Print what became of one score sheet, and whether the archive has a game with the same moves."""
+        """Count one score sheet, and print its verdict, its findings, and the stored games that have the same moves.
+
+        A declined, unreadable or irregular sheet raises the exit code to that of findings. An importer for a seat
+        prints no more than the seat may know.
+        """
         self.counts[answer.status] += 1
         judged = answer.report
         if self.for_seat and not face_up(judged.game, judged.verdict):
@@ -301,7 +362,11 @@ class Importer:
             say(f"cartulary: {answer.id} has the same moves as {same_moves}; `duplicates` says more.")
 
     def report_unseen(self, answer: "api.ImportedGame") -> None:
-        """Print what became of one score sheet with hidden cards, and nothing that a seat might not know."""
+        """Print the id of one score sheet with hidden cards, or that it was declined.
+
+        Nothing is printed that a seat might not know, such as the verdict. A declined sheet raises the exit code to
+        that of findings.
+        """
         suffix = " (known)" * (answer.status == "known")
         if answer.status == "declined":
             self.worst(FINDINGS)
@@ -311,7 +376,14 @@ class Importer:
             self.line(f"{answer.report.path}#{answer.report.index}: {answer.id or 'declined'}{suffix}")
 
     def archives(self, path: str, file: Iterable[bytes]) -> None:
-        """Import the archives in a file, one a line; one that cannot be read does not stop the others."""
+        """Import the archives in a file, one a line, and print what became of each.
+
+        A line that cannot be read is reported and does not stop the others. Blank lines are passed over.
+
+        Args:
+            path: The name to report it by.
+            file: The lines.
+        """
         places: list[str] = []
 
         def read() -> "Iterator[api.Archive | Fault]":
@@ -348,7 +420,14 @@ class Importer:
                 self._report_archive(place, answer_or_fault)
 
     def _take_aside(self, place: str, archive: "api.Archive") -> None:
-        """Import a stream beside the games, and print what became of it; it does not count as a game."""
+        """Import an archive that is no game, such as the list of people, and print what became of it.
+
+        It does not count as a game. A fault is reported, and raises the exit code: higher for damage than for findings.
+
+        Args:
+            place: File and line, to report it by: ``all.jsonl:3``.
+            archive: The archive.
+        """
         try:
             status, events = api.take_in_aside(self.store, archive)
         except Fault as fault:
@@ -361,14 +440,22 @@ class Importer:
             self.line(f"{place}: {archive.id}, {status}, {count(events, 'event')}")
 
     def _decline(self, place: str, fault: Fault) -> None:
-        """Print why an archive was not imported, and count it."""
+        """Print why an archive was not imported, count it as declined, and raise the exit code by the kind of fault.
+
+        ``place`` is file and line, such as ``all.jsonl:3``.
+        """
         say(f"cartulary: {place}: {fault}")
         unfit = USAGE if isinstance(fault, Unfit) else FINDINGS
         self.worst(INTEGRITY if isinstance(fault, Damaged) else unfit)
         self.counts["declined"] += 1
 
     def _report_archive(self, place: str, answer: "api.ImportedArchive") -> None:
-        """Print what became of one archive, and count it."""
+        """Count one archive, and print its id, what became of it and how many events it has.
+
+        An archive that got another id because its own was taken is reported, as is one that is kept but cannot be
+        judged; the latter raises the exit code to that of findings. ``place`` is file and line, such as
+        ``all.jsonl:3``.
+        """
         self.counts[answer.status] += 1
         if isinstance(answer, RenamedArchive) and not self.json:
             kept = f"{answer.renamed_from} is another game here; this one is {answer.id}"
@@ -384,7 +471,10 @@ class Importer:
             self.line(f"{place}: {answer.id}, {answer.status}, {count(answer.version, 'event')}{omission}")
 
     def summary(self) -> str:
-        """Return how many games there were, and what became of them: ``3 games: 2 new, 1 known``."""
+        """Return how many games there were, and what became of them: ``3 games: 2 new, 1 known``.
+
+        In a dry run ``; nothing was stored`` follows; without games it is ``0 games``.
+        """
         parts = [f"{number} {status}" for status, number in self.counts.items() if number]
         stored = "; nothing was stored" if self.dry else ""
         return f"{count(self.games, 'game')}{': ' if parts else ''}{', '.join(parts)}{stored}"
@@ -402,11 +492,14 @@ class QuietImporter(Importer):
         self.files: dict[str, str] = {}
 
     def line(self, text: str) -> None:
-        """Write a line to standard error, because standard output is the address of the server."""
+        """Write a line to standard error, because standard output is for the address of the server."""
         say(text)
 
     def report(self, answer: "api.ImportedGame") -> None:
-        """Note where a game was read from, or say that it cannot be shown; a seat does not learn why."""
+        """Count a game, and note in ``files`` where it was read from; if it was declined, say that it cannot be shown.
+
+        Why it was declined is said too, but not to a seat.
+        """
         self.counts[answer.status] += 1
         if answer.status == "declined":
             because = (

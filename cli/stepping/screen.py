@@ -66,7 +66,10 @@ class StepScreen:
         return full_screen.run(self.app)
 
     def rows(self) -> list[str]:
-        """Return the rows of the screen for the terminal's size at this moment, without the line to type on."""
+        """Return the rows of the screen, as long as the terminal is high now, without the line to type on.
+
+        While an annotation is typed there is one row less, and the verdict is that on what is typed.
+        """
         size = self.app.output.get_size()
         rows = max(1, size.rows - self._asking())
         page = self.stepper.page(size.columns, rows, self.scroll)
@@ -81,11 +84,17 @@ class StepScreen:
         return self.prompt is not None
 
     def _label(self) -> str:
-        """Return what stands before the line on which an annotation is typed."""
+        """Return what stands before the line on which an annotation is typed; empty if none is."""
         return self.prompt.label if self.prompt else ""
 
     def _ask(self, kind: str) -> None:
-        """Open the line for an annotation of this kind, filled with what is noted already."""
+        """Open the line to type an annotation, filled with what is noted already.
+
+        If nothing can be noted here, the line stays closed, and the stepper's remark says why.
+
+        Args:
+            kind: What is typed, one of the values of ``KEYS``: a glyph, a comment or a variation.
+        """
         self.prompt = ask(self.stepper, kind)
         if self.prompt:
             text = self.prompt.text or "!" * (kind == KEYS["!"])
@@ -95,16 +104,16 @@ class StepScreen:
             self.app.layout.focus(self.below)
 
     def _preview(self) -> None:
-        """Show what Enter would write now."""
+        """Show what Enter would write now, with its verdict; nothing if no annotation is being typed."""
         if self.prompt:
             if len(self.prompt.label + self.line.text) < self.app.output.get_size().columns:
                 self.below.horizontal_scroll = 0  # what a longer line was moved by would hide the label
             self.preview = preview(self.stepper, self.prompt, self.line.text)
 
     def _accept(self, line: Buffer) -> bool:
-        """Write the annotation and close the line; if that fails, say why and leave the line open.
+        """Write the annotation and close the line; if it cannot be written, say why and leave the line open.
 
-        Always returns True, which tells the library to leave the text there.
+        A fault of the program ends the screen. The answer is always True, which tells the library to keep the text.
         """
         assert self.prompt is not None
         try:
@@ -117,41 +126,50 @@ class StepScreen:
         return True
 
     def _leave_line(self) -> None:
-        """Close the line and go back to stepping."""
+        """Close the line and give the keys back to stepping. What was typed is not written."""
         self.prompt = None
         self.app.layout.focus(self.above)
 
     def _forget(self) -> None:
-        """Close the line without writing."""
+        """Close the line without writing, and clear the remark."""
         self.stepper.remark = ""
         self._leave_line()
 
     # --- keys ---
 
     def _does(self, action: Callable[[], None]) -> None:
-        """Carry out a step; it ends the help and a number that was being typed."""
+        """Carry out a step; it also closes the help, and forgets a number that was being typed after ``g``."""
         self.typed, self.stepper.helping = "", False
         action()
 
     def _move(self, by: int) -> None:
-        """Scroll by half a screen, up for -1, down for 1."""
+        """Scroll by half a screen, up for -1, down for 1, but not past an end of the board or help."""
         size = self.app.output.get_size()
         length, room = len(self.stepper.page(size.columns, size.rows).body), max(1, size.rows - 6)
         self.scroll = clamp_scroll(length, 1, max(0, self.scroll + by * max(1, room // 2)))
 
     def _type(self, typed: str) -> None:
-        """Keep what is typed after ``g`` to go to a ply, ``g17``, and show it as a remark; an empty text ends it."""
+        """Keep what is typed to go to a ply, and show it as a remark: ``g17`` shows ``to ply 17``.
+
+        An empty text ends the typing and clears the remark.
+        """
         self.typed, self.stepper.remark = typed, f"to ply {typed[1:]}" if typed else ""
 
     def _digit(self, digit: str) -> None:
-        """Add a digit to the number being typed, or go into the variation with this number."""
+        """Add a digit to the number being typed after ``g``, up to six digits.
+
+        If no number is being typed, go into the variation with this number instead.
+        """
         if self.typed:
             self._type((self.typed + digit)[:7])
         else:
             self._does(lambda: self.stepper.enter(int(digit)))
 
     def _enter(self) -> None:
-        """Go to the ply that was typed, or into the first variation if none was."""
+        """Go to the ply that was typed after ``g``, or into the first variation if no ``g`` was typed.
+
+        After ``g`` without a digit nothing happens.
+        """
         typed = self.typed
         if typed[1:]:
             self._does(lambda: self.stepper.go(int(typed[1:])))
@@ -159,23 +177,24 @@ class StepScreen:
             self._does(lambda: self.stepper.enter(1))
 
     def _backspace(self) -> None:
-        """Take back the last typed digit; if there is none, leave the variation."""
+        """Take back the last key of a number typed after ``g``; if none is being typed, leave the variation."""
         if self.typed:
             self._type(self.typed[:-1])
         else:
             self._does(self.stepper.leave)
 
     def _leave(self, code: int) -> None:
-        """End the screen with an exit code."""
+        """End the screen; the program then ends with this exit code."""
         full_screen.leave(self.app, code)
 
     def _help(self) -> None:
-        """Show the help, or hide it."""
+        """Show the help, or hide it if it is shown. A number that was being typed is forgotten."""
         self.stepper.helping, self.typed = not self.stepper.helping, ""
 
     def _keys(self) -> KeyBindings:
-        """Return the key bindings: which function each key calls while stepping, and which while an annotation is
-        typed.
+        """Return the key bindings of the screen: which function each key calls, and when.
+
+        Most keys hold only while stepping; Escape, pasting and Ctrl-C also work while an annotation is typed.
         """
         stepper = self.stepper
         steps: dict[str, Callable[[], None]] = {
@@ -196,7 +215,7 @@ class StepScreen:
         stepping = ~asking
 
         def add(key: str, does: Callable[[], None], when: FilterOrBool = stepping) -> None:
-            """Bind a key to a function without arguments, while ``when`` holds."""
+            """Bind a key to a function without arguments, for as long as ``when`` holds, by default while stepping."""
             keys.add(key, filter=when, eager=key == "escape")(lambda _: does())
 
         for key, action in steps.items():
@@ -216,5 +235,5 @@ class StepScreen:
         return keys
 
     def _paste(self, event: KeyPressEvent) -> None:
-        """Insert pasted text as one line."""
+        """Insert pasted text into the line, its line breaks as blanks."""
         self.line.insert_text(" ".join(event.data.splitlines()))

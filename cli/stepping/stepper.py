@@ -51,7 +51,11 @@ class Notebook(Protocol):
         """
 
     def obstacle(self, number: int) -> str:
-        """Return why nothing can be noted in a game, by its number from 0; empty if something can."""
+        """Return why no note can be written to a game, as a sentence without capital and full stop; empty if one can.
+
+        Args:
+            number: The game, from 0.
+        """
 
 
 class LogNotebook:
@@ -65,11 +69,22 @@ class LogNotebook:
         self._take(game, people)
 
     def _take(self, game: "api.LiveGame", people: "api.People") -> None:
-        """Keep the game as the viewer may see it, with the players under the names that ``people`` shows."""
+        """Make a loaded game the only one of this notebook, labelled ``ID#1``.
+
+        It is reduced to what the viewer may see, and its players have the names that ``people`` shows.
+        """
         self.games = [(f"{self.id}#1", api.see_game(game, self.viewer, people))]
 
     def annotate(self, number: int, ply: int, noting: "Noting", within: "Within") -> None:
-        """Write to the log as `note` does, and read the game again."""
+        """Append a note to the log as the command `note` does, then read the game again.
+
+        The arguments are those of ``Notebook.annotate``; ``number`` is not used, since there is one game.
+
+        Raises:
+            Conflict: Somebody else has written since the game was read. Nothing is written, but the game is read again,
+                so that the same note can be tried once more.
+            Fault: The note cannot be written for another reason. The game is not read again.
+        """
         with open_place(db_place(self.db), create=False, timeout=TIMEOUT) as store:
             try:
                 self._write(store, ply, noting, within)
@@ -79,7 +94,10 @@ class LogNotebook:
             self._reread(store)
 
     def _write(self, store: "api.Log", ply: int, noting: "Noting", within: "Within") -> None:
-        """Append the note to the log at the version that was last read."""
+        """Append the note to the log, under the name of the viewer's seat if there is one.
+
+        Raises Conflict if the log has grown since it was read.
+        """
         view = self.games[0][1]
         request = api.NoteRequest(
             ply,
@@ -98,7 +116,7 @@ class LogNotebook:
         return ""
 
     def _reread(self, store: "api.Log") -> None:
-        """Read the game again."""
+        """Read the game and the names of its players from the open store, in place of what this notebook holds."""
         self._take(api.load(store, self.id), api.people_of(store))
 
 
@@ -112,14 +130,24 @@ class SheetNotebook:
         self.games = list(view_games(name, None, seat))
 
     def annotate(self, number: int, ply: int, noting: "Noting", within: "Within") -> None:
-        """Write to the file, which must be as it was read, and take over the game as it is then."""
+        """Write a note to a game of the file, and replace the game of this notebook by the annotated one.
+
+        The arguments are those of ``Notebook.annotate``.
+
+        Raises:
+            Fault: The note cannot be written, for example because the file has changed since it was read.
+            OSError: The file cannot be written.
+        """
         label, view = self.games[number]
         index, viewer = view.record.index, view.viewer
         self.file, record = annotate_on_paper(self.file, index, ply, noting, within, viewer)
         self.games[number] = (label, view_sheet(record, viewer))
 
     def obstacle(self, number: int) -> str:
-        """Return a sentence if the file is in another format, in which no note can be written; else an empty text."""
+        """Return why no note can be written to a game that came from another format than CGN, such as PGN.
+
+        For a game in CGN the text is empty.
+        """
         format = self.games[number][1].record.source.format
         return (
             f"this is {find_format(format).title}, but notes can be written only in CGN: `convert` turns it into CGN"
@@ -131,7 +159,13 @@ class SheetNotebook:
 def open_notebook(name: str, db: str | None, seat: str, quiet: bool) -> Notebook:
     """Return the games that an argument names, stored or in a file; a file may hold none.
 
-    Ends the program if there is no such file, game or seat.
+    The program ends with a sentence and an exit code if there is no such file, game or seat.
+
+    Args:
+        name: What was typed, either the id of a stored game or the name of a file.
+        db: The database of a stored game, None for the default one. It is not used for a file.
+        seat: As which seat to look, such as ``p1``; empty for everything.
+        quiet: Whether to keep back the verdicts of a stored game. It is not used for a file.
     """
     source = parse_source(name)
     return LogNotebook(source.name, db, seat, quiet) if source.live else SheetNotebook(name, seat)
@@ -178,17 +212,20 @@ class Track(Struct):
 
     @property
     def position(self) -> Position:
-        """The current position."""
+        """The position after the ply at which the track stands; at 0 the one before any ply of the line."""
         return self.positions[self.at]
 
     @property
     def unread_plies(self) -> int:
-        """How many plies after the last readable one are written; 0 unless that ply is the current one."""
+        """How many plies are written after the last one that can be followed, as seen from that ply.
+
+        It is 0 at every earlier ply, and where the whole line can be followed.
+        """
         return self.length - self.at if self.at == len(self.positions) - 1 else 0
 
     @property
     def note(self) -> Note:
-        """The note on the current ply; at the start, the comments before the first ply."""
+        """The note on the current ply, empty if there is none; at ply 0 only the comments before the first ply."""
         note = self.notes.get(self.at, Note())
         return note if self.at else Note((), note.comments)
 
@@ -209,7 +246,13 @@ class Stepper:
         self.open(0)
 
     def open(self, number: int) -> None:
-        """Go to the start of a game, by its number from 0; end the program if its tags set up no game."""
+        """Go to the start of a game.
+
+        If the tags of the game set up no position, the program ends with a sentence and the exit code for findings.
+
+        Args:
+            number: The game, from 0. A number past either end means the game at that end.
+        """
         number = max(0, min(number, len(self.notebook.games) - 1))
         try:
             self._begin(number)
@@ -217,7 +260,14 @@ class Stepper:
             fail(f"{self.notebook.games[number][0]}: {fault.because}.", FINDINGS)
 
     def turn(self, by: int) -> None:
-        """Go to the next game that can be set up, or for -1 the one before; a remark names the games passed over."""
+        """Go to the start of the next game, or of the one before, passing over games whose tags set up no position.
+
+        If there is no such game, the current one stays. ``remark`` names the first game passed over, or says that there
+        is no other game; else it is empty.
+
+        Args:
+            by: 1 for the next game, -1 for the one before.
+        """
         number, passed = self.number + by, ""
         while 0 <= number < len(self.notebook.games):
             try:
@@ -236,7 +286,10 @@ class Stepper:
         self.remark = passed or end
 
     def _begin(self, number: int) -> None:
-        """Walk through a game and stand at its start. Raises NotationError if its tags set up no game."""
+        """Judge a game, by its number from 0, and make its start the current place, outside any variation.
+
+        Raises NotationError if its tags set up no position; then the current place stays.
+        """
         label, view = self.notebook.games[number]
         examined = view.docket.examine(view.record, view.walk)
         passed = positions(view.record, examined.walk, view.viewer)
@@ -247,32 +300,47 @@ class Stepper:
 
     @property
     def view(self) -> "api.SeenGame":
-        """The current game, as the viewer may see it."""
+        """The current game, reduced to what the viewer may see."""
         return self.notebook.games[self.number][1]
 
     @property
     def track(self) -> Track:
-        """The line stepped through: the main line, or the innermost variation entered."""
+        """The line stepped through: the innermost variation entered, or the main line if none was entered."""
         return self.tracks[-1]
 
     @property
     def place(self) -> "tuple[int, Within]":
-        """The ply of the main line, and for each variation entered from there its number and the ply in it."""
+        """Where the stepper stands: the ply of the main line, and the way from there into its variations.
+
+        The way is a pair for each variation entered: which variation of the ply before, from 1, and the ply within it.
+        Ply 2 of the first variation of ply 17 is ``(17, ((1, 2),))``; the way is empty in the main line.
+        """
         return self.tracks[0].at, tuple((track.number, track.at) for track in self.tracks[1:])
 
     @property
     def word(self) -> str:
-        """The current ply as a score sheet has it, with its number; there must be one."""
+        """The current ply as a score sheet has it, with its number: ``12... Nf6``.
+
+        It must not be asked for at ply 0.
+        """
         position = self.track.position
         assert position.last is not None
         return numbered_word(position.game, position.last)
 
     def annotate(self, noting: "Noting") -> None:
-        """Write a note to the current ply. Raises Fault or OSError if it cannot be written."""
+        """Write a note to the current ply, or to the game itself at ply 0 of the main line.
+
+        Raises:
+            Fault: The note cannot be written, or somebody else has written first.
+            OSError: The file cannot be written.
+        """
         self.notebook.annotate(self.number, self.place[0], noting, self.place[1])
 
     def again(self) -> None:
-        """Read the game again and go to the same place, as far as it still exists."""
+        """Judge the current game again and return to the same place.
+
+        Stop at the last part of the way that still exists.
+        """
         ply, within = self.place
         self.open(self.number)
         self.go(ply)
@@ -284,18 +352,31 @@ class Stepper:
             ply = at
 
     def go(self, at: int) -> None:
-        """Go to a ply of the current line, or to its last ply if there is none with this number."""
+        """Go to a ply of the current line, 0 for its start.
+
+        If the number is too high, this goes to the last ply that can be followed, and ``remark`` says so; a negative
+        one means 0.
+        """
         last = len(self.track.positions) - 1
         self.remark = f"there is no ply {at}; the line can be followed to ply {last}" if at > last else ""
         self.track.at = max(0, min(at, last))
 
     def step(self, by: int) -> None:
-        """Go ``by`` plies forward, or backward for a negative number, but not past an end of the line."""
+        """Go ``by`` plies forward, or backward for a negative number, but not past an end of the line.
+
+        Clears ``remark``.
+        """
         self.remark = ""
         self.track.at = max(0, min(self.track.at + by, len(self.track.positions) - 1))
 
     def enter(self, number: int) -> None:
-        """Go to the first ply of a variation of this ply, by its number from 1; a remark says if there is none."""
+        """Go to the first ply of a variation of the current ply.
+
+        If there is no such variation, the place stays and ``remark`` says so.
+
+        Args:
+            number: Which variation of the ply, from 1.
+        """
         variations = self.track.note.variations
         if not 1 <= number <= len(variations):
             self.remark = f"there is no variation {number} here" if variations else "there is no variation here"
@@ -304,7 +385,15 @@ class Stepper:
         self.tracks.append(self.variation(variations[number - 1], number))
 
     def variation(self, line: Line, number: int) -> Track:
-        """Return a variation of the current ply as a track at its first ply; ``number`` is which one, from 1."""
+        """Return a variation of the current ply as a track that stands at its first ply.
+
+        The variation is played from the position before the current ply. Words that cannot be applied are left out of
+        the positions but count in ``Track.length``; if none can be applied, the track stands at 0.
+
+        Args:
+            line: The words and notes of the variation.
+            number: Which variation of the ply it is, from 1.
+        """
         track = self.track
         before = track.positions[track.at - 1]
         game = after_gaps(before.game, line.words, before.state)
@@ -318,7 +407,7 @@ class Stepper:
         return Track(name, [before, *after], line.notes, len(line.words), min(1, len(after)), number)
 
     def leave(self) -> None:
-        """Leave a variation for the ply it belongs to."""
+        """Return from a variation to the ply it belongs to; in the main line only ``remark`` changes, and says so."""
         self.remark = "" if len(self.tracks) > 1 else "this is the main line"
         if len(self.tracks) > 1:
             self.tracks.pop()
@@ -326,7 +415,17 @@ class Stepper:
     # --- what is seen ---
 
     def page(self, columns: int, rows: int, scroll: int = 0) -> Page:
-        """Return what to show on a screen of this size, scrolled down by so many rows."""
+        """Return what to show now on a screen of this size.
+
+        It is the help while ``helping`` is true, else the picture of the position. What is to be said of the ply stands
+        beside the picture if there is room for both, else below it. A remark replaces the hint on the keys, and there
+        is no hint on a screen of fewer than ``ROOMY`` rows.
+
+        Args:
+            columns: The width of the screen.
+            rows: The height of the screen.
+            scroll: How many rows of the picture or help are scrolled out of sight at the top.
+        """
         position, view = self.track.position, self.view
         title = f"{self.track.name.rpartition('/')[2]}  {next(iter(heading(position, view.people)))}"
         hint = self.remark or (HINT if rows >= ROOMY else "")
@@ -338,7 +437,11 @@ class Stepper:
         return Page(title, picture, self._plies(), texts, hint, "", scroll)
 
     def _plies(self) -> str:
-        """Return the words around the current ply, that ply in brackets: ``ply 2 of 9: 4Ci3 [4Db6] 8Dj2 …``."""
+        """Return the words around the current ply, that ply in brackets: ``ply 2 of 9: 4Ci3 [4Db6] 8Dj2 …``.
+
+        ``AROUND`` plies before and after it are shown; … stands for more. The second number counts the plies that can
+        be followed.
+        """
         track = self.track
         last = len(track.positions) - 1
         first, end = max(1, track.at - AROUND), min(last, track.at + AROUND)
@@ -346,7 +449,10 @@ class Stepper:
         return f"ply {track.at} of {last}: {'… ' * (first > 1)}{' '.join(plies)}{' …' * (end < last)}"
 
     def _ply(self, at: int) -> str:
-        """Return the word of a ply with its number and glyphs, in brackets if it is the current ply."""
+        """Return the word of a ply of the current line, from 1, with its glyphs, in brackets if it is the current ply.
+
+        Its number stands before it only where a new number begins: ``12. Nf3!``, then ``Nc6``.
+        """
         position = self.track.positions[at]
         assert position.last is not None
         number = position.game.turns.number(position.last.state, own_move(position.last.move))
@@ -355,7 +461,11 @@ class Stepper:
         return f"[{word}]" if at == self.track.at else word
 
     def _remarks(self, view: "api.SeenGame") -> Iterator[str]:
-        """Yield what stands beside the board: comments, clocks, verdict, disputes, rulings, variations of the ply."""
+        """Yield what stands beside the board, a line each.
+
+        The order is: comments, clocks, plies that cannot be followed, verdict or findings, disputes and rulings on the
+        ply (in the main line only), and the first six words of each variation.
+        """
         position, note = self.track.position, self.track.note
         for comment in note.comments:
             if text := remark_in(comment):
@@ -372,7 +482,12 @@ class Stepper:
             yield f"variation {number}: {' '.join(line.words[:6])}{more}"
 
     def _verdict(self, view: "api.SeenGame") -> Iterator[str]:
-        """Yield the verdict on the current ply, or in the main line its findings with their rules."""
+        """Yield what was judged of the current ply: ``legal``, or its findings with their rules.
+
+        On a quiet record only a line that the verdicts are kept back is yielded. In a variation it is ``legal``, the
+        rule that refuses the ply, or nothing. Where the rest of the main line cannot be followed, the findings on that
+        rest are yielded at the last ply.
+        """
         position = self.track.position
         names = names_at(position, view.people)
         if view.quiet:
@@ -395,6 +510,6 @@ class Stepper:
 
 
 def _glyphs(track: Track, at: int) -> str:
-    """Return the glyphs of a ply as written after its word, such as ``!``; empty for none."""
+    """Return the glyphs of a ply of a track as written after its word, such as ``!`` or ``$14``; empty for none."""
     note = track.notes.get(at)
     return format_note(Note(note.glyphs)) if note is not None and note.glyphs else ""
