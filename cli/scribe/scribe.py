@@ -306,7 +306,7 @@ class Scribe:
         return replace(self.writer, quiet=self.view.quietly)
 
     def _read_words(self, text: str) -> api.JudgedWords:
-        """Return typed moves, parted by blanks, as canonical words with their verdicts.
+        """Return typed moves, with blanks between them, as canonical words with their verdicts.
 
         Raises Unread if one cannot be read.
         """
