@@ -126,7 +126,9 @@ _decode = msgspec.json.Decoder(Archive).decode
 
 
 def export_json(store: Log, id: str, *, log: bool = False) -> Archive:
-    """Return a game as it stands, and with ``log`` its stored bodies byte for byte.
+    """Return the archive of a game: how it stands now, and with ``log`` its stored bodies byte for byte.
+
+    An archive without them can be neither proved nor imported.
 
     Raises:
         UnknownGame: There is no such game.
@@ -137,13 +139,15 @@ def export_json(store: Log, id: str, *, log: bool = False) -> Archive:
 
 
 def archive_of(game: LiveGame, log: bool = True) -> Archive:
-    """Return the archive of a loaded game, with its stored bodies unless ``log`` is False."""
+    """Return the archive of a loaded game: how it stands, its head, and its stored bodies unless ``log`` is False."""
     events = tuple(StoredBody(each.topic, each.body.decode()) for each in game.recorded) if log else ()
     return Archive(1, game.id, game.head.version, game.head.digest, standing_of(game), events)
 
 
 def standing_of(game: LiveGame) -> ArchivedGame:
-    """Return a game as it stands now, in the form that archives hold beside the log."""
+    """Return a game as it stands now, in the form that archives hold beside the log; plies that were taken back are not
+    in it.
+    """
     report = game.report
     return ArchivedGame(
         report.game,
@@ -171,10 +175,10 @@ def standing_of(game: LiveGame) -> ArchivedGame:
 
 
 def read_archive(text: bytes) -> Archive:
-    """Read the archive in one line: of a game, or of a stream beside the games.
+    """Return the archive in one line of JSON: of a game, or of a stream beside the games. Its chain is not checked.
 
     Raises:
-        Unfit: The line is not an archive, or has a newer format.
+        Unfit: The line is not an archive, has a newer format, or has an id that no game can have.
     """
     try:
         archive = _decode(text)
@@ -364,13 +368,17 @@ def _take_in_renamed(store: Log, archive: Archive, recorded: Sequence[RecordedEv
 
 
 def _goes_on(id: str, shared: int) -> Damaged:
-    """Return the fault that an archive continues a game; ``shared`` is the number of events that the game has here."""
+    """Return, for the caller to raise, the fault that an archive continues a game; ``shared`` is the number of its
+    events here.
+    """
     because = f"The game {id} here ends at event {shared}, but the archive goes on; --extend adds the rest."
     return Damaged(because, id, shared + 1)
 
 
 def _reaches(stored: Sequence[RecordedEvent], archive: Archive) -> bool:
-    """Say whether a stored game has the head that an archive names, or had it earlier."""
+    """Say whether a stored game has the head that an archive names, or had it earlier: an event with that number and
+    digest.
+    """
     return 0 < archive.version <= len(stored) and stored[archive.version - 1].digest == archive.digest
 
 
@@ -404,8 +412,14 @@ def take_in_all(
 ) -> Iterator[ImportedArchive | Fault]:
     """Import archives in their order as ``take_in`` does, and yield the answer to each once it is stored.
 
-    If one cannot be imported, its fault is yielded, and the next ones are imported all the same. Faults among the
-    archives are yielded as they are.
+    If one cannot be imported, its fault is yielded, and the next ones are imported all the same.
+
+    Args:
+        store: The store.
+        archives: The archives. Faults among them are yielded as they are.
+        extend: Whether to add the events that are missing here, if an archive continues a game.
+        rename: Whether to give a game a new id if another game has its id here.
+        batch: The number of archives that are stored in one transaction.
     """
     source = iter(archives)
     while chunk := list(islice(source, batch)):
@@ -447,7 +461,10 @@ def _draft_of(store: Log, archive: Archive | Fault) -> tuple[ImportedArchive | F
 
 
 def _take_in_or_fault(store: Log, archive: Archive, extend: bool, rename: bool) -> ImportedArchive | Fault:
-    """Import one archive as ``take_in`` does, but return its fault instead of raising it."""
+    """Import one archive as ``take_in`` does, but return a fault of the archive or a conflict instead of raising it.
+
+    A fault of the store is raised.
+    """
     try:
         return take_in(store, archive, extend=extend, rename=rename)
     except (Damaged, Declined, Conflict) as fault:

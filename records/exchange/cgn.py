@@ -154,7 +154,10 @@ def draft_sheets(
 
 
 def with_report(sheet: DraftedSheet, report: Report) -> DraftedSheet:
-    """Return a draft with another report, in which the numbers of games and lines are those of the whole file."""
+    """Return a copy of a draft with another report in its answer; nothing else changes.
+
+    It serves for a report in which the numbers of games and lines are those of the whole file.
+    """
     return replace(sheet, answer=replace(sheet.answer, report=report))
 
 
@@ -196,7 +199,7 @@ def take_sheets(store: Log, drafts: Iterable[DraftedSheet], batch: int = BATCH) 
 
 
 def _batches(drafts: Iterable[DraftedSheet], most: int) -> Iterator[list[DraftedSheet]]:
-    """Yield drafts in batches of at most so many, which end early once they have many words."""
+    """Yield drafts, in their order, in lists of at most ``most``; a list ends early once it has BATCH_WORDS words."""
     sheets: list[DraftedSheet] = []
     words = 0
     for sheet in drafts:
@@ -210,7 +213,7 @@ def _batches(drafts: Iterable[DraftedSheet], most: int) -> Iterator[list[Drafted
 
 
 def _trace_of(sheet: DraftedSheet) -> SheetTrace | None:
-    """Return what shows whether a sheet is a copy; None if it cannot be stored."""
+    """Return what shows whether a sheet is a copy of a game that is here; None if the sheet cannot be stored."""
     batch = sheet.batch
     if batch is None or batch.row is None:
         return None
@@ -312,7 +315,7 @@ def _draft_sheet(
 
 
 def _parted(tags: Pairs, game: AnyGame) -> tuple[Pairs, Pairs]:
-    """Return the tags that the rules of a game need, and the others."""
+    """Return the tags that the rules of a game need and the others, as two tuples that keep their order."""
     needed: list[tuple[str, str]] = []
     others: list[tuple[str, str]] = []
     for tag in tags:
@@ -321,7 +324,7 @@ def _parted(tags: Pairs, game: AnyGame) -> tuple[Pairs, Pairs]:
 
 
 def _sheet_text(record: Record, game: AnyGame) -> str:
-    """Return the text of a sheet, as ``format_record`` does; many sheets without moves have the same."""
+    """Return the text of a sheet in CGN, as ``format_record`` does. Many sheets without moves have the same text."""
     if record.line.words or record.line.notes or record.tail or record.escapes:
         return format_record(record, game)
     return _bare_text(record.tags, record.result, game)
@@ -329,7 +332,7 @@ def _sheet_text(record: Record, game: AnyGame) -> str:
 
 @lru_cache(256)
 def _bare_text(tags: Pairs, result: str, game: AnyGame) -> str:
-    """Return the text of a sheet that has nothing but tags and a result."""
+    """Return the text in CGN of a sheet that has nothing but tags and a result."""
     return format_record(Record(tags, Line(result=result)), game)
 
 
@@ -361,7 +364,9 @@ def _report_as_listed(examined: Examination, game: LiveGame) -> Report:
 
 
 def _tag_text(tags: Pairs) -> str:
-    """Return tags as lines of a score sheet: ``[Event "Cup"]``."""
+    """Return tags as lines of a score sheet, ``[Event "Cup"]``, in their order; quotation marks and backslashes are
+    escaped.
+    """
     return "".join(f'[{name} "{escape_tag(value)}"]\n' for name, value in tags)
 
 
@@ -399,9 +404,10 @@ def export_cgn(store: Log, id: str, viewer: Viewer = EVERYTHING, *, log: bool = 
 
 
 def heads_in(lines: Iterable[str]) -> Iterator[tuple[str, Head]]:
-    """Yield id and head of every record that is named in an escape line of exported sheets.
+    """Yield the id and the head, which is the last event, of every record that is named in an escape line of exported
+    sheets.
 
-    Such a line is ``% cartulary ID 4:bd70…``.
+    Such a line is ``% cartulary ID 4:bd70…``, with the number and the digest of the event. Other lines are skipped.
     """
     for text in lines:
         match = _HEAD_LINE.match(text)

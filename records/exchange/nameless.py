@@ -73,13 +73,21 @@ class Nameless:
         return Games(cast(Log, self))
 
     def head(self, id: str) -> Head | None:
-        """Return the noted head of a game; None for a stream beside the games, whose names are not read."""
+        """Return the head of a game, as the store has it, None if there is no such game.
+
+        It is None too for a stream that is not a game, since the names in it are not read.
+        """
         return self.store.head(id) if is_game(id) else None
 
     def stream(self, id: str, cached: tuple[RecordedEvent, ...] = ()) -> tuple[RecordedEvent, ...]:
-        """Return the events of a game without the names.
+        """Return the events of a game without the names; ``cached`` is ignored.
 
-        If nothing was written since, it is the same tuple as before.
+        If nothing was written since the last call for this game, it is the same tuple as before.
+
+        Raises:
+            UnknownGame: There is no such game.
+            Damaged: Its log is damaged.
+            UninstalledGame: Its rules are not installed.
         """
         earlier, masked = self._last
         recorded = events_of(self.store, id, earlier if earlier and earlier[0].originator_id == id else ())
@@ -89,12 +97,18 @@ class Nameless:
         return masked
 
     def leftovers(self, id: str) -> tuple[FreeText, ...]:
-        """Return the free texts that are still on the sheet, with the names in each."""
+        """Return the free texts that are still on the sheet of a game, such as notes and its id, with the names in
+        each.
+
+        A text without such a name is among them, with empty ``names``. It raises what ``stream`` does.
+        """
         game = load(self.store, id)
         return still_named(game, self.stream(id), self.persons, self._signers(game))
 
     def _signers(self, game: LiveGame) -> Iterator[str]:
-        """Yield the names of those who wrote, agreed or ruled, if all names are left out; else nothing."""
+        """Yield the names of those who wrote, agreed or ruled in a game if everybody's names are left out; otherwise
+        nothing.
+        """
         for each in game.recorded if not self.persons else ():
             yield from signers(each.event)
 
@@ -149,7 +163,10 @@ class _Mask:
         return replace(event, **changes)
 
     def _replace_name(self, name: str, nobody: str = UNKNOWN) -> str:
-        """Return what takes the place of a name: ``p1`` … for a player, otherwise ``nobody``. Other names stay."""
+        """Return what takes the place of a name: ``p1`` … for a player, otherwise ``nobody``.
+
+        A name that is not to be left out is returned as it is.
+        """
         if self.names is not None and not name_in(name, self.names):
             return name
         return self.players.get(one_spelling(name).casefold(), nobody)
@@ -188,13 +205,13 @@ class _Mask:
         )
 
     def _names_somebody(self, text: str) -> bool:
-        """Say whether a free text holds a name to be left out, as far as the names are known."""
+        """Say whether a free text holds a name to be left out; if all are, whether it holds that of a player."""
         return name_in(text, self.names if self.names is not None else frozenset(self.players))
 
     def _holds_name(self, tag: str, value: str) -> bool:
         """Say whether the value of a tag has a name to be left out.
 
-        If all names are, that is any value of a tag that is not known to hold no names.
+        If all names are to be left out, that is any value, except ``-`` and an empty one, of a tag that may hold names.
         """
         if self.names is not None:
             return name_in(value, self.names)

@@ -97,7 +97,10 @@ def duckdb_at(place: Path | None) -> Iterator[Any]:
 
 @contextmanager
 def encodable_path(folder: Path) -> Iterator[Path]:
-    """Yield a path that DuckDB can open: the folder, or a link to it if its path is not UTF-8."""
+    """Yield a path that DuckDB can open, for a ``with`` block: the folder, or a link to it if its path is not UTF-8.
+
+    The link is removed after the block.
+    """
     try:
         str(folder).encode()
     except UnicodeEncodeError:
@@ -113,11 +116,14 @@ def encodable_path(folder: Path) -> Iterator[Path]:
 
 
 def check_folder(folder: Path, over: bool) -> None:
-    """Raise Unfit if no Parquet may be written to a folder.
+    """Do nothing if Parquet may be written to a folder: there is none yet, it is empty, or it may be replaced.
 
     Args:
         folder: The folder.
         over: Whether a folder of Parquet files may be replaced.
+
+    Raises:
+        Unfit: It is a file, holds other files, or holds Parquet that may not be replaced.
     """
     if folder.exists() and not folder.is_dir():
         raise Unfit(f"{folder} is a file; expected the name of a folder for Parquet.")
@@ -206,7 +212,7 @@ def _write_table(database: Any, table: str, rows: Path, folder: Path) -> None:
 
 
 def sql_text(path: Path) -> str:
-    """Return a path as a literal in SQL: in quotation marks, with those in it doubled."""
+    """Return a path as a literal in SQL, in single quotes, with those in it doubled: ``it's`` -> ``'it''s'``."""
     return "'" + str(path).replace("'", "''") + "'"
 
 
@@ -260,7 +266,9 @@ def _ply_rows(store: Log, line: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _index_rows(store: Log, table: str, ids: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a table for some games, from the index."""
+    """Yield the rows of a table of ``TABLES`` for games, from the index, each as a dict by column; unknown ids have
+    none.
+    """
     own = [name for name in TABLES[table] if name not in _GAME_COLUMNS] if table != "games" else []
     columns = [_COMPUTED.get(name, f"t.{name}" if name in own else f"g.{name}") for name in TABLES[table]]
     joined = f"JOIN {table} t ON t.number = g.number" if own else ""
@@ -294,12 +302,14 @@ class ParquetIndex:
         self._database = database
 
     def rows(self, sql: str, values: tuple[object, ...] = ()) -> list[Any]:
-        """Return the rows of a query, which is written for SQLite; ``values`` fill its question marks."""
+        """Return the rows of a query, which is written for SQLite, as tuples; ``values`` fill its question marks in
+        order.
+        """
         rows: list[Any] = self._database.execute(sql.replace("json_each(?)", _LIST), values).fetchall()
         return rows
 
     def version(self) -> int:
-        """Return the version of the tables."""
+        """Return the version of the tables, which is always that of the newest index."""
         return SCHEMA_VERSION
 
 
@@ -314,10 +324,11 @@ class ParquetFolder:
 
 @contextmanager
 def parquet_folder(folder: Path) -> Iterator[ParquetFolder]:
-    """Open a folder that ``export_parquet`` wrote.
+    """Yield a folder that ``export_parquet`` wrote, opened to be counted, for a ``with`` block; it is closed after the
+    block.
 
     Raises:
-        Unfit: It is not such a folder.
+        Unfit: It is not such a folder, or DuckDB is not installed.
         Damaged: A file is missing or was cut off.
     """
     marker = _marker(folder)

@@ -103,7 +103,10 @@ class _Seat(Struct, frozen=True):
 
 
 def is_play_log(head: bytes) -> bool:
-    """Say whether a file begins as a log of plays does; ``head`` is its first part, the longer the surer."""
+    """Say whether a file begins as a log of plays does: the XML of BoardGameGeek, or the JSON of BG Stats.
+
+    ``head`` is its first part; the longer it is, the surer is the answer.
+    """
     return bool(_PLAYS_XML.match(head) or (head.lstrip()[:1] == b"{" and _PLAYS_JSON.search(head)))
 
 
@@ -134,7 +137,10 @@ def _with_command(play: TableGame, alike: Counter[str]) -> TableGame:
 
 
 def _bg_stats_plays(data: bytes) -> Iterator[TableGame]:
-    """Yield the plays of BG Stats' export. Raises Unfit if the file is none."""
+    """Yield the plays of BG Stats' export, in the order of the file. Raises Unfit if the file is none.
+
+    A play that cannot be read or recorded is yielded too, with ``because`` saying why.
+    """
     try:
         file = msgspec.json.decode(data, type=_File)
     except msgspec.MsgspecError as fault:
@@ -184,7 +190,9 @@ def _bg_stats_plays(data: bytes) -> Iterator[TableGame]:
 
 
 def _readable(parts: Iterable[msgspec.Raw], kind: type[_Part]) -> Iterator[_Part]:
-    """Yield the parts of a list that are of a kind; the plays that need another are named as they are read."""
+    """Yield the parts of a JSON list that can be read as a kind; the others are skipped, since plays that need them say
+    so.
+    """
     for raw in parts:
         with suppress(msgspec.MsgspecError):
             yield msgspec.json.decode(raw, type=kind)
@@ -232,7 +240,7 @@ def _bgg_plays(data: bytes) -> Iterator[TableGame]:
 
 
 def _whole(text: str) -> int:
-    """Return a whole number, 0 for any other text."""
+    """Return the whole number that a text of at most six digits is, 0 for any other text."""
     return int(text) if text.isdecimal() and len(text) < 7 else 0
 
 
@@ -298,14 +306,20 @@ def _game_of(
 
 
 def _decides(seats: Iterable[_Seat], winners: set[str], fewest: bool) -> bool:
-    """Say whether the points make exactly those win who are marked, or nobody is marked."""
+    """Say whether the points make exactly those win who are marked as winners; it is true too if nobody is marked.
+
+    ``winners`` are their names. The points of every seat must be a number. With ``fewest`` the fewest points win.
+    """
     values = {seat.name: float(seat.score.replace(",", ".")) for seat in seats}
     best = min(values.values()) if fewest else max(values.values())
     return not winners or winners == {name for name, value in values.items() if value == best}
 
 
 def _teams(seats: Iterable[_Seat]) -> str:
-    """Return the team of each seat by number, ``1:2:1:2``; empty if nobody is in a team."""
+    """Return the number of each seat's team, ``1:2:1:2``, numbered as they first come; empty if nobody is in a team.
+
+    Beside teams, whoever is in none is a team of one.
+    """
     names = [seat.team for seat in seats]
     if not any(names):
         return ""
@@ -316,7 +330,9 @@ def _teams(seats: Iterable[_Seat]) -> str:
 
 
 def _day(text: str) -> str:
-    """Return a day as CGN has it, ``2026.11.01``; the text itself if it is none, which is refused later."""
+    """Return a day as CGN has it, ``2026-11-01`` -> ``2026.11.01``; a text that is none is returned as it is, to be
+    refused later.
+    """
     try:
         return date.fromisoformat(text).strftime("%Y.%m.%d")
     except ValueError:

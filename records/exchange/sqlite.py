@@ -95,7 +95,9 @@ def _create_tables(path: Path) -> None:
 
 
 def _add_indexes_and_views(path: Path) -> None:
-    """Add the indexes, full-text searches and views to a database that has all its rows."""
+    """Add the indexes, full-text searches and views to the export at ``path``, which has all its rows, and its version,
+    1.
+    """
     import sqlite_utils
 
     database = sqlite_utils.Database(path)
@@ -128,7 +130,10 @@ class _Writer:
         self.counts = {"findings": 0, "comments": 0}
 
     def write(self, game: LiveGame) -> None:
-        """Write all rows of a game in one transaction."""
+        """Write all rows of a game in one transaction, but not those of players and rules, which ``finish`` writes.
+
+        Raises UninstalledGame, and writes nothing, if its rules are not installed here.
+        """
         tables = self._rows_of(game)
         self.database.execute("BEGIN")
         for name, rows in tables.items():
@@ -136,14 +141,14 @@ class _Writer:
         self.database.execute("COMMIT")
 
     def finish(self) -> None:
-        """Write the rows that games share."""
+        """Write the rows that games share, those of players and rules, once all games are written."""
         self.database.execute("BEGIN")
         self._insert("players", [(id, name, games) for name, (id, games) in self.players.items()])
         self._insert("rules", [(key, *rule) for key, rule in self.rules.items()])
         self.database.execute("COMMIT")
 
     def _insert(self, name: str, rows: list[tuple[object, ...]]) -> None:
-        """Insert rows, with a value for each column, into a table."""
+        """Insert rows, each with a value for every column in the order of ``TABLES``, into the table with this name."""
         marks = ", ".join("?" * len(TABLES[name][0]))
         self.database.executemany(f"INSERT INTO {name} VALUES ({marks})", rows)
 
@@ -174,13 +179,15 @@ class _Writer:
         }
 
     def _player_id(self, name: str) -> int:
-        """Return the number of a player in the table ``players``, and count one game more."""
+        """Return the number of a player in the table ``players``, from 1, and count one game more; a new name gets the
+        next number.
+        """
         known = self.players.setdefault(name, [len(self.players) + 1, 0])
         known[1] += 1
         return known[0]
 
     def _next_id(self, table: str) -> int:
-        """Return the next id for a row of a table."""
+        """Return the next id for a row of ``findings`` or ``comments``, from 1; each call gives another."""
         self.counts[table] += 1
         return self.counts[table]
 
@@ -216,7 +223,9 @@ def _game_row(game: LiveGame, played: AnyGame, line: dict[str, object]) -> tuple
 
 
 def _shares(game: LiveGame) -> tuple[str, ...]:
-    """Return what each seat won, such as ``1/2``; empty texts if there is no result for each seat."""
+    """Return what each seat won, such as ``1/2``; empty texts if the game is not decided or has no result for each
+    seat.
+    """
     result = result_of(game)
     parts = result.split("-") if result != "*" else []
     return tuple(parts) if len(parts) == game.book.seats else ("",) * game.book.seats
@@ -261,7 +270,10 @@ def _verdict(game: LiveGame, ply: int) -> tuple[str, str]:
 
 
 def _ruling_row(id: str, each: Any) -> tuple[object, ...]:
-    """Return the row of a ruling, with lists as texts: seats and penalties as ``p1: 5 minutes``."""
+    """Return the row of a ruling on the game with this id, in the order of the columns of the table ``rulings``.
+
+    Lists are texts: ``3, 4`` for plies, ``p1: 5 minutes`` for penalties, ``p1 -2`` for points.
+    """
     plies = ", ".join(map(str, each.plies))
     penalties = ", ".join(f"p{seat}: {cost}" for seat, cost in each.penalties)
     points = ", ".join(f"p{seat} {change}" for seat, change in each.points)

@@ -85,13 +85,13 @@ class _Pair(Struct, frozen=True):
 
     @property
     def result(self) -> str:
-        """The result, empty for an unfinished game."""
+        """The result, such as ``1-0`` or ``1/2-1/2``, the first seat first; empty for an unfinished game."""
         shares = [str(POINTS[entry.result]) for entry in self.entries]
         return "-".join(shares) if any(entry.result for entry in self.entries) else ""
 
     @property
     def termination(self) -> str:
-        """``forfeit`` if the game was not played, else empty."""
+        """The tag Termination: ``forfeit`` if a win or a loss was given without play, otherwise empty."""
         return FORFEIT if {entry.result for entry in self.entries} <= {"+", "-"} else ""
 
 
@@ -213,7 +213,11 @@ def _entries(
 
 
 def _days_of(tables: Sequence[tuple[EveningTable, LiveGame]], last: int) -> tuple[str, ...]:
-    """Return the day of each round up to the last, as its first table has it; none if no round has one."""
+    """Return the day of each round up to ``last``, as the first table of the round has it, empty for one that is not
+    known.
+
+    If no round has a day, the answer is an empty tuple.
+    """
     days = {table.round: game.record.tag("Date") for table, game in reversed(tables)}
     known = tuple(day if "?" not in (day := days.get(round, "?")) else "" for round in range(1, last + 1))
     return known if any(known) else ()
@@ -355,7 +359,10 @@ def _names(store: Log, tournament: Tournament, evening: ClubEvening) -> tuple[st
 
 
 def _pairs(tournament: Tournament, names: Sequence[str]) -> Iterator[_Pair]:
-    """Yield who meets whom in every round. Without colours the lower start number has the first seat."""
+    """Yield who meets whom in every round, each pair once; byes are left out.
+
+    The player with white has the first seat, or without colours the lower start number. ``names`` are by start number.
+    """
     for player in tournament.players:
         for round, entry in enumerate(player.rounds, 1):
             if not entry.opponent:
@@ -381,7 +388,9 @@ def _in_board_order(tournament: Tournament, pairs: Iterator[_Pair]) -> list[_Pai
     numbers = {player.line: player.number for player in tournament.players}
 
     def place(pair: _Pair) -> tuple[int, Fraction, Fraction, int]:
-        """Return what the order goes by."""
+        """Return what the pairs are sorted by: round, the better player's points and the sum of both, greatest first,
+        and number.
+        """
         first = numbers[pair.line]
         both = (first, tournament.players[first - 1].rounds[pair.round - 1].opponent)
         points = [points_of(tournament.players[number - 1].rounds[: pair.round - 1]) for number in both]
@@ -393,8 +402,12 @@ def _in_board_order(tournament: Tournament, pairs: Iterator[_Pair]) -> list[_Pai
 def _answers(
     store: Log, tournament: Tournament, evening: ClubEvening, pairs: Sequence[_Pair], dry: bool
 ) -> tuple[tuple[TableAnswer, ...], list[EveningTable]]:
-    """Store the games that are new, and return what became of each, and the tables that the evening lacks. If one
-    contradicts the evening, nothing is stored.
+    """Store the games that are new, and return what became of each pair.
+
+    If one contradicts the evening or is declined, or if ``dry`` is true, nothing is stored.
+
+    Returns:
+        An answer for each pair, in their order, and the tables that the evening lacks.
     """
     here = {(table.round, person): table for table in evening.tables for person in table.persons}
     answers: dict[int, TableAnswer] = {}
@@ -423,7 +436,11 @@ def _answers(
 
 
 def _contradiction(store: Log, pair: _Pair, there: Sequence[EveningTable]) -> str:
-    """Return why a pair cannot be where the evening has other tables for its persons; empty if it is there already."""
+    """Return a sentence on why a pair cannot be where the evening has other tables for its persons.
+
+    It is empty if the same game is there already, with the same result, or is set aside. ``there`` are the tables of
+    the evening at which these persons sit in that round, at least one.
+    """
     table = there[0]
     where = f"table {table.number} of round {table.round}, {table.game}"
     both = " and ".join(pair.players)
@@ -443,7 +460,9 @@ def _contradiction(store: Log, pair: _Pair, there: Sequence[EveningTable]) -> st
 
 
 def _table_numbers(evening: ClubEvening, pairs: Sequence[_Pair], new: Sequence[int]) -> dict[int, int]:
-    """Return by the place of each new pair the number of its table, after those that the round has."""
+    """Return by the index of each new pair in ``pairs`` the number of its table, counted on after those that its round
+    has.
+    """
     last: dict[int, int] = {}
     numbers = {}
     for at in new:
@@ -454,7 +473,10 @@ def _table_numbers(evening: ClubEvening, pairs: Sequence[_Pair], new: Sequence[i
 
 
 def _table_game(tournament: Tournament, evening: ClubEvening, pair: _Pair, number: int) -> TableGame:
-    """Return the game of a pair as it is to be recorded."""
+    """Return the game of a pair as it is to be recorded at the table with this number, with its line in the report.
+
+    The id of its command is computed from evening, round and players, so that the game is stored only once.
+    """
     unrated = {entry.result for entry in pair.entries} <= {"W", "L", "D"}
     made = sha256(repr((evening.key, pair.round, pair.players)).encode()).hexdigest()[:24]
     shares = (POINTS[entry.result] for entry in pair.entries)
@@ -472,7 +494,11 @@ def _table_game(tournament: Tournament, evening: ClubEvening, pair: _Pair, numbe
 
 
 def _day_of(tournament: Tournament, evening: ClubEvening, round: int) -> str:
-    """Return the day of a round as in the tag Date, with ``??`` for what is not known."""
+    """Return the day of a round as in the tag Date, with ``??`` for what is not known.
+
+    If the report has no day for it, it is what the first and the last day of the tournament have in common:
+    ``2026.11.??``.
+    """
     if round <= len(tournament.days) and tournament.days[round - 1]:
         return tournament.days[round - 1]
     first, last = tournament.first_day, tournament.last_day or tournament.first_day
@@ -487,7 +513,9 @@ def _day_of(tournament: Tournament, evening: ClubEvening, round: int) -> str:
 
 
 def _is_of_event(store: Log, id: str, evening: ClubEvening, pair: _Pair) -> bool:
-    """Say whether a game is of the event and round of a pair."""
+    """Say whether a stored game has the title of the evening as its tag Event, and the round of the pair as its tag
+    Round.
+    """
     record = load(store, id).record
     return record.tag("Event").casefold() == evening.title.casefold() and record.tag("Round") == str(pair.round)
 
@@ -500,7 +528,16 @@ def _note(
     tables: Sequence[EveningTable],
     by: str,
 ) -> None:
-    """Write in the stream of the evening what the report says of it and it does not have yet."""
+    """Append to the stream of the evening the events for what the report says of it and it does not have yet.
+
+    Args:
+        store: The log.
+        tournament: The tournament.
+        evening: The evening as it was when the report was checked.
+        names: The names of the players, by start number.
+        tables: The tables that are to be set.
+        by: Who imports it.
+    """
     people = people_of(store)
 
     def draft(recorded: tuple[RecordedEvent, ...]) -> Sequence[Event]:
@@ -564,12 +601,14 @@ def _events(
 
 
 def _without(lines: Sequence[str], line: str) -> tuple[str, ...]:
-    """Return lines without one."""
+    """Return lines, in their order, without those that equal ``line``."""
     return tuple(each for each in lines if each != line)
 
 
 def _details(player: TournamentPlayer) -> tuple[str, ...]:
-    """Return what a report says of a player beside the name, without semicolons; nothing if it says nothing."""
+    """Return sex, title, rating, federation, FIDE number and birth of a player, without semicolons; empty if all are
+    empty.
+    """
     details = (player.sex, player.title, player.rating, player.federation, player.fide_id, player.birth)
     plain = tuple(single_spaced(text.replace(";", "")) for text in details)
     return plain if any(plain) else ()

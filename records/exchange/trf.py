@@ -126,13 +126,19 @@ class Tournament(Struct, frozen=True):
 
 
 def is_tournament(head: bytes) -> bool:
-    """Say whether a file begins as a tournament report does; ``head`` is its first part, the longer the surer."""
+    """Say whether a file begins as a tournament report does: with a line ``012``, or with one ``001`` among its first
+    lines.
+
+    ``head`` is its first part; the longer it is, the surer is the answer.
+    """
     lines = re.split(rb"[\r\n]+", head.removeprefix(b"\xef\xbb\xbf").lstrip(), maxsplit=_FIRST_LINES)
     return lines[0].startswith(b"012 ") or any(map(_PLAYER_BEGINS.match, lines[:_FIRST_LINES]))
 
 
 def points_of(entries: Sequence[RoundEntry]) -> Fraction:
-    """Return the sum of points of some rounds: 1 for a win, 1/2 for a draw, and byes as their kind says."""
+    """Return the sum of points of some rounds: 1 for a win, 1/2 for a draw, and byes as their kind says; 0 for no
+    round.
+    """
     return sum((POINTS[entry.result] for entry in entries), Fraction(0))
 
 
@@ -202,7 +208,10 @@ def read_tournament(data: bytes) -> Tournament:
 
 
 def _fault(line: int, column: int, because: str) -> Unfit:
-    """Return a fault that names line and column, and says what was found there and what was expected."""
+    """Return, for the caller to raise, a fault that names line and column, both from 1.
+
+    ``because`` says what was found there and what was expected, without a full stop.
+    """
     return Unfit(f"Line {line}, column {column}: {because}.")
 
 
@@ -247,13 +256,21 @@ def _day(text: str, number: int, remarks: list[str]) -> str:
 
 
 def _days(line: str, number: int, remarks: list[str]) -> list[str]:
-    """Return the day of each round from the line 132, which has them where the players' lines have the rounds."""
+    """Return the day of each round from the line 132, empty where none can be read, which is a remark on line
+    ``number``.
+
+    The line has its days in the columns where the players' lines have the rounds.
+    """
     starts = range(_FIRST_ROUND - 1, len(line.rstrip()), _ROUND_WIDTH)
     return [_day(line[at : at + 8].strip(), number, remarks) for at in starts]
 
 
 def _read_player(line: str, number: int) -> TournamentPlayer:
-    """Return the player of a line; ``number`` is that of the line. Raises Unfit if a column cannot be read."""
+    """Return the player of a line whose columns are counted in characters; ``number`` is that of the line, for
+    messages.
+
+    Raises Unfit if a column cannot be read.
+    """
     if len(line.rstrip()) < _LEAST:
         end = len(line.rstrip())
         raise _fault(number, end + 1, "found the end of the line, expected the player's points in columns 81 to 84")
@@ -304,7 +321,10 @@ def _read_player_in_any_columns(line: str, number: int, remarks: list[str]) -> T
 
 
 def _whole(line: str, number: int, first: int, last: int, what: str) -> int:
-    """Return the whole number in some columns of a line, 0 if they are blank. Raises Unfit for any other text."""
+    """Return the whole number in the columns ``first`` to ``last`` of a line, from 1; 0 if they are blank.
+
+    Raises Unfit for any other text. ``number`` is that of the line, and ``what`` says what was expected.
+    """
     text = line[first - 1 : last].strip()
     if text and not (text.isdecimal() and text.isascii()):
         raise _fault(number, first, f"found {text!r}, expected {what} in columns {first} to {last}")
@@ -312,7 +332,11 @@ def _whole(line: str, number: int, first: int, last: int, what: str) -> int:
 
 
 def _read_rounds(line: str, number: int, start: int) -> Iterator[RoundEntry]:
-    """Yield what a player's line says of each round. Raises Unfit for what cannot be read, or cannot be."""
+    """Yield what a player's line says of each round, in order; ``start`` is the player's own start number.
+
+    Raises Unfit for what cannot be read or cannot be, such as the player as the own opponent, or a bye against
+    somebody.
+    """
     line = line.rstrip()
     for at in range(_FIRST_ROUND, len(line) + 1, _ROUND_WIDTH):
         cell = line[at - 1 : at + 7].ljust(8)
@@ -340,7 +364,10 @@ def _read_rounds(line: str, number: int, start: int) -> Iterator[RoundEntry]:
 
 
 def _in_order(players: dict[int, TournamentPlayer]) -> tuple[TournamentPlayer, ...]:
-    """Return the players by their start numbers. Raises Unfit if there are none, or a number is missing."""
+    """Return the players by their start numbers.
+
+    Raises Unfit if there are none, or if their numbers are not all from 1 to the number of players.
+    """
     if not players:
         raise Unfit("The file has no line 001, so it names no player; expected one for each.")
     for number in range(1, len(players) + 1):
@@ -353,7 +380,11 @@ def _in_order(players: dict[int, TournamentPlayer]) -> tuple[TournamentPlayer, .
 
 
 def _check_rounds(players: Sequence[TournamentPlayer]) -> None:
-    """Raise Unfit if the lines of two opponents contradict one another, or an opponent is not there."""
+    """Do nothing if the lines of all opponents agree. ``players`` are by start number, from 1.
+
+    Raises Unfit if somebody's opponent is not there or has another one in that round, or if their colours or results do
+    not fit.
+    """
     for player in players:
         for round, entry in enumerate(player.rounds, 1):
             column = _FIRST_ROUND + _ROUND_WIDTH * (round - 1)
@@ -396,10 +427,10 @@ def _wrong_sums(players: Sequence[TournamentPlayer]) -> Iterator[str]:
 
 
 def write_tournament(tournament: Tournament) -> str:
-    """Return a tournament as a file that pairing engines read.
+    """Return the text of a tournament report, which pairing engines read (TRF). What is empty has no line.
 
     Raises:
-        Unfit: Something is too long for its columns.
+        Unfit: There are too many players, or something is too long for its columns.
     """
     many = len(tournament.players)
     if many > MOST_PLAYERS:
@@ -424,10 +455,15 @@ def write_tournament(tournament: Tournament) -> str:
 
 
 def _player_line(player: TournamentPlayer) -> str:
-    """Return the line of a player. Raises Unfit if something is too long for its columns."""
+    """Return the line ``001`` of a player, with the rounds and without a line end.
+
+    Raises Unfit if something is too long for its columns.
+    """
 
     def fit(text: str, width: int, what: str) -> str:
-        """Return a text, if it is not longer than its columns."""
+        """Return a text unchanged if it is at most ``width`` characters long; raises Unfit, with ``what`` it is, if
+        not.
+        """
         if len(text) > width:
             columns = how_many(width, "column", "columns")
             raise Unfit(
@@ -447,7 +483,7 @@ def _player_line(player: TournamentPlayer) -> str:
 
 
 def _round_cell(entry: RoundEntry) -> str:
-    """Return the eight columns of a round."""
+    """Return the eight columns of a round: ``  12 w 1``, or ``0000 - U`` without an opponent."""
     if not entry.opponent:
         return f"0000 - {entry.result or 'Z'}"
     return f"{entry.opponent:>4} {entry.colour} {entry.result or ' '}"
