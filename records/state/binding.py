@@ -66,7 +66,7 @@ from cartulary.records.state.notes import NO_NOTE, note_of, without_board
 
 
 def build_book(events: Iterable[Event], earlier: Book | None = None, version: int = 0) -> Book:
-    """Return the book that a record's events make: what was written, before any rule is asked.
+    """Return the book that a record's events make: the score sheet as it stands now, before any rule is asked.
 
     Args:
         events: The events in their order, from the first that the earlier book does not hold.
@@ -74,7 +74,8 @@ def build_book(events: Iterable[Event], earlier: Book | None = None, version: in
         version: How many events the earlier book holds.
 
     Raises:
-        ValueError: The stream does not begin with a game, or an event refers to a ply that is not there.
+        ValueError: The stream does not begin with a game, a field of an event has an impossible value, or an event
+            refers to a ply or an undo that is not there.
         KeyError: An event refers to a dispute or ruling that is not there.
     """
     builder = BookBuilder(earlier)
@@ -107,7 +108,15 @@ class BookBuilder:
         self.changes: dict[str, Any] = {"tags": earlier.tags} if earlier else {}
 
     def apply(self, event: Event) -> None:
-        """Check an event, let the method for its kind change the book, and note its time and command."""
+        """Apply the next event, whose number must stand in ``version``: change the book as its kind demands.
+
+        Besides, agreements with the record get this event as the first change since, and the builder notes which events
+        a command has written and when the last event was written.
+
+        Raises:
+            ValueError: A field has an impossible value, or the event refers to a ply or an undo that is not there.
+            KeyError: The event refers to a dispute or ruling that is not there.
+        """
         fault = fault_of(event, StreamPlace(self.version, self.book.seats if self.book else 0))
         if fault:
             raise ValueError(f"in event {self.version} {fault}")
@@ -121,7 +130,11 @@ class BookBuilder:
             self.changes["last_written"] = event.at
 
     def build(self) -> Book:
-        """Return the book after all events applied so far. Raises ValueError if none of them opened a game."""
+        """Return the book after all events applied so far; more may be applied afterwards.
+
+        Raises:
+            ValueError: No event has opened or imported a game.
+        """
         if self.book is None:
             raise ValueError("The record does not begin with the opening of a game")
         return replace(
@@ -138,7 +151,10 @@ class BookBuilder:
         )
 
     def on_opened(self, event: GameOpened) -> None:
-        """Begin a book with the tags that set the game up; the tags that are empty are left out."""
+        """Begin a book with the tags that set the game up: edition, variant, options, then the game's own.
+
+        Tags with an empty value are left out. Raises ValueError unless the game has 1 to 99 seats.
+        """
         sheet = (
             ("Edition", event.edition),
             ("Variant", event.variant),
@@ -148,7 +164,11 @@ class BookBuilder:
         self.book = Book(event.game, _check_seats(event.seats), tuple(tag for tag in sheet if tag[1]), False)
 
     def on_imported(self, event: GameImported) -> None:
-        """Begin a book from the text of a sheet: its tags, plies, notes, result, disputes and rulings."""
+        """Begin a book from the text of a sheet: its tags, plies, notes, result, disputes and rulings.
+
+        A result other than ``*`` closes the game. A ruling in force on the sheet marks the plies that it lets stand, or
+        the result that it gave. Raises ValueError unless the text holds exactly one game with 1 to 99 seats.
+        """
         [record] = loads(event.cgn)
         self.book = Book(
             event.game,
@@ -176,9 +196,13 @@ class BookBuilder:
                     self._apply_ruling(entry, index_by_ref.__getitem__)
 
     def _apply_ruling(self, entry: RulingEntry, index_of: Callable[[Ref], int]) -> None:
-        """Mark the plies that a ruling lets stand, or the result that it gave, with its number.
+        """Write the number of a ruling on the plies that it lets stand, or beside the result that it gave.
 
-        ``index_of`` returns the index of the ply that a reference names.
+        Any other decision changes nothing here.
+
+        Args:
+            entry: The ruling.
+            index_of: Return the index of the ply that a reference names, from 0.
         """
         if entry.command.decision == "stands":
             for index in map(index_of, entry.refs):
@@ -187,7 +211,11 @@ class BookBuilder:
             self.changes["ruling"] = entry.number
 
     def on_tags(self, event: TagsChanged) -> None:
-        """Write tags in place of those of the same names, after the other tags, and remove the dropped ones."""
+        """Put the event's tags after the other tags, in place of all tags of the same names, and remove the dropped
+        ones.
+
+        These are tags such as names and date; those that set the game up are changed by ``on_setup``.
+        """
         replaced = {name for name, _ in event.put}.union(event.dropped_tags)
         others = tuple(tag for tag in self.changes.get("tags", ()) if tag[0] not in replaced)
         self.changes["tags"] = others + event.put
@@ -195,7 +223,8 @@ class BookBuilder:
     def on_setup(self, event: SetupCorrected) -> None:
         """Write tags of the set-up in place of those of the same names, or after them; those left empty are removed.
 
-        Game is a tag of an imported sheet alone; every other record has its game beside its tags.
+        The tag Game changes the game of the record. It stays among the tags only in an imported sheet; every other
+        record has its game beside its tags.
         """
         assert self.book is not None
         put = dict(event.put)
@@ -205,7 +234,12 @@ class BookBuilder:
         self.changes["sheet"] = tuple(tag for tag in corrected.items() if tag[1])
 
     def on_played(self, event: MovePlayed) -> None:
-        """Add a ply at the end; a result that was given is cleared."""
+        """Add a ply at the end, with the asides that waited for it; the result is cleared, and no undo can be reversed
+        any more.
+
+        Asides are the commands and docket numbers that stand beside a ply. If the word was written without verdicts
+        being shown, the record is quiet from now on.
+        """
         ref = (self.version, 0)
         self.places[ref] = len(self.plies)
         self.plies.append(Ply(ref, event.text, event.stands, event.clock, asides=tuple(self.pending)))
@@ -216,7 +250,12 @@ class BookBuilder:
             self.changes["quiet"] = True
 
     def on_taken_back(self, event: MoveTakenBack) -> None:
-        """Remove the last plies; a ``[%takeback]`` command keeps their number for the exported log."""
+        """Remove the ply that the event names and all after it, and keep them as an undo that can be reversed.
+
+        A command ``[%takeback 2 …]`` and whatever stood beside the plies wait for the next ply. Disputes and rulings on
+        the plies refer to none any more, whoever sat down after them sits down after the last ply that is left, and the
+        result is cleared. Raises ValueError if there is no such ply.
+        """
         index = self._index_of((event.event, event.word))
         removed = self.plies[index:]
         del self.plies[index:]
@@ -232,7 +271,8 @@ class BookBuilder:
         self._clear_result()
 
     def on_redone(self, event: MovesRedone) -> None:
-        """Put the plies of the last undo back as they stood; its command stays, beside the first of them.
+        """Put the plies of the last undo back as they stood; its command stays, beside the first of them. The result is
+        cleared.
 
         Raises:
             ValueError: The event names another undo than the last, or one that cannot be reversed any more.
@@ -254,7 +294,12 @@ class BookBuilder:
         self._clear_result()
 
     def on_amended(self, event: MovesAmended) -> None:
-        """Replace, insert or remove plies; an ``[%amend]`` command keeps the old words for the exported log."""
+        """Replace, insert or remove plies; a command ``[%amend 3 "8Dj2" …]`` keeps their place and old words for the
+        log.
+
+        An event number of 0 adds the words after the last ply. Raises ValueError if there is no ply that the event
+        names.
+        """
         index = self._index_of((event.event, event.word)) if event.event else len(self.plies)
         words = " ".join(ply.text for ply in self.plies[index : index + event.plies])
         aside = _aside("amend", str(index + 1), words, event.by, event.reason)
@@ -264,14 +309,16 @@ class BookBuilder:
     def _replace_plies(
         self, index: int, count: int, words: tuple[str, ...], stands: tuple[bool, ...], aside_of_change: Aside
     ) -> None:
-        """Put words in the place of ``count`` plies from an index on, with their asides before the ply that follows.
+        """Put words in the place of ``count`` plies, whose asides are moved to the ply that follows.
 
-        The first ``len(words)`` of the old plies pass their notes, times and boards on to the new ones.
+        The first ``len(words)`` of the old plies pass their notes, times, boards and substitutes on to the new ones,
+        and disputes and rulings refer to the new ones; those on the other old plies refer to none. No undo can be
+        reversed any more.
 
         Args:
-            index: The index of the first old ply; the number of plies to add at the end.
+            index: The index of the first old ply, from 0; the number of plies to add at the end.
             count: How many plies are removed, 0 to insert.
-            words: The new words.
+            words: The new words; empty to remove only.
             stands: For each new word whether it was let stand against a rule.
             aside_of_change: The command, or the number of the ruling, that says what was done.
         """
@@ -304,33 +351,47 @@ class BookBuilder:
             self.pending[:0] = asides
 
     def on_seated(self, event: PlayerSeated) -> None:
-        """Write who sat down at a seat after a ply, or that nobody did after all."""
+        """Write who sat down at a seat after a ply; for an event number of 0, before the first.
+
+        A name takes the place of one that the same seat had there; an empty name removes that. Raises ValueError if
+        there is no such ply.
+        """
         index = self._index_of((event.event, event.word)) if event.event else -1
         others = tuple(each for each in self._seatings(index) if each[0] != event.seat)
         self._seat(index, seat_anew(others, ((event.seat, event.name),)) if event.name else others)
 
     def _reseat(self, index: int, removed: list[Ply]) -> None:
-        """Let those who sat down after plies that are gone sit down after the ply of this index."""
+        """Let those who sat down after plies that are gone sit down after the ply of this index, below 0 before the
+        first.
+
+        Where somebody sat down at the same seat there, the later one takes that place.
+        """
         before = self._seatings(index)
         after = _seated_after(before, removed)
         if after != before:
             self._seat(index, after)
 
     def _seatings(self, index: int) -> tuple[Seating, ...]:
-        """Return who sat down after the ply of this index; below 0, before the first."""
+        """Return pairs of a seat and who sat down there after the ply of this index, from 0; below 0, before
+        the first.
+        """
         assert self.book is not None
         before: tuple[Seating, ...] = self.changes.get("seatings", self.book.seatings)
         return self.plies[index].seatings if index >= 0 else before
 
     def _seat(self, index: int, seatings: tuple[Seating, ...]) -> None:
-        """Write who sat down after the ply of this index; below 0, before the first."""
+        """Replace the pairs of a seat and who sat down there after the ply of this index; below 0, before the first."""
         if index >= 0:
             self.plies[index] = replace(self.plies[index], seatings=seatings)
         else:
             self.changes["seatings"] = seatings
 
     def on_annotated(self, event: NoteReplaced) -> None:
-        """Replace the note on a ply, or before the first ply if the event names none."""
+        """Replace the note on a ply, or the one before the first ply for an event number of 0.
+
+        A time in the new note takes the place of the time that was written with the ply. Raises ValueError if there is
+        no such ply.
+        """
         assert self.book is not None
         note = note_of(event.text, (("Game", self.book.game), *self.book.sheet))
         if event.event == 0:
@@ -341,7 +402,11 @@ class BookBuilder:
         self.plies[index] = replace(self.plies[index], note=note, clock=clock)
 
     def on_clock(self, event: ClockCorrected) -> None:
-        """Write the time left after a ply. If there was a time already, keep it as a correction."""
+        """Write the time left after a ply in place of the one in its note, if any.
+
+        If there was a time already, it is kept as a correction and in a command ``[%clock 3 0:21:30 …]`` beside the
+        ply. Raises ValueError if there is no such ply.
+        """
         index = self._index_of((event.event, event.word))
         entry = self.plies[index]
         before = time_left(entry)
@@ -354,7 +419,10 @@ class BookBuilder:
         self.plies[index] = replace(entry, note=note, clock=event.clock)
 
     def on_board(self, event: BoardStated) -> None:
-        """Write the board stated after a ply, or before the first one; a board in the note is removed."""
+        """Write the board stated after a ply, or before the first one for an event number of 0.
+
+        A board in the note there is removed. Raises ValueError if there is no such ply.
+        """
         assert self.book is not None
         if event.event == 0:
             preface = self.changes.get("preface", self.book.preface)
@@ -365,7 +433,7 @@ class BookBuilder:
         self.plies[index] = replace(entry, board=event.text, note=without_board(entry.note))
 
     def on_closed(self, event: GameClosed) -> None:
-        """Close the game with its result, termination and score; it is quiet no more."""
+        """Close the game with the event's result, termination and score; verdicts are shown to seats from now on."""
         self.changes |= {
             "result": event.result,
             "termination": event.termination,
@@ -389,7 +457,11 @@ class BookBuilder:
         """Change nothing: the text that a game was imported from says no more than the game."""
 
     def on_dispute(self, event: DisputeRaised) -> None:
-        """Enter a dispute in the docket, and its number beside the ply or the game that it is about."""
+        """Enter a dispute in the docket, and its number beside the ply that it is about, or beside the game for event
+        0.
+
+        Raises ValueError if there is no such ply.
+        """
         index = self._index_of((event.event, event.word)) if event.event else -1
         ply = self.plies[index] if index >= 0 else None
         command, ref = DisputeCommand(ply=index + 1, **fields_in(Dispute, event)), ply.ref if ply else None
@@ -397,11 +469,16 @@ class BookBuilder:
         self._place_entry(index, self.version)
 
     def on_withdrawal(self, event: DisputeWithdrawn) -> None:
-        """Mark a dispute as withdrawn. Raises KeyError if there is none of that number."""
+        """Mark a dispute as withdrawn, with the reason. Raises KeyError if there is none of that number."""
         self.docket.withdraw(event.event, event.reason)
 
     def on_ruling(self, event: RulingGiven) -> None:
-        """Enter a ruling in the docket and do what it decides: to plies, to the result, or to an older ruling."""
+        """Enter a ruling in the docket and do what it decides: to plies, to the result, or to an older ruling.
+
+        Raises:
+            ValueError: It names a seat outside 1 to 99, or a ply that is not there.
+            KeyError: It names a dispute or an older ruling that is not there.
+        """
         for seat, _ in (*event.penalties, *event.points):
             _check_seats(seat)
         indices = tuple(self._index_of(ref) for ref in event.plies)
@@ -425,7 +502,10 @@ class BookBuilder:
         self._apply_ruling(entry, self._index_of)
 
     def _revoke(self, entry: RulingEntry) -> None:
-        """Undo what a ruling did to plies and to the result. If it gave the result, the game is open again."""
+        """Undo what a ruling did: the plies it let stand are unmarked, and a result that is still its own is cleared.
+
+        In the second case the game is open again.
+        """
         for index, ply in enumerate(self.plies):
             if ply.ruling == entry.number:
                 self.plies[index] = replace(ply, ruling=0)
@@ -446,23 +526,26 @@ class BookBuilder:
             self.plies[index] = replace(self.plies[index], asides=(*self.plies[index].asides, number))
 
     def on_quiet(self, event: MadeQuiet) -> None:
-        """Note that the record is quiet: no seat is shown verdicts."""
+        """Note that the record is quiet: no seat is shown verdicts until it is revealed or closed."""
         self.changes["quiet"] = True
 
     def on_revealed(self, event: RecordRevealed) -> None:
-        """Note that the record is quiet no more."""
+        """Note that the record is not quiet any more: seats are shown verdicts again."""
         self.changes["quiet"] = False
 
     def on_set_aside(self, event: GameSetAside) -> None:
-        """Note that the game is set aside, or that it counts again."""
+        """Note that lists and standings leave the game out since this event, or that they count it again."""
         self.changes["set_aside"] = 0 if event.counts else self.version
 
     def on_agreement(self, event: RecordAgreed) -> None:
-        """Note a seat's agreement, in place of an earlier one of the same seat."""
+        """Note a seat's agreement with the record, in place of an earlier one of the same seat.
+
+        Raises ValueError if the seat is not from 1 to 99.
+        """
         self.agreements[_check_seats(event.seat)] = Agreement(event.seat, self.version, event.at, event.head)
 
     def _date_agreements(self) -> None:
-        """Note on each agreement with the record as it was that this event is the first change since."""
+        """Note this event as the first change since each agreement, except those that have had one already."""
         for agreement in self.agreements.values():
             if not agreement.since:
                 self.agreements[agreement.seat] = replace(agreement, since=self.version)
@@ -479,7 +562,10 @@ class BookBuilder:
         """Change nothing: the declined words were not played."""
 
     def _clear_result(self) -> None:
-        """Remove the result, termination and score, because play goes on."""
+        """Clear the result, termination and score, and that they are an imported sheet's or a ruling's own.
+
+        Whether the game is closed does not change.
+        """
         self.changes |= {
             "result": "",
             "termination": "",
@@ -490,12 +576,15 @@ class BookBuilder:
         }
 
     def _index_of(self, ref: Ref) -> int:
-        """Return the index of the ply that an event wrote.
+        """Return the index, from 0, of the ply that an event wrote.
 
         ``places`` is a cache of indices that may be stale; it is rebuilt when the ply is not where it says.
 
+        Args:
+            ref: The number of the event and the place of the word in it, from 0.
+
         Raises:
-            ValueError: There is no such ply any more.
+            ValueError: There is no such ply, or it is gone.
         """
         index = self.places.get(ref, len(self.plies))
         if index >= len(self.plies) or self.plies[index].ref != ref:
@@ -546,19 +635,40 @@ def _check_seats(number: int) -> int:
 
 
 def _seated_after(seatings: tuple[Seating, ...], plies: Iterable[Ply]) -> tuple[Seating, ...]:
-    """Return who has sat down once those have who sat down after some plies."""
+    """Return the substitutes in force after some plies: those before, replaced by whoever sat down later at the same
+    seats.
+
+    Args:
+        seatings: Pairs of a seat and a name, in force before the plies.
+        plies: The plies, in order.
+    """
     for ply in plies:
         seatings = seat_anew(seatings, ply.seatings)
     return seatings
 
 
 def _entries_on(ply: Ply) -> tuple[Aside, ...]:
-    """Return what the log says of a ply: disputes and rulings in its imported comments first, then its asides."""
+    """Return the commands and docket numbers that stand beside a ply.
+
+    The dispute and ruling commands in its comments come first, as texts, then its asides: texts and numbers.
+    """
     return (*(entry for comment in ply.note.comments for entry in docketed_in(comment)), *ply.asides)
 
 
 def _aside(verb: str, place: str, words: str, by: str, reason: str, agreed_by: str = "") -> str:
-    """Return a command for the exported log, ``[%amend 3 "8Dj2" by=p1 "misheard"]``; empty parts are left out."""
+    """Return a command for the exported log: ``[%amend 3 "8Dj2" by=p1 "misheard"]``.
+
+    Args:
+        verb: The name of the command.
+        place: What follows it: a number of plies or the number of a ply.
+        words: The old words, without quotation marks.
+        by: Who did it.
+        reason: Why, without quotation marks.
+        agreed_by: Who agreed; written as ``agreed=p2``.
+
+    Returns:
+        The command; an empty part is left out.
+    """
     who = f"by={bare(by)}" if by else ""
     consent = f"agreed={bare(agreed_by)}" if agreed_by else ""
     return format_command(verb, place, words and quote_text(words), who, consent, reason and quote_text(reason))

@@ -23,12 +23,14 @@ from cartulary.records.state.docket import RULED, DisputeEntry, Ref, RulingEntry
 
 
 def plies_by_ref(book: Book) -> dict[Ref, int]:
-    """Return the number of each ply, from 1, by its reference."""
+    """Return the number of each ply, from 1, by its reference: the number of its event and the place of the word in
+    that.
+    """
     return {entry.ref: ply for ply, entry in enumerate(book.plies, 1)}
 
 
 def arbiters_of_plies(book: Book) -> dict[int, str]:
-    """Return the plies that a ruling lets stand, from 1, each with the name of the arbiter."""
+    """Return the name of the arbiter for each ply that a ruling lets stand, by the number of the ply, from 1."""
     if not book.rulings:
         return {}
     arbiters = {entry.number: entry.command.arbiter for entry in book.rulings}
@@ -36,12 +38,17 @@ def arbiters_of_plies(book: Book) -> dict[int, str]:
 
 
 def arbiter_of_result(book: Book) -> str | None:
-    """Return the name of the arbiter who gave the result, None if no ruling gave it."""
+    """Return the name of the arbiter whose ruling gave the result; None if the result, if any, is not by a ruling."""
     return next((entry.command.arbiter for entry in book.rulings if entry.number == book.ruling), None)
 
 
 def rulings_in_force(book: Book) -> frozenset[int]:
-    """Return the numbers of the rulings because of which the game stands as it does now."""
+    """Return the numbers of the rulings because of which the game stands as it does now.
+
+    These are the rulings that count in the score; one that lets a ply stand or gave the result, if no later event took
+    that over; one that amended plies of which some are left; a penalty without points that was not revoked; and always
+    those that made plies void or revoked another ruling.
+    """
     standing = {entry.ruling for entry in book.plies}
     marked_rulings = {"result": (book.ruling,), "stands": standing}
     scoring_numbers = {entry.number for entry in scoring_entries(book)}
@@ -74,7 +81,11 @@ def scoring_entries(book: Book) -> tuple[RulingEntry, ...]:
 
 
 def scoring_rulings(book: Book) -> tuple[RulingCommand, ...]:
-    """Return the rulings of ``scoring_entries`` as commands, each with the number of plies it was given after."""
+    """Return the rulings that count in the score as commands, in their order, each with the number of plies it was
+    given after.
+
+    They are those of ``scoring_entries``.
+    """
     return tuple(replace(entry.command, after=entry.after) for entry in scoring_entries(book))
 
 
@@ -101,7 +112,15 @@ class RulingCommands:
         self.rewrites = dict(self._stale_commands())
 
     def command(self, number: int) -> str:
-        """Return the command for the dispute or ruling of this number; empty if the sheet shows none."""
+        """Return the command in brackets for the dispute or ruling of this number; empty if the sheet shows none.
+
+        A sheet with the log has every dispute and ruling in full. Any other has no disputes; of a ruling in the score
+        it has what it does to that, of another one in force the short mark. A ruling that lets plies stand has its mark
+        by ``mark``.
+
+        Raises:
+            KeyError: The sheet has the log, and there is neither a dispute nor a ruling of this number.
+        """
         dispute, entry = self.disputes.get(number), self.rulings.get(number)
         if self.full:
             return self._dispute_text(dispute) if dispute else self._ruling_text(self.rulings[number])
@@ -114,18 +133,27 @@ class RulingCommands:
         return format_short(entry.command) if entry is not None and marks else ""
 
     def mark(self, ruling: int) -> str:
-        """Return the short mark of a ply that this ruling lets stand; empty for 0 and if it is written in full."""
+        """Return the short mark of a ply that this ruling lets stand: ``[%ruling stands, arbiter: C. Umpire]``.
+
+        Empty for 0, and if the ruling is written in full elsewhere: with the log, in the comments of the imported
+        sheet, or because it counts in the score.
+        """
         if not ruling or self.full or self.rulings[ruling].sheet_text or ruling in self.scoring:
             return ""
         return format_short(self.rulings[ruling].command)
 
     def renumber_note(self, note: Note) -> Note:
-        """Return a note of an imported sheet in which disputes and rulings say how they stand now."""
+        """Return a note in which the dispute and ruling commands of an imported sheet are brought up to date.
+
+        The same note is returned if nothing changes.
+        """
         items = tuple(self.renumber_text(item) if isinstance(item, str) else item for item in note.items)
         return note if items == note.items else replace(note, items=items)
 
     def renumber_text(self, text: str) -> str:
-        """Return a comment of an imported sheet in which disputes and rulings have the plies of today."""
+        """Return a comment in which the dispute and ruling commands of an imported sheet have the plies and the state
+        of today.
+        """
         return rewritten(text, lambda command: self.rewrites.get(command.source, command.source))
 
     def _dispute_text(self, dispute: DisputeEntry) -> str:
@@ -133,7 +161,11 @@ class RulingCommands:
         return format_dispute(self._dispute_command(dispute))
 
     def _dispute_command(self, dispute: DisputeEntry) -> DisputeCommand:
-        """Return a dispute with its ply of today, its label, and whether its ply is gone."""
+        """Return a dispute as a command with its ply of today; if the ply is gone, with its old number and marked as
+        gone.
+
+        It gets a label if a ruling has to name it, and is marked as ruled if the ruling stands before it in the text.
+        """
         ply = self.at[dispute.ref] if dispute.ref else dispute.command.ply
         label, gone = self.labels.get(dispute.number, dispute.command.label), dispute.ref is None and ply > 0
         ahead = (gone and not label) or not self.answered_later.isdisjoint(_ply_of_dispute(dispute))
@@ -144,7 +176,11 @@ class RulingCommands:
         return format_ruling(self._ruling_command(entry))
 
     def _ruling_command(self, entry: RulingEntry) -> RulingCommand:
-        """Return a ruling with its plies of today, their old words where they changed, and its state."""
+        """Return a ruling as a command with its plies of today and with what the sheet has to say of its state.
+
+        If all its plies are gone it has their old numbers. A ruling that lets plies stand names only those that it
+        still lets stand, or all that are left if there are none.
+        """
         now = tuple(self.at[ref] for ref in entry.refs)
         label, command = self.labels.get(entry.dispute, entry.command.dispute), entry.command
         if command.decision == "stands":
@@ -163,7 +199,11 @@ class RulingCommands:
         return replace(command, plies=plies, dispute=label, old=old, gone=gone, kept=kept, past=past, after=after)
 
     def _labels(self) -> Iterator[tuple[int, int]]:
-        """Yield the number and the label of each dispute that a ruling must name; label 0 if its ply is enough."""
+        """Yield the number and the label of each dispute that a ruling names by number.
+
+        The label is the number by which the sheet's ruling names the dispute; 0 if the ply of the ruling says which is
+        meant. New labels are numbers that no other dispute of the book has.
+        """
         labels_in_use = {dispute.command.label for dispute in self.book.disputes}
         disputes_by_place: dict[int | Ref, list[DisputeEntry]] = {}
         for dispute in self.book.disputes:
@@ -184,7 +224,8 @@ class RulingCommands:
             yield dispute.number, label
 
     def _stale_commands(self) -> Iterator[tuple[str, str]]:
-        """Yield the commands of an imported sheet that are true no longer, each with the command to write in its place.
+        """Yield pairs of a command of an imported sheet that is not true any more and the command to write in its
+        place.
 
         Commands with the same text are changed only if all change alike: their order says which of them holds.
         """
@@ -211,10 +252,16 @@ def _is_on_several(entry: RulingEntry) -> bool:
 
 
 def _plies_of_ruling(entry: RulingEntry) -> tuple[int | Ref, ...]:
-    """Return the plies of a ruling, by their numbers at that time and by their references now."""
+    """Return the plies of a ruling: first the numbers they had when it was given, then their references now.
+
+    A reference is an event number and the place of the word in it. Plies that are gone have no reference any more.
+    """
     return (*entry.command.plies, *entry.refs)
 
 
 def _ply_of_dispute(dispute: DisputeEntry) -> tuple[int | Ref, ...]:
-    """Return the ply of a dispute, by its number at that time and by its reference now."""
+    """Return the number that the ply of a dispute had when it was raised, 0 for the game, and then its reference now.
+
+    The reference, an event number and the place of the word in it, is left out if the ply is gone.
+    """
     return (dispute.command.ply,) if dispute.ref is None else (dispute.command.ply, dispute.ref)

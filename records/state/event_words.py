@@ -97,17 +97,26 @@ class Sentence(Form[str], frozen=True, eq=False, kw_only=True):
     common_name: Callable[[str], str] = lambda word: ""
 
     def word(self, word: str, most: int = 24) -> str:
-        """Return a word as people call it, with the word itself beside it: ``♠10 (XS)``.
+        """Return a word as people call it, with the word itself after it: ``♠10 (XS)``; a word without such a name
+        alone.
 
         Args:
-            word: The word.
-            most: How many of its characters are shown.
+            word: The word; the seat before it, ``p2/``, is left out when its name is looked up.
+            most: The largest number of characters shown of the word itself; a longer one ends in ``…``.
         """
         spoken = self.common_name(PREFIX.sub("", word))
         return f"{spoken} ({short(word, most)})" if spoken else short(word, most)
 
     def plies(self, refs: Sequence[Ref]) -> str:
-        """Return plies with their words: ``ply 6, 9Hb6``; the game where there are none."""
+        """Return plies by their numbers and words: ``ply 6, 9Hb6`` or ``plies 6–8, 9Hb6 Pass 8Dj2``.
+
+        Args:
+            refs: Where each ply was written: the number of its event and the place of the word in that, from 0.
+
+        Returns:
+            The text. Words that are withheld from the viewer are left out, and the words are cut after 60 characters.
+            Plies that the record before the event does not hold are not counted; if none is left, ``the game``.
+        """
         at = {entry.ref: number for number, entry in enumerate(self.before.plies, 1)}
         numbers = [at[ref] for ref in refs if ref in at]
         if not numbers:
@@ -119,16 +128,19 @@ class Sentence(Form[str], frozen=True, eq=False, kw_only=True):
         return f"{place}{f', {named}' if words else ''}"
 
     def plies_from(self, first: Ref, many: int) -> str:
-        """Return ``many`` plies as ``plies`` does, the first of them the one with this reference; fewer if the record
-        ends.
+        """Return ``many`` plies as ``plies`` does, beginning with the one at ``first``; fewer if the record ends
+        before.
 
-        The text ends with the record's last ply.
+        Raises:
+            StopIteration: The record before the event has no ply with the reference ``first``.
         """
         at = next(at for at, entry in enumerate(self.before.plies) if entry.ref == first)
         return self.plies([entry.ref for entry in self.before.plies[at : at + many]])
 
     def who(self, name: str) -> str:
-        """Return what somebody is called in a sentence: a seat such as ``p1`` by its player's name, if it is known."""
+        """Return what somebody is called in a sentence, as ``display_name`` does: ``p1`` -> ``Ada``, ``arbiter`` ->
+        ``the arbiter``.
+        """
         return display_name(name, self.names)
 
 
@@ -136,13 +148,19 @@ DocketThing: TypeAlias = PlacedDispute | PlacedRuling | TimeCorrection
 
 
 def say(event: Event | DocketThing | Agreement, how: Form[R], names: Sequence[str] = ()) -> R:
-    """Return what an event says, or what it stands as in the record.
+    """Return what an event says in one of the forms: one text, or for ``ROW`` a pair of a heading and a text.
 
     Args:
-        event: The event; for the docket and sheets the dispute, ruling, time or agreement that it is there.
-        how: The form. An event that has no sentence of its own is said as a line of the log.
-        names: The names of the players, by seat, if ``ENTRY`` and ``ROW`` are to call them so. What somebody wrote in
-            free words stays.
+        event: The event; for ``ENTRY`` and ``ROW`` the dispute, ruling, corrected time or agreement as the docket has
+            it. The docket is the list of all disputes and rulings of a game.
+        how: The form: ``LINE`` for the log, ``ENTRY`` for the docket, ``ROW`` for a score sheet, or a ``Sentence`` for
+            those at the table. An event that has no sentence of its own is said as a line of the log.
+        names: The names of the players, by seat, if ``ENTRY`` and ``ROW`` are to call them so instead of ``p1``. Seats
+            in a claim or reason that somebody wrote in free words are not replaced.
+
+    Raises:
+        KeyError: The type of the event is not known here.
+        TypeError: The event is never said in this form, such as a move as an ``ENTRY``.
     """
     sayings = _SAYINGS[type(event)]
     text: Any
@@ -165,12 +183,26 @@ def say(event: Event | DocketThing | Agreement, how: Form[R], names: Sequence[st
 
 
 def short(word: str, most: int = 24) -> str:
-    """Return a word, or the beginning of a long one with an ellipsis: ``most`` characters in all."""
+    """Return a word of up to ``most`` characters as it is; a longer one cut to ``most`` characters, the last of them
+    ``…``.
+    """
     return word if len(word) <= most else word[: most - 1] + "…"
 
 
 def display_name(who: str, names: Sequence[str] = ()) -> str:
-    """Return what somebody is called in a sentence: a seat by the name of who sits there, if that is known."""
+    """Return what somebody is called in a sentence.
+
+    Args:
+        who: Who it is, as events have it: a seat such as ``p1``, ``p0`` for the table, a role such as ``arbiter``, or a
+            name.
+        names: The names of the players, by seat.
+
+    Returns:
+        For a seat the name of its player, or the seat itself if nobody is known there; ``the table`` for ``p0`` if
+        there are names; ``the arbiter`` for a role; ``somebody`` for an empty text and for ``~``, a name that is
+        withheld. Any other name is returned as it is, but protected so that a name written from right to left turns
+        nothing around it.
+    """
     if seat := seat_number(who):
         return seat_name(seat, names)
     if who == "p0" and names:
@@ -179,7 +211,15 @@ def display_name(who: str, names: Sequence[str] = ()) -> str:
 
 
 def closed_line(result: str, names: Sequence[str] = ()) -> str:
-    """Return how a closed game ended, and who won if one seat has everything: ``closed, 1-0: Ada won``."""
+    """Return how a closed game ended: ``closed, 1-0: Ada won``.
+
+    Args:
+        result: The result: the share of each seat, by seat, with hyphens between, such as ``1/2-1/2``.
+        names: The names of the players, by seat; without a name the winner is ``p1``.
+
+    Returns:
+        The sentence. A winner is named only if one seat has 1 and every other 0.
+    """
     shares = result.split("-")
     won = [f"p{seat}" for seat, share in enumerate(shares, 1) if share == "1"]
     known = len(won) == 1 and all(share == "0" for share in shares if share != "1")
@@ -187,59 +227,89 @@ def closed_line(result: str, names: Sequence[str] = ()) -> str:
 
 
 def proofs(findings: Iterable[Finding]) -> str:
-    """Return the end of a sentence that names the earlier plies these findings prove irregular."""
+    """Return the end of a sentence that names earlier plies as irregular: ``; proves that ply 3, 8Dj2, broke
+    follow.suit``.
+
+    Args:
+        findings: The findings on those plies.
+
+    Returns:
+        One such part for each ply and rule, without repetitions, by the number of the ply; empty if there are no
+        findings.
+    """
     proved = {(found.ply, found.move, found.key) for found in findings}
     return "".join(f"; proves that ply {ply}, {word}, broke {key}" for ply, word, key in sorted(proved))
 
 
 def plies_text(plies: Sequence[int]) -> str:
-    """Return the numbers of plies: ``ply 3`` or ``plies 3, 4``."""
+    """Return the numbers of plies in the given order: ``ply 3`` for one, ``plies 3, 4`` for several."""
     return f"{'ply' if len(plies) == 1 else 'plies'} {', '.join(map(str, plies))}"
 
 
 def moment(at: str) -> str:
-    """Return a time of the log as people read it: ``2026-11-22 20:15 UTC``."""
+    """Return a time of the log as people read it, to the minute: ``2026-11-22T20:15:09.123Z`` -> ``2026-11-22 20:15
+    UTC``.
+
+    A text that is not in that form is returned as it is, as in a log that another program wrote.
+    """
     return f"{at[:10]} {at[11:16]} UTC" if _TIME.fullmatch(at) else at
 
 
 def worst(findings: Sequence[StoredFinding]) -> StoredFinding | None:
-    """Return the first thing found that is more than a remark, a breach before a question; None if there is none."""
+    """Return the worst finding on a word: the first ``error`` (a breach), otherwise the first ``undecided`` (a
+    question).
+
+    None if there is neither; remarks are passed over.
+    """
     serious = [each for each in findings if each.severity in ("error", "undecided")]
     return min(serious, key=lambda each: each.severity != "error", default=None)
 
 
 def readable(text: str) -> str:
-    """Return a text as it is, or an empty one in place of ``~``, which stands for a text that is withheld from the
-    reader.
-    """
+    """Return a text as it is; empty for ``~``, which stands for a text that is withheld from the reader."""
     return "" if text == UNTOLD else text
 
 
 def _because(reason: str) -> str:
-    """Return a reason as the end of a sentence, ``: misheard``; empty for no reason."""
+    """Return a reason as the end of a sentence, after a colon and a blank: ``: misheard``; empty for no reason."""
     return f": {reason}" if reason else ""
 
 
 def _shown_because(text: str) -> str:
-    """Return a reason as the end of a sentence for those at a table: cut to ``LETTERS`` characters, and empty if it is
+    """Return a reason as ``_because`` does for those at a table: cut to ``LETTERS`` characters, and empty if it is
     withheld.
     """
     return _because(short(readable(text), LETTERS))
 
 
 def _stream_place(event: int, word: int) -> str:
-    """Return a place of the log: ``event 5``, or ``event 5 word 2`` for the ply that its second word is."""
+    """Return a place of the log: ``(5, 0)`` -> ``event 5``; ``(5, 1)`` -> ``event 5 word 2``, since ``word`` counts
+    from 0.
+    """
     return f"event {event}" + (f" word {word + 1}" if word else "")
 
 
 def _stream_plies(event: MovesAmended | MoveTakenBack, many: int) -> str:
-    """Return ``many`` plies, the first of them at the place an event names: ``3 plies from event 5 on``."""
+    """Return plies by the place in the log where an event begins to change them.
+
+    ``the ply of event 5`` if ``many`` is 1; otherwise ``3 plies from event 5 on``, and ``0 plies from …`` for none.
+    """
     place = _stream_place(event.event, event.word)
     return f"the ply of {place}" if many == 1 else f"{many} plies from {place} on"
 
 
 def _docket_place(then: tuple[int, ...], now: tuple[int, ...], words: tuple[str, ...]) -> str:
-    """Return which plies an entry of the docket is about, ``ply 21, XSa5``; those that are gone by their old number."""
+    """Return which plies an entry of the docket is about: ``ply 21, XSa5``, ``plies 3, 4, …`` or for three and more
+    ``plies 3–7, …``.
+
+    Args:
+        then: The numbers of the plies when the entry was made; empty if it is about the whole game.
+        now: Their numbers now; empty if they are gone. Then the old numbers are given, with ``, which is gone``.
+        words: The words of the plies. Withheld ones (``~``) are left out, and so are all after the twelfth.
+
+    Returns:
+        The text; ``the game`` if there are neither old nor new numbers.
+    """
     if not then and not now:
         return "the game"
     plies = now or then
@@ -251,7 +321,9 @@ def _docket_place(then: tuple[int, ...], now: tuple[int, ...], words: tuple[str,
 
 
 def _about(event: Any, how: Sentence) -> str:
-    """Return the ply that an event is about, as ``Sentence.plies`` does; ``the game`` if it names none."""
+    """Return the ply that an event is about, with its word, ``ply 6, 9Hb6``; ``the game`` if the event names none or it
+    is gone.
+    """
     return how.plies([(event.event, event.word)] if event.event else [])
 
 
@@ -259,13 +331,18 @@ def _about(event: Any, how: Sentence) -> str:
 
 
 def _game_opened(event: GameOpened) -> str:
-    """Return the line for an opened game: its key, edition, variant and options."""
+    """Return the line for an opened game: ``opened chess, fide, standard``; edition, variant and options if they are
+    not empty.
+    """
     parts = [f"opened {event.game}", event.edition, event.variant, event.options]
     return ", ".join(part for part in parts if part)
 
 
 def _tags_changed(event: TagsChanged) -> str:
-    """Return the line for changed tags, each with its new value, ``tags: Event "Club", Round dropped``."""
+    """Return the line for changed tags: ``tags: Event "Club", Round dropped``.
+
+    The new values come first, each group in the order of the event; ``tags: none`` if nothing changed.
+    """
     parts = [f'{name} "{isolate(value)}"' for name, value in event.put] + [
         f"{name} dropped" for name in event.dropped_tags
     ]
@@ -273,18 +350,30 @@ def _tags_changed(event: TagsChanged) -> str:
 
 
 def _setup_corrected(event: SetupCorrected) -> str:
-    """Return the line for a corrected set-up, each tag with its new value and the reason: ``set-up: Variant "fft"``."""
+    """Return the line for a corrected set-up: ``set-up: Variant "fft", Dealer dropped: misread``.
+
+    The tags stand in the order of the event; one with an empty value was dropped. The reason is left out if it is
+    empty.
+    """
     parts = [f'{name} "{isolate(value)}"' if value else f"{name} dropped" for name, value in event.put]
     return f"set-up: {', '.join(parts)}{_because(event.reason)}"
 
 
 def _setup_corrected_sentence(event: SetupCorrected, how: Sentence) -> str:
-    """Return the sentence on a corrected set-up, without values, which may be hidden from a seat."""
+    """Return the sentence on a corrected set-up, with the names of the tags but no values, which may be hidden from a
+    seat.
+
+    ``the set-up was corrected (Variant, Dealer); all plies were judged again``
+    """
     return f"the set-up was corrected ({', '.join(name for name, _ in event.put)}); all plies were judged again"
 
 
 def _game_imported(event: GameImported) -> str:
-    """Return the line for an imported sheet: game, file, number of plies, result and verdict."""
+    """Return the line for an imported sheet: ``imported chess from club.cgn: 42 plies, 1-0, legal``.
+
+    The game is named by its key; the file is left out if its name is not known. The last word is the verdict of the
+    rules.
+    """
     source = f" from {event.source}" if event.source else ""
     return f"imported {event.game}{source}: {count(event.plies, 'ply', 'plies')}, {event.result}, {event.verdict}"
 
@@ -293,7 +382,12 @@ def _game_imported(event: GameImported) -> str:
 
 
 def _move_played(event: MovePlayed) -> str:
-    """Return the line for a move: ``p1 played 8Dj2``, then its clock and the keys of the findings on it."""
+    """Return the line for a move: ``p1 played 8Dj2, clock 0:12:30, quiet (follow.suit let stand)``.
+
+    The clock, ``quiet`` (the writer was not shown verdicts) and the keys of the rules with findings are there if there
+    are any; ``let stand`` says that the rules refused the word and it was written nevertheless. Seat ``p0`` is the
+    table.
+    """
     clock = f", clock {event.clock}" if event.clock else ""
     keys = ", ".join(finding.key for finding in event.findings)
     stands = " let stand" if event.stands else ""
@@ -302,7 +396,13 @@ def _move_played(event: MovePlayed) -> str:
 
 
 def _move_played_sentence(event: MovePlayed, how: Sentence) -> str:
-    """Return the sentence on a move: who played it, its ply, and the verdict, if the reader is shown verdicts."""
+    """Return the sentence on a move: who played it, its ply, and the verdict: ``Ada played 9Hb6, ply 6: legal``.
+
+    The verdict is ``written`` if the reader is shown none or nobody judges the game. Otherwise it is ``legal``,
+    ``cannot be known yet …``, ``irregular under KEY: …`` or ``let stand although it breaks KEY: …``, followed by the
+    earlier plies that the move proves irregular. A ply that was not written down has a sentence of its own, without a
+    verdict.
+    """
     if event.text == MISSING_WORD:
         return f"ply {how.ply} was played but not written down"
     who = how.who(f"p{event.seat}") if event.seat else "the table"
@@ -322,7 +422,11 @@ def _move_played_sentence(event: MovePlayed, how: Sentence) -> str:
 
 
 def _moves_amended(event: MovesAmended) -> str:
-    """Return the line for a correction: words put in, plies corrected or plies removed, and the reason."""
+    """Return the line for a correction, with the reason if there is one.
+
+    Words put in: ``put 8Dj2 before event 5`` or ``put 8Dj2 at the end``; plies replaced: ``corrected the ply of event
+    5, to 8Dj2``; plies taken out: ``removed 2 plies from event 5 on: misheard``.
+    """
     words = " ".join(event.words)
     plies = _stream_plies(event, event.plies)
     if not event.plies:
@@ -336,7 +440,11 @@ def _moves_amended(event: MovesAmended) -> str:
 
 
 def _moves_amended_sentence(event: MovesAmended, how: Sentence) -> str:
-    """Return the sentence on a correction: who put in, corrected or removed which plies, and why."""
+    """Return the sentence on a correction: ``Ada corrected ply 6, 9Hb6, to 8Hb6: misheard``.
+
+    As in ``_moves_amended`` words are put in, corrected or removed. A word that is withheld from the reader is ``a
+    ply``, and each word is cut after 24 characters.
+    """
     words = " ".join(short(readable(word) or "a ply") for word in event.words)
     who, first = how.who(event.by), (event.event, event.word)
     if not event.plies:
@@ -348,27 +456,44 @@ def _moves_amended_sentence(event: MovesAmended, how: Sentence) -> str:
 
 
 def _move_taken_back(event: MoveTakenBack) -> str:
-    """Return the line for plies taken back, with who agreed and the reason, if there are any."""
+    """Return the line for plies taken back: ``took back 2 plies from event 5 on, Bela agreed: misheard``.
+
+    Who agreed and the reason are left out if they are empty.
+    """
     agreed = f", {isolate(event.agreed_by)} agreed" if event.agreed_by else ""
     return f"took back {_stream_plies(event, event.plies)}{agreed}" + _because(event.reason)
 
 
 def _move_taken_back_sentence(event: MoveTakenBack, how: Sentence) -> str:
-    """Return the sentence on plies taken back; it says ``nobody was asked`` if nobody agreed."""
+    """Return the sentence on plies taken back: ``Ada took back ply 6, 9Hb6; Bela agreed: misheard``.
+
+    If nobody agreed, it says ``nobody was asked``.
+    """
     plies = how.plies([entry.ref for entry in how.before.plies[-event.plies :]])
     agreed = f"{how.who(event.agreed_by)} agreed" if event.agreed_by else "nobody was asked"
     return f"{how.who(event.by)} took back {plies}; {agreed}{_shown_because(event.reason)}"
 
 
 def _moves_redone(event: MovesRedone) -> str:
-    """Return the line for plies that were played again after an undo: how many, and the event of the undo."""
+    """Return the line for plies that were played again after an undo: ``played 3 plies again that event 17 took back``.
+
+    Who agreed and the reason follow, ``, Bela agreed: misheard``, if there are any.
+    """
     agreed = f", {isolate(event.agreed_by)} agreed" if event.agreed_by else ""
     plies = count(event.plies, "ply", "plies")
     return f"played {plies} again that event {event.event} took back{agreed}" + _because(event.reason)
 
 
 def _moves_redone_sentence(event: MovesRedone, how: Sentence) -> str:
-    """Return the sentence on plies that were played again after an undo: their numbers and words, and who agreed."""
+    """Return the sentence on plies played again after an undo: ``Ada played ply 6, 9Hb6, again; Bela agreed:
+    misheard``.
+
+    The plies are those of the last undo before the event. Withheld words are left out, and so is who agreed if nobody
+    did.
+
+    Raises:
+        IndexError: The record before the event has no undo that can be reversed.
+    """
     plies = how.before.undos[-1].plies
     first = len(how.before.plies) + 1
     many = f"plies {first}–{first + len(plies) - 1}" if len(plies) > 1 else f"ply {first}"
@@ -379,61 +504,79 @@ def _moves_redone_sentence(event: MovesRedone, how: Sentence) -> str:
 
 
 def _note(event: NoteReplaced) -> str:
-    """Return the line for a note: its text on one line, or that the note was removed."""
+    """Return the line for a note: ``noted on event 5: a text on one line`` or ``removed the note on the game``.
+
+    An empty text is a removed note; a note on no event is one on the game.
+    """
     place = f"event {event.event}" if event.event else "the game"
     return f"noted on {place}: {' '.join(event.text.split())}" if event.text else f"removed the note on {place}"
 
 
 def _note_sentence(event: NoteReplaced, how: Sentence) -> str:
-    """Return the sentence on a note, with its text if that is not withheld from the reader."""
+    """Return the sentence on a note: ``a note on ply 6, 9Hb6: a text`` or ``the note was removed from the game``.
+
+    The text is on one line, cut after 160 characters, and left out if it is withheld from the reader.
+    """
     text = readable(" ".join(event.text.split()))
     return f"{'a note on' if event.text else 'the note was removed from'} {_about(event, how)}{_shown_because(text)}"
 
 
 def _clock_corrected(event: ClockCorrected) -> str:
-    """Return the line for a corrected clock: ``0:12:30 left after event 5: misread``."""
+    """Return the line for a corrected clock: ``0:12:30 left after event 5: misread``; a reason only if there is one."""
     return f"{event.clock} left after {_stream_place(event.event, event.word)}" + _because(event.reason)
 
 
 def _clock_corrected_sentence(event: ClockCorrected, how: Sentence) -> str:
-    """Return the sentence on a corrected clock: ``0:12:30 left after ply 6, 9Hb6: misread``."""
+    """Return the sentence on a corrected clock: ``0:12:30 left after ply 6, 9Hb6: misread``; the reason only if it is
+    readable.
+    """
     return f"{event.clock} left after {how.plies([(event.event, event.word)])}{_shown_because(event.reason)}"
 
 
 def _time_entry(time: TimeCorrection) -> str:
-    """Return a corrected time: ``time 12 on ply 3, 8Dj2: 0:12:30, was 0:21:30, by p1: …``."""
+    """Return a corrected time: ``time 12 on ply 3, 8Dj2: 0:12:30, was 0:21:30, by p1: misread``.
+
+    12 is the number of the event. Who corrected it and the reason are left out if they are empty.
+    """
     by = f", by {time.by}" if time.by else ""
     place = _docket_place((), (time.ply,), (time.word,))
     return f"time {time.number} on {place}: {time.time_left}, was {time.was}{by}{_because(time.reason)}"
 
 
 def _time_row(time: TimeCorrection) -> tuple[str, str]:
-    """Return a corrected time as a heading, ``ply 3, 8Dj2``, and a text: the time, what it was, who and why."""
+    """Return a corrected time as a heading, ``ply 3, 8Dj2``, and a text, ``0:12:30, was 0:21:30 by p1: misread``."""
     by = f" by {isolate(time.by)}" if time.by else ""
     return f"ply {time.ply}, {time.word}", f"{time.time_left}, was {time.was}{by}{_because(time.reason)}"
 
 
 def _board_stated(event: BoardStated) -> str:
-    """Return the line for a stated board: after which event, or before the first ply, and its text."""
+    """Return the line for a board that somebody stated: ``stated the board after event 5: TEXT``.
+
+    TEXT is the position as the set-up tag of the game spells it. A board of event 0 is one ``before the first ply``.
+    """
     place = f"after {_stream_place(event.event, event.word)}" if event.event else "before the first ply"
     return f"stated the board {place}: {event.text}"
 
 
 def _board_stated_sentence(event: BoardStated, how: Sentence) -> str:
-    """Return the sentence on a stated board, with what is wrong with it, if the reader is shown verdicts."""
+    """Return the sentence on a stated board: ``Ada stated the board after ply 6, 9Hb6: WRONG; WRONG``.
+
+    What does not agree with the moves on record is left out if the reader is not shown verdicts; the board itself
+    always is.
+    """
     found = "" if how.quiet else "; ".join(each.because for each in event.findings)
     place = f"after {how.plies([(event.event, event.word)])}" if event.event else "before the first ply"
     return f"{how.who(event.by)} stated the board {place}{_because(found)}"
 
 
 def _player_seated(event: PlayerSeated) -> str:
-    """Return the line for a substitution: ``p2: Fay sat down after event 5``."""
+    """Return the line for a substitution: ``p2: Fay sat down after event 5``, or ``… before the first ply``."""
     place = f"after {_stream_place(event.event, event.word)}" if event.event else "before the first ply"
     return f"p{event.seat}: {_who_sat_down(event)} {place}"
 
 
 def _player_seated_sentence(event: PlayerSeated, how: Sentence) -> str:
-    """Return the sentence on a substitution: ``p2: Fay sat down after ply 6, 9Hb6``."""
+    """Return the sentence on a substitution: ``p2: Fay sat down after ply 6, 9Hb6``, or ``… before the first ply``."""
     place = f"after {how.plies([(event.event, event.word)])}" if event.event else "before the first ply"
     return f"p{event.seat}: {_who_sat_down(event)} {place}"
 
@@ -450,65 +593,82 @@ def _who_sat_down(event: PlayerSeated) -> str:
 
 
 def _made_quiet(event: MadeQuiet) -> str:
-    """Return the line for a record that was made quiet: from then on no seat is shown verdicts."""
+    """Return the line for a record that was made quiet: no seat is shown verdicts until it is revealed or closed."""
     return "made quiet"
 
 
 def _revealed(event: RecordRevealed) -> str:
-    """Return the line for a quiet record whose verdicts were shown again."""
+    """Return the line for a revealed record: ``revealed what the rules say``; verdicts are shown to seats again."""
     return "revealed what the rules say"
 
 
 def _game_closed(event: GameClosed) -> str:
-    """Return the line for a closed game: ``closed 1-0, adjudication``."""
+    """Return the line for a closed game: ``closed 1-0, adjudication``; how it ended is left out if it is empty."""
     return f"closed {event.result}" + (f", {event.termination}" if event.termination else "")
 
 
 def _game_closed_sentence(event: GameClosed, how: Sentence) -> str:
-    """Return the sentence on a closed game: ``closed, 1-0: Ada won (adjudication)``."""
+    """Return the sentence on a closed game: ``closed, 1-0: Ada won (adjudication)``; without brackets if no termination
+    is known.
+    """
     return closed_line(event.result, how.names) + (f" ({event.termination})" if event.termination else "")
 
 
 def _game_reopened(event: GameReopened) -> str:
-    """Return the line for a reopened game, with the reason."""
+    """Return the line for a reopened game: ``reopened: misread``; without a reason ``reopened``."""
     return "reopened" + _because(event.reason)
 
 
 def _game_set_aside(event: GameSetAside) -> str:
-    """Return the line for a game that was set aside or counted again, with the reason."""
+    """Return the line for a game that lists and standings leave out: ``set aside: a duplicate``.
+
+    ``counted again`` in place of ``set aside`` if the event says that they have it again; the reason only if there is
+    one.
+    """
     return ("counted again" if event.counts else "set aside") + _because(event.reason)
 
 
 def _game_set_aside_sentence(event: GameSetAside, how: Sentence) -> str:
-    """Return the sentence on a game that was set aside or counted again: by whom and why."""
+    """Return the sentence ``Ada set the game aside: a duplicate``, or ``Ada counted the game again: …``."""
     done = "counted the game again" if event.counts else "set the game aside"
     return f"{how.who(event.by)} {done}{_shown_because(event.reason)}"
 
 
 def _record_agreed(event: RecordAgreed) -> str:
-    """Return the line for a seat's agreement with the record, with the head it agreed with, if that is shown."""
+    """Return the line for a seat's agreement: ``p1 agreed with this record, head 17:3fa…``.
+
+    The head is the number of the last event then and the digest of that; it is left out where it is withheld.
+    """
     return f"p{event.seat} agreed with this record" + (f", head {event.head}" if event.head else "")
 
 
 def _record_agreed_sentence(event: RecordAgreed, how: Sentence) -> str:
-    """Return the sentence on a seat's agreement: ``Ada agrees with this record``."""
+    """Return the sentence on a seat's agreement with the closed record: ``Ada agrees with this record``."""
     return f"{how.who(f'p{event.seat}')} agrees with this record"
 
 
 def _agreement_row(agreement: Agreement) -> tuple[str, str]:
-    """Return an agreement as a heading, ``p1``, and a text: when, the head, and the first event written since."""
+    """Return an agreement as a heading, ``p1``, and a text: ``agreed with this record, 2026-11-22 20:15 UTC. …``.
+
+    The text goes on with the head of the log then (number and digest of the last event), if it is not withheld, and
+    with the first event that changed the record since, if there is one.
+    """
     head = f" Head of the log then: {agreement.head}." if agreement.head else ""
     past = f" Event {agreement.since} was written after that." if agreement.since else ""
     return f"p{agreement.seat}", f"agreed with this record, {moment(agreement.at)}.{head}{past}"
 
 
 def _sheet_kept(event: SheetKept) -> str:
-    """Return the line for another sheet that was stored with the game, with the name of its file, if known."""
+    """Return the line for another sheet stored with the game: ``kept another sheet, table-b.cgn``; the file only if
+    known.
+    """
     return f"kept another sheet{f', {event.source}' if event.source else ''}"
 
 
 def _source_kept(event: SourceKept) -> str:
-    """Return the line for the stored text of an imported game: ``kept the text it was read from, PGN``."""
+    """Return the line for the stored text of an imported game, with its format: ``kept the text it was read from,
+    PGN``.
+    """
     return f"kept the text it was read from, {event.format.upper()}"
 
 
@@ -516,18 +676,26 @@ def _source_kept(event: SourceKept) -> str:
 
 
 def _dispute_raised(event: DisputeRaised) -> str:
-    """Return the line for a dispute: the place of its ply in the log, the sheets it cites, and the claim."""
+    """Return the line for a dispute: ``disputed event 5, citing sheets 9, 12: p3 had a spade``.
+
+    ``event 5`` is the place of the ply in the log; it is ``the game`` if the event names none.
+    """
     place = _stream_place(event.event, event.word) if event.event else "the game"
     return f"disputed {place}{cites_text(event.cites)}: {event.claim}"
 
 
 def _dispute_raised_sentence(event: DisputeRaised, how: Sentence) -> str:
-    """Return the sentence on a dispute: who disputes which ply, and the claim, if that is not withheld."""
+    """Return the sentence on a dispute: ``Ada disputes ply 6, 9Hb6: p3 had a spade``; the claim only if it is not
+    withheld.
+    """
     return f"{how.who(event.by)} disputes {_about(event, how)}{_shown_because(event.claim)}"
 
 
 def _dispute_entry(dispute: PlacedDispute) -> str:
-    """Return a dispute: ``dispute 24 by p2 on ply 21, XSa5, open: …``."""
+    """Return a dispute: ``dispute 24 by p2 on ply 21, XSa5, open, citing sheet 9: p3 had a spade``.
+
+    ``open`` may also be ``ruled`` or ``withdrawn (reason)``. Who raised it is left out if that is empty.
+    """
     then, now = ((ply,) if ply else () for ply in (dispute.ply_then, dispute.ply))
     place = _docket_place(then, now, (dispute.word,))
     reason = f" ({dispute.reason})" if dispute.reason else ""
@@ -537,7 +705,12 @@ def _dispute_entry(dispute: PlacedDispute) -> str:
 
 
 def _dispute_row(dispute: PlacedDispute) -> tuple[str, str]:
-    """Return a dispute as a heading, ``ply 21, XSa5``, and a text: when, by whom, the claim and its state."""
+    """Return a dispute as a heading, ``ply 21, XSa5``, and a text, ``2026-11-22 20:15 UTC, p2: p3 had a spade. Open.``
+
+    The heading has the ply's old number and ``(gone)`` if the ply is gone, and is ``the game`` if there never was one.
+    The text has no time if none is known, and ``somebody`` for an empty name; its last sentence is the status and the
+    reason of a withdrawal.
+    """
     ply = dispute.ply or dispute.ply_then
     gone = " (gone)" if dispute.ply_then and not dispute.ply else ""
     where = f"ply {ply}{f', {dispute.word}' if dispute.word else ''}{gone}" if ply else "the game"
@@ -548,17 +721,24 @@ def _dispute_row(dispute: PlacedDispute) -> tuple[str, str]:
 
 
 def _dispute_withdrawn(event: DisputeWithdrawn) -> str:
-    """Return the line for a withdrawn dispute: ``withdrew dispute 24: …``."""
+    """Return the line for a withdrawn dispute: ``withdrew dispute 24: misread``; 24 is the event that raised it."""
     return f"withdrew dispute {event.event}" + _because(event.reason)
 
 
 def _dispute_withdrawn_sentence(event: DisputeWithdrawn, how: Sentence) -> str:
-    """Return the sentence on a withdrawn dispute: who withdrew which, and why."""
+    """Return the sentence on a withdrawn dispute: ``Ada withdrew dispute 24: misread``; the reason only if it is
+    readable.
+    """
     return f"{how.who(event.by)} withdrew dispute {event.event}{_shown_because(event.reason)}"
 
 
 def _ruling_given(event: RulingGiven) -> str:
-    """Return the line for a ruling: the arbiter, the places of the plies in the log, the decision, keys and reason."""
+    """Return the line for a ruling: ``A. Person ruled on event 5 for dispute 24: stands (call.seat), citing sheet 9:
+    reason``.
+
+    The plies are given by their places in the log; ``the game`` if there are none, and ``ruling 25`` if the event takes
+    that ruling back. The dispute, the keys of the rules, the sheets and the reason are there if there are any.
+    """
     place = ", ".join(_stream_place(*ref) for ref in event.plies) or "the game"
     answer = f" for dispute {event.dispute}" if event.dispute else ""
     place = f"ruling {event.revokes}" if event.revokes else place
@@ -569,7 +749,11 @@ def _ruling_given(event: RulingGiven) -> str:
 
 
 def _ruling_given_sentence(event: RulingGiven, how: Sentence) -> str:
-    """Return the sentence on a ruling: the arbiter, the plies with their words, the decision, keys and reason."""
+    """Return the sentence on a ruling: ``A. Person ruled on ply 6, 9Hb6: stands (call.seat): reason``.
+
+    ``ruling 25`` stands in place of the plies if the event takes that ruling back, and ``the game`` if it names none.
+    The keys of the rules and the reason are there if there are any and the reason is not withheld.
+    """
     place = f"ruling {event.revokes}" if event.revokes else how.plies(event.plies)
     keys = f" ({', '.join(event.keys)})" if event.keys else ""
     says = name_seats(ruling_says(event), how.names)
@@ -577,7 +761,11 @@ def _ruling_given_sentence(event: RulingGiven, how: Sentence) -> str:
 
 
 def _ruling_entry(ruling: PlacedRuling) -> str:
-    """Return a ruling: ``ruling 25 by A. Person on ply 21, Pass: stands (call.seat): …``."""
+    """Return a ruling: ``ruling 25 by A. Person on ply 21, Pass: stands, no longer in force (call.seat): reason``.
+
+    Who ruled, ``no longer in force``, the keys of the rules, the cited sheets and the reason are there if they apply. A
+    ruling that takes another back is ``on ruling 25``, one about no ply ``on the game``.
+    """
     place = f"ruling {ruling.revokes}" if ruling.revokes else _docket_place(ruling.plies_then, ruling.plies, ruling.old)
     past = "" if ruling.holds else ", no longer in force"
     keys = f" ({', '.join(ruling.keys)})" if ruling.keys else ""
@@ -587,7 +775,13 @@ def _ruling_entry(ruling: PlacedRuling) -> str:
 
 
 def _ruling_row(ruling: PlacedRuling) -> tuple[str, str]:
-    """Return a ruling as a heading, ``ply 21, Pass``, and a text: when, the arbiter, the decision, rules and reason."""
+    """Return a ruling as a heading, ``ply 21, Pass``, and a text, ``2026-11-22 20:15 UTC, A. Person: stands. Cited:
+    call.seat.``
+
+    The heading has the old numbers and ``(gone)`` if the plies are gone; it is ``ruling 25`` if that is taken back, and
+    otherwise ``the game`` if there are no plies. The text goes on with the reason, and with ``Later events overtook
+    it.`` if the ruling is not in force.
+    """
     plies = ruling.plies or ruling.plies_then
     words = " ".join(word for word in ruling.old if word not in ("", UNTOLD))
     gone = " (gone)" if ruling.plies_then and not ruling.plies else ""
@@ -602,13 +796,19 @@ def _ruling_row(ruling: PlacedRuling) -> tuple[str, str]:
 
 
 def _word_declined(event: WordDeclined) -> str:
-    """Return the line for words of a seat that the whole record forbids: ``declined p2's 8Dj2 (KEY: …)``."""
+    """Return the line for words that were not stored: ``declined p2's 8Dj2 (follow.suit: …)``.
+
+    What the seat has seen allows them, but the whole record forbids the last one. All findings on it are named, each by
+    its key and what it found.
+    """
     why = "; ".join(f"{finding.key}: {finding.because}" for finding in event.findings)
     return f"declined p{event.seat}'s {' '.join(event.words)} ({why})"
 
 
 def _withheld(event: Withheld) -> str:
-    """Return the line for an event whose body was left out of an export: its kind alone is known."""
+    """Return the line for an event whose body an export left out, by its kind: ``left out of the export:
+    tags-changed``.
+    """
     return f"left out of the export: {event.kind}"
 
 

@@ -93,7 +93,12 @@ class LiveGame(Struct, frozen=True):
         return scoring_rulings(self.book)
 
     def findings(self, first: int, last: int | None = None) -> tuple[Finding, ...]:
-        """Return the findings on the plies from ``first`` to ``last``, both included; to the end if it is None."""
+        """Return the findings on the plies from ``first`` to ``last``, both included, in the order of the report.
+
+        Args:
+            first: The first ply, from 1; 0 includes the findings on the game as a whole.
+            last: The last ply; None for all that follow.
+        """
         return tuple(
             finding
             for finding in self.report.findings
@@ -102,13 +107,15 @@ class LiveGame(Struct, frozen=True):
 
 
 def played_game(game: LiveGame) -> AnyGame:
-    """Return the game whose rules and words a record uses."""
+    """Return the game whose rules and words a record uses. A ``LiveGame`` always has one, unless it was made by
+    hand.
+    """
     assert game.examined.heading.game is not None
     return game.examined.heading.game
 
 
 def variant_of(game: LiveGame) -> str:
-    """Return the variant that a game was set up with; empty if its rules know only one."""
+    """Return the name of the variant that a game was set up with; empty if its rules have no more than one variant."""
     return game.examined.heading.variant if len(played_game(game).about.variants) > 1 else ""
 
 
@@ -119,14 +126,14 @@ def fold(
 
     Args:
         id: The id of the game.
-        events: All its events, in order.
+        events: All its events, in order; at least one.
         earlier: The game as it was with fewer events, or with more; what is the same is not judged again.
         trial: The game as it was judged with these events before they were stored.
 
     Raises:
-        Damaged: The events contradict one another.
-        UninstalledGame: The rules of the game are not installed here.
-        Unfit: The rules installed here cannot set the game up.
+        Damaged: The events contradict one another, or the number of seats is not one that the rules set up.
+        UninstalledGame: The rules of the game, or its edition or variant, are not installed here.
+        Unfit: The rules installed here cannot set the game up for another reason.
     """
     last = events[-1]
     continues = earlier is not None and begins_with(events, earlier.head)
@@ -138,17 +145,19 @@ def fold(
 
 
 def begins_with(events: Sequence[RecordedEvent], head: Head) -> bool:
-    """Say whether the events of a log begin with those that lead to a head."""
+    """Say whether the events of a log begin with those that lead to a head, which is a number of events and the last
+    one's digest.
+    """
     return len(events) >= head.version and events[head.version - 1].digest == head.digest
 
 
 def book_of(id: str, events: Sequence[RecordedEvent], earlier: LiveGame | None = None) -> Book:
-    """Return the book that events make, without asking any rule.
+    """Return the book that events make, which is the score sheet as it was written, without asking any rule.
 
     Args:
         id: The id of the game, for faults.
         events: All its events, in order.
-        earlier: The game as it stood after the first of them.
+        earlier: The game as it stood after the first of them; only the others are applied. None applies all.
 
     Raises:
         Damaged: The events contradict one another.
@@ -174,14 +183,14 @@ def judge_book(
         id: The id of the game.
         events: Its stored events. The book may hold more, which are not stored yet.
         book: What was written.
-        head: The head of the stored events.
-        earlier: The game as it was before.
+        head: The head of the stored events: their number and the digest of the last.
+        earlier: The game as it was before. What is the same is not judged again; nothing is, if the set-up differs.
         ahead: The steps of the words that the book has and ``earlier`` has not, if they have been judged already.
 
     Raises:
-        UninstalledGame: The rules of the game are not installed here.
+        UninstalledGame: The rules of the game, or its edition or variant, are not installed here.
         Damaged: The game was opened for another number of seats than its rules have.
-        Unfit: The rules installed here cannot set the game up.
+        Unfit: The rules installed here cannot set the game up for another reason.
     """
     if earlier is not None and (earlier.book.game, earlier.book.sheet) != (book.game, book.sheet):
         earlier = None  # the set-up was corrected: nothing that was judged holds any more
@@ -206,7 +215,10 @@ def judge_book(
 
 
 def _setup_fault(id: str, book: Book, examination: Examination) -> Fault:
-    """Return the fault that says why a game cannot be set up: no such edition or variant, or tags that do not fit."""
+    """Return the fault that says why a game cannot be set up; the caller raises it.
+
+    It is UninstalledGame for an edition or variant that is not installed here, and Unfit for tags that do not fit.
+    """
     heading = examination.heading
     if heading.fault == "Edition":
         return UninstalledGame(id, f"{book.game} in the edition {heading.edition}")
@@ -221,15 +233,15 @@ def examine_book(
 ) -> Examination:
     """Return what the rules say of a book's score sheet.
 
-    The findings have no line and column, because there is no text. A result is found fault with only if somebody other
-    than an arbiter stated it. The marks of a stored ply, such as ``+``, are not remarked on: a correction before the
-    ply may have changed what they should be.
+    The findings have no line and column, because there is no text. A wrong result is found fault with only if somebody
+    other than an arbiter stated it. The marks of a stored ply, such as ``+``, are not remarked on: a correction before
+    the ply may have changed what they should be.
 
     Args:
         book: The book.
         record: Its score sheet.
-        version: The number of stored events; plies that later events wrote are new.
-        walk: A walk through the first words of the sheet, to go on from.
+        version: The number of stored events; plies that later events wrote are new, and their marks are remarked on.
+        walk: A walk through the first words of the sheet, to go on from; None to begin with the first ply.
         ahead: The steps of the words after that walk, if they have been judged already.
     """
     examination = examine(record, cached=walk, rulings=scoring_rulings(book), ahead=ahead)
@@ -246,7 +258,14 @@ def examine_book(
 
 
 def verdict_without_findings(game: LiveGame, ply: int) -> str:
-    """Return the verdict on a ply with no findings: ``legal``, or ``unjudged`` if nobody judges its word."""
+    """Return the verdict on a ply with no findings: ``legal``, or ``unjudged`` in a game that has no rules here.
+
+    A call that all games share, such as a resignation, is ``legal`` there too.
+
+    Args:
+        game: The game.
+        ply: The ply, from 1.
+    """
     free = nobody_judges(game.examined.heading.game) and game.words[ply - 1] not in CALLS
     return "unjudged" if free else "legal"
 
@@ -257,9 +276,15 @@ def verdict_without_findings(game: LiveGame, ply: int) -> str:
 def sheet(book: Book, earlier: LiveGame | None = None) -> Record:
     """Return a book as a score sheet, with its words as they were stored.
 
+    A result that an arbiter gave is left out: it is ``*`` here. Seat tags are added or dropped if the tags do not show
+    the number of seats.
+
     Args:
         book: The book.
         earlier: A game of which the book may be a continuation; then only the new plies are converted.
+
+    Raises:
+        NotationError: The game of the book is not installed here, or its rules cannot be loaded.
     """
     words: tuple[str, ...] = ()
     notes: dict[int, Note] = {}
@@ -284,8 +309,9 @@ def sheet(book: Book, earlier: LiveGame | None = None) -> Record:
 
 
 def _sheet_tags(book: Book) -> Pairs:
-    """Return the tags that a game was set up from. The house rules without names among them count only if those with
-    names were left out.
+    """Return the tags that a game was set up from, as pairs of name and value.
+
+    The tag HouseRules is left out of them if the other tags have one, which also says who decided each rule.
     """
     if any(name == HOUSE_RULES for name, _ in book.tags):
         return tuple(tag for tag in book.sheet if tag[0] != HOUSE_RULES)
@@ -293,14 +319,23 @@ def _sheet_tags(book: Book) -> Pairs:
 
 
 def _game_tag(book: Book) -> Pairs:
-    """Return the tag Game, or nothing if an imported sheet has it among its tags."""
+    """Return the tag Game with the title of the game, as the only pair; empty if an imported sheet has it among its
+    tags.
+
+    In a game that nobody judges the value is the name that the book has. Raises NotationError if the game is not
+    installed.
+    """
     if book.imported:
         return ()
     return (("Game", book.game if ("Rules", NOBODY) in book.sheet else find_game(book.game).about.title),)
 
 
 def _with_seat_tags(game: AnyGame, book: Book) -> Pairs:
-    """Return the tags that are not the game's own, with as many Seat tags as the game was opened with seats."""
+    """Return the tags that did not set the game up, with as many Seat tags as the game was opened with seats.
+
+    Missing ones are added with ``?``, and those beyond the seats are dropped. The tags of the book are returned
+    unchanged if they need none of this: the game knows one number of seats only, or the tags show it as they are.
+    """
     counts = game.about.seats
     seat_tags = {name for name, _ in book.tags if SEAT.fullmatch(name)}
     if len(counts) == 1 or len(seat_tags) == book.seats or (not seat_tags and book.seats == counts[0]):
@@ -315,10 +350,9 @@ def finished(game: LiveGame, log: bool = False, *, quiet: bool = False) -> Recor
 
     Args:
         game: The game.
-        log: Whether take-backs, corrections, disputes and rulings are written as commands where play went on.
-            Otherwise only what depends on a ruling is marked.
-        quiet: Whether to leave out what the rules found: the marks of broken rules, and a result that the moves
-            decide.
+        log: Whether take-backs, corrections, disputes and rulings are written as commands where play went on. Otherwise
+            only what depends on a ruling is marked.
+        quiet: Whether to leave out what the rules found: the marks of broken rules, and a result that the moves decide.
     """
     book, record = game.book, game.record
     commands = RulingCommands(book, log)
@@ -335,7 +369,11 @@ def finished(game: LiveGame, log: bool = False, *, quiet: bool = False) -> Recor
 
 
 def result_of(game: LiveGame) -> str:
-    """Return the result as closed or imported, otherwise the one that the moves decide, otherwise ``*``."""
+    """Return the result of a game: ``1-0``, the share of each seat by seat, or ``*`` if it has none yet.
+
+    It is the one that the game was closed or imported with, corrected if rulings have changed the score that decides
+    it; otherwise the one that the moves decide.
+    """
     if game.book.result not in ("", "*"):
         return _result_by_score(game) or game.book.result
     outcome = game.examined.outcome
@@ -371,7 +409,18 @@ def _closing_tags(game: LiveGame, result: str) -> tuple[tuple[str, str], ...]:
 def _ply_commands(
     game: LiveGame, ply: int, entry: Ply, docket_commands: RulingCommands, quiet: bool
 ) -> tuple[str, ...]:
-    """Return the commands to add to a ply's comment: its asides, its time, its broken rules, the ruling on it."""
+    """Return the commands to add to a ply's comment, without those that its note has already.
+
+    They are, in this order: the ply's asides; its time, ``[%clk 0:12:30]``; and if it was let stand although it breaks
+    a rule, ``[%irregular KEY]`` for each rule broken (none if ``quiet``) and the mark of the ruling that lets it stand.
+
+    Args:
+        game: The game.
+        ply: The number of the ply, from 1.
+        entry: The ply as the book has it.
+        docket_commands: Writes the commands of disputes and rulings.
+        quiet: Whether broken rules are left out.
+    """
     commands = list(_aside_commands(entry.asides, docket_commands))
     if entry.clock:
         commands.append(f"[%clk {entry.clock}]")
@@ -384,7 +433,11 @@ def _ply_commands(
 
 
 def _aside_commands(asides: tuple[Aside, ...], docket_commands: RulingCommands) -> tuple[str, ...]:
-    """Return asides as commands: docket numbers, and for a sheet with the log also the commands that are texts."""
+    """Return asides as commands, without those that the sheet does not show.
+
+    A number becomes the command of that dispute or ruling. A text, which is a take-back or a correction, is shown only
+    on a sheet with the log.
+    """
     texts = (
         docket_commands.command(aside)
         if isinstance(aside, int)
@@ -395,7 +448,11 @@ def _aside_commands(asides: tuple[Aside, ...], docket_commands: RulingCommands) 
 
 
 def _add_commands(notes: dict[int, Note], ply: int, commands: tuple[str, ...]) -> None:
-    """Add commands to the note on a ply; those about plies that are gone come first, the others after old rulings."""
+    """Add commands to the note on a ply in ``notes``; 0 is the note before the first ply. No commands change nothing.
+
+    Commands up to the last that removes plies come first. The others follow the last item of the note that is a
+    dispute, ruling or take-back. If the note has none, all come first.
+    """
     note = notes.get(ply, NO_NOTE)
     places = [i for i, item in enumerate(note.items, 1) if isinstance(item, str) and follows(item)]
     first, split = max(places, default=0), about_gone(commands) if places else len(commands)

@@ -23,14 +23,18 @@ class RecentGames:
         self._turn = Lock()
 
     def get(self, id: str) -> LiveGame | None:
-        """Return a game as it was loaded or written last; None if it was not, or was forgotten."""
+        """Return a game as it was loaded or written last, and count it as used now; None if it was not, or was
+        forgotten.
+        """
         with self._turn:
             if id in self._games:
                 self._games.move_to_end(id)
             return self._games.get(id)
 
     def put(self, game: LiveGame) -> None:
-        """Keep a game as it stands now."""
+        """Keep a game in place of what was kept under its id. If there are too many, forget the one used
+        longest ago.
+        """
         with self._turn:
             self._games[game.id] = game
             self._games.move_to_end(game.id)
@@ -66,44 +70,68 @@ class Games(Log):
         self.log.close()
 
     def write(self, batch: Batch) -> Head:
-        """Append the sealed events of a batch to the log and return the new head, as ``Log.write`` does."""
+        """Append the sealed events of a batch to the log and return the new head, the number of events and the last
+        one's digest.
+
+        Raises:
+            Conflict: Somebody else has appended since the head that the batch follows.
+            UnknownGame: There is no such stream.
+        """
         return self.log.write(batch)
 
     def write_new(self, batches: Sequence[Batch]) -> set[str]:
-        """Store new streams; return the ids of those that existed before, as ``Log.write_new`` does."""
+        """Store new streams in one transaction; return the ids of those that existed before and were left alone."""
         return self.log.write_new(batches)
 
     def stream(self, id: str, cached: tuple[RecordedEvent, ...] = ()) -> tuple[RecordedEvent, ...]:
-        """Return all events of a stream in order, as ``Log.stream`` does."""
+        """Return all events of a stream in order, after its chain of digests was followed.
+
+        Args:
+            id: The id of the stream.
+            cached: The stream as it was read before. If nothing was written since, the same tuple is returned.
+
+        Raises:
+            UnknownGame: There is no such stream.
+            Damaged: What is stored is not what was written.
+        """
         return self.log.stream(id, cached)
 
     def head(self, id: str) -> Head | None:
-        """Return the noted head of a stream; None if there is no such stream."""
+        """Return the noted head of a stream, the number of events and the last one's digest; None if there is no such
+        stream.
+        """
         return self.log.head(id)
 
     def all_ids(self) -> Iterator[str]:
-        """Yield the ids of all streams, in the order in which they were begun."""
+        """Yield the ids of all streams, games or not, in the order in which they were begun."""
         return self.log.all_ids()
 
     def after(self, position: int) -> Iterator[Notification]:
-        """Yield a notification for every event that was stored after a position, in order."""
+        """Yield a notification for every event of every stream that was stored after a position, in order; 0 yields
+        all.
+        """
         return self.log.after(position)
 
     def last(self) -> int:
-        """Return the position of the last event, 0 for none."""
+        """Return the position of the last event of all streams, 0 for none."""
         return self.log.last()
 
     def copy(self, path: Path) -> None:
-        """Write the database as it stands to a file; raise Declined where the log cannot."""
+        """Write the database as it stands to a file, which is overwritten. Raises Declined if the log is on a
+        server.
+        """
         self.log.copy(path)
 
     def guards(self) -> Iterator[str]:
-        """Yield a sentence for each guard of the log as a whole that is broken."""
+        """Yield a sentence for each guard of the log as a whole that is broken; none if all is well.
+
+        The guards: what is stored can be read, nothing stored is missing, and nothing stored can be changed.
+        """
         return self.log.guards()
 
 
 def load(log: Log, id: str) -> LiveGame:
-    """Return a game as it stands now.
+    """Return a game as it stands now, and keep it in memory if ``log`` is a ``Games``.
 
     Args:
         log: Where its events are. Of ``Games``, only what was written since the game was loaded last is judged.
@@ -113,6 +141,7 @@ def load(log: Log, id: str) -> LiveGame:
         UnknownGame: There is no such game.
         Damaged: Its events are not what was written, or make no game.
         UninstalledGame: Its rules are not installed here.
+        Unfit: The rules installed here cannot set it up.
     """
     cached = log.recent.get(id) if isinstance(log, Games) else None
     recorded = events_of(log, id, cached.recorded if cached else ())
@@ -126,7 +155,17 @@ def load(log: Log, id: str) -> LiveGame:
 
 
 def events_of(log: Log, id: str, cached: tuple[RecordedEvent, ...] = ()) -> tuple[RecordedEvent, ...]:
-    """Return the events of a game, as ``Log.stream`` does. Raises UnknownGame for a stream that is no game."""
+    """Return the events of a game in order.
+
+    Args:
+        log: The log.
+        id: The game.
+        cached: The events as they were read before. If nothing was written since, the same tuple is returned.
+
+    Raises:
+        UnknownGame: There is no such game, or the stream of this id is not a game.
+        Damaged: What is stored is not what was written.
+    """
     if not is_game(id):
         raise UnknownGame(id)
     return log.stream(id, cached)

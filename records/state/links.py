@@ -76,7 +76,12 @@ class Link(Struct, frozen=True):
 
     @property
     def viewer(self) -> Viewer:
-        """Who looks by it. The arbiter, a reader, and a scribe who does not play see everything."""
+        """Who looks by this link: a spectator for the rail and for a person's link, otherwise a seat or somebody who
+        sees everything.
+
+        A seat is that of the role, ``p1``, or the one that a scribe plays. The arbiter, a reader, and a scribe who does
+        not play see everything.
+        """
         if self.role in (RAIL, PERSON):
             return SPECTATOR
         return viewer_of_seat(seat_in(self.role) or self.plays or None)
@@ -93,7 +98,9 @@ class Link(Struct, frozen=True):
 
     @property
     def state(self) -> str:
-        """``revoked``, ``shared``, ``opened`` or ``not opened yet``."""
+        """``revoked``; ``shared`` for a link that many may use; otherwise ``opened`` once a browser took it up, or
+        ``not opened yet``.
+        """
         if self.revoked_at:
             return "revoked"
         return "shared" if self.shared else "opened" if self.browser_digest else "not opened yet"
@@ -111,7 +118,11 @@ class Links(Struct, frozen=True):
     by_number: Mapping[int, Link] = {}
 
     def opened_by(self, number: int, secret: str) -> Link | None:
-        """Return the link of this number if a browser's secret opens it, otherwise None."""
+        """Return the link of this number if a browser's secret opens it; None if not, or if it was revoked or does not
+        exist.
+
+        A shared link is opened by its own secret; any other only by the secret of the browser that took it up.
+        """
         link = self.by_number.get(number)
         if link is None or link.revoked_at or not (link.shared or link.browser_digest):
             return None
@@ -119,7 +130,11 @@ class Links(Struct, frozen=True):
 
 
 def link_fields(link: Link) -> dict[str, object]:
-    """Return a link as fields for JSON, without the digests."""
+    """Return a link as fields for JSON, without the digests.
+
+    They are ``link`` (the number), ``game``, ``role``, ``plays``, ``delay`` (in seconds), ``made``, ``state``,
+    ``revoked`` and ``revoked_by``; before them ``evening`` and ``person`` if it is a person's link.
+    """
     whose = {"evening": link.evening, "person": link.person} if link.evening else {}
     return whose | {
         "link": link.number,
@@ -145,7 +160,7 @@ def digest(secret: str) -> str:
 
 
 def links_of(store: Log, earlier: Links | None = None) -> Links:
-    """Return all links of a log.
+    """Return all links of a log. An impossible event is passed over, and so is one that names a link that is not there.
 
     Args:
         store: The log.
@@ -200,6 +215,10 @@ def seat_links(store: Log, link: Link) -> tuple[Link, ...]:
         link: The link. One to a game is returned as it is. Whoever sits out has no seat, and a seat that somebody took
             over is that person's.
 
+    Returns:
+        Copies of the link with the game and the role of each seat, ``p2``; empty if the evening is not there or the
+        person has no seat.
+
     Raises:
         Damaged: The stream of the evening is not what was written.
     """
@@ -216,13 +235,21 @@ def seat_links(store: Log, link: Link) -> tuple[Link, ...]:
 
 
 def needs_quiet(store: Log, evening: str) -> bool:
-    """Say whether the games of an evening, by its key, are quiet on account of links that persons have."""
+    """Say whether the games of an evening are quiet: a person there has a link, not revoked, that makes them so.
+
+    Args:
+        store: The log.
+        evening: The key of the evening, such as ``spring-2026``.
+    """
     links = links_of(store).by_number.values()
     return any(link.evening == evening and link.quiet and not link.revoked_at for link in links)
 
 
 def closed_at(game: LiveGame) -> datetime | None:
-    """Return when a game was closed, None if it is open."""
+    """Return when a game was closed; None if it is open.
+
+    It is the time of the last event that may close a game: a close, an import, or a ruling with a result.
+    """
     if not game.book.closed:
         return None
     events = (entry.event for entry in reversed(game.recorded))
@@ -242,32 +269,38 @@ def as_of(game: LiveGame, delay: int, now: datetime | None = None) -> LiveGame:
 
     Args:
         game: The game as it stands now.
-        delay: How many seconds.
-        now: The present time, by default that of the clock.
+        delay: How many seconds; 0 returns the game itself.
+        now: The present time with its zone, by default that of the clock.
     """
     return as_quiet(past_of(game, count_as_of(game, delay, now)), game)
 
 
 def past_of(game: LiveGame, count: int, earlier: LiveGame | None = None) -> LiveGame:
-    """Return a game as its first ``count`` events made it.
+    """Return a game as its first ``count`` events made it; the game itself if that is all of them.
 
     Args:
         game: The game as it stands now.
-        count: The number of events.
+        count: The number of events, at least 1.
         earlier: What this returned for a smaller number; it is not judged again.
     """
     return game if count == len(game.recorded) else fold(game.id, game.recorded[:count], earlier or game)
 
 
 def as_quiet(past: LiveGame, game: LiveGame) -> LiveGame:
-    """Return a past state of a game, made quiet if the game as it stands now is quiet."""
+    """Return a past state of a game, made quiet if the game is quiet now: verdicts are then withheld from seats."""
     if past is game or past.book.quiet or not game.book.quiet:
         return past
     return replace(past, book=replace(past.book, quiet=True))
 
 
 def count_as_of(game: LiveGame, delay: int, now: datetime | None = None) -> int:
-    """Return how many events the game of ``as_of`` has; this judges nothing, so it is cheap."""
+    """Return how many events the game of ``as_of`` has, at least 1; this judges nothing, so it is cheap.
+
+    Args:
+        game: The game as it stands now.
+        delay: How many seconds ago; 0 counts all events, and so does a closed game.
+        now: The present time with its zone, by default that of the clock.
+    """
     if not delay or game.book.closed:
         return len(game.recorded)
     until = (now or datetime.now(UTC)) - timedelta(seconds=delay)
@@ -279,7 +312,9 @@ def count_as_of(game: LiveGame, delay: int, now: datetime | None = None) -> int:
 
 
 def _last_reopening(game: LiveGame) -> int:
-    """Return the number of the last event, a reopening or a ruling, that opened a closed game again; 0 for none."""
+    """Return the number, from 1, of the last event that opened a closed game again: a reopening or a ruling; 0 for
+    none.
+    """
     for number in range(len(game.recorded), 1, -1):
         if isinstance(game.recorded[number - 1].event, (GameReopened, RulingGiven)):
             before, after = (book_of(game.id, game.recorded[:length]) for length in (number - 1, number))
@@ -294,13 +329,21 @@ def is_played(game: LiveGame) -> bool:
 
 
 def is_at_hand(game: LiveGame, now: datetime | None = None) -> bool:
-    """Say whether a game is open, or was closed less than ``AFTERWARDS`` ago."""
+    """Say whether a game is open, or was closed less than a day (``AFTERWARDS``) ago."""
     closed = closed_at(game)
     return closed is None or (now or datetime.now(UTC)) - closed < AFTERWARDS
 
 
 def leads_to(link: Link, game: LiveGame, now: datetime | None = None) -> bool:
-    """Say whether a link leads to its game now: a reader's from the close on, others until a day after it."""
+    """Say whether a link leads to its game now: a reader's once the game is closed, others until a day after the close.
+
+    False if the link was revoked, is to another game, or names a seat that the game has not.
+
+    Args:
+        link: The link.
+        game: The game.
+        now: The present time with its zone, by default that of the clock.
+    """
     if link.revoked_at or link.game != game.id or (seat_in(link.role) or link.plays) > game.book.seats:
         return False
     return game.book.closed if link.role == READER else is_at_hand(game, now)
