@@ -130,7 +130,9 @@ class Undo(Struct, frozen=True):
 
 
 def time_left(entry: Ply) -> str:
-    """Return the time left after a ply, written by the scribe or in a comment; empty if there is none."""
+    """Return the time left after a ply, ``0:12:30``: as the scribe wrote it, or else as a comment has it; empty if
+    unknown.
+    """
     return entry.clock or clock_in(entry.note)
 
 
@@ -208,12 +210,26 @@ class Book(Struct, frozen=True):
     last_written: str = ""
 
     def ref(self, ply: int) -> Ref:
-        """Return the reference of a ply, counted from 1; (0, 0) for ply 0 and for the ply after the last."""
+        """Return the reference of a ply: the number of the event that wrote it, from 1, and the place of the word in
+        that, from 0.
+
+        Args:
+            ply: The number of the ply as it counts now, from 1.
+
+        Returns:
+            The reference; (0, 0) for any number that is not one of a ply, such as 0 and the one after the last.
+        """
         return self.plies[ply - 1].ref if 0 < ply <= len(self.plies) else (0, 0)
 
 
 def seat_anew(before: tuple[Seating, ...], now: tuple[Seating, ...]) -> tuple[Seating, ...]:
-    """Return seatings at one ply with later ones added, which replace those at the same seats."""
+    """Return seatings at one ply with later ones added, which replace those at the same seats, in the order of the
+    seats.
+
+    Args:
+        before: Pairs of a seat and who sat down there.
+        now: The later pairs. If there are none, ``before`` is returned as it is.
+    """
     seats = {seat for seat, _ in now}
     return tuple(sorted((*(each for each in before if each[0] not in seats), *now))) if now else before
 
@@ -224,10 +240,13 @@ SEAT = re.compile(r"Seat[0-9]+")
 
 
 def changes_record(event: Event) -> bool:
-    """Say whether an event changes a record, so that agreements with it hold no more."""
+    """Say whether an event changes a record, so that agreements with it hold no more.
+
+    All do, except that a game is set aside or counted again, that a seat agrees, and that words are declined.
+    """
     return not isinstance(event, (GameSetAside, RecordAgreed, WordDeclined))
 
 
 def found_of(findings: Iterable[Any]) -> tuple[StoredFinding, ...]:
-    """Return findings as events store them: severity, key and reason of each."""
+    """Return findings as events store them, in the same order: severity, key and reason of each."""
     return tuple(StoredFinding(finding.severity, finding.key, finding.because) for finding in findings)

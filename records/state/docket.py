@@ -175,18 +175,26 @@ class Docket:
                 self.open.setdefault(dispute.ref, []).append(dispute.number)
 
     def dispute(self, dispute: DisputeEntry) -> None:
-        """Enter a dispute, open on its ply if it has one."""
+        """Enter a dispute under its number; if it has a ply, a ruling on that ply will answer it, whatever its status
+        says.
+        """
         self.disputes[dispute.number] = dispute
         if dispute.ref is not None:
             self.open.setdefault(dispute.ref, []).append(dispute.number)
 
     def withdraw(self, number: int, reason: str) -> None:
-        """Mark the dispute of this number as withdrawn, with the reason. Raises KeyError if there is none."""
+        """Mark the dispute of this number as withdrawn, with the reason. Raises KeyError if there is none.
+
+        Its ply does not forget it, so a later ruling on the ply finds that it is not open and leaves it withdrawn.
+        """
         dispute = self.disputes[number]
         self.disputes[number] = replace(dispute, status=WITHDRAWN, command=replace(dispute.command, withdrawn=reason))
 
     def rule(self, entry: RulingEntry) -> None:
         """Enter a ruling: it answers the dispute that it names, otherwise every open dispute about its plies.
+
+        The disputes that it answers are marked as ruled, and their numbers are stored with it. One that is not open any
+        more stays as it is and is not among them.
 
         Raises:
             KeyError: It names a dispute that is not there.
@@ -196,11 +204,16 @@ class Docket:
         )
 
     def _enter_ruling(self, entry: RulingEntry, disputes: Iterable[int]) -> None:
-        """Enter a ruling together with the numbers of the disputes that it answers."""
+        """Store a ruling under its number, together with the numbers of the disputes that it answers. No dispute
+        changes.
+        """
         self.rulings[entry.number] = replace(entry, answers=tuple(disputes))
 
     def revoke(self, number: int) -> RulingEntry:
-        """Mark a ruling as revoked, reopen its disputes, and return it as it was. Raises KeyError if there is none."""
+        """Mark a ruling as revoked, reopen the disputes that it answered, and return it as it was before.
+
+        What it did to plies and to the result is not undone here. Raises KeyError if there is no ruling of this number.
+        """
         entry = self.rulings[number]
         self.rulings[number] = replace(entry, command=replace(entry.command, revoked=True), answers=())
         for dispute in (self.disputes[each] for each in entry.answers):
@@ -210,12 +223,17 @@ class Docket:
         return entry
 
     def _answer_plies(self, refs: Iterable[Ref]) -> tuple[int, ...]:
-        """Mark every open dispute about these plies as ruled, and return their numbers."""
+        """Mark every open dispute about these plies as ruled, and return their numbers, ply by ply; empty if there are
+        none.
+        """
         numbers = [number for ref in refs for number in self.open.pop(ref, ())]
         return tuple(dispute for number in numbers for dispute in self._answer_dispute(number))
 
     def _answer_dispute(self, number: int) -> tuple[int, ...]:
-        """Mark a dispute as ruled if it is open, and return its number; empty if it was not open."""
+        """Mark a dispute as ruled if it is open, and return its number as the only one; empty if it was not open.
+
+        Raises KeyError if there is no dispute of this number.
+        """
         dispute = self.disputes[number]
         if dispute.status != OPEN:
             return ()
@@ -223,7 +241,12 @@ class Docket:
         return (number,)
 
     def move(self, old: Ref, new: Ref | None) -> None:
-        """Let the entries about a ply refer to its new word, or to no ply if it is gone (``new`` is None)."""
+        """Let the disputes and rulings about a ply refer to its new word, or to no ply if it is gone.
+
+        Args:
+            old: The reference they have: an event number and the place of the word in it.
+            new: The reference they get; None if the ply is gone.
+        """
         for dispute in [one for one in self.disputes.values() if one.ref == old]:
             self.disputes[dispute.number] = replace(dispute, ref=new)
         still_open = self.open.pop(old, [])
@@ -236,15 +259,26 @@ class Docket:
     def about(
         self, refs: Collection[Ref]
     ) -> tuple[tuple[tuple[int, Ref], ...], tuple[tuple[int, tuple[Ref, ...]], ...]]:
-        """Return the disputes and the rulings about any of these plies: of each its number and its ply or plies, for
-        ``put_back``.
+        """Return the disputes and the rulings about any of these plies, for ``put_back``.
+
+        Args:
+            refs: The references of the plies: event number and place of the word in it.
+
+        Returns:
+            Pairs of a dispute's number and its ply, and pairs of a ruling's number and all its plies, also those not
+            asked for.
         """
         disputes = tuple((each.number, each.ref) for each in self.disputes.values() if each.ref in refs and each.ref)
         rulings = ((each.number, each.refs) for each in self.rulings.values() if not set(each.refs).isdisjoint(refs))
         return disputes, tuple(rulings)
 
     def put_back(self, disputes: Iterable[tuple[int, Ref]], rulings: Iterable[tuple[int, tuple[Ref, ...]]]) -> None:
-        """Let disputes and rulings refer to their plies again, as ``about`` returned them before."""
+        """Let disputes and rulings refer to their plies again, as ``about`` returned them before the plies were taken
+        back.
+
+        Raises:
+            KeyError: There is no dispute or ruling of such a number.
+        """
         for number, ref in disputes:
             dispute = replace(self.disputes[number], ref=ref)
             self.disputes[number] = dispute
@@ -254,10 +288,14 @@ class Docket:
             self.rulings[number] = replace(self.rulings[number], refs=refs)
 
     def shift_counts(self, index: int, old_count: int, new_count: int) -> None:
-        """Correct ``after`` of each ruling once plies before that point are replaced by more or fewer.
+        """Correct ``after`` of each ruling, the number of plies when it was given, once plies were replaced by more or
+        fewer.
+
+        A ruling given before the first replaced ply keeps its number; one given among the replaced plies counts at most
+        the new ones.
 
         Args:
-            index: The index of the first replaced ply.
+            index: The index of the first replaced ply, from 0.
             old_count: How many plies were removed.
             new_count: How many took their place.
         """
@@ -270,7 +308,15 @@ class Docket:
             self.rulings[entry.number] = replace(entry, after=after)
 
     def read_sheet(self, line: Line, version: int) -> None:
-        """Enter the disputes and rulings in the comments of an imported sheet; ``version`` is the importing event."""
+        """Enter the disputes and rulings in the comments of an imported sheet, numbered -1, -2 and so on, each kind for
+        itself.
+
+        Each is marked as open, withdrawn, ruled, revoked or gone, as the sheet says and as it follows from the rulings.
+
+        Args:
+            line: The main line of the sheet, with its words and notes.
+            version: The number of the event that imported it; the plies are referred to by it.
+        """
         cited = list(cited_in(line))
         disputes = [citation for citation in cited if isinstance(citation.what, DisputeCommand)]
         labels = {
@@ -310,7 +356,14 @@ class Docket:
     def _read_dispute(
         self, command: DisputeCommand, words: Sequence[str], version: int, citation: CitedCommand
     ) -> None:
-        """Enter a dispute of a sheet with the next number below 0; it has a ply only if that still stands."""
+        """Enter a dispute of a sheet with the next number below 0; it has a ply only if that is still on the sheet.
+
+        Args:
+            command: The dispute as it is written.
+            words: All words of the sheet.
+            version: The number of the importing event.
+            citation: Where the command stands, and whether its ply was removed after it.
+        """
         stands = 0 < command.ply <= len(words) and not citation.removal and not command.gone
         ref = (version, command.ply - 1) if stands else None
         status = WITHDRAWN if command.withdrawn is not None else RULED if command.ruled else OPEN
@@ -320,7 +373,18 @@ class Docket:
     def _read_ruling(
         self, command: RulingCommand, words: Sequence[str], version: int, citation: CitedCommand, dispute: int
     ) -> RulingEntry:
-        """Enter a ruling of a sheet with the next number below 0 and the disputes that it answers; return it."""
+        """Enter a ruling of a sheet with the next number below 0 and the disputes that it answers, and return it.
+
+        It has no plies if they were removed, or if it made them void itself.
+
+        Args:
+            command: The ruling as it is written.
+            words: All words of the sheet.
+            version: The number of the importing event.
+            citation: Where the command stands, and whether its plies were removed after it.
+            dispute: The number of the dispute that it names, 0 if it answers all open ones on its plies. A dispute that
+                it names is not marked here.
+        """
         gone = citation.removal or command.gone or command.decision == "void"
         refs = () if gone else tuple((version, ply - 1) for ply in command.plies if ply <= len(words))
         number = -1 - len(self.rulings)
@@ -332,5 +396,8 @@ class Docket:
 
 
 def cites_text(numbers: tuple[int, ...]) -> str:
-    """Return the sheets that are cited, as the end of a phrase: ``, citing sheets 9, 12``; empty for none."""
+    """Return the sheets that are cited, as the end of a phrase: ``, citing sheets 9, 12``; empty for none.
+
+    A sheet is named by the number of the event that stored it.
+    """
     return f", citing sheet{'s' * (len(numbers) > 1)} {', '.join(map(str, numbers))}" if numbers else ""

@@ -55,7 +55,10 @@ class EveningTable(Struct, frozen=True):
         return (*self.players, *self.waiting)
 
     def seat_of(self, person: str) -> int:
-        """Return the seat of a person, from 1; 0 for somebody who has none here, or whose name two seats have."""
+        """Return the seat of a person, from 1; 0 for somebody who has none here, or whose name two seats have.
+
+        The name must be spelled as in ``players``, capitals included.
+        """
         return self.players.index(person) + 1 if self.players.count(person) == 1 else 0
 
 
@@ -129,23 +132,27 @@ class ClubEvening(Struct, frozen=True):
         return frozenset((*self.present, *(person for table in self.tables for person in table.persons)))
 
     def tables_of(self, round: int) -> tuple[EveningTable, ...]:
-        """Return the tables of a round, by their numbers."""
+        """Return the tables of a round, by their numbers; empty for a round that has none."""
         return tuple(table for table in self.tables if table.round == round)
 
     def number_of(self, person: str) -> int:
-        """Return the start number of a person, from 1; 0 for somebody who never came."""
+        """Return the start number of a person, from 1; 0 for somebody who never came. The name must be spelled as it is
+        shown.
+        """
         return next((number for number, each in enumerate(self.entrants, 1) if each.name == person), 0)
 
     def table_at(self, round: int, number: int) -> EveningTable | None:
-        """Return a table by its round and number; None if there is none."""
+        """Return a table by its round and its number in that, both from 1; None if there is none."""
         return next((table for table in self.tables_of(round) if table.number == number), None)
 
 
 def evening_key(title: str) -> str:
-    """Return the name of an evening in its address: its letters and digits, small, with hyphens between.
+    """Return the name of an evening in its address: ``Spring 2026`` -> ``spring-2026``.
+
+    Letters and digits of any script remain, in small letters; whatever stands between them becomes one hyphen.
 
     Raises:
-        Unfit: The title has none, or too many.
+        Unfit: The title has no letter or digit, makes a key of more than 60 characters, or cannot be stored.
     """
     key = re.sub(r"[\W_]+", "-", canonical_name(title, "The evening's name").casefold()).strip("-")
     if not key:
@@ -159,7 +166,8 @@ def evening_of(store: Log, title: str) -> ClubEvening:
     """Return an evening by its title, in any capitals. The names are those under which people are shown.
 
     Raises:
-        Unfit: There is no such evening.
+        Unfit: There is no such evening, or the title is none (see ``evening_key``). The message names all evenings.
+        Damaged: The stream of the evening is not what was written.
     """
     key = evening_key(title)
     if store.head(f"{PREFIX}{key}") is None:
@@ -170,7 +178,9 @@ def evening_of(store: Log, title: str) -> ClubEvening:
 
 
 def evenings(store: Log) -> Iterator[ClubEvening]:
-    """Yield every evening of a log, in the order in which they were opened first."""
+    """Yield every evening of a log, in the order in which they were opened first. Raises Damaged if one is not as
+    written.
+    """
     people = people_of(store)
     for id in store.asides():
         if id.startswith(PREFIX):
@@ -179,6 +189,9 @@ def evenings(store: Log) -> Iterator[ClubEvening]:
 
 def fold_evening(key: str, events: Sequence[RecordedEvent], people: People) -> ClubEvening:
     """Return the evening that the events of its stream make.
+
+    The last word counts: a table that is set again replaces the one of the same round and number. Without an opening
+    event the title is the key and the date ``????.??.??``.
 
     Args:
         key: Its name in its address.

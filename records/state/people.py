@@ -30,22 +30,33 @@ class People(Struct, frozen=True):
     head: Head | None = None
 
     def display_name(self, name: str) -> str:
-        """Return the name under which a person is shown: the end of the chain of merged names."""
+        """Return the name under which a person is shown: the end of the chain of merged names; a name never merged as
+        it is.
+        """
         while (other := self.into.get(name)) is not None:
             name = other
         return name
 
     def names_of(self, name: str) -> tuple[str, ...]:
-        """Return all names of the person who is shown under a name, that name first."""
+        """Return all names of the person who is shown under a name, that one first; any name of the person may be
+        given.
+
+        Somebody whose names were never merged has that one name.
+        """
         display = self.display_name(name)
         return (display, *(each for each in self.into if self.display_name(each) == display))
 
     def display_names(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Return names as they stand in a record, such as those at its seats, under the names that are shown."""
+        """Return names as they stand in a record, in canonical spelling and under the names that are shown, in the same
+        order.
+        """
         return tuple(self.display_name(one_spelling(name)) for name in names)
 
     def display_tenures(self, sat: Iterable[Tenure]) -> tuple[Tenure, ...]:
-        """Return who sat at a seat, under the names that are shown; one who took over from himself is there once."""
+        """Return who sat at a seat and since which ply, under the names that are shown.
+
+        Of several in a row who are one person, only the first is returned.
+        """
         shown: list[Tenure] = []
         for tenure in sat:
             [name] = self.display_names((tenure.name,))
@@ -54,7 +65,7 @@ class People(Struct, frozen=True):
         return tuple(shown)
 
     def seen_by(self, viewer: Viewer) -> "People":
-        """Return the people under whose names a viewer is shown the players of a game.
+        """Return the people under whose names a viewer is shown the players of a game: for a seat nobody is merged.
 
         A seat is shown names as they were written: the name that is shown otherwise may come from games that it does
         not see.
@@ -62,7 +73,9 @@ class People(Struct, frozen=True):
         return NOBODY_MERGED if isinstance(viewer, Seat) else self
 
     def players(self, line: str) -> str:
-        """Return the players of a line of the list, ``Ann; Bea``, under the names that are shown."""
+        """Return the players of a line of the list, ``Ann; Bea``, under the names that are shown, in the same form and
+        order.
+        """
         return "; ".join(map(self.display_name, line.split("; "))) if self.into else line
 
 
@@ -70,7 +83,15 @@ NOBODY_MERGED = People()
 
 
 def people_of(store: Log, cached: People = NOBODY_MERGED) -> People:
-    """Return the people of an archive; ``cached`` itself, as it was read before, if nothing was written since."""
+    """Return the people of an archive: which names were merged into which.
+
+    Args:
+        store: The log.
+        cached: What this returned before; it is returned itself if nothing was written since, or if nothing ever was.
+
+    Raises:
+        Damaged: The stream of the people is not what was written.
+    """
     head = store.head(STREAM)
     if head is None or head == cached.head:
         return cached
@@ -79,7 +100,10 @@ def people_of(store: Log, cached: People = NOBODY_MERGED) -> People:
 
 
 def merged_names(events: Iterable[RecordedEvent]) -> dict[str, str]:
-    """Return by name the name that it was merged into. An event that would close a circle says nothing."""
+    """Return by name the name that it was merged into, which may have been merged in turn.
+
+    An event that would close a circle says nothing. A name that was split off again is not in it.
+    """
     into: dict[str, str] = {}
     for each in events:
         event = each.event
@@ -91,7 +115,13 @@ def merged_names(events: Iterable[RecordedEvent]) -> dict[str, str]:
 
 
 def leads_to(into: Mapping[str, str], name: str, target: str) -> bool:
-    """Say whether the chain of merged names from one name reaches another, or is that other."""
+    """Say whether the chain of merged names from ``name`` reaches ``target``; true if they are the same.
+
+    Args:
+        into: By name, the name that it was merged into. It must hold no circle.
+        name: Where the chain begins.
+        target: The name that is looked for.
+    """
     while name != target:
         if name not in into:
             return False

@@ -49,16 +49,26 @@ class DocketText(Struct, frozen=True):
         return any(line.says != RULES for line in self.score)
 
     def examine(self, record: Record, walk: Walk | None = None) -> Examination:
-        """Return the report on a record. Errors that a ruling on the log lets stand are remarks in it."""
+        """Return what the rules say of a record. Errors that a ruling on the log lets stand are remarks in it.
+
+        Args:
+            record: The record.
+            walk: A walk through the first words of the record, to go on from; None to begin with the first.
+        """
         result = next((ruling.arbiter for ruling in self._in_force("result")), None)
         return with_rulings(examine(record, cached=walk), self._arbiters_by_ply(), result)[0]
 
     def story(self, record: Record, ply: int, walk: Walk | None = None) -> Story:
-        """Return the story of a ply; beside an error that a ruling lets stand it names the arbiter.
+        """Return the story of a ply: what happened and what the rules say of it, with the arbiter beside an error let
+        stand.
 
-        Raises NotationError if the ply cannot be read.
+        Args:
+            record: The record.
+            ply: The ply, from 1.
+            walk: A walk through the first words of the record, to go on from; None to begin with the first.
 
-        Raises NotationError if the ply cannot be read.
+        Raises:
+            NotationError: The ply cannot be read.
         """
         narrative, stand = story(record, ply, walk), self._arbiters_by_ply()
         findings = (
@@ -68,18 +78,24 @@ class DocketText(Struct, frozen=True):
         return replace(narrative, now=tuple(now))
 
     def _arbiters_by_ply(self) -> dict[int, str]:
-        """Return the plies that a ruling on the log lets stand, each with the name of the arbiter."""
+        """Return the name of the arbiter for each ply that a ruling on the log lets stand, by ply; empty for a
+        sheet.
+        """
         return {ply: ruling.arbiter for ruling in self._in_force("stands") for ply in ruling.plies}
 
     def _in_force(self, decision: str) -> list[PlacedRuling]:
-        """Return the rulings of a log with this decision that are in force; none of a sheet."""
+        """Return the rulings in force with this decision, such as ``stands``, in their order; none if the docket is not
+        on a log.
+        """
         return [ruling for ruling in self.rulings if self.live and ruling.holds and ruling.decision == decision]
 
     def up_to(self, ply: int, score: tuple[ScoreLine, ...]) -> "DocketText":
         """Return the docket as it concerns the plies up to one, the game as a whole, and plies that are gone.
 
+        A ruling on several plies is in it if the first of them is. Sheets and the sentence on a game set aside stay.
+
         Args:
-            ply: The ply.
+            ply: The ply; 0 for the game as a whole and plies that are gone alone.
             score: How the score comes about at that ply; it is left out if the whole record has none.
         """
         disputes = (entry for entry in self.disputes if entry.ply <= ply)
@@ -91,7 +107,10 @@ class DocketText(Struct, frozen=True):
         )
 
     def on(self, ply: int) -> "DocketText":
-        """Return the docket as it concerns one ply; 0 for the game as a whole and for plies that are gone."""
+        """Return the docket as it concerns one ply; 0 for the game as a whole and for plies that are gone.
+
+        The score, the sheets and the sentence on a game set aside are in it for 0 only.
+        """
         disputes = (entry for entry in self.disputes if entry.ply == ply)
         rulings = (entry for entry in self.rulings if ply in (entry.plies or (0,)))
         times = (entry for entry in self.times if entry.ply == ply)
@@ -106,12 +125,11 @@ class DocketText(Struct, frozen=True):
         )
 
     def texts(self, names: Sequence[str] = ()) -> tuple[str, ...]:
-        """Return a sentence for each dispute, ruling, corrected time and kept sheet, and for the score.
-
-        The first says that the game is set aside, if it is.
+        """Return the docket in sentences: that the game is set aside, if it is; then one for each dispute, ruling,
+        corrected time and kept sheet; then the score, if rulings changed it or tags alone state it.
 
         Args:
-            names: The names of the players, by seat, if they are to be called so.
+            names: The names of the players, by seat, if they are to be called so instead of ``p1``.
         """
         aside = (self.aside,) if self.aside else ()
         score = (f"score {score_text(self.score, names)}",) if self.score else ()
@@ -119,7 +137,11 @@ class DocketText(Struct, frozen=True):
         return (*aside, *(say(entry, ENTRY, names) for entry in placed), *map(_sheet_text, self.sheets), *score)
 
     def fields(self) -> dict[str, object]:
-        """Return all but the sheets as fields of a JSON object; ``set_aside`` is there only if the game is."""
+        """Return the docket as fields of a JSON object: ``disputes``, ``rulings``, ``times`` and ``score``, without the
+        sheets.
+
+        ``set_aside``, a sentence, is there only if the game is set aside.
+        """
         fields: dict[str, object] = {"disputes": self.disputes, "rulings": self.rulings, "times": self.times}
         return fields | {"score": self.score} | ({"set_aside": self.aside} if self.aside else {})
 
@@ -131,7 +153,7 @@ def score_text(lines: tuple[ScoreLine, ...], names: Sequence[str] = ()) -> str:
     """Return the score in force and how it comes about: ``88:0 (the rules 176:0; A. Person, p1 -88)``.
 
     Args:
-        lines: The steps to the score.
+        lines: The steps to the score, at least one; the last has the score in force.
         names: The names of the players, by seat, if they are to be called so.
     """
     if len(lines) == 1 and lines[0].how:
@@ -146,12 +168,17 @@ def score_text(lines: tuple[ScoreLine, ...], names: Sequence[str] = ()) -> str:
 
 
 def _score_step(line: ScoreLine) -> str:
-    """Return one step of a score, ``176:0``, followed by how it comes about if that is known."""
+    """Return one step of a score, ``176:0``, followed by how it comes about if that is known: ``176:0: REASON``."""
     return f"{line.score}: {line.how}" if line.how else line.score
 
 
 def _sheet_text(sheet: tuple[int, str, int]) -> str:
-    """Return a kept sheet in one sentence: ``sheet 9, table-b.cgn, is kept with the game: no word differs``."""
+    """Return a kept sheet in one sentence: ``sheet 9, table-b.cgn, is kept with the game: no word differs``.
+
+    Args:
+        sheet: Its number, the name of its file (empty if unknown), and the first ply that differs from the game, 0 for
+            none.
+    """
     number, source, first = sheet
     difference = f"its first difference is at ply {first}" if first else "no word differs"
     return f"sheet {number}{f', {source},' if source else ''} is kept with the game: {difference}"
