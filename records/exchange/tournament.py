@@ -513,8 +513,8 @@ def _day_of(tournament: Tournament, evening: ClubEvening, round: int) -> str:
 
 
 def _is_of_event(store: Log, id: str, evening: ClubEvening, pair: _Pair) -> bool:
-    """Say whether a stored game has the title of the evening as its tag Event, and the round of the pair as its tag
-    Round.
+    """Say whether a stored game has the title of the evening as its tag Event, in any capitals, and the round of the
+    pair.
     """
     record = load(store, id).record
     return record.tag("Event").casefold() == evening.title.casefold() and record.tag("Round") == str(pair.round)

@@ -31,8 +31,11 @@ def pdf(sheets: Sequence[ScoreSheet], fonts: Sequence[Path] = ()) -> tuple[bytes
     """Return score sheets as a PDF, each on pages of its own, and the characters that no font has.
 
     Args:
-        sheets: The sheets.
+        sheets: At least one sheet.
         fonts: Font files for what DejaVu has no characters for.
+
+    Returns:
+        The bytes, and each missing character once, in the order in which they came; the PDF has their code points.
 
     Raises:
         Unfit: A library is missing, or a font file cannot be used.
@@ -52,14 +55,23 @@ class _Sheets(Paper):
         self.feet: list[tuple[str, int, int]] = []
 
     def output(self) -> tuple[bytes, tuple[str, ...]]:
-        """Write the foot of each page, and return the bytes and the characters that no font has."""
+        """Write the foot of each page, and return the bytes and the characters that no font has. Nothing can be written
+        after it.
+        """
         self.pdf.set_auto_page_break(False)
         for number, foot_line in enumerate(self.feet, 1):
             self._write_foot(number, *foot_line)
         return bytes(self.pdf.output()), tuple(self.missing)
 
     def _write_foot(self, number: int, text: str, page: int, pages: int) -> None:
-        """Write the foot of a page: ``number`` in the document, ``page`` of ``pages`` of its sheet."""
+        """Write the foot of a page: a text on the left, and ``page 2 of 3`` on the right.
+
+        Args:
+            number: The number of the page in the document, from 1.
+            text: The text.
+            page: Its number in its sheet, from 1.
+            pages: How many pages the sheet has.
+        """
         self.pdf.page = number
         self.pdf.set_font("text", "B", 7)  # what was set last is another page's
         self.pdf.set_font("word", "", 6.5)
@@ -72,7 +84,7 @@ class _Sheets(Paper):
     # --- one sheet ---
 
     def write(self, sheet: ScoreSheet) -> None:
-        """Write a sheet, from the top of a new page."""
+        """Write a sheet, from the top of a new page, and note the foot lines of its pages for ``output``."""
         self.running.clear()
         self.pdf.add_page()
         first = self.pdf.page_no()
@@ -94,14 +106,21 @@ class _Sheets(Paper):
         self.feet += [(foot(sheet), page, pages) for page in range(1, pages + 1)]
 
     def _room_for_drawing(self, sheet: ScoreSheet) -> float:
-        """Return how high a drawing may be, in mm, so that the sheet fits on the page if that is possible."""
+        """Return how high a drawing may be, in mm, so that the sheet fits on the page if that is possible.
+
+        If less than ``_LEAST`` would be left for it, it may be as high as any other and the sheet takes another page.
+        """
         height_of_parts = sum(sum(1 for _ in part.items) * (LINE + 0.4) + 10 for part in parts(sheet))
         room = self.pdf.eph + MARGIN - self.pdf.get_y() - (len(sheet.rows) + 1) * (LINE + 0.8) - height_of_parts
         room -= self._end_height(sheet) + 13
         return room if _LEAST <= room < _HIGHEST else _HIGHEST
 
     def _write_drawing(self, drawing: Drawing, title: str, most: float) -> None:
-        """Write a drawing, as large as on a screen or as there is room for; ``most`` is its greatest height in mm."""
+        """Write a drawing, as large as on a screen or as there is room for; ``most`` is its greatest height in mm.
+
+        ``title`` says what it shows, for those who cannot see it. It goes on a new page if this one has too little
+        room.
+        """
         wide, high = (_PIXEL * side for side in view_box(drawing))
         fits = min(1.0, self.pdf.epw / wide, most / high)
         if self.pdf.will_page_break(fits * high + 2):
@@ -112,7 +131,7 @@ class _Sheets(Paper):
     # --- plies ---
 
     def _write_plies(self, sheet: ScoreSheet) -> None:
-        """Write the table of plies. A long outcome stands in a row of its own, across the page."""
+        """Write the table of plies, with errors in bold. A long outcome stands in a row of its own, across the page."""
         from fpdf.enums import TableBordersLayout
         from fpdf.fonts import FontFace
 
@@ -152,7 +171,7 @@ class _Sheets(Paper):
         grey(0)
 
     def _column_widths(self, sheet: ScoreSheet, number: int) -> tuple[float, ...]:
-        """Return the widths of the columns of the table of plies, in mm."""
+        """Return the widths of the columns of the table of plies, in mm; ``number`` is how many there are."""
         outcome = (_THEN,) * sheet.has_outcomes
         room = self.pdf.epw - sum(outcome)
         if sheet.by_seat:
@@ -165,7 +184,9 @@ class _Sheets(Paper):
     # --- below ---
 
     def _write_end(self, sheet: ScoreSheet) -> None:
-        """Write the proof and the lines to sign on one page, so that whoever signs has the head before them."""
+        """Write the proof and the lines to sign on one page, a new one if need be, so that whoever signs can see the
+        head.
+        """
         if self.pdf.will_page_break(self._end_height(sheet)):
             self.pdf.add_page()
         self._write_proof(sheet)
@@ -175,7 +196,7 @@ class _Sheets(Paper):
             self._write_signatures(names[start : start + _ACROSS])
 
     def _end_height(self, sheet: ScoreSheet) -> float:
-        """Return the height of the proof and the lines to sign, in mm."""
+        """Return how much height the proof and the lines to sign will take, in mm; nothing is written."""
         lines = sum(self._line_count(sentence, self.pdf.epw - 2) for sentence in proof(sheet))
         names = signatures(sheet)
         rows = [names[start : start + _ACROSS] for start in range(0, len(names), _ACROSS)]
@@ -183,18 +204,18 @@ class _Sheets(Paper):
         return 4 + lines * LINE + 6 + 10 + room
 
     def _line_count(self, text: str, width: float) -> int:
-        """Return how many lines a text takes in a column of this width, in the usual size."""
+        """Return how many lines a text takes in a column of this width in mm, at 9 points; nothing is written."""
         self.pdf.set_font("text", "", 9)
         lines = self.pdf.multi_cell(width, LINE, self.printable(text), dry_run=True, output="LINES")
         assert isinstance(lines, list)
         return len(lines)
 
     def _signature_width(self) -> float:
-        """Return the width of a line to sign, in mm."""
+        """Return the width of a line to sign, in mm, of which ``_ACROSS`` stand side by side."""
         return (self.pdf.epw - _GAP * (_ACROSS - 1)) / _ACROSS
 
     def _write_proof(self, sheet: ScoreSheet) -> None:
-        """Write how the sheet can be checked, in a frame."""
+        """Write the sentences on how the sheet can be checked, in a frame."""
         self.pdf.ln(4)
         top = self.pdf.get_y()
         self.pdf.ln(1.5)
@@ -209,7 +230,7 @@ class _Sheets(Paper):
         self.pdf.ln(3)
 
     def _write_signatures(self, names: Sequence[str]) -> None:
-        """Draw a line for each name, side by side."""
+        """Draw a line for each name, with the name below it, side by side; ``names`` are at most ``_ACROSS``."""
         width = self._signature_width()
         top = self.pdf.get_y() + _ROOM
         lowest = top
@@ -224,5 +245,7 @@ class _Sheets(Paper):
 
 
 def _weight(cell: Cell | None) -> str:
-    """Return the style of a cell: bold for a ply that breaks a rule."""
+    """Return the style of a cell for the font: ``BOLD`` for a ply that breaks a rule, empty for others and for no
+    cell.
+    """
     return "BOLD" if cell is not None and cell.severity == "error" else ""

@@ -39,7 +39,7 @@ class _Card(Paper):
     """The document of a reference card."""
 
     def write(self, game: AnyGame, variant: str) -> None:
-        """Write the whole card: entries, charts, rules and board."""
+        """Write the whole card of a game in a variant: entries, charts, rules, and the board if a tag can spell one."""
         about = game.about
         self.pdf.add_page()
         self.running.append(self.printable(f"{about.title}: reference card"))
@@ -65,7 +65,9 @@ class _Card(Paper):
         self._write_board(game)
 
     def _write_rules(self, game: AnyGame, clauses: Sequence[Clause[Any, Any]]) -> None:
-        """Write the table of rules, and below it the published sources."""
+        """Write the table of rules, each with its short key, its sentence and what it rests on; below it the published
+        sources.
+        """
         lines = [(clause.key.partition(".")[2], clause.says, reading(clause.source)) for clause in clauses]
         self._write_table((_NAME, 0, _MARK), ("", "", "rests on"), lines)
         self.pdf.ln(2)
@@ -74,7 +76,13 @@ class _Card(Paper):
             self.line(f"The page: {'; '.join(sources)}.", _SIZE - 1, "", 3.4)
 
     def _write_table(self, widths: Sequence[float], head: TableRow, rows: Sequence[TableRow]) -> None:
-        """Write a table; columns of width 0 share the room that is left."""
+        """Write a table whose first column is bold.
+
+        Args:
+            widths: The widths of the columns, in mm. At least one is 0: such columns share the room that is left.
+            head: The heads of the columns.
+            rows: The rows, with a text for each column.
+        """
         from fpdf.enums import TableBordersLayout
         from fpdf.fonts import FontFace
 
@@ -97,7 +105,10 @@ class _Card(Paper):
         self.pdf.set_draw_color(0)
 
     def _write_board(self, game: AnyGame) -> None:
-        """Write a page with the squares of the first position, and small in each square what stands there."""
+        """Write a page with the squares of the first position, and small in each square what stands there.
+
+        Nothing is written if no tag can spell the board, or if the drawing has no squares.
+        """
         drawing = _first_drawing(game) if game.boards.tag else None
         squares = [item for item in drawing.items if item.look == "square"] if drawing else []
         if drawing is None or not squares:
@@ -116,14 +127,28 @@ class _Card(Paper):
                 self._write_symbol(item, side, corner, item.place[1] == drawing.size[1] - 1)
 
     def _draw_square(self, item: Item, side: float, corner: tuple[float, float], dark: bool) -> None:
-        """Draw the outline and the shade of a square; ``corner`` is the upper left corner of the board."""
+        """Draw the outline and the shade of a square.
+
+        Args:
+            item: The square; one of a palace has a thicker outline.
+            side: The length of its side, in mm.
+            corner: The upper left corner of the board, x and y in mm.
+            dark: Whether it is shaded.
+        """
         self.pdf.set_line_width(0.9 if "palace" in item.role else 0.2)
         self.pdf.set_fill_color(228 if dark else 255)
         x, y = item.place
         self.pdf.rect(corner[0] + x * side, corner[1] + y * side, side, side, style="DF")
 
     def _write_symbol(self, item: Item, side: float, corner: tuple[float, float], lowest: bool) -> None:
-        """Write what stands on a square at its upper edge, or what stands beside the board."""
+        """Write what stands on a square at its upper edge, or what stands beside the board.
+
+        Args:
+            item: The thing, which has a symbol.
+            side: The length of a square's side, in mm.
+            corner: The upper left corner of the board, x and y in mm.
+            lowest: Whether it is in the lowest row of the drawing; a text beside the board is written higher there.
+        """
         beside = item.look == "text"
         down = side / 2 - 2 if beside and not lowest else 0.8
         self.pdf.set_font("text", "", 9)
@@ -133,19 +158,26 @@ class _Card(Paper):
 
 
 def _first_drawing(game: AnyGame) -> Drawing | None:
-    """Return the drawing of the first position, None if the game draws none."""
+    """Return the drawing of the first position, None if the game draws none or cannot be set up without further
+    tags.
+    """
     sheet = read_heading(loads(f'[Game "{game.about.title}"]\n\n*\n')[0]).sheet
     return draw(game.words, game.rules.setup(sheet), None) if sheet is not None and game.words.drawing else None
 
 
 def _entry_name(entry: Entry) -> str:
-    """Return the name of an entry with its cards; of more than six, the first three and the last."""
+    """Return the name of an entry followed by its cards; of more than six cards, the first three, ``…`` and the
+    last.
+    """
     cards = entry.cards if len(entry.cards) <= _FAMILY else (*entry.cards[:_SHOWN], "…", entry.cards[-1])
     return f"{entry.name} {' '.join(cards)}".strip()
 
 
 def _charts(entries: Sequence[Entry]) -> list[tuple[str, list[TableRow]]]:
-    """Return the tables of entries with their titles; entries with the same column heads share a table."""
+    """Return the tables of entries, each as a title and its rows, the column heads first.
+
+    Entries with the same column heads share a table ``At a glance``. Entries without a table are left out.
+    """
     alike: dict[TableRow, list[Entry]] = {}
     for entry in entries:
         if entry.table:

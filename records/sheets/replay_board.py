@@ -44,7 +44,13 @@ class Board(Struct, frozen=True):
 
 
 def board_of(game: AnyGame, frames: Sequence[Frame], source: ReplaySource) -> Board:
-    """Return the board of these positions of a game as its viewer sees it, with the names of the players."""
+    """Return the board of these positions of a game as its viewer sees it, with the names of the players.
+
+    Args:
+        game: The rules that can draw all frames.
+        frames: The positions, each after the one that it follows.
+        source: The game, with its viewer and the names.
+    """
     builder, seat = _BoardBuilder(), source.viewer.seat
     for frame in frames:
         names = source.names_before(frame.ply + 1)
@@ -69,7 +75,10 @@ class _BoardBuilder:
         self.rows: list[tuple[int, ...]] = []
 
     def add_drawing(self, drawing: Drawing, before: int) -> None:
-        """Add a drawing, with what differs from the drawing of frame ``before`` (-1 for none)."""
+        """Add the drawing of the next frame, and note what differs from the drawing of the frame with index ``before``.
+
+        -1 means that no frame is before it, so that all is new.
+        """
         wide, high = view_box(drawing)
         self.size = max(self.size[0], wide), max(self.size[1], high)
         places_now: dict[int, tuple[float, float]] = {}
@@ -88,7 +97,10 @@ class _BoardBuilder:
         self.drawings.append(places_now)
 
     def add_text(self, rows: Sequence[str], before: int) -> None:
-        """Add a text picture, with what differs from that of frame ``before`` (-1 for none)."""
+        """Add the text picture of the next frame, row by row, and note what differs from that of the frame ``before``.
+
+        -1 means that no frame is before it, so that all is new.
+        """
         lines_now = [self.lines.setdefault(row, len(self.lines)) for row in rows]
         lines_before = self.texts[before] if before >= 0 else []
         changes = [
@@ -100,7 +112,9 @@ class _BoardBuilder:
         self.texts.append(lines_now)
 
     def board(self) -> Board:
-        """Return the board: squares at the bottom, then things in the order in which they were first drawn."""
+        """Return the board of all frames that were added: squares at the bottom, then things in the order they were
+        first drawn.
+        """
         order = sorted(range(len(self.things)), key=lambda each: (self.things[each][0].look != "square", each))
         new_number = {number: index for index, number in enumerate(order)}
         groups = tuple(_hidden_group(*self.things[number]) for number in order)
@@ -112,17 +126,20 @@ class _BoardBuilder:
 
 
 def _hidden_group(item: Item, unit: tuple[int, int]) -> str:
-    """Return a thing as an SVG group that is not displayed at first."""
+    """Return a thing as an SVG group that is not displayed at first; ``unit`` is the size of a unit, in pixels."""
     return group(item, unit, shown=False)
 
 
 def _renumber(places: Sequence[float], new_number: dict[int, int]) -> tuple[float, ...]:
-    """Return places with the new numbers of their groups; every third value is the number of a group."""
+    """Return triples of a group's number, x and y, in one tuple, with the new number of each group.
+
+    Coordinates that are whole become ints.
+    """
     return tuple(
         new_number[int(value)] if index % 3 == 0 else _whole_if_possible(value) for index, value in enumerate(places)
     )
 
 
 def _whole_if_possible(number: float) -> float:
-    """Return a number without decimals as an int, which is shorter in JSON."""
+    """Return a number without decimals as an int, which is shorter in JSON, and any other as it is."""
     return int(number) if number == int(number) else number

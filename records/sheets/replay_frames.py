@@ -46,7 +46,10 @@ class ReplaySource(Struct, frozen=True):
     people: People = NOBODY_MERGED
 
     def names_before(self, ply: int | None) -> tuple[str, ...]:
-        """Return who sits at each seat when a ply is played, ``?`` for a name that is not known; None for the end."""
+        """Return who sits at each seat when a ply is played, in seat order, ``?`` for a name that is not known.
+
+        None means who sits there in the end.
+        """
         heading = self.examination.heading
         assert heading.game is not None
         assert heading.sheet is not None
@@ -111,18 +114,21 @@ class Frame(Struct, frozen=True):
 
 
 def hides(of: ReplaySource) -> bool:
-    """Say whether a game has hidden cards and is judged."""
+    """Say whether a game has cards that not everybody sees, and rules that judge it."""
     game = of.examination.heading.game
     return game is not None and not game.hidden.face_up and bool(game.rules.clauses)
 
 
 def frames(of: ReplaySource) -> tuple[Frame, ...]:
-    """Return the start and every position that a word leads to; variations follow the ply that they replace."""
+    """Return the start and every position that a word leads to, in order; the start is the first.
+
+    The frames of a variation follow that of the ply that it replaces. Words that cannot be read have none.
+    """
     return tuple(_FrameBuilder(of).build())
 
 
 def game_of(of: ReplaySource, frames: Sequence[Frame]) -> AnyGame:
-    """Return the game that can read and draw all these positions, also those with unwritten plies in a variation."""
+    """Return the rules that can read and draw all these positions, also those with unwritten plies in a variation."""
     game = of.examination.heading.game
     assert game is not None
     for frame in frames:
@@ -131,17 +137,17 @@ def game_of(of: ReplaySource, frames: Sequence[Frame]) -> AnyGame:
 
 
 def clock_of(note: Note) -> str:
-    """Return the time left that is noted on a ply, empty for none."""
+    """Return the first time left that a comment on a ply states, such as ``0:05:00``; empty for none."""
     return next((time for comment in note.comments for time in clocks_in(comment)), "")
 
 
 def remarks_of(note: Note) -> tuple[str, ...]:
-    """Return the comments on a ply without their commands."""
+    """Return the comments on a ply, in order, without their commands such as ``[%clk …]``; none of them is empty."""
     return tuple(text for text in map(remark_in, note.comments) if text)
 
 
 def number_of(game: AnyGame, step: Step) -> str:
-    """Return the number of a ply on a score sheet: ``5.``, or ``5…`` inside a round; empty for none."""
+    """Return the number of a ply on a score sheet: ``5.``, or ``5…`` inside a round; empty if it has none."""
     number = game.turns.number(step.state, own_move(step.move)) if step.move is not None else None
     return f"{number[0]}{'.' if number[1] else '…'}" if number else ""
 
@@ -159,7 +165,7 @@ class _FrameBuilder:
         self.scores = scoring_of(scoring(of.record.line), self.walk) if of.record.line.notes else None
 
     def build(self) -> list[Frame]:
-        """Return all frames."""
+        """Return all frames of the record, the start first. It may be called once."""
         state = self.walk.start.state
         deal = tags_alone(self.record, self.game, state)
         state = state if deal is None else deal.state
@@ -170,7 +176,14 @@ class _FrameBuilder:
         return self.frames
 
     def _add_line(self, played: Iterable[Step], line: Line, prefix: str, before: int) -> None:
-        """Add the frames of a line and of the variations in it; ``before`` is the frame that it begins at."""
+        """Add the frames of a line, each followed by those of the variations that replace its ply.
+
+        Args:
+            played: The plies of the line.
+            line: The line, for its notes.
+            prefix: What the names of its frames begin with, such as ``17-1-``; empty for the main line.
+            before: The index of the frame that the line begins at.
+        """
         number, clocks_left = self.lines, dict(self.frames[before].clocks)
         for ply, step in enumerate(played, 1):
             note = line.notes.get(ply, Note())

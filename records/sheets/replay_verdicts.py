@@ -62,7 +62,9 @@ class PlyVerdict(Struct, frozen=True):
 
     @property
     def sign(self) -> str:
-        """The mark after the word in a list of moves, such as `` ✗``; empty for a legal ply."""
+        """The mark after the word in a list of moves, such as `` ✗``; empty for a legal ply and where no verdict is
+        shown.
+        """
         return SIGNS.get(self.word, "")
 
 
@@ -81,7 +83,13 @@ class Verdicts(Struct, frozen=True):
 
 
 def verdicts(of: ReplaySource, game: AnyGame, frames: Sequence[Frame]) -> Verdicts:
-    """Return a verdict for each frame; all are empty if verdicts are withheld from the viewer."""
+    """Return a verdict for each frame, in their order; all are empty if verdicts are withheld from the viewer.
+
+    Args:
+        of: The game.
+        game: The rules that can read all frames, as ``game_of`` returns them.
+        frames: The positions of the replay.
+    """
     main = [frame.step for frame in frames if frame.line == 0 and frame.step is not None]
     if of.quiet:
         return Verdicts((PlyVerdict(),) * len(frames), (), len(main))
@@ -101,7 +109,10 @@ class _VerdictMaker:
                 self.findings_by_ply.setdefault(min(ply, len(main)), []).append(finding)
 
     def verdict(self, frame: Frame) -> PlyVerdict:
-        """Return the verdict of a frame."""
+        """Return the verdict of a frame: the findings on its ply, or of a variation what is wrong with its ply.
+
+        At the start it has no word, but the findings on the sheet as a whole.
+        """
         step = frame.step
         findings = self.findings_by_ply.get(frame.ply, []) if frame.line == 0 else []
         names = self.of.names_before(frame.ply)
@@ -125,7 +136,10 @@ class _VerdictMaker:
         return PlyVerdict(word, tuple(statements), tuple(self._rules_for(step)), over)
 
     def _rules_for(self, step: Step) -> Iterator[int]:
-        """Yield the numbers of the rules that apply to a ply."""
+        """Yield the numbers of the rules that apply to a ply, from 0; a rule that has none yet gets the next.
+
+        Nothing is yielded for a call, or where the position or the ply is not known.
+        """
         move = own_move(step.move)
         if (
             move is None
@@ -137,7 +151,9 @@ class _VerdictMaker:
             yield self.rules.setdefault(clause.in_variant(self.variant), len(self.rules))
 
     def _in_variation(self, step: Step, names: Sequence[str]) -> Iterator[Statement]:
-        """Yield what is wrong with a ply of a variation; nothing if it is legal."""
+        """Yield what is wrong with a ply of a variation: that it cannot be read, or that a rule refuses it; nothing if
+        it is legal.
+        """
         if step.error is not None:
             yield Statement("irregular", step.error.key, step.error.because)
         elif isinstance(step.verdict, Refused):
@@ -145,7 +161,11 @@ class _VerdictMaker:
             yield Statement("irregular", rule.key, name_seats(step.verdict.because, names), rule.says, rule.source)
 
     def _closed_questions(self, step: Step, names: Sequence[str]) -> Iterator[Statement]:
-        """Yield the questions that were open when a ply was played and are not any more."""
+        """Yield the questions that were open when a ply was played, but that no finding names any more, as legal
+        statements.
+
+        Each has the last plies since then that answered part of it.
+        """
         if not isinstance(step.verdict, Undecided):
             return
         for question in step.verdict.opens:
@@ -162,7 +182,7 @@ class _VerdictMaker:
 
 
 def _statement_of(finding: Finding, names: Sequence[str]) -> Statement:
-    """Return a finding as a statement, with the names of the players in place of seats."""
+    """Return a finding as a statement; ``names`` are the players, seat by seat, and replace the seats in its reason."""
     kind = {"error": "irregular"}.get(finding.severity, finding.severity)
     proofs = ((finding.decided_by, ""),) if finding.decided_by else ()
     later = "Since" if finding.plies else "Proved by"

@@ -114,7 +114,7 @@ class Row(Struct, frozen=True):
 
     @property
     def outcome(self) -> str:
-        """What its plies led to, in words, joined by semicolons; empty if their game says nothing of them."""
+        """What its plies led to, in words, joined by ``; ``; empty if their game says nothing of them."""
         return "; ".join(cell.outcome for cell in self.cells if cell is not None and cell.outcome)
 
 
@@ -200,7 +200,7 @@ class ScoreSheet(Struct, frozen=True):
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Who sits at each seat in the end, ``?`` for a name that nobody knows."""
+        """The name of who sits at each seat in the end, in seat order, ``?`` for a name that nobody knows."""
         return tuple(seat.player for seat in self.seats)
 
 
@@ -226,7 +226,13 @@ def score_sheet(store: Log, id: str, viewer: Viewer = EVERYTHING, *, log: bool =
 
 
 def _sheet_of(seen: SeenGame, log: Sequence[LogLine], people: People) -> ScoreSheet:
-    """Return the score sheet of a game as a viewer has it, with these lines of the log and these names of people."""
+    """Return the score sheet of a game as a viewer has it.
+
+    Args:
+        seen: The game as the viewer has it; its tags must set up a game.
+        log: The lines of the log of which the sheet lists the corrections; empty for none.
+        people: The people under whose names the players are shown.
+    """
     record, viewer, docket = seen.record, seen.viewer, seen.docket
     sees_everything = isinstance(viewer, Everything)
     examined = docket.examine(record, seen.walk) if sees_everything else examine(record, cached=seen.walk)
@@ -238,7 +244,9 @@ def _sheet_of(seen: SeenGame, log: Sequence[LogLine], people: People) -> ScoreSh
     own_tags = frozenset(heading.game.sheet.names)
 
     def names_before(ply: int) -> tuple[str, ...]:
-        """Return who sits at each seat when a ply is played; for 0 who sits there in the end."""
+        """Return who sits at each seat when a ply is played, ``?`` for nobody known; for 0 who sits there in the
+        end.
+        """
         return people.display_names(sitting(record, names, ply - 1 if ply else None))
 
     findings = tuple(
@@ -297,7 +305,11 @@ def _sheet_of(seen: SeenGame, log: Sequence[LogLine], people: People) -> ScoreSh
 
 
 def _final_state(game: AnyGame, record: Record, examined: Examination, scores: Scoring | None) -> Any:
-    """Return the state that is drawn: the last one, with the points that tags alone state."""
+    """Return the state that the sheet draws: that after the last ply that can be followed, with points that tags alone
+    state.
+
+    If nothing was played and the deal was only scored, nobody is to move in it.
+    """
     state = game.turns.idle(examined.settled_state) if examined.only_scored else examined.state
     return drawn_state(game, record, examined.plies_reached, state, scores)
 
@@ -313,7 +325,10 @@ def _drawing_of(game: AnyGame, state: Any, viewer: Viewer, names: Sequence[str])
 
 
 def _number_findings(report: Report, let: Iterable[Finding]) -> Iterator[NumberedFinding]:
-    """Yield findings with their numbers, in ply order; ``let`` are errors that a ruling lets stand."""
+    """Yield findings with their numbers on the sheet, from 1, in ply order, without remarks.
+
+    ``let`` are the errors that a ruling lets stand; they are numbered among the others and marked.
+    """
     findings = [(finding, False) for finding in report.findings if finding.severity != "remark"] + [
         (finding, True) for finding in let
     ]
@@ -322,7 +337,10 @@ def _number_findings(report: Report, let: Iterable[Finding]) -> Iterator[Numbere
 
 
 def _event_tags(tags: Sequence[tuple[str, str]], others: set[str]) -> Iterator[tuple[str, str]]:
-    """Yield event, site, date and round if they are known, then every tag that is not among ``others``."""
+    """Yield event, site, date and round if they are known, then every tag with a value that is not among ``others``.
+
+    All are pairs of a name and a value.
+    """
     by_name = dict(reversed(tags))
     for name in ("Event", "Site", "Date", "Round"):
         if by_name.get(name, "?") not in ("?", "-", ""):
@@ -331,7 +349,9 @@ def _event_tags(tags: Sequence[tuple[str, str]], others: set[str]) -> Iterator[t
 
 
 def _rule_tags(report: Report, tags: Iterable[tuple[str, str]], own: frozenset[str]) -> Iterator[tuple[str, str]]:
-    """Yield edition, variant, options and the game's own tags."""
+    """Yield edition and variant, then the options and the tags in ``own`` that have a value, as pairs of a name and a
+    value.
+    """
     yield "Edition", report.edition
     yield "Variant", report.variant
     yield from ((name, value) for name, value in tags if (name == "Options" or name in own) and value)
@@ -348,7 +368,16 @@ def _cells(
     scores: Scoring | None,
     names_before: Callable[[int], tuple[str, ...]],
 ) -> Iterator[Cell]:
-    """Yield a cell for each ply of a record. ``names_before`` returns who sits at each seat when a ply is played."""
+    """Yield a cell for each ply of a record, in order.
+
+    Args:
+        game: The rules of the game.
+        record: The record.
+        findings: The findings with their numbers on the sheet.
+        played: The plies that were followed. One that is not among them, or was not applied, is marked as unread.
+        scores: What rulings and commands say of points; None for nothing.
+        names_before: Returns who sits at each seat when a ply is played.
+    """
     always = () if record.seatings else names_before(1)
     refs: dict[int, list[NumberedFinding]] = {}
     for numbered in findings:
@@ -395,14 +424,21 @@ _SIGNS = {
 
 
 def glyphs_of(note: Note) -> str:
-    """Return the glyphs of a ply as they follow its word: ``!?``."""
+    """Return the glyphs of a ply as they follow its word, such as ``!?`` or `` +/-``; empty if it has none.
+
+    A code without a form of its own is ``$`` and its number, after a blank.
+    """
     return "".join(
         SUFFIXES[code] if code < len(SUFFIXES) else f" {_SIGNS.get(code, f'${code}')}" for code in note.glyphs
     )
 
 
 def _rows(cells: Sequence[Cell], record: Record, columns: int) -> Iterator[Row]:
-    """Yield the rows. If a seat speaks twice in a round, the round goes on in a new row; 0 columns mean a row a ply."""
+    """Yield the rows of the table of plies, each with at least one ply.
+
+    With ``columns``, the number of seats, a row is a round. If a seat speaks twice in a round, the round goes on in a
+    new row; a ply of no seat has a row across all columns. With 0 columns each ply has a row.
+    """
     last_round, row, number = 0, _Row(columns), ""
     for cell in cells:
         round_number = record.line.numbers.get(cell.ply - 1)
@@ -428,7 +464,7 @@ class _Row:
         self.cells: list[Cell | None] = [None] * columns
 
     def takes(self, cell: Cell) -> bool:
-        """Say whether the column of the cell's seat is free."""
+        """Say whether there is a column for the cell's seat and nothing is in it yet. The seat must not be 0."""
         return cell.seat <= len(self.cells) and self.cells[cell.seat - 1] is None
 
     def add(self, cell: Cell) -> None:
@@ -436,7 +472,7 @@ class _Row:
         self.cells[cell.seat - 1] = cell
 
     def finish(self, number: str) -> Iterator[Row]:
-        """Yield the row, unless it is empty."""
+        """Yield the row, with ``number`` as that of its round, unless it is empty; there is never more than one."""
         if any(self.cells):
             yield Row(number, tuple(self.cells))
 
@@ -445,7 +481,10 @@ class _Row:
 
 
 def _remarks(record: Record) -> Iterator[Remark]:
-    """Yield a remark for each ply with comments or variations; its glyphs and clock stand elsewhere on the sheet."""
+    """Yield a remark for each ply with comments or variations, in ply order; 0 is the game as a whole.
+
+    Its glyphs and clock stand elsewhere on the sheet.
+    """
     for ply, note in sorted(record.line.notes.items()):
         remarks = (remark_in(item) if isinstance(item, str) else format_note(Note((), (item,))) for item in note.items)
         text = " ".join(part for part in remarks if part)
@@ -454,7 +493,7 @@ def _remarks(record: Record) -> Iterator[Remark]:
 
 
 def _history(log: Sequence[LogLine]) -> Iterator[LogEntry]:
-    """Yield the events of the log that are shown: all but moves, the opening and imports."""
+    """Yield the events of the log that the sheet lists: all but moves, the opening with its tags, and imports."""
     first = 2
     for line in log:
         opening = isinstance(line.event, TagsChanged) and line.version <= first
