@@ -85,17 +85,20 @@ Removal: TypeAlias = tuple[Slots, bytes, int, int]
 
 
 def codes_of(names: Iterable[str]) -> dict[str, int]:
-    """Return the code of each card by its name, given the names in the order of their codes; ``~`` has UNKNOWN."""
+    """Return the code of each card by its name, given the names in the order of their codes.
+
+    ``["1D", "2D"] -> {"1D": 0, "2D": 1, "~": 255}``; ``~``, a card that is not named, has the code UNKNOWN.
+    """
     return {name: code for code, name in enumerate(names)} | {"~": UNKNOWN}
 
 
 def is_slot(code: int) -> bool:
-    """Return whether an entry is a slot."""
+    """Say whether an entry of a zone is a slot, a card nobody on record has seen; blank cards and UNKNOWN are none."""
     return SLOT <= code < BLANK
 
 
 def has_slots(zone: bytes) -> bool:
-    """Return whether any entry of a zone is a slot or a blank card."""
+    """Say whether any entry of a zone is a slot or a blank card; False for an empty zone."""
     return bool(zone) and max(zone) >= SLOT
 
 
@@ -132,7 +135,7 @@ def mix(slots: Slots, zone: bytes) -> tuple[Slots, bytes]:
 
 
 def _narrow_masks(kinds: list[Kind], pools: list[bytes], numbers: set[int]) -> None:
-    """Remove from the masks of the kinds of some pools, in place, all codes that are not in their pools.
+    """Remove from the masks of all kinds of some pools, in place, the codes that are not in their pools.
 
     A card that joins a pool afterwards was somewhere else until now, so no earlier slot can hold it.
     """
@@ -142,7 +145,10 @@ def _narrow_masks(kinds: list[Kind], pools: list[bytes], numbers: set[int]) -> N
 
 
 def _join_pools(kinds: list[Kind], pools: list[bytes], numbers: Sequence[int], cards: bytes) -> int:
-    """Merge some pools, in place, add cards to them, and return the number of the merged pool."""
+    """Merge the pools with these numbers, in place, add cards to them, and return the number of the merged pool.
+
+    The merged pools become empty, and their kinds get the new number. Without numbers the cards become a new pool.
+    """
     if numbers:
         pool = numbers[0]
     elif b"" in pools:
@@ -162,7 +168,10 @@ def _join_pools(kinds: list[Kind], pools: list[bytes], numbers: Sequence[int], c
 
 
 def _add_kind(kinds: list[Kind], pools: list[bytes], kind: Kind) -> int:
-    """Add a kind to the list, or enlarge one that is the same, and return its number."""
+    """Add a kind to the list, or enlarge one that is the same, and return its number.
+
+    If all codes are in use, it is merged with the last kind, of whose slots less is known then.
+    """
     free = -1
     for at, other in enumerate(kinds):
         if not other.size:
@@ -214,9 +223,9 @@ def reveal(slots: Slots, code: int, likes: int) -> tuple[Slots, int] | None:
 
 
 def fits(slots: Slots, pool: int) -> bool:
-    """Return whether the cards of a pool can lie in the slots of its kinds.
+    """Say whether the cards of the pool with this number can lie in the slots of its kinds.
 
-    More than twelve kinds are not counted but assumed to fit, which proves nothing.
+    If it has more than twelve kinds, the answer is True without a search, which proves nothing.
     """
     cards = slots.pools[pool]
     pool_mask = _mask(cards)
@@ -299,7 +308,10 @@ def remove_all(slots: Slots, zone: bytes, cards: bytes) -> Slots | None:
 
 
 def _without_slot(slots: Slots, code: int, card: int) -> Slots:
-    """Return the slots without one slot of a kind and without the card of the pool that it held."""
+    """Return the slots with one slot of the kind ``code`` and one card of its pool, which it held, removed.
+
+    Nothing is checked: the pool must have the card, and the kind a slot.
+    """
     kinds, pools, number = slots.kinds, slots.pools, code - SLOT
     kind = kinds[number]
     pool = kind.pool
@@ -319,7 +331,10 @@ def _with_one_pool(slots: Slots, codes: Sequence[int]) -> Slots:
 
 
 def possible(slots: Slots, code: int) -> int:
-    """Return the codes that an entry may be, as bits: those that a slot may hold, or the entry's own."""
+    """Return the codes that an entry may be, as bits: of a slot those that it may hold, of any other its own.
+
+    Whether the other cards then still fit somewhere is not checked; ``holds`` does that.
+    """
     if not SLOT <= code < BLANK:
         return 1 << code
     kind = slots.kinds[code - SLOT]
@@ -327,7 +342,9 @@ def possible(slots: Slots, code: int) -> int:
 
 
 def holds(slots: Slots, code: int) -> list[int]:
-    """Return the cards that a slot may hold so that all other cards still fit; none if the entry is no slot."""
+    """Return, in order, the codes that a slot may hold so that all other cards still fit; [] if the entry is
+    no slot.
+    """
     may = members(possible(slots, code)) if is_slot(code) else ()
     return [card for card in may if reveal(slots, code, 1 << card) is not None]
 
@@ -378,7 +395,7 @@ def recode(slots: Slots, number: int, old: int, new: int) -> Slots:
 
 
 def _codes_in_pool(pool: bytes, likes: int) -> int:
-    """Return those of some codes that are in a pool, as bits."""
+    """Return those of some codes (``likes``, as bits) that are in a pool, as bits."""
     if likes and not likes & likes - 1:
         return likes if likes.bit_length() - 1 in pool else 0
     return _mask(pool) & likes
@@ -413,7 +430,10 @@ def least(slots: Slots, zone: bytes, worth: bytes) -> int:
 
 
 def exactly(slots: Slots, zone: bytes) -> bool:
-    """Return whether the cards in the slots of a zone are known as a multiset, because whole pools lie in it."""
+    """Say whether the cards in the slots of a zone are known as a multiset: every pool of them lies in this zone alone.
+
+    True also for a zone without slots.
+    """
     return all(
         len(slots.pools[pool]) == sum(is_slot(code) and slots.kinds[code - SLOT].pool == pool for code in zone)
         for pool in {slots.kinds[code - SLOT].pool for code in zone if is_slot(code)}

@@ -78,19 +78,19 @@ class Ledger(Struct, frozen=True, gc=False):
 
 
 def item_at(rows: Rows[T], place: int) -> T:
-    """Return the item at a place (0 is the first) of rows that hold ROW items each."""
+    """Return the item at a place (0 is the first) of rows that hold ROW items each. There must be one."""
     return rows[place // ROW][place % ROW]
 
 
 def longer(rows: Rows[T], item: T) -> Rows[T]:
-    """Return the rows with an item appended."""
+    """Return the rows with one item appended; full rows stay the same objects, and a new row begins after ROW items."""
     if rows and len(rows[-1]) < ROW:
         return (*rows[:-1], (*rows[-1], item))
     return (*rows, (item,))
 
 
 def with_item(rows: Rows[T], place: int, item: T) -> Rows[T]:
-    """Return the rows with the item at a place replaced."""
+    """Return the rows with the item at a place (0 is the first) replaced; there must be one there."""
     number, at = divmod(place, ROW)
     row = rows[number]
     return (*rows[:number], (*row[:at], item, *row[at + 1 :]), *rows[number + 1 :])
@@ -127,7 +127,10 @@ class MatchSearch:
         self.free.update(place for place in ledger.without_mate if item_at(ledger.lines, place).what == DRAWN)
 
     def mate(self, place: int) -> int:
-        """Return the place of a line's mate, -1 for none."""
+        """Return the place of the mate of the line at a place, by this search; -1 if it has none.
+
+        The mate of a card that left is the drawing by which it came, and the other way round.
+        """
         changed_mate = self.new_mates.get(place)
         return item_at(self.mates, place) if changed_mate is None else changed_mate
 
@@ -145,7 +148,10 @@ class MatchSearch:
         return cards
 
     def false_claims(self) -> set[int]:
-        """Return the plies of claims that are false if every card that left is the one this matching says."""
+        """Return the plies of the claims that are false if every card that left is the drawing that this matching says.
+
+        All claims of the ledger are looked at, also those that the search does not take for true.
+        """
         hand: dict[int, int] = {}
         false = set[int]()
         for place, line in enumerate(line for row in self.lines for line in row):
@@ -173,7 +179,10 @@ class MatchSearch:
     # --- what left ---
 
     def _match_departure(self, start: int) -> bool:
-        """Give a card that left a drawing; others may exchange theirs for it. Return False if that is impossible."""
+        """Give the card that left at place ``start`` a drawing; other cards that left may exchange theirs for it.
+
+        Return False, and change nothing, if that is impossible. ``new_mates`` and ``free`` are changed otherwise.
+        """
         came: dict[int, int] = {}
         waiting = [start]
         for place in waiting:
@@ -191,7 +200,9 @@ class MatchSearch:
         return False
 
     def _free_drawing(self, place: int) -> int:
-        """Return a drawing without a mate that may be the card that left at a place; -1 for none."""
+        """Return the place of a drawing without a mate that may be the card that left at a place; -1 if there
+        is none.
+        """
         line = item_at(self.lines, place)
         near = (drawing for drawing in self.free if drawing < place and item_at(self.lines, drawing).cards & line.cards)
         fit = (
@@ -200,7 +211,10 @@ class MatchSearch:
         return next(fit, -1)
 
     def possible_drawings(self, place: int) -> Iterator[int]:
-        """Yield the drawings that may be the card that left at a place, with or without a mate, the latest first."""
+        """Yield the places of the drawings that may be the card that left at a place, whether or not they have a mate.
+
+        The latest comes first, as far as they are looked for one by one; those before ``final_before`` come last.
+        """
         line = item_at(self.lines, place)
         cards = line.cards
         number, at = divmod(place, ROW)
@@ -220,8 +234,10 @@ class MatchSearch:
                 yield drawing
 
     def fits_order(self, drawing: int, line: Entry) -> bool:
-        """Return whether a drawing may be the card that left, as far as the order of drawings tells (OLDEST lines
-        only).
+        """Say whether a drawing may be the card that left in a line, as far as the order of drawings shows.
+
+        Only a line OLDEST, the card drawn longest ago, depends on that order; any other line fits, and so does every
+        line if the order is not known.
         """
         if line.what != OLDEST or not self.order_known:
             return True
@@ -243,7 +259,11 @@ class MatchSearch:
     # --- drawings that must have left ---
 
     def _match_drawing(self, start: int) -> bool:
-        """Give a drawing that cannot be in the hand any more a card that left; return False if that is impossible."""
+        """Give the drawing at ``start``, which cannot be in the hand any more, a card that left; others may exchange
+        theirs.
+
+        Return False, and change nothing, if that is impossible. ``new_mates`` and ``free`` are changed otherwise.
+        """
         came: dict[int, int] = {}
         waiting = [start]
         for drawing in waiting:
@@ -263,7 +283,10 @@ class MatchSearch:
         return False
 
     def _possible_departures(self, drawing: int) -> Iterator[int]:
-        """Yield the places of cards that left and may be this drawing, the earliest first."""
+        """Yield the places of the cards that left and may be the drawing at a place, the earliest first.
+
+        It ends at the first claim that rules out every card that the drawing may be.
+        """
         cards = item_at(self.lines, drawing).cards
         number, at = divmod(drawing, ROW)
         for row in range(number, len(self.lines)):
@@ -307,13 +330,20 @@ class HandHistory:
         self.spans: dict[int, list[tuple[int, int]]] = {}
 
     def find_final_part(self) -> tuple[int, tuple[int, ...]]:
-        """Return up to which place the mates of what left are final, and the loose drawings before that place."""
+        """Return (place, drawings): before that place, whatever left has its mate for good.
+
+        The drawings are those before it that may still be there or may have left since, the loose ones.
+        """
         departures = filter(lambda at: at >= 0, map(self.search.mate, self.group))
         first = min(departures, default=len(self.lines))
         return first, tuple(drawing for drawing in self.group if drawing < first)
 
     def may_have_held(self, place: int, cards: int) -> bool:
-        """Return whether the hand may have held one of some cards, given as bits, at a place."""
+        """Say whether the hand may have held at least one of some cards (bits) at a place of the ledger, if no claim
+        counts.
+
+        ``group_drawings`` must have been called before.
+        """
         for drawing, group in self.group.items():
             if drawing >= place or group >= 0:
                 break
@@ -322,13 +352,17 @@ class HandHistory:
         return any(self._may_have_held_card(place, card) for card in range(78) if cards >> card & 1)
 
     def _may_have_held_card(self, place: int, card: int) -> bool:
-        """Return whether the hand may have held a card (its code) at a place; loose drawings are left out."""
+        """Say whether the hand may have held a card (its code) at a place; loose drawings are not looked at."""
         if card not in self.spans:
             self.spans[card] = self._spans(1 << card)
         return any(first < place < last for first, last in self.spans[card])
 
     def _spans(self, card: int) -> list[tuple[int, int]]:
-        """Return pairs of places (drawn, left) between which a group may have been this card (one bit) in the hand."""
+        """Return pairs of places between which a group of drawings may have been this card (one bit) in the hand.
+
+        The first place is that of the earliest drawing of the group that may be the card, the second that of the last
+        departure with which the group may have left.
+        """
         first, last = dict[int, int](), {-1: len(self.lines)}
         may = [place for place in self.drawings if self.lines[place].cards & card]
         for place in may:
@@ -343,7 +377,7 @@ class HandHistory:
         return spans
 
     def _group_at(self, place: int) -> int:
-        """Return the group of the drawing that left at a place."""
+        """Return the group of the drawing that is the mate of the card that left at a place; -1 if it is loose."""
         return self.group[self.search.mate(place)]
 
     def _departures_as_oldest(self, drawing: int, cards: int = -1) -> list[int]:
@@ -397,7 +431,10 @@ class HandHistory:
         return done
 
     def _successors(self, drawing: int) -> Iterator[int]:
-        """Yield drawings that left after this one came and may have changed places with it, each once in a search."""
+        """Yield the drawings that left after this one came, as something that this one may be.
+
+        So they may have changed places with it. A search gets each of them once, because it is taken off ``waiting``.
+        """
         for at in self._departures_as_oldest(drawing):
             yield self.search.mate(at)
         for cards, places in self.waiting.items():

@@ -28,7 +28,11 @@ from cartulary.engine.slots import cards_in, mix
 
 
 def plays_again(move: Move) -> bool:
-    """Return whether the player of this trump makes another move at once: High Priestess, Hierophant and Justice."""
+    """Say whether the player of a trump makes another move at once: after the High Priestess, the Hierophant and
+    Justice.
+
+    ``move.count`` is the number of the trump.
+    """
     return move.count in (2, 5, 8)
 
 
@@ -55,19 +59,26 @@ def _lay_justice(draft: Draft, move: Move) -> None:
 
 
 def _lay_hermit(draft: Draft, move: Move) -> None:
-    """Let the Hermit lie on the table: his player may make three extra moves."""
+    """Play the Hermit, which stays on the table: his player may make three extra moves."""
     draft.seat(move.who).hermit = 3
 
 
 def _play_death(draft: Draft, move: Move) -> None:
-    """Play Death: the deck is discarded, and there is no new one in this round."""
+    """Play Death: the whole deck is discarded, and there is no new one in this round.
+
+    Temperance is discarded too, if it lies on a field.
+    """
     draft.pile += draft.deck
     draft.deck, draft.dead = b"", True
     drop_temperance(draft)
 
 
 def _raise_daemon(draft: Draft, move: Move) -> None:
-    """Play the Devil: his player gets a daemon, a second side with a hand and fields of its own."""
+    """Play the Devil: his player gets a new daemon, a second side with a hand and fields of its own.
+
+    What an earlier daemon has committed is kept in ``past_daemons``. A draw of the new one's hand is due first. If the
+    Devil was played in a Hermit's extra move by the one who has the turn, the new daemon has the turn.
+    """
     master = move.seat
     daemon = DAEMON + master
     old = draft.peek(daemon)
@@ -136,7 +147,9 @@ def show_kind(draft: Draft, move: Move) -> None:
 
 
 def _deny_rest(draft: Draft, who: int, rest: int) -> None:
-    """Note the claim that a seat has none of these cards (bits) besides those it shows, or a refusal if it has one."""
+    """Note the claim that a seat has none of these cards (bits) besides those it shows; note a refusal if it must have
+    one.
+    """
     if not draft.claim_lacks(who, rest, clauses.HIEROPHANT):
         side = draft.peek(who)
         others = [code for code in side.hand + side.open if rest >> code & 1]
@@ -145,10 +158,12 @@ def _deny_rest(draft: Draft, who: int, rest: int) -> None:
 
 
 def _show_cards(draft: Draft, who: int, cards: bytes) -> None:
-    """Note that everybody sees these cards in a hand.
+    """Note that everybody sees these cards in a hand, where they stay. Cards that lie open to the seat are passed over.
+
+    A card that nobody on record saw takes the place of an unseen one. The hand of the USA loses its order.
 
     Raises:
-        BlockedError: The seat cannot have one of them.
+        BlockedError: The seat cannot have one of them; the draft is of no further use then.
     """
     seat = draft.seat(who)
     before = seat.hand
@@ -168,13 +183,15 @@ def _show_cards(draft: Draft, who: int, cards: bytes) -> None:
 
 
 def show_usa_hand(draft: Draft) -> None:
-    """Let everybody see the hand of the USA, which lies open for the Hierophant and for calls."""
+    """Note that everybody sees the hand of the USA, which lies open for the Hierophant and for calls; nothing without a
+    USA.
+    """
     if draft.options.usa:
         _show_known_cards(draft, draft.options.usa, -1)
 
 
 def _show_known_cards(draft: Draft, who: int, cards: int) -> None:
-    """Let everybody see those of these cards (bits) that a hand is known to hold.
+    """Note that everybody sees those of these cards (bits; -1 for all) that a hand is known to hold.
 
     It is for cards that a word does not name, though everybody sees them.
     """
@@ -279,7 +296,10 @@ def call_cards(draft: Draft, move: Move) -> None:
 
 
 def _deny_to_others(draft: Draft, move: Move, card: int, clause: AnyClause) -> None:
-    """Note the claims that none of the others has a card that was called in vain; note a refusal if one has it."""
+    """Note the claims that no other seat or daemon in play has a card that was called in vain.
+
+    Where one must have it, a refusal under ``clause`` is noted instead.
+    """
     for who in everybody(draft.sides):
         if who != move.who and draft.in_play(who) and not draft.claim_lacks(who, 1 << card, clause):
             draft.refuse(clause, f"{who_name(who)} has {name_of(card)}")
@@ -306,7 +326,7 @@ def _hand_over(draft: Draft, move: Move, clause: AnyClause) -> None:
 
 
 def turn_wheel(draft: Draft, move: Move) -> None:
-    """Play the Wheel: five cards are drawn, and what the hand then has too many is discarded."""
+    """Play the Wheel: a draw of five cards is due, then a discard of what the hand has too many."""
     draft.dues[:0] = [Due("take", move.who, 5), Due("away", move.who, int(move.extra))]
 
 
@@ -343,7 +363,10 @@ def check_temperance(draft: Draft, move: Move) -> None:
 
 
 def lift_temperance(draft: Draft, who: int) -> None:
-    """Discard Temperance by a move of its own; note a refusal if the variant or the seat may not."""
+    """Discard Temperance by a move of its own.
+
+    A refusal is noted in dresden, if it does not lie on a field, and if it is another's.
+    """
     if draft.temper is None or draft.options.variant == "dresden" or draft.temper[0] != who:
         draft.refuse(clauses.TEMPERANCE_LIFT, f"{who_name(who)} may not lift Temperance")
     drop_temperance(draft)
@@ -371,7 +394,7 @@ def play_judgment(draft: Draft, move: Move) -> None:
 
 
 def abdicate(draft: Draft, who: int, field: int, commitment: Commitment) -> None:
-    """Put an abdication on a field of a seat or daemon, which leaves the round if it was the last field."""
+    """Put an abdication on a field of a seat or daemon. If no field is left to commit on, it leaves the round."""
     draft.set_field(who, field, commitment)
     round.leave_round(draft, who)
 
@@ -380,7 +403,11 @@ def abdicate(draft: Draft, who: int, field: int, commitment: Commitment) -> None
 
 
 def lay_chariot(draft: Draft, move: Move) -> None:
-    """Play the Chariot: it lies on the table with the other cards of the word as its reserve."""
+    """Play the Chariot: it lies on the table with the other cards of the word as its reserve.
+
+    Raises:
+        BlockedError: The hand cannot have one of them.
+    """
     seat = draft.seat(move.who)
     chariot = bytes((draft.take(move.who, CHARIOT),))
     reserve = bytes(draft.take(move.who, card) for card in move.cards.replace(chariot, b"", 1))

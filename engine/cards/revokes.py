@@ -38,7 +38,10 @@ from cartulary.engine.contract import Open
 
 
 def add_questions(hands: H, questions: Sequence[Question]) -> H:
-    """Return the hands with further questions; the card of the ply that raises them is played already."""
+    """Return the hands with further questions after those that they have; the same object if there are none.
+
+    The card of the ply that raises them must have been played already.
+    """
     return replace(hands, questions=(*hands.questions, *questions)) if questions else hands
 
 
@@ -71,12 +74,14 @@ def follow_questions(
 
 
 def is_covered(hands: Hands, place: int, cards: int) -> bool:
-    """Return whether open questions already ask for all of some cards in a place, so that a new one need not be shown.
+    """Say whether open questions already ask for all of some cards in a place, so that a new one need not be shown.
+
+    Questions with conditions, questions of refused plies and those of plies with evidence do not count.
 
     Args:
         hands: the hands.
         place: the place.
-        cards: the cards.
+        cards: the cards, as bits.
     """
     earlier, settled_plies = 0, [evidence.plies[0] for evidence in hands.evidence]
     for question in hands.questions:
@@ -127,7 +132,9 @@ def still_open(hands: Hands, ply: int, key: str) -> bool:
 
 
 def asks_about(questions: Sequence[Question], place: int, cards: int) -> bool:
-    """Return whether cards that are seen in a place answer a question about it."""
+    """Say whether one of some questions asks for one of some cards (bits) in a place, so that seeing them there answers
+    it.
+    """
     for question in questions:  # noqa: SIM110 - a generator costs more than the search
         if question.cards & cards and question.place == place:
             return True
@@ -225,7 +232,10 @@ def judge(hands: H, ply: int) -> tuple[H, tuple[Evidence, ...]]:
 
 
 def _comes_first(hands: Hands, question: Question, evidence: Evidence) -> bool:
-    """Return whether a question's clause comes before that of evidence that was certain at once, and may replace it."""
+    """Say whether a question's rule comes before that of the evidence about its ply, and may replace it.
+
+    That is so only if the evidence was certain at the ply itself.
+    """
     if evidence.decided_by != question.ply or evidence.key == question.key:
         return False
     keys = [other.key for other in hands.questions if other.ply == question.ply]
@@ -256,7 +266,10 @@ def _must_keep(hands: Hands, answers: list[bool | None]) -> list[bool]:
 
 
 def _answered_badly(hands: Hands, question: Question) -> bool:
-    """Return whether the cards of a question must have lain in its place, in a deal without unnamed cards."""
+    """Say whether one of the cards of a question must have lain in its place; for a deal without unnamed cards.
+
+    False also if it is not certain, and if no layout of the cards fits.
+    """
     place = question.place
     if hands.sure[place] & question.cards:
         return True
@@ -267,13 +280,19 @@ def _answered_badly(hands: Hands, question: Question) -> bool:
 
 
 def _proof_ply(hands: Hands, question: Question, ply: int, *, alone: bool = False) -> int:
-    """Return the ply that proves a question answered badly, together with the others of its ply unless ``alone``."""
+    """Return the ply by which it is proved that a question is answered badly; ``ply`` if no earlier one proves it.
+
+    Unless ``alone``, the other questions of its ply are asked with it: one of them is answered badly.
+    """
     alike = [question] if alone else [other for other in hands.questions if other.ply == question.ply]
     return deciding_ply(hands.places, hands.facts, alike, hands.unnamed_cards) or ply
 
 
 def _evidence(hands: Hands, question: Question, decided_by: int) -> Evidence:
-    """Return the evidence that a question is answered badly, from what is known now."""
+    """Return the evidence that a question is answered badly, as decided by the ply ``decided_by``.
+
+    It has the cards that surely lay there, or else those of which one did (``seen`` is False then).
+    """
     certain = hands.sure[question.place] & question.cards
     if hands.unnamed_cards and certain:
         homes = homes_of(hands.places, hands.facts, None, hands.unnamed_cards)
@@ -284,7 +303,10 @@ def _evidence(hands: Hands, question: Question, decided_by: int) -> Evidence:
 
 
 def _cornered(hands: Hands, question: Question) -> int:
-    """Return the cards of a question that do not all have room elsewhere, so that one of them lay in its place."""
+    """Return the cards of a question, as bits, of which at least one lay in its place because they lack room elsewhere.
+
+    If no smaller set shows that, it is all its cards that may lie there.
+    """
     may = question.cards & hands.can[question.place]
     homes = homes_of(hands.places, hands.facts, None, hands.unnamed_cards)
     homes_then = places_since(hands.places, hands.unnamed_cards, question.place, question.ply)
@@ -321,7 +343,10 @@ def pending(hands: Hands, ply: int) -> tuple[tuple[tuple[int, str], ...], tuple[
 
 
 def _open_questions(hands: Hands, proved_plies: set[int]) -> tuple[tuple[int, str], ...]:
-    """Return (ply, key) of the questions that are still open, without those that earlier ones imply."""
+    """Return (ply, key) of the questions that are still open, in order and without repetition.
+
+    Left out are those of plies in ``proved_plies``, those of refused plies, and those that earlier ones imply.
+    """
     homes = homes_of(hands.places, hands.facts, None, hands.unnamed_cards)
     fits = not misfit(with_unnamed(hands.places, hands.unnamed_cards), homes)
     still: list[tuple[int, str]] = []
@@ -339,7 +364,10 @@ def _open_questions(hands: Hands, proved_plies: set[int]) -> tuple[tuple[int, st
 
 
 def _clashes(hands: Hands, proved_plies: set[int], ply: int) -> tuple[Evidence, ...]:
-    """Return the open plies that cannot all have been legal, although each alone could; none of them is decided."""
+    """Return evidence of open plies that cannot all have been legal, although each alone could; () if they can.
+
+    There is at most one such answer. ``ply`` is named as the deciding one if no other ply decides it.
+    """
     questions = tuple(
         question for question in hands.questions if not question.refused and question.ply not in proved_plies
     )
@@ -353,7 +381,10 @@ def _clashes(hands: Hands, proved_plies: set[int], ply: int) -> tuple[Evidence, 
 
 
 def _late_evidence(hands: Hands) -> tuple[Evidence, ...]:
-    """Return evidence of plies that no layout leaves legal although counting saw no breach, by their first clause."""
+    """Return evidence of plies that no layout leaves legal although counting saw no breach.
+
+    Each has the rule that it surely broke; if only one of several is sure, the first of them, with ``either`` True.
+    """
     proved_plies = {evidence.plies[0] for evidence in hands.evidence}
     late: list[Evidence] = []
     for at in dict.fromkeys(question.ply for question in hands.questions if question.ply not in proved_plies):
@@ -382,6 +413,9 @@ def _late_evidence(hands: Hands) -> tuple[Evidence, ...]:
 
 
 def clash_text(plies: Sequence[int]) -> str:
-    """Return the sentence that several plies cannot all have been legal."""
+    """Return the sentence that several plies (two or more) cannot all have been legal.
+
+    ``no deal makes plies 5 and 9 both legal, though each of them alone may have been legal``.
+    """
     listed, both = ", ".join(map(str, plies[:-1])), "both" if len(plies) == 2 else "all"
     return f"no deal makes plies {listed} and {plies[-1]} {both} legal, though each of them alone may have been legal"

@@ -29,7 +29,7 @@ class HasHands(Protocol):
 
     @property
     def ply(self) -> int:
-        """The number of words before the state."""
+        """The number of words (plies) before the state."""
 
 
 class HasLeads(HasHands, Protocol):
@@ -159,7 +159,10 @@ class Telling(Struct, frozen=True, eq=False):
         return Open((need,), not revokes.is_covered(before, place, cards))
 
     def breach(self, evidence: Evidence) -> Breach:
-        """Return evidence as a breach, with its sentence."""
+        """Return evidence as a breach with its sentence: ``p2 held 5H, but did not follow suit``.
+
+        If several plies together break the rules, the sentence says that they cannot all have been legal.
+        """
         if len(evidence.plies) > 1:
             return Breach(evidence.plies, evidence.key, revokes.clash_text(evidence.plies), evidence.decided_by)
         cards = self.deck.list_cards(evidence.cards) if evidence.seen else self.deck.some_of(evidence.cards)
@@ -167,12 +170,20 @@ class Telling(Struct, frozen=True, eq=False):
         return Breach(evidence.plies, evidence.key, because, evidence.decided_by)
 
     def exact(self, state: HasHands, question: Open) -> Open | None:
-        """Return a question that a ply has raised if it may still have either answer, else None; for ``Hidden``."""
+        """Return a question that a ply has raised if it may still have either answer by every deal that fits; else
+        None.
+
+        It is a function for ``Hidden.exact``.
+        """
         ply = question.needs[0].ply
         return question if revokes.still_open(state.hands, ply, question.clause.key) else None
 
     def tell_need(self, state: HasHands, need: Need) -> str:
-        """Return in a sentence what is known by now of the cards on which a question turns."""
+        """Return in a sentence what is known by now of the cards on which a question turns.
+
+        It is ``p2 held 5H``, ``p2 may have held 5H or 6H`` or ``p2 held none of them``. A place that this game does not
+        have raises ValueError.
+        """
         place, cards = self.places.index(need.place), set_of(need.slots)
         certain, may = state.hands.sure[place] & cards, state.hands.can[place] & cards
         if certain:
@@ -184,11 +195,17 @@ class Telling(Struct, frozen=True, eq=False):
         )
 
     def pending(self, state: HasHands) -> Pending:
-        """Return what is open and what is proved if the record ends here."""
+        """Return what is open and what is proved if the record ends here, by every deal that fits; for
+        ``Hidden.pending``.
+        """
         still, late = revokes.pending(state.hands, state.ply)
         return Pending(still, tuple(map(self.breach, late)))
 
     def whereabouts(self, state: HasHands) -> tuple[tuple[str, str], ...]:
-        """Return (cards, places) in words for all cards that were not played by name; the fewest places come first."""
+        """Return (cards, places) in words for all cards that were not played by name; the fewest places come first.
+
+        Example: ``(("5H, 6H", "with p2 or p3"), …)``. A card that nobody wrote down is a place too: ``the card of ply
+        9``.
+        """
         names = [*self.places, *(f"the card of ply {unnamed_card.ply}" for unnamed_card in state.hands.unnamed_cards)]
         return tell_where(known.whereabouts(state.hands), self.deck.names, names, len(names))

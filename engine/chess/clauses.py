@@ -53,8 +53,7 @@ def _is_pawn(state: State, move: Move) -> bool:
 def illegal(key: str) -> bool:
     """Say whether a move that breaks the clause of this key is an illegal one (FIDE 7.5).
 
-    True for every clause in ``ORDER``, as ``chess.reach``; False for any other key, such as that of a wrong
-    claim.
+    True for every clause in ``ORDER``, as ``chess.reach``; False for any other key, such as that of a wrong claim.
     """
     return any(key == clause.key for clause in ORDER)
 
@@ -76,8 +75,8 @@ def turn(state: State, move: Move) -> Refused | None:
     "FIDE 1.2, 7.5.3",
 )
 def null_move(state: State, move: Move) -> Refused | None:
-    """Return the refusal of ``--``, a move with ``start`` -1 which passes the turn; it may stand. None for any
-    other.
+    """Return the refusal of ``--``, a move with ``start`` -1 which passes the turn; it may stand. None for
+    any other.
     """
     if move.start >= 0:
         return None
@@ -179,8 +178,7 @@ def pawn_blocked(state: State, move: Move) -> Refused | None:
     "FIDE 3.7.3, 3.7.3.1, 3.7.3.2",
 )
 def en_passant(state: State, move: Move) -> Refused | None:
-    """Return the refusal of a pawn's diagonal move to a vacant square that does not capture en passant; it may
-    stand.
+    """Return the refusal of a pawn's diagonal move to a vacant square that does not capture en passant; it may stand.
 
     None for any other move.
     """
@@ -201,8 +199,7 @@ def en_passant(state: State, move: Move) -> Refused | None:
 def promotion(state: State, move: Move) -> Refused | None:
     """Return the refusal of a promotion that is wrong, missing or not due; it may stand.
 
-    A pawn that reaches the last rank must become a queen, rook, bishop or knight, and no other move may promote.
-    None
+    A pawn that reaches the last rank must become a queen, rook, bishop or knight, and no other move may promote. None
     for a move that does as it must.
     """
     if not (_is_pawn(state, move) and move.to in LAST_RANK[move.seat]):
@@ -246,8 +243,7 @@ def takes_king(state: State, move: Move) -> bool:
 def _no_right_text(state: State, move: Move) -> str:
     """Return why a seat may not castle with a rook, as a sentence.
 
-    It names the ply at which the right was lost, or says only that there is no right if the record has no such
-    ply.
+    It names the ply at which the right was lost, or says only that there is no right if the record has no such ply.
     """
     loss = next((loss for loss in state.lost_rights if loss.rook == move.rook), None)
     return _loss(loss, move) if loss else f"p{move.seat} has no right to castle with the rook on {NAMES[move.rook]}"
@@ -271,8 +267,7 @@ def _loss(loss: LostRight, move: Move) -> str:
 def castling_path(state: State, move: Move) -> Refused | None:
     """Return the refusal of castling across or onto an occupied square; it may stand. None for any other move.
 
-    The king and the castling rook themselves do not count. In Chess960 only the squares that either crosses or
-    arrives
+    The king and the castling rook themselves do not count. In Chess960 only the squares that either crosses or arrives
     on must be empty; in other chess those between the two must be too.
     """
     if move.rook < 0:

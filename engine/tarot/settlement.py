@@ -94,7 +94,10 @@ def impossible(
 
 
 def _ever_possible(contract: Contract, bouts: int) -> frozenset[int]:
-    """Return the half points that the taker's side can have with so many bouts, whoever won the petit or all tricks."""
+    """Return the half points that the taker's side can have with so many bouts (0 to 3).
+
+    Every case counts: whoever won the petit in the last trick, if anybody, and whoever won all tricks, if anybody.
+    """
     return possible_points(contract, bouts, None, 0).union(
         *(possible_points(contract, bouts, None, petit) for petit in (-1, 1))
     )
@@ -112,7 +115,13 @@ def _fits(deal: PlayedDeal, possible: frozenset[int], halves: int | None = None)
 
 
 def _ranges_text(contract: Contract, deal: PlayedDeal, possible: frozenset[int]) -> str:
-    """Return the possible points as a sentence lists them: ``0, or 2 to 88 points``."""
+    """Return the points that a written deal may have, as a sentence lists them: ``0, or 2 to 88 points``.
+
+    Args:
+        contract: The variant, the seats and the bid, which decide whether half points are written.
+        deal: The deal, for its bouts and for whether all tricks were won.
+        possible: The possible half points.
+    """
     step = 2 if contract.variant == "fft" and deal.seats == 4 and not deal.swept else 1
     fitting = [halves for halves in range(0, POINTS["fft"] + 1, step) if _fits(deal, possible, halves)]
     runs: list[list[int]] = []
@@ -131,7 +140,10 @@ def _pile_text(deal: PlayedDeal) -> str:
 
 
 def _what_counts(contract: Contract, deal: PlayedDeal, possible: frozenset[int]) -> str:
-    """Return the reason why a side cannot have more, or fewer, points; empty if the number of bouts is the reason."""
+    """Return the reason why a side cannot have so many, or so few, points: ``, for the cards put away count too``.
+
+    It is the end of a sentence, with its comma; "" if the number of bouts is the reason.
+    """
     if deal.bid == "GardeContre" and deal.halves > max(possible):
         return ", for the chien counts " + ("for nobody" if contract.variant == "dementlieu" else "for the defence")
     if deal.bid != "GardeContre" and deal.halves < min(possible):
@@ -143,7 +155,7 @@ def _unlike_chelem(contract: Contract, deal: PlayedDeal) -> str:
     """Return how points and bouts contradict the tag Chelem, in a sentence; empty if they agree with it."""
 
     def possible(swept: int, bouts: int = deal.bouts) -> frozenset[int]:
-        """Return the half points that the taker's side can have with so many bouts.
+        """Return the half points that the taker's side can have with so many bouts, by default those of the deal.
 
         ``swept`` is +1 if it won every trick, -1 if the defence did, 0 if neither.
         """
@@ -206,7 +218,10 @@ def gains(variant: str, record: ScoredDeal) -> tuple[tuple[int, ...] | None, tup
 
 
 def score_text(variant: str, record: ScoredDeal) -> str:
-    """Return in a sentence, step by step, how the score of a deal comes about."""
+    """Return in a sentence, step by step, how the score of a deal comes about; no full stop ends it.
+
+    ``p1 has 45 points with 2 bouts and needs 41: contract made by 4; …``, or ``all passed, so nobody wins or loses``.
+    """
     deal = record.deal
     if deal is None:
         return "all passed, so nobody wins or loses"
@@ -246,7 +261,9 @@ def _steps_dementlieu(deal: PlayedDeal, record: ScoredDeal) -> Iterator[str]:
 
 
 def _payment_text(amount: int, defenders: int) -> str:
-    """Return what each defender gets: ``each of 3 defenders -10``."""
+    """Return what each defender gets when the taker's side wins ``amount`` from each of them: ``each of 3 defenders
+    -10``.
+    """
     return f"each of {defenders} defenders {-amount:+}"
 
 
@@ -256,7 +273,7 @@ def _bouts_text(bouts: int) -> str:
 
 
 def seats_text(seats: tuple[int, ...]) -> str:
-    """Return seats as a sentence lists them: ``p1 and p3``."""
+    """Return seats as a sentence lists them: ``p1 and p3``, with three of them ``p1 and p2 and p3``."""
     return " and ".join(f"p{seat}" for seat in seats)
 
 
@@ -264,8 +281,10 @@ def seats_text(seats: tuple[int, ...]) -> str:
 
 
 def _possible_score(state: State, move: Move) -> Refused | None:
-    """Return the refusal of a word that scores a deal whose numbers contradict each other or the cards; None for any
-    other."""
+    """Return the refusal of a scored deal whose numbers contradict each other or the cards; the word may stand.
+
+    None for a deal that is possible or in which all passed, and for any other word.
+    """
     if type(move) is not ScoredDeal or move.deal is None:
         return None
     of, because = impossible(state.options.variant, move.deal, move.most, restricted=state.options.ecart)
@@ -287,7 +306,9 @@ SETTLEMENT: Clause[State, Move] = clause_by_variant(
 
 
 def partner(state: State) -> int:
-    """Return the seat that holds the called card, 0 if the taker plays alone or nobody was seen with it yet."""
+    """Return the seat that holds the called card. It is 0 if the taker called none or holds it himself, or if nobody is
+    known to hold it yet.
+    """
     king = state.round.called_card
     if king < 0:
         return 0
@@ -296,7 +317,11 @@ def partner(state: State) -> int:
 
 
 def piles(state: State) -> Piles:
-    """Return the piles of a deal whose last trick is won, with all cards written; those not played lie aside."""
+    """Return how the cards of a finished deal are counted to the sides and seats (see ``count_piles``).
+
+    Its last trick is won, and every card is written down. Cards that were not played lie aside; they count for the
+    taker's side, except after a GardeContre.
+    """
     options, start = state.options, state.round
     side = frozenset({start.taker, partner(state) or start.taker})
     aside = DECK & ~state.played_cards
@@ -348,7 +373,11 @@ def _totals_if_alike(state: State) -> tuple[tuple[int, ...] | None, tuple[Fracti
 
 
 def new_totals(state: State) -> tuple[tuple[int, ...] | None, tuple[Fraction, ...] | None]:
-    """Return the running scores and pots after a deal, None for one that depends on a stake nobody wrote down."""
+    """Return (the running scores by seat, the running pots by seat) after a deal that is played to its end.
+
+    Each is None if it depends on a stake that nobody wrote down. In fft there is no pot, and the pots stay as they
+    were. All cards must be written down.
+    """
     contract, pot = gains(state.options.variant, deal_of(state))
     totals = None if contract is None else tuple(map(add, state.totals, contract))
     if state.options.variant == "fft":
@@ -357,7 +386,11 @@ def new_totals(state: State) -> tuple[tuple[int, ...] | None, tuple[Fraction, ..
 
 
 def deal_of(state: State) -> ScoredDeal:
-    """Return a deal that is played to its end as the values that its score is computed from."""
+    """Return a deal that is played to its end, with every card written down, as the values that its score is computed
+    from.
+
+    In dementlieu it has the stakes too: a bid without one counts as 1, and if one is unknown, ``stakes`` is None.
+    """
     options, start, won = state.options, state.round, piles(state)
     values = tuple(poignee_value(options.seats, cards.bit_count()) for _, cards in start.poignees)
     bid = BIDS[start.bid]
@@ -436,6 +469,9 @@ def score_of_deal(before: State, move: Move, after: State) -> str:
 
 
 def shares_by_score(totals: Sequence[int | Fraction]) -> tuple[int, ...]:
-    """Return by seat its share of the win: 1 for each seat with the highest running score, 0 for the others."""
+    """Return by seat its share of the win: 1 for each seat with the highest running score, 0 for the others.
+
+    ``(10, -5, 10) -> (1, 0, 1)``.
+    """
     best = max(totals)
     return tuple(1 if points == best else 0 for points in totals)

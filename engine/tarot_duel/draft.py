@@ -99,7 +99,10 @@ class HiddenCards(Zones, InOrder):
         return card
 
     def _misnamed(self, seat: int, deck: bytes) -> Iterator[Breach]:
-        """Yield the breaches of copies that stood for a card which the whole deck, known now, does not have."""
+        """Yield the breaches by the Empress or the Emperor standing for a card that the deck of a seat does not have.
+
+        ``deck`` is that deck, of which every card is known now; each breach names the ply at which the copy was laid.
+        """
         for ply, owner, card in self.unseen.copies:
             if owner == seat and card not in deck:
                 because = f"Deck{seat} has no {NAMES[card]}, but the Empress or the Emperor stood for one"
@@ -115,8 +118,9 @@ class HiddenCards(Zones, InOrder):
         return code if name is None else name
 
     def place_of(self, zone: bytes, card: int) -> int:
-        """Return the index of a card in a zone, or of a copy that stands for another card; -1 if none is known
-        there.
+        """Return the index of a card in a zone; -1 if it is not known to lie there.
+
+        The Empress and the Emperor are found too where they stand for another card.
         """
         at = zone.find(card)
         return zone.translate(ITSELF).find(card) if at < 0 and card in COPIES else at
@@ -134,13 +138,17 @@ _IN_ORDER = tuple(_CLAUSE_OF.values())
 
 
 def missing_card(seat: int, spot: Spot) -> Miss:
-    """Return the rule that is broken, and the reason, if a card is not where a word says."""
+    """Return (the rule that is broken, the reason as a sentence without a full stop) for a card that is not where a
+    word says.
+
+    Example: ``(IN_HAND, "7S is not in p2's hand")``. ``spot.at`` is the place of a face-down card, from 1, or 0.
+    """
     subject = f"no card lies face down at a{spot.at}" if spot.at else f"{name_of(spot.card)} is not"
     return _CLAUSE_OF[spot.place], f"{subject} in p{seat}'s {PLACES[spot.place]}"
 
 
 def not_on_top(seat: int, cards: bytes) -> str:
-    """Return the reason for a refusal, as a sentence: that cards are not the top of a seat's deck."""
+    """Return the reason for a refusal, as a sentence: ``7S does not lie on top of p2's deck``."""
     return f"{listed(cards)} {'does' if len(cards) == 1 else 'do'} not lie on top of p{seat}'s deck"
 
 
@@ -191,7 +199,12 @@ class Sides(HiddenCards):
     # --- taking ---
 
     def take_hand(self, seat: int, card: int) -> Removal | None:
-        """Take a card from a hand, UNKNOWN for one that is not named; return None if it cannot be there."""
+        """Take a card from a hand; the answer is its removal, or None if it cannot be there, and then nothing changes.
+
+        ``card`` is UNKNOWN for a card that is not named; then it may be any card of the hand. The place in the removal
+        is -1. The seats in it are those that surely knew the card: of two cards alike, a seat that knew only one of
+        them does not count.
+        """
         side = self.side(seat)
         leaving = self.search(side.hand, card)
         if leaving is None:
@@ -206,7 +219,10 @@ class Sides(HiddenCards):
         return ITSELF[code], knowers, -1
 
     def take_pile(self, seat: int, card: int) -> Removal | None:
-        """Take a card from a discard pile, the uppermost of its name; return None if it cannot be there."""
+        """Take a card from a discard pile, of several alike the uppermost; None if it cannot be there.
+
+        Everybody knows the card (``EVERYBODY`` in the removal); the place in the removal is -1.
+        """
         side = self.side(seat)
         pile, at = side.pile, side.pile.rfind(card)
         if at < 0:
@@ -248,7 +264,12 @@ class Sides(HiddenCards):
         return code, EVERYBODY, at if is_named else -1
 
     def _take_row(self, seat: int, at: int) -> Removal | None:
-        """Take the face-down card at an index of the row; return None if there are fewer."""
+        """Take the face-down card at an index (from 0) of a seat's row; None, and nothing changes, if the row has no
+        such card.
+
+        The cards to the right move up, and the points of the area are counted again. The seat itself is among those
+        that the removal says know the card.
+        """
         side = self.side(seat)
         if at >= len(side.row):
             return None
@@ -259,14 +280,21 @@ class Sides(HiddenCards):
         return code, knowers, at
 
     def take(self, seat: int, spot: Spot) -> Removal | None:
-        """Take a card from where a word says it lies; return None if it cannot be there."""
+        """Take a card from where a word says it lies: hand, area, discard pile or deck; None if it cannot be there.
+
+        A deck is left unshuffled, but what was known of its top is forgotten.
+        """
         if spot.place == "a":
             return self.take_area(seat, spot)
         take = self.take_hand if spot.place == "h" else self.take_pile if spot.place == "x" else self.take_deck
         return take(seat, spot.card)
 
     def lies(self, seat: int, spot: Spot) -> bool:
-        """Return whether a card may lie in a hand or area as a word says; nothing changes."""
+        """Say whether a card may lie in a hand or area as a word says; nothing changes.
+
+        A face-down card is named by its place alone, so only the number of such cards counts. A face-up card must be
+        named; in a hand UNKNOWN stands for any card. Spots in a discard pile or a deck are not for this method.
+        """
         side = self.sides[seat - 1]
         if spot.at:
             return spot.at <= len(side.row)
@@ -336,7 +364,11 @@ class Sides(HiddenCards):
         side.eyes += top[1]
 
     def mill(self, seat: int, cards: bytes) -> bool:
-        """Put the top cards of a seat's deck on its discard pile; return False if they cannot be the top."""
+        """Put the top cards of a seat's deck on its discard pile, and say whether that was done.
+
+        ``cards`` are those cards in any order, UNKNOWN for one not named. If they cannot be the top, nothing is moved
+        and the answer is False.
+        """
         top = self._off_deck(self.side(seat), cards)
         if top is not None:
             self.discard(seat, top[0])
@@ -345,7 +377,13 @@ class Sides(HiddenCards):
     # --- putting ---
 
     def give(self, seat: int, code: int, eyes: int) -> None:
-        """Add a card to a hand; ``eyes`` are the seats, as bits, that know it."""
+        """Add a card to a hand, at its end.
+
+        Args:
+            seat: The seat whose hand it is.
+            code: The code of the card; one that stood for another card is itself again.
+            eyes: The seats, as bits, that know it; the owner knows it anyway.
+        """
         side = self.side(seat)
         side.hand += bytes((ITSELF[code],))
         side.eyes += (eyes & EVERYBODY,)
@@ -381,11 +419,16 @@ class Sides(HiddenCards):
             self.block(*missing_card(seat, Spot("h")))
 
     def discard(self, seat: int, cards: bytes) -> None:
-        """Put cards on a discard pile, the last on top."""
+        """Put cards on the discard pile of a seat, the last on top; a card that stood for another one is
+        itself again.
+        """
         self.side(seat).pile += cards.translate(ITSELF)
 
     def lay(self, seat: int, cards: bytes) -> None:
-        """Put cards face up in an area, after the others."""
+        """Put cards face up in an area, after the others, and count its points again.
+
+        ``cards`` are codes, of the Empress or the Emperor those that say for which card it stands.
+        """
         side = self.side(seat)
         side.area += cards
         if self.slots.pools:
@@ -394,7 +437,7 @@ class Sides(HiddenCards):
             side.points += points(cards)
 
     def count(self, side: Seat) -> None:
-        """Update the points of an area and its row to what lies there now, unseen cards at the least they can have."""
+        """Set ``side.points`` to what lies in its area and row now; unseen cards count the least that they can have."""
         entries = side.area + side.row
         side.points = points(entries) + (least(self.slots, entries, WORTH) if has_slots(entries) else 0)
 
@@ -437,7 +480,9 @@ class Draft(Sides):
         self.if_unanswered: State | None = None
 
     def frozen(self) -> State:
-        """Return the state that the draft has become."""
+        """Return the state that the draft has become. The draft may be changed and frozen again; earlier states stay as
+        they are.
+        """
         unseen = self.unseen
         return State(
             self.options,
@@ -460,10 +505,15 @@ class Draft(Sides):
         )
 
     def mark(self, **changes: Any) -> None:
-        """Replace fields of the lasting effects (``Marks``)."""
+        """Replace fields of the lasting effects, ``self.marks``: ``mark(strong=0)``. Names are those of the fields of
+        ``Marks``.
+        """
         self.marks = replace(self.marks, **changes)
 
     def around(self, seat: int) -> list[int]:
-        """Return all seats in the order of turns, beginning with this one; those that are out are among them."""
+        """Return all seats in the order of turns, beginning with this one: of 4 seats, ``3 -> [3, 4, 1, 2]``.
+
+        Seats that are out are among them.
+        """
         seats = self.options.seats
         return [(seat - 1 + step) % seats + 1 for step in range(seats)]

@@ -59,12 +59,22 @@ def _end_for_first(draft: Draft, total: int) -> None:
 
 
 def end(draft: Draft, winners: tuple[int, ...], rule: Rule, because: str) -> None:
-    """End the game with these winners, who share it."""
+    """End the game: set the outcome, in which these winners share the win.
+
+    Args:
+        draft: The draft, which changes.
+        winners: The seats that win.
+        rule: The rule that ends the game.
+        because: The reason, as a sentence without a full stop.
+    """
     draft.outcome = Outcome(won_by(winners, draft.options.seats), rule.key, because)
 
 
 def end_by_turns(draft: Draft) -> None:
-    """End the game because all its turns have been played: the area worth most wins."""
+    """End the game because all its turns have been played: the seat in the game with the area worth most wins.
+
+    Several with the same points share the win.
+    """
     worths = {seat: draft.sides[seat - 1].points for seat in draft.around(1) if draft.marks.is_in(seat)}
     best = max(worths.values())
     winners = tuple(seat for seat, worth in worths.items() if worth == best)
@@ -72,7 +82,11 @@ def end_by_turns(draft: Draft) -> None:
 
 
 def most_said(winners: tuple[int, ...], best: int) -> str:
-    """Return which seats have the area worth most, as a sentence."""
+    """Return which seats have the area worth most, as a sentence: ``p1 and p3 have the areas worth most, 12 points
+    each``.
+
+    ``best`` is how many points that is.
+    """
     *rest, last = (f"p{seat}" for seat in winners)
     worth = how_many(best, "point")
     if not rest:
@@ -84,12 +98,18 @@ def most_said(winners: tuple[int, ...], best: int) -> str:
 
 
 def refuse_owed(draft: Draft, due: Due) -> None:
-    """Note the refusal of a word that is said in the place of one that is due."""
+    """Note the refusal of a word that is said in the place of one that is due: ``first p2 is to draw``. The word may
+    stand.
+    """
     draft.refuse(WINNER if due.what in AFTER_CHALLENGE else EFFECT, f"first {due_sentence(due)}")
 
 
 def finish(draft: Draft) -> None:
-    """End the current action; its cards on the table go to the discard piles."""
+    """End the current action, with nothing due any more.
+
+    Its cards on the table go to the discard piles of their seats, and the seat whose action it was is added to
+    ``finishers``.
+    """
     act = draft.act
     for seat, card in act.table:
         draft.discard(seat, bytes((card,)))
@@ -98,9 +118,14 @@ def finish(draft: Draft) -> None:
 
 
 def advance(draft: Draft, *due: Due) -> None:
-    """Make these words due, without those that nobody can say; if none is left, the action is finished.
+    """Make these words due, without those in front that nobody can say; if none is left, the action is finished.
 
-    A shuffle among them is carried out at once when it comes first. ``due`` are all words due, in order.
+    A shuffle that comes first is carried out at once. When the action is finished it is looked up whether the game
+    ends.
+
+    Args:
+        draft: The draft, which changes.
+        due: All words that are due from now on, in order; they replace those due so far.
     """
     for at, head in enumerate(due):
         if head.what == "shuffle":
@@ -113,8 +138,11 @@ def advance(draft: Draft, *due: Due) -> None:
 
 
 def _is_void(draft: Draft, due: Due) -> bool:
-    """Return whether a due word cannot be said any more, as the deck or hand it takes cards from is empty, or it draws
-    no card."""
+    """Say whether a due word cannot be said any more: the deck or hand from which it takes cards is empty, or it draws
+    none.
+
+    A choice is void only if there is neither a card to draw nor one to lose.
+    """
     if due.what in ("pick", "look", "swap", "answer"):
         return not draft.sides[due.other - 1].hand
     if due.what in ("draw", "mill"):
@@ -127,25 +155,31 @@ def _is_void(draft: Draft, due: Due) -> bool:
 
 
 def serve(draft: Draft) -> None:
-    """Take the first due word as said, and go on with the others; nothing changes if none is due."""
+    """Take the first due word as said, and go on with the others (``advance``); nothing changes if none is due."""
     if draft.due:
         advance(draft, *draft.due[1:])
 
 
 def skip(draft: Draft, count: int) -> None:
-    """Note that another word came in the place of the first due words, so many; until ``lapse`` each may still come."""
+    """Note that another word came in the place of the first ``count`` due words.
+
+    They are due no more, but each may still come until ``lapse``.
+    """
     earlier = draft.skipped_words.due if draft.skipped_words is not None else ()
     draft.skipped_words = SkippedWords((*earlier, *draft.due[:count]), draft.act.doer, count == len(draft.due))
     draft.due = draft.due[count:]
 
 
 def lapse(draft: Draft) -> None:
-    """Let no skipped word come any more, because a turn has ended or another action begins."""
+    """Forget the skipped words, so that none may come any more: a turn has ended, or another action begins."""
     draft.skipped_words = None
 
 
 def words_skipped(state: State) -> tuple[Due, ...]:
-    """Return the words that were skipped and may come now; none while another action waits for a word."""
+    """Return the due words that were skipped and may come now, in order.
+
+    There are none while an action waits for a word after another action was given up.
+    """
     now = _unanswered(state)
     return () if now.skipped_words is None or (now.skipped_words.given_up and now.due) else now.skipped_words.due
 
@@ -174,7 +208,7 @@ def overdue(state: State, at: int) -> State:
 
 
 def _unanswered(state: State) -> State:
-    """Return the state after an open reaction window has closed without an answer."""
+    """Return the state as it is if nobody uses the open reaction window; the state itself if none is open."""
     while state.if_unanswered is not None:
         state = state.if_unanswered
     return state

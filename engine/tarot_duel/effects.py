@@ -35,11 +35,9 @@ from cartulary.engine.tarot_duel.targets import exchange, swap
 
 
 def ask_copy(draft: Draft, seat: int, card: int, name: int) -> str:
-    """Return why the Empress or Emperor cannot stand for a card, as a sentence; "" if it can, or if it is another
-    card.
+    """Return why the Empress or Emperor cannot stand for a card, as a sentence; "" if it can, or if it is another card.
 
-    If only unknown cards of the deck can be that card, an open question is noted on the draft, unless it has a
-    refusal.
+    If only unknown cards of the deck can be that card, an open question is noted on the draft, unless it has a refusal.
 
     Args:
         draft: The draft of the word.
@@ -62,8 +60,7 @@ def ask_copy(draft: Draft, seat: int, card: int, name: int) -> str:
 def is_copy(options: Options, unseen: Unseen, seat: int, name: int) -> bool | None:
     """Say whether a seat's deck has the card ``name``, which a copy (the Empress or the Emperor) stands for.
 
-    None if no known card of the deck is it, but an unknown one may be. Cards that came to light count as the
-    deck's,
+    None if no known card of the deck is it, but an unknown one may be. Cards that came to light count as the deck's,
     unless they may be another seat's.
     """
     doubted = unseen.doubt >> seat & 1
@@ -170,8 +167,8 @@ def _priestess(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[D
 
 
 def _hierophant(draft: Draft, use: moves.Use, cards: list[Removal]) -> None:
-    """T06, the Hierophant: the card taken from the discard pile comes on top of the user's deck, known to all. No
-    word is due.
+    """T06, the Hierophant: the card taken from the discard pile comes on top of the user's deck, known to all. No word
+    is due.
     """
     side = draft.side(use.seat)
     side.deck, side.tops = bytes((cards[0][0],)) + side.deck, (EVERYBODY, *side.tops)
@@ -181,8 +178,7 @@ def _lovers_or_hermit(draft: Draft, use: moves.Use, cards: list[Removal]) -> Seq
     """T07 and T10, the Lovers and the Hermit: two cards change places.
 
     If the Lovers are played for a card in a hand, a pick of it by chance is due first; otherwise the cards are
-    exchanged
-    at once and no word is due.
+    exchanged at once and no word is due.
     """
     assert use.other is not None
     if moves.acting(use) == moves.LOVERS and use.other.place == "h":
@@ -193,8 +189,7 @@ def _lovers_or_hermit(draft: Draft, use: moves.Use, cards: list[Removal]) -> Seq
 
 def _chariot(draft: Draft, use: moves.Use, cards: list[Removal]) -> None:
     """T08, the Chariot: the card taken from the deck comes into the hand, known to all, and the deck is shuffled. No
-    word is
-    due.
+    word is due.
     """
     draft.give(use.seat, cards[0][0], EVERYBODY)
     shuffle(draft, use.seat)
@@ -228,9 +223,8 @@ def _hanged(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]
 
 
 def _death(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
-    """T14, Death: a discard of the whole hand is due from every seat that is in the game, the user first, then in
-    order of
-    turns.
+    """T14, Death: a discard of the whole hand is due from every seat that is in the game, the user first, then in order
+    of turns.
     """
     around = (seat for seat in draft.around(use.seat) if draft.marks.is_in(seat))
     return [Due("discard", seat, 0, _hand_size(draft, seat)) for seat in around]
@@ -269,8 +263,8 @@ def _moon(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
 
 
 def _sun(draft: Draft, use: moves.Use, cards: list[Removal]) -> None:
-    """T20, the Sun: from now on the user knows the face-down cards of the victim, and where each lies. No word is
-    due.
+    """T20, the Sun: from now on the user knows the face-down cards of the victim, and where each lies. No
+    word is due.
     """
     side = draft.side(use.target)
     side.peeps = tuple(eyes | 1 << use.seat for eyes in side.peeps)
@@ -326,8 +320,7 @@ _OWED_BY_DIE: tuple[Kind, ...] = ("draw", "draw", "discard", "discard", "mill", 
 def say_coin(draft: Draft, move: moves.Coin, due: Due) -> None:
     """Carry out the word that says how a coin fell, for the Fool.
 
-    On heads the user is to choose next, on tails the opponent (``due.other``). ``due`` is the due word that this
-    one
+    On heads the user is to choose next, on tails the opponent (``due.other``). ``due`` is the due word that this one
     answers, as in all functions here.
     """
     user, opponent = draft.act.doer, due.other
@@ -473,8 +466,8 @@ def say_discard(draft: Draft, move: moves.Discard, due: Due) -> None:
 def say_answer(draft: Draft, move: moves.Answer, due: Due) -> None:
     """Carry out the answer of the Hanged Man's victim.
 
-    After a yes, a pick of one card from the user's hand is due next, unless that hand is empty; after a no,
-    nothing more.
+    After a yes, a pick of one card from the user's hand is due next, unless that hand is empty; after a no, nothing
+    more.
     """
     rest = draft.due[1:]
     advance(draft, *((Due("pick", 0, due.other, 1), *rest) if move.yes else rest))

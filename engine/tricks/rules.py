@@ -78,7 +78,7 @@ class TrickGame:
 
     @once_each
     def rules(self) -> Rules[State, Move, Move, int]:
-        """The part ``Rules`` of the game (see ``engine.parts``), made of the methods below; a property, computed once."""
+        """The part ``Rules`` of the game (see ``engine.parts``), made of the methods below; a property."""
         play, judge = by_clauses(
             self.clauses, self.apply, apply_open=self.apply, exact=self.exact, breaches=lambda _, after: after.breaches
         )
@@ -122,7 +122,7 @@ class TrickGame:
 
     @once_each
     def place(self) -> Place[State]:
-        """The part ``Place`` of the game (see ``engine.parts``): the identity of positions; a property, computed once."""
+        """The part ``Place`` of the game (see ``engine.parts``): the identity of positions; a property."""
         return Place(key)
 
     def setup(self, sheet: Sheet[int]) -> State:
@@ -144,8 +144,7 @@ class TrickGame:
 
     def _telling(self, state: State) -> Telling:
         """Return the wording of sentences about hidden hands. Its places are ``p1`` to the last seat, then ``the
-        stock``, the
-        cards that are not dealt.
+        stock``, the cards that are not dealt.
         """
         names = (*(f"p{seat}" for seat in range(1, state.seats + 1)), "the stock")
         return Telling(self.game.deck, self._broke, names)
@@ -155,9 +154,8 @@ class TrickGame:
     def actors(self, state: State) -> tuple[int, ...]:
         """Return the seats that may speak now, most likely first.
 
-        The answer is (0,) while the table must turn a card up, and empty after the end. Otherwise it is all seats
-        that have
-        cards to pass still, else the one seat that is to bid, else the seats that may play the next card.
+        The answer is (0,) while the table must turn a card up, and empty after the end. Otherwise it is all seats that
+        have cards to pass still, else the one seat that is to bid, else the seats that may play the next card.
         """
         if state.over:
             return ()
@@ -167,8 +165,7 @@ class TrickGame:
 
     def is_playing(self, state: State) -> bool:
         """Say whether the next word is a card played. It is not while a card must be turned up, passed or bid for, nor
-        after the
-        end.
+        after the end.
         """
         return Play in self.expected(state) and not state.over
 
@@ -176,8 +173,7 @@ class TrickGame:
         """Return the seats that may play the next card; several if it is not known which of them is to play.
 
         Before the first card of a deal it is the dealer's left neighbour; if the game names a first card, it is every
-        seat
-        that may hold that card, in order from the dealer's left.
+        seat that may hold that card, in order from the dealer's left.
         """
         if state.leads:
             return state.leads
@@ -188,14 +184,15 @@ class TrickGame:
         return tuple(seat for seat in order if state.hands.can[seat - 1] >> self.game.first_card & 1) or (first,)
 
     def _bidder(self, state: State) -> tuple[int, ...]:
-        """Return (seat,) for the seat that is to bid next, from the dealer's left; () if all have bid or the game has no
-        bids.
+        """Return (seat,) for the seat that is to bid next, from the dealer's left; () if all have bid or the game has
+        no bids.
         """
         order = (seat_after(state, state.dealer, by) for by in range(1, state.seats + 1))
         return next(((seat,) for seat in order if state.bids and state.bids[seat - 1] < 0), ())
 
     def _due(self, state: State) -> str:
-        """Return what must be written next, as part of a sentence, if a turned-up card, a pass or a bid is due; else "".
+        """Return what must be written next, as part of a sentence, if a turned-up card, a pass or a bid is due; else
+        "".
 
         Examples are ``"3 cards passed to the left, or ~,~,~ for unseen ones"`` and ``"a bid"``.
         """
@@ -210,8 +207,7 @@ class TrickGame:
         """Return (number of the trick, from 1; whether this card leads to it).
 
         None unless the next word is a card played: for another kind of word, and while anything else is due. ``move``
-        is
-        None for a call or a word that could not be read.
+        is None for a call or a word that could not be read.
         """
         if not (move is None or isinstance(move, Play)) or not self.is_playing(state):
             return None
@@ -250,8 +246,8 @@ class TrickGame:
     def expected(self, state: State) -> tuple[type, ...]:
         """Return the classes of the words that may come now, such as ``(Deal, Bid)``.
 
-        Hands may be dealt until a card is turned up, passed or played or a bid is made. A whole deal may be written as its
-        points (``ScoredDeal``) as long as no hand has been dealt either. After the end the answer has no meaning.
+        Hands may be dealt until a card is turned up, passed or played or a bid is made. A whole deal may be written as
+        its points (``ScoredDeal``) as long as no hand has been dealt either. After the end the answer has no meaning.
         """
         nothing_yet = not (state.passes or has_begun(state) or any(bid >= 0 for bid in state.bids))
         scoring = () if state.dealt_seats or state.over else (ScoredDeal,)
@@ -267,8 +263,7 @@ class TrickGame:
         words.
 
         It is wrong if the hand has another size than the deal gives, is dealt again, has a card twice, or has a card
-        that
-        must be in another place. Such a refusal blocks: the word cannot be let stand.
+        that must be in another place. Such a refusal blocks: the word cannot be let stand.
         """
         if not isinstance(move, Deal | TurnUp):
             return None
@@ -292,9 +287,8 @@ class TrickGame:
     def _pass(self, state: State, move: Move) -> Refused | None:
         """Return the refusal of cards passed wrongly; None if they may be passed, and for other words.
 
-        Refused are, in this order, a second pass by one seat, another number of cards than expected, another
-        receiver, one
-        card twice, and a card that the seat cannot hold. Such a refusal blocks: the word cannot be let stand.
+        Refused are, in this order, a second pass by one seat, another number of cards than expected, another receiver,
+        one card twice, and a card that the seat cannot hold. Such a refusal blocks: the word cannot be let stand.
         """
         if not isinstance(move, Pass):
             return None
@@ -317,9 +311,8 @@ class TrickGame:
     def _bid(self, state: State, move: Move) -> Refused | None:
         """Return the refusal of a bid by the seat whose turn it is; None if it may be made, and for all other words.
 
-        A bid that does not exist blocks (it cannot be let stand). A bid that the rules bar because of the earlier
-        bids is
-        refused, but may stand.
+        A bid that does not exist blocks (it cannot be let stand). A bid that the rules bar because of the earlier bids
+        is refused, but may stand.
         """
         if not isinstance(move, Bid) or (move.seat,) != self._bidder(state):
             return None
@@ -350,8 +343,7 @@ class TrickGame:
         """Return the refusal of a bid or a card out of turn; None for a seat whose turn it may be, and for other words.
 
         A bid out of turn blocks (it cannot be let stand), and so does a second card of a seat to one trick; any other
-        card
-        out of turn may stand.
+        card out of turn may stand.
         """
         if isinstance(move, Bid):
             bidder = self._bidder(state)
@@ -484,10 +476,8 @@ class TrickGame:
         """Return the state after a card, judged or not; after the last card of a deal, the state before the next deal.
 
         The ply of the card is counted in ``state`` already. If it was open who had won the last trick, the seat that
-        plays
-        has won it, and hidden cards are narrowed by that. ``breaches`` holds what the card proves of earlier plies,
-        and
-        ``opens`` are the questions that its verdict left open.
+        plays has won it, and hidden cards are narrowed by that. ``breaches`` holds what the card proves of earlier
+        plies, and ``opens`` are the questions that its verdict left open.
         """
         suits, trumps, place, ply = self.game.deck.suits, trumps_of(self.game, state), move.seat - 1, state.ply
         before = replace(state, ply=ply - 1)
@@ -569,7 +559,9 @@ class TrickGame:
         return self.game.score(PlayedDeal(state.deal, state.bids, tuple(tricks), tuple(cards), state.carry))
 
     def winners_of(self, state: State, trick: Trick) -> tuple[int, ...]:
-        """Return the seats that may have won a complete trick; several if a card in it that nobody wrote down decides."""
+        """Return the seats that may have won a complete trick; several if a card in it that nobody wrote down
+        decides.
+        """
         return winners(trick, self.game.deck.suits, trumps_of(self.game, state))
 
     def outcome(self, state: State) -> Outcome | None:
@@ -644,7 +636,9 @@ class TrickGame:
         return self._telling(state).tell_need(state, need) if need.ply > state.since else ""
 
     def _pending(self, state: State) -> Pending:
-        """Return what is open and what is proved if the record ends here, with the questions left open by earlier deals."""
+        """Return what is open and what is proved if the record ends here, with the questions left open by earlier
+        deals.
+        """
         now = self._telling(state).pending(state)
         return Pending((*state.past, *now.open), now.breaches)
 

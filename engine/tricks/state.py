@@ -132,8 +132,7 @@ def seat_after(state: State, seat: int, by: int = 1) -> int:
 def places_of(game: Description, seats: int, deal: int) -> Places:
     """Return how the cards of a deal are spread over places, for ``engine.cards.layouts``.
 
-    There is one place for each seat, with the size of its hand, and a last one for the cards that are not dealt,
-    if
+    There is one place for each seat, with the size of its hand, and a last one for the cards that are not dealt, if
     there are any. ``deal`` is the number of the deal, from 1.
     """
     hand, cards = game.hand(seats, deal), game.deck.cards
@@ -250,9 +249,8 @@ def hands_after_passes(state: State) -> Hands:
 def view(game: Description, state: State, seat: int) -> State:
     """Return the state as a seat sees it; seat 0 is the bystander, who sees only what everybody sees.
 
-    A seat sees the cards dealt to it, those passed to it (once it has passed its own), the card turned up, and
-    the cards
-    played. All other cards are unknown, and open questions and breaches are left out.
+    A seat sees the cards dealt to it, those passed to it (once it has passed its own), the card turned up, and the
+    cards played. All other cards are unknown, and open questions and breaches are left out.
     """
     turned = 1 << state.turned_card if state.turned_card >= 0 else 0
     own = tuple(cards if place + 1 == seat else cards & turned for place, cards in enumerate(state.dealt_cards))
@@ -281,8 +279,7 @@ def view_pass(move: Pass, seat: int, has_passed: bool) -> Pass:
 def view_move(state: State, move: Move, seat: int) -> Move:
     """Return a word as a seat (0 the bystander) sees it; ``state`` is the state before the word.
 
-    Cards dealt to others, and cards passed by or to others, become UNKNOWN; every other word is returned as it
-    is.
+    Cards dealt to others, and cards passed by or to others, become UNKNOWN; every other word is returned as it is.
     """
     if isinstance(move, Deal) and move.to != seat:
         return replace(move, cards=(UNKNOWN,) * len(move.cards))
@@ -295,8 +292,7 @@ def view_move(state: State, move: Move, seat: int) -> Move:
 
 
 def key(state: State) -> tuple[object, ...]:
-    """Return what matters for how play can go on, as plain tuples, for ``Place.key``: equal keys are equal
-    positions.
+    """Return what matters for how play can go on, as plain tuples, for ``Place.key``: equal keys are equal positions.
 
     The order in which tricks were won is left out, and which cards were passed once play has begun.
     """
