@@ -21,7 +21,10 @@ EXPORTED_STREAMS = (GAMES, HOUSE, PEOPLE)
 
 
 def export_asides(store: Log) -> Iterator[Archive]:
-    """Yield an archive of each stream of ``EXPORTED_STREAMS`` in which something was written."""
+    """Yield an archive of each stream of ``EXPORTED_STREAMS`` in which something was written.
+
+    Such a stream is not a game; it holds what is known beside the games, such as which names are one person.
+    """
     for id in EXPORTED_STREAMS:
         if recorded := aside_events(store, id):
             last = recorded[-1]
@@ -73,5 +76,7 @@ def _missing(here: Sequence[RecordedEvent], there: Sequence[RecordedEvent]) -> l
 
 
 def _statement(event: Event) -> Event:
-    """Return an event without who wrote it, when, and by which command."""
+    """Return a copy of an event without who wrote it, when, by which command and with which salt, to be compared with
+    others.
+    """
     return replace(event, at="", by="", command="", salt="")

@@ -145,7 +145,10 @@ def _copy_back(backup: Log, target: Log) -> tuple[int, int]:
 
 
 def _is_possible(log: Log, id: str, impossible_games: list[ImpossibleEvent]) -> bool:
-    """Say whether all events of a game are possible; if not, add the first impossible one to ``impossible_games``."""
+    """Say whether no event of a stream is impossible; if one is, the first of them is added to ``impossible_games``.
+
+    A stream that is not a game is always possible.
+    """
     impossible = first_impossible(id, (each.event for each in log.stream(id))) if is_game(id) else None
     if impossible is not None:
         impossible_games.append(impossible)
@@ -177,7 +180,9 @@ def copy_log(source: Log, target: Log, takes: Callable[[str], bool] = lambda id:
 
 
 def _batches(source: Log, ids: Iterator[str]) -> Iterator[Batch]:
-    """Yield whole streams of a log, by their ids, as batches for another log in which they do not exist yet."""
+    """Yield whole streams of a log, by their ids and in their order, as batches to write to a log in which none exists
+    yet.
+    """
     for id in ids:
         yield Batch(id, origin(id), source.stream(id))
 

@@ -50,11 +50,11 @@ class SheetTrace(Struct, frozen=True):
 
     @property
     def table(self) -> tuple[str, str, str]:
-        """What was played, on which day, and by whom."""
+        """The key of the game, the day as in the tag Date, and the players as in the games list: ``Ann; Bea``."""
         return self.column("game"), self.column("date"), self.column("players")
 
     def column(self, name: str) -> str:
-        """Return a value of its row in the games list."""
+        """Return a value of its row in the games list as a text, by the name of its column."""
         return str(self.rows.row[_AT[name]])
 
 
@@ -74,13 +74,14 @@ _AT = {name: at for at, name in enumerate(COLUMNS)}
 
 
 def copies(store: Log, sheets: Iterable[SheetTrace], identify: Identify) -> dict[str, Copy]:
-    """Return what each sheet is a copy of, by the id it would be imported under. Sheets of new games are left out, and
-    so are sheets that are here under that id.
+    """Return what each sheet is a copy of, by the id it would be imported under.
+
+    Sheets of new games are left out, and so are sheets that are here under that id.
 
     Args:
         store: The log.
         sheets: The sheets.
-        identify: How the export of a game here is compared with them.
+        identify: Returns the id that a sheet would be imported under. The exports of games here are compared by it.
     """
     traces = {sheet.id: sheet for sheet in sheets}
     found = {}
@@ -133,7 +134,11 @@ def _of_named_game(store: Log, sheet: SheetTrace, id: str, head: Head, identify:
 
 
 def _is_nameless_copy(sheet: SheetTrace, rows: Lines) -> bool:
-    """Say whether a sheet differs from the game it was exported from only in what a redacted export leaves out."""
+    """Say whether a sheet differs from the game it was exported from only in what a redacted export leaves out.
+
+    That is names of players, event and site, which are then ``?``, empty or a seat such as ``p1``, and comments.
+    ``rows`` are those of the game here.
+    """
     same = all(sheet.column(name) == str(rows.row[_AT[name]]) for name in ("date", "result", "plies", "variant"))
     names = zip(
         (*sheet.rows.players, sheet.column("event"), sheet.column("site")),

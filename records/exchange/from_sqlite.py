@@ -12,7 +12,10 @@ from cartulary.records.log.schema import EXPORT_MARK
 
 
 def is_published(path: Path) -> bool:
-    """Say whether a file is a database that ``publish`` wrote, without reading anything else in it."""
+    """Say whether a file is a database that ``publish`` wrote; its games are not read.
+
+    A file that is missing or cannot be opened is none.
+    """
     try:
         if beginning(path, len(MAGIC)) != MAGIC:
             return False

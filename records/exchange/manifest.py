@@ -71,7 +71,7 @@ class Listing:
         self.heads: dict[str, Head] = {}
 
     def games(self, archives: Iterable[Archive]) -> Iterator[Archive]:
-        """Yield the games and note their heads.
+        """Yield the games unchanged, and note the head of each, which is the number and the digest of its last event.
 
         Raises:
             Unfit: A game comes twice.
@@ -83,7 +83,7 @@ class Listing:
             yield archive
 
     def pieces(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
-        """Yield the bytes of the archive, and count and digest them."""
+        """Yield the pieces of the archive unchanged, and count and digest their bytes."""
         for piece in pieces:
             self.sha256.update(piece)
             self.sha512.update(piece)
@@ -91,7 +91,7 @@ class Listing:
             yield piece
 
     def manifest(self, file: str, signer: str, software: str) -> bytes:
-        """Return the manifest of what has passed through, as JSON lines.
+        """Return the manifest of what has passed through: JSON lines, one on the file and then one on each game.
 
         Args:
             file: The name of the archive.
@@ -138,7 +138,11 @@ def read_manifest(data: bytes, name: str = "The manifest") -> Manifest:
 
 
 def check_against(proof: Proof, manifest: Manifest) -> Proof:
-    """Return the proof of a game as it is, or one with a fault if its head is not the one in the manifest."""
+    """Return the proof of a game as it is, or one with a fault if its head is not the one in the manifest.
+
+    A proof that has a fault already is returned as it is. A game that is not in the manifest, lacks events, or has more
+    of them than were signed gets a fault.
+    """
     head = manifest.heads.get(proof.id)
     if proof.fault:
         return proof
@@ -164,7 +168,10 @@ def check_against(proof: Proof, manifest: Manifest) -> Proof:
 
 
 def missing(manifest: Manifest, ids: Iterable[str]) -> Iterator[Proof]:
-    """Yield, rather than raise, a proof with a fault for every game of the manifest that is not among the ids."""
+    """Yield a proof with a fault for every game of the manifest that is not among the ids; nothing is raised.
+
+    They are in the order of the manifest, and there are none if it is complete.
+    """
     present = set(ids)
     for id, head in manifest.heads.items():
         if id not in present:

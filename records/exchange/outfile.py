@@ -50,7 +50,16 @@ def replace_files(*paths: Path, over: bool = False, private: bool = False) -> It
 
 
 def check_free(paths: Sequence[Path], over: bool = False) -> None:
-    """Raise OSError if a path is a folder, or a file that may not be replaced."""
+    """Do nothing if files may be written to all paths. A device or a pipe may always be written to.
+
+    Args:
+        paths: The paths.
+        over: Whether existing files may be replaced.
+
+    Raises:
+        IsADirectoryError: A path is a folder.
+        FileExistsError: There is a file that may not be replaced.
+    """
     for path in paths:
         if path.is_dir():
             raise IsADirectoryError(EISDIR, "it is a folder; name a file in it", str(path))
@@ -59,7 +68,7 @@ def check_free(paths: Sequence[Path], over: bool = False) -> None:
 
 
 def is_stream(path: Path) -> bool:
-    """Say whether a path is a device or a pipe."""
+    """Say whether a path is a device or a pipe, to which is written as it is; no if nothing is there."""
     return path.exists() and not path.is_file() and not path.is_dir()
 
 
@@ -73,7 +82,7 @@ def _spare_path(path: Path) -> Path:
 
 
 def _flush(spare: Path) -> None:
-    """Write a file through to the disk, before its name says that it is complete."""
+    """Wait until what was written to a file is on the disk, before its name says that it is complete."""
     file = os.open(spare, os.O_RDWR)
     try:
         os.fsync(file)

@@ -88,7 +88,7 @@ def take_results(
 
 
 def _draft(store: Log, game: TableGame, people: People) -> _Draft | str:
-    """Return a game as it would be recorded, or a sentence that says why it cannot be."""
+    """Return a game as it would be recorded, or a sentence that says why it cannot be; nothing is stored."""
     if game.because:
         return f"It is not recorded: {game.because}."
     try:
@@ -101,13 +101,20 @@ def _draft(store: Log, game: TableGame, people: People) -> _Draft | str:
 
 
 def _new(answers: Sequence[TableAnswer], drafts: Sequence[_Draft | str]) -> list[tuple[int, _Draft]]:
-    """Return the place and the draft of each game that is new."""
+    """Return the index and the draft of each game whose answer is ``new``; both lists have an entry for each game."""
     both = enumerate(zip(answers, drafts, strict=True))
     return [(at, draft) for at, (answer, draft) in both if answer.status == "new" and isinstance(draft, _Draft)]
 
 
 def _answers(store: Log, games: Sequence[TableGame], drafts: Sequence[_Draft | str], rename: bool) -> list[TableAnswer]:
-    """Return what would become of each game; a draft that is a text says why its game cannot be recorded."""
+    """Return what would become of each game, in their order; nothing is stored.
+
+    Args:
+        store: The log.
+        games: The games.
+        drafts: The draft of each game; a text says why it cannot be recorded.
+        rename: Whether a game whose given id is that of another game here gets a new one. Otherwise it is declined.
+    """
     given = contents_by_id(store, (game.given_id for game in games if game.given_id))
     answers: list[TableAnswer] = []
     taken: set[str] = set()
@@ -142,8 +149,9 @@ def _of_another(id: str) -> str:
 
 
 def alike_line(answer: TableAnswer) -> str:
-    """Return a sentence, without its full stop, that names the older games with the same result; not all if there are
-    many.
+    """Return a sentence, without its full stop, that names the older games with the same day, players and points.
+
+    Of many only the first ``MOST_NAMED`` are named, and the others counted.
     """
     named, more = ", ".join(answer.alike[:MOST_NAMED]), len(answer.alike) - MOST_NAMED
     older = f"{named} and {more} more" if more > 0 else named

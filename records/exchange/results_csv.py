@@ -99,12 +99,15 @@ def _games(rows: Sequence[tuple[int, list[str]]], at: Mapping[str, int]) -> Iter
         return row[place].strip() if place is not None and place < len(row) else ""
 
     def key(row: Sequence[str]) -> tuple[str, ...]:
-        """Return what rows of the same game have in common."""
+        """Return what rows of the same game have in common: their id, or without one game, date, event and site."""
         id = cell(row, "id")
         return (id,) if id else tuple(cell(row, field) for field in ("game", "date", "event", "site"))
 
     def game() -> TableGame:
-        """Return the rows collected in ``group`` as one game."""
+        """Return the rows collected in ``group`` as one game.
+
+        Points count if any row has them or the table has no column for places; otherwise the places do.
+        """
         line, first = group[0]
         counted = any(cell(row, "points") for _, row in group) or "place" not in at
         number = "points" if counted else "place"
@@ -134,6 +137,8 @@ def _games(rows: Sequence[tuple[int, list[str]]], at: Mapping[str, int]) -> Iter
 
 def write_table(store: Log, query: Query) -> str:
     """Return the finished games that match a query as CSV, a row a seat, in the order in which they were begun.
+
+    The first line has the columns of ``COLUMNS``. Players have the names that ``people`` shows.
 
     Raises:
         Unfit: No game can match the query.

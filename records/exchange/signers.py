@@ -83,16 +83,19 @@ def _read_lines(text: str, name: str) -> Iterator[Signer]:
 
 
 def _options(text: str) -> Iterator[tuple[str, str]]:
-    """Yield name and value of each option in a line: ``namespaces="a,b",cert-authority`` -> two pairs."""
+    """Yield name and value of each option in a line: ``namespaces="a,b",cert-authority`` -> two pairs.
+
+    The name is in small letters; the value is without quotation marks, and empty for an option that has none.
+    """
     for match in _OPTION.finditer(text):
         yield match[1].lower(), (match[2] or "").strip('"')
 
 
 def _read_time(text: str) -> datetime | None:
-    """Return a time such as ``20261120`` or ``20261120143000Z``, local without the Z; None for an empty text.
+    """Return a time such as ``20261120`` or ``20261120143000Z``; without the Z it is local. None for an empty text.
 
     Raises:
-        ValueError: It is not a time. The text says what was expected.
+        ValueError: It is not a time. The text says what was found and expected.
     """
     if not text:
         return None
@@ -133,7 +136,10 @@ def find_signer(key: PublicKey, signers: Sequence[Signer], name: str = "") -> tu
 
 
 def _why_invalid(signer: Signer) -> str:
-    """Return why a key may not sign archives today, such as that it has expired; empty if it may."""
+    """Return why a key may not sign archives today, as a part of a sentence; empty if it may.
+
+    It may not if its namespaces do not match, or if its time has not begun or is over.
+    """
     today = datetime.now(UTC)
     if signer.namespaces and not _matches(NAMESPACE, signer.namespaces):
         return f"the key {signer.key.fingerprint} may sign {signer.namespaces}, not {NAMESPACE}"
@@ -145,7 +151,10 @@ def _why_invalid(signer: Signer) -> str:
 
 
 def _matches(name: str, patterns: str) -> bool:
-    """Say whether a name matches a list of patterns with ``*`` and ``?``. A pattern after ``!`` excludes names."""
+    """Say whether a name matches a list of patterns with ``*`` and ``?``, separated by commas.
+
+    A pattern after ``!`` excludes names, wherever it stands: ``!ann,*`` is everybody but ``ann``.
+    """
     matched = False
     for pattern in patterns.split(","):
         out, like = pattern.startswith("!"), pattern.removeprefix("!")

@@ -40,7 +40,7 @@ class PublicKey(Struct, frozen=True):
 
     @property
     def fingerprint(self) -> str:
-        """The fingerprint, as ``ssh-keygen -l`` prints it."""
+        """The fingerprint, as ``ssh-keygen -l`` prints it: ``SHA256:`` and the digest in base64 without ``=``."""
         return "SHA256:" + b64encode(hashlib.sha256(self.blob).digest()).decode().rstrip("=")
 
 
@@ -53,7 +53,10 @@ class SigningKey:
         self.public = PublicKey(_ssh_strings((_KIND, private.public_key().public_bytes_raw())))
 
     def sign(self, digest: bytes) -> str:
-        """Return the armoured signature of the data with this SHA-512, 64 bytes."""
+        """Return the signature of data as lines of text between ``-----BEGIN SSH SIGNATURE-----`` and its end.
+
+        ``digest`` is the SHA-512 of the data, 64 bytes, as ``digest_of`` returns it.
+        """
         raw = self._private.sign(_MAGIC + _data_to_sign("sha512", digest))
         parts = (self.public.blob, NAMESPACE.encode(), b"", b"sha512", _ssh_strings((_KIND, raw)))
         blob = b64encode(_MAGIC + _VERSION.to_bytes(4, "big") + _ssh_strings(parts)).decode()
@@ -75,8 +78,9 @@ class Signature(Struct, frozen=True):
     raw: bytes
 
     def holds(self, digest: bytes) -> bool:
-        """Say whether the key signed data with this digest, which is that of ``algorithm``. Raises Unfit if the library
-        cryptography is not installed.
+        """Say whether the key signed the data with this digest, which must be by the hash that ``algorithm`` names.
+
+        Raises Unfit if the library cryptography is not installed.
         """
         try:
             from cryptography.exceptions import InvalidSignature
@@ -125,10 +129,10 @@ def read_key(data: bytes, passphrase: Callable[[], str], name: str = "The key") 
 
 
 def _has_passphrase(data: bytes, name: str) -> bool:
-    """Say whether a private key has a passphrase.
+    """Say whether the private key in a file has a passphrase; ``name`` is what a message calls the file.
 
     Raises:
-        Unfit: It is not an Ed25519 key in the format of OpenSSH.
+        Unfit: It is not an Ed25519 key in the format of OpenSSH, or it was cut off or altered.
     """
     text = data.decode("ascii", "replace").strip()
     if not text.startswith(_PRIVATE):
@@ -152,10 +156,11 @@ def _has_passphrase(data: bytes, name: str) -> bool:
 
 
 def read_public(text: str) -> PublicKey:
-    """Read a key such as ``ssh-ed25519 AAAA…``.
+    """Return the public Ed25519 key in a line such as ``ssh-ed25519 AAAA… ann@home``; what follows the key does not
+    matter.
 
     Raises:
-        ValueError: It is anything else. The text is the reason.
+        ValueError: It is anything else. The text is the reason, a part of a sentence.
     """
     kind, _, rest = text.strip().partition(" ")
     if kind.encode() != _KIND:
@@ -174,10 +179,11 @@ def read_public(text: str) -> PublicKey:
 
 
 def read_signature(text: str) -> Signature:
-    """Read an armoured signature.
+    """Return the signature in the text that ``SigningKey.sign`` or ``ssh-keygen -Y sign`` writes. It is not checked
+    yet.
 
     Raises:
-        ValueError: It is not one, or has another namespace or kind of key. The text is the reason.
+        ValueError: It is not one, was altered, or has another namespace or kind of key. The text is the reason.
     """
     lines = text.strip().splitlines()
     if len(lines) < 3 or lines[0].strip() != _BEGIN or lines[-1].strip() != _END:
@@ -203,7 +209,10 @@ def read_signature(text: str) -> Signature:
 
 
 def digest_of(pieces: Iterable[bytes], algorithm: str = "sha512") -> bytes:
-    """Return the digest of data that comes in pieces, by the name of its hash. It is what ``SigningKey.sign`` signs."""
+    """Return the digest of data that comes in pieces, by the name of its hash, ``sha256`` or ``sha512``.
+
+    That of ``sha512`` is what ``SigningKey.sign`` signs.
+    """
     digest = hashlib.new(algorithm)
     for piece in pieces:
         digest.update(piece)
@@ -214,12 +223,17 @@ def digest_of(pieces: Iterable[bytes], algorithm: str = "sha512") -> bytes:
 
 
 def _data_to_sign(algorithm: str, digest: bytes) -> bytes:
-    """Return the bytes that are signed in place of the data: namespace, hash and digest, as SSHSIG has them."""
+    """Return the bytes that are signed in place of the data: namespace, hash and digest, as SSHSIG has them.
+
+    ``algorithm`` is the name of the hash, such as ``sha512``, by which the digest was worked out.
+    """
     return _ssh_strings((NAMESPACE.encode(), b"", algorithm.encode(), digest))
 
 
 def _ssh_strings(parts: Iterable[bytes]) -> bytes:
-    """Return byte strings in SSH's wire format: each after its length in four bytes."""
+    """Return byte strings in SSH's wire format, each after its length in four bytes: ``ab`` -> ``00 00 00 02 61
+    62``.
+    """
     return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
 
 

@@ -22,7 +22,10 @@ _SIDES = dict(zip(ROSTER[4:6], ("Seat1", "Seat2"), strict=True))
 
 
 def described_titles(store: Log) -> DescribedTitles:
-    """Return what ``keep_unjudged`` has to know of the games that were described in this log."""
+    """Return the games that were described in this log: by the key of each, its title and its description as text.
+
+    ``keep_unjudged`` needs them. The answer is empty if none was described.
+    """
     return {key: (game.title, write_description(game.description)) for key, game in described_games(store).items()}
 
 
@@ -62,7 +65,7 @@ def keep_unjudged(record: Record, descriptions: DescribedTitles) -> tuple[Record
 
 
 def _worth_keeping(record: Record) -> bool:
-    """Say whether a sheet names a player, and has a result or a word."""
+    """Say whether a sheet names a player, and has a word, or a result other than ``*``."""
     tags = record.by_name
     named = any(value.strip() not in ("", "?") for tag, value in tags.items() if _SEAT.fullmatch(tag) or tag in _SIDES)
     results = (record.result, *(tags.get(tag, "") for tag in ("Result", "Score", *RESULT_TAGS)))

@@ -50,7 +50,7 @@ class TableStanding(Struct, frozen=True):
 
     @property
     def is_busy(self) -> bool:
-        """Whether the persons of the table are not free, because its game is open and counts."""
+        """Whether the persons of the table are not free, because its game is open and is not set aside."""
         return not (self.closed or self.aside)
 
     @property
@@ -129,7 +129,9 @@ def standing_of(store: Log, table: EveningTable) -> TableStanding:
 
 
 def evening_fields(overview: EveningOverview) -> dict[str, object]:
-    """Return an evening as fields for JSON."""
+    """Return an evening as fields for JSON: its title, tables with what their games stand at, who is there, entrants
+    and byes.
+    """
     evening = overview.evening
     tables = [
         {

@@ -49,7 +49,7 @@ def mark_function(game: AnyGame) -> Callable[[Any, int | None], int]:
     empty_digests: dict[int | None, Any] = {None: blake2b(digest_size=DIGEST, person=f"{key[:13]}/0".encode())}
 
     def mark(state: Any, seat: int | None) -> int:
-        """Return the mark of a state as a seat knows it; for None, as the whole record does."""
+        """Return the mark of a state as a seat knows it, 0 being the public, or for None as the whole record does."""
         if hidden.face_up:
             seat = None
         elif seat is not None:

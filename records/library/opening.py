@@ -46,7 +46,9 @@ def open_store(
 
 
 def _index_folder() -> Path:
-    """Return the folder for the indexes of logs on servers."""
+    """Return the folder for the indexes of logs on servers: ``CARTULARY_SHELF``, or one in the user's cache. It may not
+    exist.
+    """
     named = os.environ.get("CARTULARY_SHELF")
     if named:
         return Path(named)
@@ -56,5 +58,9 @@ def _index_folder() -> Path:
 
 
 def _lines(id: str, recorded: Sequence[RecordedEvent]) -> Lines:
-    """Return the rows of a game in the index, from its events."""
+    """Return the rows of a game in the index, from all its events.
+
+    If its rules are not installed, they are the rows of an unreadable record. Raises Damaged if the events make no
+    game.
+    """
     return rows_of_events(id, recorded)[0]

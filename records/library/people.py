@@ -155,7 +155,8 @@ def new_spellings(store: Log, before: Set[str]) -> tuple[tuple[str, str], ...]:
 def list_people(store: Log) -> tuple[Person, ...]:
     """Return everybody in the archive, who has played the most games first, then by name.
 
-    Games that are set aside do not count.
+    A person with several names is listed once, under the one that ``people`` shows. Games that are set aside do not
+    count, but open ones do.
     """
     people = people_of(store)
     games: dict[str, set[int]] = {}
@@ -171,8 +172,9 @@ def list_people(store: Log) -> tuple[Person, ...]:
 
 
 def person_named(store: Log, name: str) -> Person:
-    """Return the person who is shown under a name, or has it as another name. A name that no record has gives a person
-    without games.
+    """Return the person who is shown under a name, or has it as another name; the name must be the whole one.
+
+    A name that no record has gives a person without games.
     """
     people = people_of(store)
     display = people.display_name(name)
@@ -182,7 +184,9 @@ def person_named(store: Log, name: str) -> Person:
 
 
 def _others(people: People, display: str) -> tuple[str, ...]:
-    """Return the names of a person beside the one that is shown (``display``), in alphabetical order."""
+    """Return the names of a person beside ``display``, the one that is shown, in alphabetical order; empty if there are
+    none.
+    """
     return tuple(sorted(people.names_of(display)[1:]))
 
 
@@ -229,6 +233,9 @@ def games_of_person(store: Log, name: str, *, limit: int, offset: int = 0) -> tu
 
 
 def _sum_of(numbers: str | None, factor: Fraction = Fraction(1)) -> str:
-    """Return the sum of numbers that are joined by ``|``, multiplied by a factor; empty if there are none."""
+    """Return the sum of numbers that are joined by ``|``, multiplied by a factor: ``1/2|1`` -> ``3/2``.
+
+    Empty parts do not count. The answer is empty for None and if there is no number.
+    """
     parts = [Fraction(part) for part in (numbers or "").split("|") if part]
     return str(sum(parts) * factor) if parts else ""

@@ -65,7 +65,9 @@ class Workers(Protocol):
     threads: int
 
     def map(self, work: Callable[..., ReindexPart], *arguments: Iterable[Any]) -> Iterator[ReindexPart]:
-        """Call a function there with each of the arguments, and yield the results in order."""
+        """Call a function elsewhere with one of each of the arguments at a time, as ``map`` does, and yield its results
+        in order.
+        """
         ...
 
 
@@ -176,7 +178,10 @@ def _work_out_all(
 
 
 def _work_out_at(place: Path | Server, ids: Sequence[str], positions: bool) -> ReindexPart:
-    """Open the log at a place and return what ``work_out`` finds; this runs in another process."""
+    """Open the log at a place, return what ``work_out`` finds for the games with these ids, and close it.
+
+    This runs in another process.
+    """
     with open_store(place, create=False) as store:
         return work_out(store, ids, positions)
 
@@ -246,7 +251,7 @@ def _write_rows(store: Log, database: Connection, part: ReindexPart, faults: lis
 
 
 def _write_marks(database: Connection, marks: GameMarks) -> None:
-    """Write the marks of a part. A game that was written to since remains waiting."""
+    """Write the marks of a part into the index of positions. A game that was written to since remains waiting."""
     listed = "SELECT number FROM games WHERE id = ? AND version = ? AND digest = ?"
     with write_transaction(database) as c:
         numbers = [

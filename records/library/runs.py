@@ -43,7 +43,11 @@ class Run(Struct, frozen=True):
 
 
 def pack_run(trails: Sequence[Trail]) -> Run:
-    """Pack the marks of games, in their order, as a run."""
+    """Return the marks of games packed as a run, in which each game is known by its index in ``trails``.
+
+    A mark is the number by which a position is found. A posting holds the low bits of a mark, the game and the first
+    ply that has it; postings whose marks have the same high bits are a chunk.
+    """
     bits = max((ply for each in trails for _, ply in each.marks), default=0).bit_length()
     length = bits + len(trails).bit_length()
     high = min(HIGH, (sum(len(each.marks) for each in trails) // FULL).bit_length())
@@ -66,7 +70,7 @@ def chunk_of(run: int, high: int, mark: int) -> int:
 
 
 def low_of(high: int) -> int:
-    """Return how many low bits a mark has if ``high`` of its bits name the chunk."""
+    """Return how many low bits a mark has, which its postings hold, if ``high`` of its bits name the chunk."""
     return 8 * DIGEST - high
 
 
@@ -84,7 +88,7 @@ def postings_of(chunk: bytes, width: int, bits: int, high: int, mark: int) -> It
     low = mark & (1 << low_of(high)) - 1
 
     def posting(at: int) -> int:
-        """Return a posting of the chunk as a number, by its place in the chunk."""
+        """Return the posting with index ``at`` in the chunk as a number."""
         return int.from_bytes(chunk[at * width : (at + 1) * width])
 
     postings = range(len(chunk) // width)

@@ -33,7 +33,10 @@ def content_of_rows(rows: Lines, people: People) -> Content:
 
 
 def is_telling(content: Content) -> bool:
-    """Say whether two games with this content may be one: the day and everybody's name are known."""
+    """Say whether two games with this content may be one: the day is known, and so is everybody's name.
+
+    A content is a tuple of the game, the date, and pairs of a name and its points or place.
+    """
     _, date, seats = content
     return is_day(date) and bool(seats) and all(name not in ("", "?") for name, _ in seats)
 
@@ -82,7 +85,11 @@ def _contents(store: Log, people: People, condition: str, value: Any) -> Iterato
 
 
 def _content(game: str, date: str, seats: Sequence[Sequence[Any]], people: People) -> Content:
-    """Return the content of a game; ``seats`` has the name, points and place of each."""
+    """Return the content of a game: its key, its date, and sorted pairs of a folded name and the points.
+
+    If not everybody has points, places are in their stead. ``seats`` has the name, points and place of each; who sat
+    out the whole game is left out.
+    """
     # Whoever sat out the whole game has neither points nor a place.
     seats = [seat for seat in seats if seat[1] or seat[2]] or seats
     counted = all(points for _, points, _ in seats)

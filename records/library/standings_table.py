@@ -34,13 +34,16 @@ class StandingsChoices(Struct, frozen=True):
 
 
 def cells_of(row: StandingsLine) -> tuple[str, ...]:
-    """Return a line of the standings as texts, in the order of ``COLUMNS``."""
+    """Return a line of the standings as texts, in the order of ``COLUMNS``; empty for a number that is None."""
     numbers = (row.wins, row.points, row.place, row.best, row.worst)
     return str(row.rank), row.name, str(row.games), str(row.evenings), *map(exact, numbers)
 
 
 def sums_of(answer: Standings, name: str) -> Iterator[str]:
-    """Yield what somebody won on each evening of the cross-table, ``-`` for one at which he did not play."""
+    """Yield what somebody won on each evening of the cross-table, in its order; ``-`` for one at which he did not play.
+
+    ``name`` is the name that the standings show.
+    """
     return (exact(each.sums[name]) if name in each.sums else "-" for each in answer.evenings)
 
 
@@ -60,7 +63,7 @@ def csv_of(answer: Standings, evenings: bool) -> str:
 
 
 def standings_choices(store: Log) -> StandingsChoices:
-    """Return the games, events and seasons of the finished games in an archive.
+    """Return the games, events and seasons of the finished games in an archive, without those that are set aside.
 
     Raises:
         Declined: The games list is not up to date.

@@ -46,7 +46,7 @@ def tenure_scores(game: LiveGame, scores: Sequence[ScoreRow]) -> tuple[ScoreRow,
 
 
 def _change_seats(rows: Iterable[ScoreRow]) -> bool:
-    """Say whether somebody has sat at several seats, as where five play at a table for four."""
+    """Say whether somebody whose name is known has sat at several seats, as where five play at a table for four."""
     seats = {(name, seat) for seat, _, name, _, _, _ in rows if name not in ("", "?")}
     return len(seats) > len({name for name, _ in seats})
 
@@ -92,13 +92,19 @@ def _by_person(rows: Sequence[ScoreRow], seat_rows: Sequence[ScoreRow]) -> tuple
 
 
 def _plies_of(sat: Sequence[Tenure], plies: int) -> list[int]:
-    """Return how many of the plies of a game each person sat at a seat."""
+    """Return for how many of the plies of a game each person sat at a seat; 0 for who sat down after the last ply.
+
+    ``sat`` are those who sat there, in order, and ``plies`` is the number of plies of the game.
+    """
     begins = [min(max(tenure.since, 1), plies + 1) for tenure in sat]
     return [end - begin for begin, end in zip(begins, (*begins[1:], plies + 1), strict=True)]
 
 
 def _divided(number: str, plies: Sequence[int]) -> list[str]:
-    """Return the parts of a number, by plies; texts, all of them empty if it is."""
+    """Return the parts of a number in proportion to plies, as texts: ``1`` and ``(10, 30)`` -> ``1/4``, ``3/4``.
+
+    All of them are empty if the number is.
+    """
     if not number or len(plies) == 1:
         return [number] * len(plies)
     return [str(Fraction(number) * Fraction(many, sum(plies))) for many in plies]
@@ -127,7 +133,10 @@ def _points_won(game: LiveGame, seat: int, points: str, sat: Sequence[Tenure], p
 
 
 def _points_after(game: LiveGame, seat: int, ply: int) -> Fraction | None:
-    """Return the points of a seat after a ply, with the rulings up to there; None if the moves do not give them."""
+    """Return the points of a seat after a ply, with the rulings up to there.
+
+    None means that the moves do not give them, or that there is no such ply.
+    """
     played, walk = played_game(game), game.examined.walk
     if walk is None or not 0 < ply <= walk.plies_reached:
         return None

@@ -10,13 +10,16 @@ from cartulary.records.state.described_games import described_games
 
 
 def game_titles(store: Log) -> list[str]:
-    """Return the titles of the installed games, then those of the games described in a log."""
+    """Return the titles of the installed games, then those of the games that were described in a log, each in no fixed
+    order.
+    """
     described = described_games(store).values()
     return [*(game.about.title for game in every_game().values()), *(game.title for game in described)]
 
 
 def recorded_titles(store: Log) -> list[str]:
-    """Return the names of the games that are recorded and not installed.
+    """Return the names of the games that are recorded and not installed, in alphabetical order; games set aside do not
+    count.
 
     Raises:
         Declined: The games list is not up to date.
@@ -41,7 +44,10 @@ def near_titles(store: Log, name: str) -> list[str]:
 
 
 def is_unknown_title(store: Log, name: str) -> bool:
-    """Say whether a name is that of no game: none is installed or described so, and no record here has that name."""
+    """Say whether a name is that of no game: none is installed or described so, and no record here has that name.
+
+    A game that is installed but cannot be loaded is known.
+    """
     try:
         find_game(name)
     except NotLoaded:

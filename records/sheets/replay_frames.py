@@ -122,7 +122,8 @@ def hides(of: ReplaySource) -> bool:
 def frames(of: ReplaySource) -> tuple[Frame, ...]:
     """Return the start and every position that a word leads to, in order; the start is the first.
 
-    The frames of a variation follow that of the ply that it replaces. Words that cannot be read have none.
+    The frames of a variation follow that of the ply that it replaces. The first word of a line that cannot be applied
+    has a frame too, those after it have none.
     """
     return tuple(_FrameBuilder(of).build())
 

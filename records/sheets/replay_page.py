@@ -246,10 +246,11 @@ class _Article:
     # --- moves ---
 
     def _moves(self) -> Iterator[str]:
-        """Yield the table of moves: first the comments on the game, then a row a ply, at the end the words that cannot
-        be read.
+        """Yield the table of moves: first the comments on the game, then a row a ply, at the end the words that were
+        not read.
 
-        The column of clocks is there only if a clock is noted anywhere.
+        Those stand after a word that cannot be applied. The column of clocks is there only if a clock is noted
+        anywhere.
         """
         clocks = any(frame.clocks for frame in self.frames)
         yield '<section class="moves" tabindex="0" aria-label="Moves"><h2>Moves</h2><table><thead><tr>'
