@@ -65,13 +65,18 @@ A = TypeVar("A", bound=HasOthers)
 
 
 def states_of(state: A) -> tuple[A, ...]:
-    """Return the states that are possible, each without others, the state itself first. Nearly always there is one."""
+    """Return all the states that are possible, each with empty ``others``, the state itself first. Nearly always there
+    is one.
+    """
     struct: Any = state
     return (replace(struct, others=()), *state.others) if state.others else (state,)
 
 
 def with_others(states: Sequence[A]) -> A:
-    """Return one state that stands for several, of which none has others: the first, with the rest beside it."""
+    """Return one state that stands for several: the first of them, with the rest as its ``others``.
+
+    There must be at least one, and none of them may have others itself.
+    """
     first: Any = states[0]
     state: A = replace(first, others=tuple(states[1:])) if len(states) > 1 else first
     return state
@@ -135,7 +140,7 @@ def join_alike(readings: Sequence[Reading[S]]) -> Reading[S]:
 
 
 def _union_of(tuples: tuple[tuple[Any, ...], ...]) -> tuple[Any, ...]:
-    """Return the values of several tuples without duplicates, in order; the same tuple object is read only once."""
+    """Return the values of several tuples without duplicates, in the order in which they first come."""
     different = {id(values): values for values in tuples}.values()
     return tuple(dict.fromkeys(chain.from_iterable(different)))
 

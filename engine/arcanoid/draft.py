@@ -63,7 +63,9 @@ class Zones(CardZones):
     # --- sides ---
 
     def seat(self, who: int) -> Seat:
-        """Return the mutable side of a seat or daemon; what is set on it is in the next state."""
+        """Return the mutable side of a seat or daemon; what is set on it is in the next state. ``peek`` is for reading
+        only.
+        """
         return thaw(self.sides, self.changed_sides, PLACES[self.options.seats][who], Seat)
 
     def peek(self, who: int) -> Seat | Side:
@@ -71,17 +73,24 @@ class Zones(CardZones):
         return self.sides[PLACES[self.options.seats][who]]
 
     def set_field(self, who: int, field: int, commitment: Commitment | None) -> None:
-        """Put a commitment, or None for nothing, on a field of a seat or daemon."""
+        """Put a commitment, or None for nothing, on a field (0 to 3) of a seat or daemon; the one before is not
+        discarded.
+        """
         seat = self.seat(who)
         seat.fields = (*seat.fields[:field], commitment, *seat.fields[field + 1 :])
 
     def in_play(self, who: int) -> bool:
-        """Return whether a seat or daemon takes part and has a field left to commit on."""
+        """Say whether a seat or daemon takes part and has a field left to commit on; one that has not is out of the
+        round.
+        """
         side = self.peek(who)
         return side.plays and None in side.fields
 
     def why_not_in_play(self, who: int) -> str:
-        """Return why a seat or daemon cannot move, as a sentence: it has left the round, or it takes no part."""
+        """Return why a seat or daemon cannot move, as a sentence: ``p2 has committed or abdicated on all four fields``.
+
+        If it takes no part, it is ``p2d is not in play``.
+        """
         plays = self.peek(who).plays
         return f"{who_name(who)} {'has committed or abdicated on all four fields' if plays else 'is not in play'}"
 
@@ -138,7 +147,14 @@ class Zones(CardZones):
         return code
 
     def _take_unknown(self, who: int) -> int:
-        """Remove a card that is not named from a hand, and return its slot; all cards of the hand may be the one."""
+        """Remove a card that is not named from a hand, and return its slot.
+
+        Any card of the hand may be the one, so they become indistinguishable, and nothing is known of the hand any
+        more.
+
+        Raises:
+            BlockedError: The hand is empty, and no card of the row can be its own.
+        """
         seat = self.seat(who)
         if has_slots(seat.open) or who in self.lenders:
             self._make_alike(who, True)
@@ -188,9 +204,10 @@ class Zones(CardZones):
         return True
 
     def identify(self, who: int, card: int) -> bool:
-        """Make one of the unseen cards of a hand a card that is shown there; return False if none may be it.
+        """Note that one of the unseen cards of a seat, in the hand or open to it, is a card; say whether one may be it.
 
-        Nobody saw which lie in the hand and which open to it, so both are searched together, as when one is taken.
+        If none may be, nothing changes. In the hand and among the open cards it is looked for together, because nobody
+        saw which unseen card lies where.
         """
         seat = self.seat(who)
         match = self.uncover(seat.hand + seat.open, card)
@@ -233,7 +250,10 @@ class Zones(CardZones):
         return True
 
     def empty_hand(self, who: int) -> bytes:
-        """Remove all cards of a hand and those that lie open to it, and return their codes, those of the hand first."""
+        """Remove all cards of a hand and those that lie open to it, and return their codes, those of the hand first.
+
+        Nothing is known of the hand then; the caller puts the cards where they go.
+        """
         seat = self.seat(who)
         cards = seat.hand + seat.open
         for _ in range(len(seat.hand) + sum(is_slot(code) for code in seat.open) if self.doubts else 0):
@@ -264,9 +284,9 @@ class Zones(CardZones):
                 self._prove_breaches(who, card)
 
     def note_arrival(self, who: int, code: int) -> None:
-        """Note in the ledger of a hand that a card came to it; the code says what it may be.
+        """Note in the ledger of a hand that a card came to it; ``code`` says what it may be.
 
-        Nothing is noted where no claim depends on the hands.
+        Nothing is noted for a hand without a ledger, about which nothing was claimed.
         """
         if self.doubts:
             self._add_to_ledger(who, Entry(DRAWN, possible(self.slots, code)))
@@ -303,7 +323,7 @@ class Zones(CardZones):
         return None
 
     def _add_to_ledger(self, who: int, entry: Entry) -> None:
-        """Add a line to the ledger of a hand, if it has one."""
+        """Add a line to the ledger of a hand; nothing changes if it has none."""
         self.doubts = tuple([add_entries(ledger, entry) if ledger.who == who else ledger for ledger in self.doubts])
 
     def _prove_breaches(self, who: int, card: int) -> None:
@@ -412,7 +432,7 @@ class Draft(Zones):
         self.from_row, self.doubtful = from_row, 0
 
     def frozen(self) -> State:
-        """Return the state that the draft has become; it has no other readings beside it."""
+        """Return the state that the draft has become. It stands for one reading: ``others`` is empty."""
         sides = freeze(self.sides, self.changed_sides, Side)
         return State(
             self.options, sides, self.deck, self.pile, self.row, self.aside, self.past_daemons, self.devil, self.temper,
@@ -422,8 +442,10 @@ class Draft(Zones):
         )  # fmt: skip
 
     def refuse_until_due(self, clause: AnyClause, because: str) -> None:
-        """Note the refusal of a word because another one is due first; what else it breaks is not said. Nothing is
-        raised."""
+        """Note the refusal of a word because another one is due first, so that what else it breaks is not said.
+
+        It does not block, and nothing is raised.
+        """
         self.refuse(clause, because)
         self.decided = True
 

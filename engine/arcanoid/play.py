@@ -94,7 +94,7 @@ def _resolve_prefix(now: Draft, before: State, word: Move, first: int, by_hermit
 
 
 def _has_fool(before: State, daemon: int) -> bool:
-    """Return whether a daemon's hand or open cards hold the Fool."""
+    """Say whether a daemon has the Fool in its hand or among its open cards, as far as the record knows."""
     side = side_of(before, daemon)
     return FOOL in side.hand + side.open
 
@@ -156,7 +156,7 @@ def check_turn(draft: Draft, move: Move) -> bool:
 
 
 def refuse_pass(draft: Draft, move: Move) -> None:
-    """Note on the draft the refusal of the word Pass, which is no move in Arcanoid."""
+    """Note on the draft the refusal of the word Pass, which is no move in Arcanoid. The word may stand."""
     draft.refuse(clauses.MUST_MOVE, f"{who_name(move.who)} makes no move")
 
 
@@ -208,7 +208,10 @@ def play(state: State, word: Move, exactly: bool = False, /) -> PlayResult[State
 
 
 def _play_all_readings(state: State, word: Move) -> PlayResult[State, Move]:
-    """Carry a word out on every reading of the state, keep the readings it fits best, and join them in one state."""
+    """Carry a word out on every reading of the state, keep the readings it fits best, and return the result.
+
+    The state in the result stands for all that are kept; the move and the verdict are those of one reading.
+    """
     # What the table names, a vote, the Fool and cards turned up meet the dues as they are. A move comes after all that
     # needs no word, so the readings are settled first, and some of them become one there.
     before = state if word.what in _OTHER_WORDS else settle(state)
@@ -232,7 +235,11 @@ def _play_all_readings(state: State, word: Move) -> PlayResult[State, Move]:
 
 
 def _carry_out_variants(state: State, word: Move) -> Iterator[Candidate]:
-    """Yield what a word does on one reading: with none of the doubtful cards from the row, with one, with two ..."""
+    """Yield what a word does on one reading: with none of the doubtful cards taken from the row, then with one, with
+    two …
+
+    The last one has all of them from there. A word without such cards is yielded once.
+    """
     # Nobody knows how many of the cards that a word names come from the row, so none, one, two ... are tried. How many
     # there are is known only once the word was carried out: ``doubtful`` counts them on the way.
     from_row, doubtful = 0, 0
@@ -265,7 +272,9 @@ def _carry_out(state: State, word: Move, from_row: int = 0) -> Candidate:
 
 
 def _unfitness(before: State, candidate: Candidate) -> int:
-    """Return how badly a word fits a reading: 0 well, 1 it proves a breach, 2 it breaks a rule, 3 it is impossible."""
+    """Return how badly a word fits a reading, to be compared: 0 well, 1 it proves a breach, 2 it breaks a rule, 3 it
+    cannot be.
+    """
     draft, _, after = candidate
     if after is None:
         return 3
@@ -300,10 +309,15 @@ def _carry_table_word(draft: Draft, move: Move) -> None:
 
 
 def _serve_draws(draft: Draft, who: int, cards: bytes) -> None:
-    """Draw these cards for a seat, a daemon or the row that has draws due.
+    """Draw these cards for a seat, a daemon or the row that has draws due first.
+
+    Args:
+        draft: The draft, which changes.
+        who: The number of the seat or daemon, or ROW.
+        cards: The cards, UNKNOWN for those not named.
 
     Raises:
-        BlockedError: The word names more cards than can be drawn.
+        BlockedError: The word names more cards than can be drawn, or one that cannot lie there.
     """
     over = dues.serve(draft, who, cards)
     if over:
@@ -314,7 +328,11 @@ def _serve_draws(draft: Draft, who: int, cards: bytes) -> None:
 
 
 def _play_fool(draft: Draft, move: Move) -> None:
-    """Carry out a Fool, who may come as long as no later word has closed the window of the commitment."""
+    """Carry out a Fool, who may come as long as no later word has closed the window of the commitment.
+
+    Raises:
+        BlockedError: The game has ended, or the Fool cannot be played so.
+    """
     dues.advance(draft)
     if not draft.dues or draft.dues[0].what != "settle":
         dues.pass_over(draft)
@@ -324,7 +342,12 @@ def _play_fool(draft: Draft, move: Move) -> None:
 
 
 def _turn_up_card(draft: Draft, move: Move) -> None:
-    """Carry out the turning up of a face-down commitment."""
+    """Carry out the word that turns up a face-down commitment; a vote or discard that is due first is noted as a
+    refusal.
+
+    Raises:
+        BlockedError: No such commitment lies there.
+    """
     dues.pass_over(draft, ("turned", *dues.WORDS_DUE, "deal"))
     check_voted(draft)
     check_discarded(draft)
@@ -333,7 +356,11 @@ def _turn_up_card(draft: Draft, move: Move) -> None:
 
 
 def _cast_vote(draft: Draft, move: Move) -> None:
-    """Carry out a vote, or note the late No of a seat whose vote was left out."""
+    """Carry out a vote, or accept the late No of a seat whose vote was left out, which changes nothing.
+
+    Raises:
+        BlockedError: The game has ended.
+    """
     now = settle_draft(draft.frozen())
     if round.may_vote(now, draft, move.who, move.yes):
         dues.pass_over(draft)
@@ -379,7 +406,14 @@ def _make_move(draft: Draft, move: Move) -> None:
 
 
 def _serve_written_draws(draft: Draft, move: Move) -> None:
-    """Draw the cards written after a move, then make the Wheel's discard that is written after them."""
+    """Draw the cards written after a move, then make the Wheel's discard that is written after them.
+
+    Nothing is drawn if the word has no such cards.
+
+    Raises:
+        BlockedError: Another draws first, the cards are too many or cannot lie there, or a vote is due before the
+            discard.
+    """
     if move.new_cards is not None and draft.dues and draft.dues[0].what == "settle":
         dues.close_window(draft)
     dues.advance(draft)

@@ -77,7 +77,8 @@ def apply(state: State, move: Move, opens: Opens = ()) -> State:
 
 def skip(state: State) -> State:
     """Return the state after a ply that changes nothing, such as a call: one ply is counted, and ``breaches`` is
-    emptied."""
+    emptied.
+    """
     return replace(state, ply=state.ply + 1, breaches=())
 
 
@@ -101,7 +102,10 @@ def _show(state: State, move: Show, opens: Opens) -> State:
 
 
 def _call_off_deal(state: State, move: Maldonne, opens: Opens) -> State:
-    """Return the state after a maldonne: in fft the same seat deals again, in dementlieu the seat before it."""
+    """Return the state before the next deal, after a maldonne.
+
+    In fft the same seat deals again, in dementlieu the seat before it. The running scores stay.
+    """
     dealer = dealer_by_draw(state.options, state)
     if state.options.variant == "fft":
         return _next_deal(state, dealer, again=True)
@@ -109,12 +113,16 @@ def _call_off_deal(state: State, move: Maldonne, opens: Opens) -> State:
 
 
 def _score_deal(state: State, move: ScoredDeal, opens: Opens) -> State:
-    """Return the state after a deal written as its score: the next seat deals."""
+    """Return the state before the next deal, after a deal written as its score: the scores are added, and the next seat
+    deals.
+    """
     return _next_deal(add_scored_deal(state, move), seat_after(state.options, state.round.dealer))
 
 
 def _petit_sec(state: State, move: PetitSec, opens: Opens) -> State:
-    """Return the state after a petit sec, which voids the deal: the next seat deals."""
+    """Return the state before the next deal, after a petit sec, which voids the deal: the next seat deals, nobody
+    scores.
+    """
     return _next_deal(state, seat_after(state.options, dealer_by_draw(state.options, state)))
 
 
@@ -161,19 +169,27 @@ def _bid(state: State, move: Bid, opens: Opens) -> State:
 
 
 def _to_chien(state: State) -> State:
-    """Return the state after bids and call: before the chien if the taker takes it, else before the first trick."""
+    """Return the state once bids and call are made.
+
+    In phase ``chien`` if the taker takes the chien up (Prise or Garde), else in phase ``play``, before the first trick.
+    """
     takes = BIDS[state.round.bid] in ("Prise", "Garde")
     return replace(state, phase="chien") if takes else _to_play(state)
 
 
 def _to_play(state: State) -> State:
-    """Return the state before the first trick, even if chien or discards were left out."""
+    """Return the state before the first trick, with the seat after the dealer to lead, even if chien or discards were
+    left out.
+    """
     dealer = state.round.dealer
     return begin_play(replace(state, phase="play", turn=seat_after(state.options, dealer)))
 
 
 def _call(state: State, move: CallKing, opens: Opens) -> State:
-    """Return the state after a called card, which changes nothing if no call is owed."""
+    """Return the state after a card that the taker calls, and the question whether he may call it, if it is open.
+
+    Nothing changes if no call is owed. A call may come late, after the play has begun; then only the card is noted.
+    """
     if not owes_call(state):
         return state
     start = replace(state.round, called_card=move.card, call_ply=state.ply)
@@ -199,8 +215,10 @@ def _reveal(state: State, move: Reveal, opens: Opens) -> State:
 
 
 def _discard(state: State, move: Discard, opens: Opens) -> State:
-    """Return the state after discards, in their place, which the first trick follows, or late; nothing changes if none
-    are owed."""
+    """Return the state after the taker's discards; nothing changes if none are owed.
+
+    In their place the first trick follows them. If they come late, during the play, what they show lies aside.
+    """
     if state.phase == "call":
         state = _to_chien(state)
     if not owes_discards(state):
@@ -347,7 +365,7 @@ def _play_unwritten(state: State, move: Play, opens: Opens) -> State:
 
 
 def _play_unseen(state: State, move: Unseen, opens: Opens) -> State:
-    """Return the state after a card that nobody wrote down; nothing changes before the play."""
+    """Return the state after a card that nobody wrote down (``~``); the state itself if the play has not begun."""
     if state.phase != "play":
         return state
     return _play_unwritten(state, move, opens)
@@ -363,14 +381,20 @@ def _led_suit(trick: tuple[int, ...]) -> int:
 
 
 def _next_turn(seats: int, turn: int, by: tuple[int, ...]) -> int:
-    """Return the first seat from ``turn`` on that is not in ``by``, the seats that have played to the trick."""
+    """Return the first seat from ``turn`` on, round the table, that is not in ``by``, the seats that have played to the
+    trick.
+
+    At least one seat must be missing from ``by``.
+    """
     while turn in by:
         turn = turn % seats + 1
     return turn
 
 
 def _end_deal(state: State) -> State:
-    """Return the state after the last trick of a deal: its score is counted, and the next deal begins."""
+    """Return the state before the next deal, after the last trick: the score is counted, and the seat after the dealer
+    deals.
+    """
     state = settle(_close_unwritten(state) if state.unnamed_cards else state)
     return _next_deal(state, seat_after(state.options, state.round.dealer))
 

@@ -48,7 +48,9 @@ def masks_of_deal(state: State, start: Round) -> tuple[Masks, Masks]:
 
 
 def hands(state: State) -> State:
-    """Return the state with ``can`` and ``sure`` filled in from the deal words; after the deal, the state itself."""
+    """Return the state with ``can`` and ``sure`` filled in from the deal words; the state itself once bidding has
+    begun.
+    """
     if state.phase != "deal":
         return state
     can, sure = masks_of_deal(state, state.round)
@@ -101,8 +103,10 @@ def takes_chien(start: Round) -> bool:
 
 
 def owes_discards(state: State) -> bool:
-    """Say whether the taker may put cards away: it is his turn to, or he plays on without having done so. Once a card
-    has gone unwritten in the play he may not."""
+    """Say whether the taker may put cards away: it is his turn to, or he plays on without having done so.
+
+    Once a card has gone unwritten in the play he may not.
+    """
     if state.phase == "play":
         return takes_chien(state.round) and not state.round.discards and not state.unnamed_cards
     return state.phase in ("chien", "discard")
@@ -182,7 +186,8 @@ def cards_without_room(state: State, place: int, cards: int) -> int:
 
 def questions_of(state: State, ply: int, opens: tuple[Open, ...]) -> tuple[Question, ...]:
     """Return the open questions of a ply as conditions, one for each need: which cards must not have lain in which
-    place."""
+    place.
+    """
     return tuple(
         Question(
             ply, open_question.clause.key, place_of(state.options, need), set_of(need.slots), open_question.refused
@@ -193,7 +198,7 @@ def questions_of(state: State, ply: int, opens: tuple[Open, ...]) -> tuple[Quest
 
 
 def place_of(options: Options, need: Need) -> int:
-    """Return the number of the place that a need names: ``c``, the chien, or ``p3``, which is place 2."""
+    """Return the number of the place that a need names: ``p3 -> 2``, and ``c``, the chien, ``-> options.aside``."""
     return options.aside if need.place == "c" else int(need.place[1:]) - 1
 
 
@@ -219,12 +224,15 @@ def judge_all(state: State) -> State:
 
 
 def breach(state: State, evidence: Evidence) -> Breach:
-    """Return the breach that evidence proves, with its sentence: ``p2 held 5H, but did not follow suit``."""
+    """Return the breach that evidence proves, with its sentence, such as ``p2 held 5H, but did not follow suit``."""
     return Breach(evidence.plies, evidence.key, breach_text(state, evidence), evidence.decided_by)
 
 
 def sec_breach(question: Question, decided_by: int) -> Breach:
-    """Return the breach of a seat that bid although its only trump was the petit."""
+    """Return the breach of a seat that bid although its only trump was the petit.
+
+    ``question`` is that of the bid, and ``decided_by`` the ply that proves it.
+    """
     because = f"p{question.place + 1} was dealt T01 as its only trump, and not T00, but called all the same"
     return Breach((question.ply,), SEC, because, decided_by)
 
@@ -233,7 +241,9 @@ def sec_breach(question: Question, decided_by: int) -> Breach:
 
 
 def _judge_petit_sec(state: State) -> State:
-    """Return the state with the bids that a petit sec surely forbade moved from ``sec`` to ``breaches``."""
+    """Return the state with the bids that a petit sec surely forbade moved from ``sec`` to ``breaches``; the state
+    itself if there are none.
+    """
     open_questions: list[Question] = []
     proved: list[Breach] = []
     for question in state.sec:
@@ -245,7 +255,10 @@ def _judge_petit_sec(state: State) -> State:
 
 
 def petit_sec(state: State, seat: int) -> bool | None:
-    """Say whether the petit was the only trump in a seat's hand as dealt; None if that is not known, by counting."""
+    """Say whether the petit was the only trump in a seat's hand as dealt; the fool must not be in it either.
+
+    None if that is not known. Only counting is tried, not every deal.
+    """
     state = hands(state)
     can, sure = state.can, state.sure
     may, lies = can[seat - 1], sure[seat - 1]
@@ -277,7 +290,9 @@ def may_be_sec(state: State, seat: int) -> bool:
 
 
 def has_put_away(state: State) -> bool:
-    """Say whether the cards aside are the taker's discards and no longer the chien."""
+    """Say whether the cards aside are the taker's discards and no longer the chien: the play has begun after a Prise or
+    Garde.
+    """
     return state.phase == "play" and takes_chien(state.round)
 
 
@@ -319,7 +334,7 @@ def is_sec_proved(state: State, place: int, ply: int | None) -> bool:
 
 
 def _as_one(places: Places, homes: Homes, place: int, aside: int) -> tuple[Places, Homes]:
-    """Return places and homes with a hand and the discards merged into one place, under the number of the hand."""
+    """Return (places, homes) with a hand and the discards merged into one place, under the number of the hand."""
     sizes = list(places.sizes)
     sizes[place], sizes[aside] = sizes[place] + sizes[aside], 0
     merged = {card: (home | 1 << place) & ~(1 << aside) if home >> aside & 1 else home for card, home in homes.items()}
@@ -398,7 +413,9 @@ def view(state: State, seat: int) -> State:
 
 
 def _visible_cards(state: State, start: Round) -> list[int]:
-    """Return by place the cards that it has played or shown in a poignée, as sets; trumps put away are left out."""
+    """Return by place, as bits, the cards that it has played or shown in a poignée; trumps that were put away are left
+    out.
+    """
     visible = [0] * len(state.places.sizes)
     away = set_of(card for card in start.discards if card >= 0)
     for seat, trumps in start.poignees:
@@ -415,8 +432,11 @@ def _visible_cards(state: State, start: Round) -> list[int]:
 
 
 def view_move(state: State, move: Move, seat: int) -> Move:
-    """Return a move as a seat sees it: cards dealt to others or to the chien are UNKNOWN, and discards are those of
-    ``view_discards``."""
+    """Return a move as a seat sees it: cards dealt to others or to the chien are UNKNOWN, and discards are as in
+    ``view_discards``.
+
+    Every other word is returned as it is.
+    """
     if isinstance(move, Deal) and (move.to != seat or not move.to):
         return replace(move, cards=(UNKNOWN,) * len(move.cards))
     if isinstance(move, Discard):

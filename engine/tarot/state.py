@@ -24,12 +24,16 @@ PAGE = "Tarot, from the wiki of Dementlieu"
 
 
 def section(title: str) -> str:
-    """Return how the variant fft cites a section of the FFT's rulebook."""
+    """Return the citation of a section of the FFT's rulebook as the variant fft has it, with the French title of the
+    book.
+    """
     return f"FFT, Règlement officiel R-RO201206 (2012), {title}"
 
 
 def parent(title: str) -> str:
-    """Return how dementlieu cites a section of the FFT's rulebook, for what its own page does not say."""
+    """Return the citation of a section of the FFT's rulebook as dementlieu has it, for what its own page does
+    not say.
+    """
     return f"French Tarot, FFT 2012, {title}"
 
 
@@ -39,17 +43,18 @@ def on_page(title: str) -> Mapping[str, str]:
 
 
 def off_page(title: str, more: str = "") -> Mapping[str, str]:
-    """Return by variant the source of a clause that dementlieu's page does not state.
+    """Return {variant: source} for a clause that dementlieu's page does not state; both variants cite the FFT's
+    rulebook.
 
     Args:
         title: the section of the FFT's rulebook.
-        more: further sections, for fft alone.
+        more: text put after the title for fft alone, such as ``"; another section"``.
     """
     return {"dementlieu": parent(title), "fft": section(title + more)}
 
 
 def of_fft(title: str) -> Mapping[str, str]:
-    """Return by variant the source of a clause that only fft has."""
+    """Return {"fft": source} for a clause that only fft has; ``title`` is the section of the rulebook."""
     return {"fft": section(title)}
 
 
@@ -205,17 +210,17 @@ class Options(Struct, frozen=True):
 
     @property
     def aside(self) -> int:
-        """The place of the chien and the discards."""
+        """The place of the chien and, once the taker has put cards away, of his discards: the last place."""
         return self.seats
 
     @property
     def hand(self) -> int:
-        """How many cards a seat is dealt."""
+        """How many cards a seat is dealt: 24, 18 or 15 with three, four or five seats."""
         return self.sizes[0]
 
     @property
     def chien(self) -> int:
-        """How many cards the chien has."""
+        """How many cards the chien has: 6, or 3 with five seats."""
         return self.sizes[-1]
 
 
@@ -350,7 +355,10 @@ def empty_round(options: Options, dealer: int, since: int, first: bool = False) 
 
 
 def begin(options: Options, dealer: int) -> State:
-    """Return the state before the first word of a record."""
+    """Return the state before the first word of a record, with scores of 0.
+
+    ``dealer`` is the seat that deals the first hands.
+    """
     nobody = (0,) * options.seats
     return begin_deal(options, empty_round(options, dealer, 0, True), 0, nobody, (Fraction(0),) * options.seats)
 

@@ -30,14 +30,20 @@ def candidates(state: State) -> Iterator[moves.Move]:
 
 
 def _sample_late(state: State) -> Iterator[moves.Move]:
-    """Yield the words that were skipped and may still come. Each is sampled in the state in which it is due again."""
+    """Yield the words that were skipped and may still come, each as it would be in the state in which it is
+    due again.
+    """
     for at in range(len(words_skipped(state))):
         late = overdue(state, at)
         yield from _sample_loser(late) if late.due[0].what == "either" else _sample_due(late, late.due[0])
 
 
 def _sample_in_time(state: State) -> Iterator[moves.Move]:
-    """Yield Temperance where it may answer, then the words that are due or, if none is, the options of the turn."""
+    """Yield Temperance where it may answer, then the words that are due or, if none is, the options of the turn.
+
+    Nothing more than Temperance is yielded if the game has ended. While a reaction window is open, the words that use
+    it come before those that let it close.
+    """
     for seat in range(1, state.options.seats + 1):
         if may_answer(state, seat) and TEMPERANCE in state.sides[seat - 1].hand:
             yield moves.Nullify(seat, TEMPERANCE)
@@ -73,14 +79,19 @@ def _others(state: State, seat: int) -> Iterator[int]:
 
 
 def _top_cards(state: State, seat: int, count: int) -> bytes:
-    """Return the top cards of a deck, UNKNOWN where they are not known or not yet named after a shuffle."""
+    """Return the top cards of a seat's deck as a word names them, at most ``count``, fewer if the deck has fewer.
+
+    They are UNKNOWN where they are not known, and all of them if the deck was shuffled and not named since.
+    """
     loose = any(to == seat for to, _ in state.loose)
     deck = state.sides[seat - 1].deck[:count]
     return bytes(UNKNOWN if loose or code >= KINDS else code for code in deck)
 
 
 def _as_written(zone: bytes) -> bytes:
-    """Return the cards of a zone as words name them, UNKNOWN for unseen ones."""
+    """Return the cards of a zone as words name them: UNKNOWN for unseen ones, and a card that stands for another as
+    itself.
+    """
     return bytes(UNKNOWN if is_slot(code) else ITSELF[code] for code in zone)
 
 
@@ -90,14 +101,21 @@ def _face(state: State, seat: int) -> int:
 
 
 def _spots(state: State, seat: int) -> Iterator[moves.Spot]:
-    """Yield the cards of a seat's area as words name them: face-up ones by name, face-down ones by place."""
+    """Yield the cards of a seat's area as words name them.
+
+    Face-up ones come first, by name and each name once; then face-down ones, by place from 1.
+    """
     side = state.sides[seat - 1]
     yield from (moves.Spot("a", card) for card in sorted(set(_as_written(side.area)) - {UNKNOWN}))
     yield from (moves.Spot("a", at=at) for at in range(1, len(side.row) + 1))
 
 
 def _sample_hand(state: State, seat: int) -> Iterator[moves.Move]:
-    """Yield what the cards of the hand allow: laying and discarding single cards, and using Majors."""
+    """Yield what the cards of a seat's hand allow: laying one suit card, discarding one card if it holds more than
+    five, and using a Major.
+
+    If a card of the hand is unknown, every suit card that it may be is tried.
+    """
     hand = _as_written(state.sides[seat - 1].hand)
     names = sorted(set(hand) - {UNKNOWN})
     may = names + (_possible_suit_cards(state, seat, hand) if UNKNOWN in hand else [])
@@ -178,7 +196,11 @@ def _repeats(state: State, seat: int, card: int, justice: bool) -> Iterator[move
 
 
 def _sample_loser(state: State) -> Iterator[moves.Move]:
-    """Yield the words that show who has won an open challenge, from either side: stakes, or the card that was won."""
+    """Yield the words that show who has won an open challenge, from either side.
+
+    These are stakes discarded or put back, by both, with their cards UNKNOWN, and any card that the defender may show
+    as the one that was won.
+    """
     due = state.due[0]
     for seat in (due.seat, due.other):
         if stakes_of(state, seat):
@@ -188,7 +210,9 @@ def _sample_loser(state: State) -> Iterator[moves.Move]:
 
 
 def _sample_due(state: State, due: Due) -> Iterator[moves.Move]:
-    """Yield words of the kind that is due."""
+    """Yield words of the kind that is due: all of them for a coin, a die or an answer, else one in which known cards
+    are named.
+    """
     seat, kind = due.seat, due.what
     if kind == "coin":
         yield from (moves.Coin(0, True), moves.Coin(0, False))
@@ -210,7 +234,10 @@ def _sample_due(state: State, due: Due) -> Iterator[moves.Move]:
 
 
 def _sample_due_cards(state: State, due: Due) -> Iterator[moves.Move]:
-    """Yield due words with several cards of the seat: a new hand, discards, a row, stakes, a shown card."""
+    """Yield due words that name several cards of the seat: a new hand, discards, a row, stakes, or a shown card.
+
+    Most kinds bring one word; a card to be shown that is not known brings one word for every card.
+    """
     seat, kind, side = due.seat, due.what, state.sides[due.seat - 1]
     stakes = bytes((due.card,)) + bytes((UNKNOWN,)) * (due.count - 1)
     if kind == "redraw":

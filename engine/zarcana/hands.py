@@ -28,7 +28,9 @@ from cartulary.engine.zarcana.state import HAND_LIMIT, Course, everybody_knows, 
 
 
 def available(draft: Draft) -> int:
-    """Return how many cards can be drawn: those of the deck, and the discards that become the next deck."""
+    """Return how many cards can be drawn: those of the deck and the discards, which become the next deck when it runs
+    out.
+    """
     return len(draft.deck) + len(draft.pile)
 
 
@@ -58,7 +60,7 @@ def take_off_deck(draft: Draft, cards: bytes) -> bytes:
 
 
 def _reshuffle(draft: Draft) -> None:
-    """Make the discards the deck; of none of them is it known any more where it lies."""
+    """Make the discards the deck; of none of them is it known any more where it lies. The deck must be empty."""
     draft.unseen = drop_questions(draft.unseen, draft.pile)
     slots = draft.slots
     if not any(kind.size for kind in slots.kinds):
@@ -71,7 +73,7 @@ def _reshuffle(draft: Draft) -> None:
 
 
 def discard(draft: Draft, code: int) -> None:
-    """Put a card on top of the discards."""
+    """Put a card, given as its code, on top of the discards."""
     draft.pile += bytes((code,))
 
 
@@ -157,13 +159,13 @@ def check_in_hand(draft: Draft, seat: int, cards: bytes) -> None:
 
 
 def set_hand(draft: Draft, seat: int, hand: bytes) -> None:
-    """Replace the hand of a seat."""
+    """Replace the hand of a seat by these codes; the cards that were in it are not put anywhere."""
     hands = draft.hands
     draft.hands = (*hands[: seat - 1], hand, *hands[seat:])
 
 
 def hand_room(draft: Draft, seat: int) -> int:
-    """Return how many more cards a seat may hold under the hand limit."""
+    """Return how many more cards a seat may hold under the hand limit; 0 if it has as many or more."""
     return max(HAND_LIMIT - len(draft.hands[seat - 1]), 0)
 
 
@@ -180,7 +182,7 @@ def draw_cards(draft: Draft, seat: int, cards: bytes) -> None:
 
 
 def take_openly(draft: Draft, seat: int, code: int) -> None:
-    """Put a card into a hand so that everybody sees it."""
+    """Put a card into a hand so that everybody sees it, and knows it to be there from then on."""
     card = bytes((code,))
     draft.knowledge |= everybody_knows(cards_in(card))
     set_hand(draft, seat, draft.hands[seat - 1] + card)
@@ -245,7 +247,10 @@ def discard_hand(draft: Draft, move: DiscardHand) -> None:
 
 
 def cards_owed(draft: Draft, giver: int, taker: int) -> int:
-    """Return how many cards a giver owes a taker for a demand: two, or fewer if hand or hand limit allow no more."""
+    """Return how many cards ``giver`` owes ``taker`` for a demand: two, or fewer if hand or hand limit allow no more.
+
+    It is 0 if nothing can be given.
+    """
     return min(2, len(draft.hands[giver - 1]), hand_room(draft, taker))
 
 
@@ -255,7 +260,10 @@ def open_demands(course: Course) -> tuple[tuple[int, int], ...]:
 
 
 def late_demand(course: Course, move: Move) -> tuple[int, int] | None:
-    """Return the skipped demand, as (giver, taker), that a word meets late; None if it meets none."""
+    """Return the skipped demand, as (giver, taker), that a word meets late; None if it meets none.
+
+    Only a gift can meet one, and only while no other gift is owed.
+    """
     if type(move) is not Gift or course.demands or (move.seat, move.to) not in course.skipped_demands:
         return None
     return move.seat, move.to
@@ -295,7 +303,9 @@ def give_cards(draft: Draft, move: Gift) -> None:
 
 
 def _check_hand_limit(draft: Draft, seat: int, count: int) -> None:
-    """Note the refusal of so many (``count``) more cards for a seat than the hand limit allows."""
+    """Note the refusal of ``count`` more cards for a seat if they are more than the hand limit allows; the word may
+    stand.
+    """
     if count > hand_room(draft, seat):
         hand_size = how_many(len(draft.hands[seat - 1]))
         draft.refuse(clauses.HAND_LIMIT, f"p{seat} holds {hand_size}, and {how_many(count)} more would be too many")
@@ -385,7 +395,7 @@ def judgement(draft: Draft, power: AnyClause, place: int, code: int, part: Raise
 def _shuffle_top(draft: Draft, card: int) -> None:
     """Make the discards indistinguishable if a card that leaves them may have been on top.
 
-    A Doppelganger may copy the top card, so it matters which card is there.
+    It matters only where the game has a Doppelganger, who may copy the top card; otherwise nothing changes.
     """
     may = [code for code in draft.pile if is_slot(code) and possible(draft.slots, code) >> card & 1]
     if len(may) > 1 and draft.pile[-1] in may and DOPPELGANGER in draft.state.options.every:

@@ -41,14 +41,18 @@ class Ref(Struct, frozen=True, gc=False):
 
 
 def steps_of(place: int) -> tuple[int, int]:
-    """Return how many steps a place is east and south of the centre; negative is west and north."""
+    """Return (east, south): how many steps a place is from the centre; negative is west and north. ``ROW + 3 -> (3,
+    1)``.
+    """
     south = (place + ROW // 2) // ROW
     return place - south * ROW, south
 
 
 @cache
 def place_name(place: int) -> str:
-    """Return a place as words name it: ``o`` for the centre, ``n2``, ``s1w3``."""
+    """Return a place as words name it: ``o`` for the centre, ``n2`` for two steps north, ``s1w3`` for one south and
+    three west.
+    """
     east, south = steps_of(place)
     name = f"{'s' if south > 0 else 'n'}{abs(south)}" if south else ""
     name += f"{'e' if east > 0 else 'w'}{abs(east)}" if east else ""
@@ -56,34 +60,45 @@ def place_name(place: int) -> str:
 
 
 def place_of(north: int, east: int) -> int:
-    """Return the place so many steps north and east of the centre; negative is south and west."""
+    """Return the number of the place so many steps north and east of the centre; negative is south and west."""
     return east - north * ROW
 
 
 def minion(group: int, point: int) -> int:
-    """Return the code of a minion of a group (seat * 3 + size) that points somewhere (0 is up)."""
+    """Return the code of a minion.
+
+    Args:
+        group: Whose it is and how large, seat * 3 + size, where size is 0, 1 or 2.
+        point: Where it points, an index of POINTS: 0 if it stands, 1 to 4 for north, east, south, west.
+    """
     return group * 5 + point
 
 
 def target_of(place: int, code: int) -> int:
-    """Return the space a minion points at: a neighbour, or its own if it stands."""
+    """Return the place of the space a minion points at: a neighbour of ``place``, or ``place`` itself if it stands."""
     return place + STEP[code % 5]
 
 
 def owner_of(code: int) -> int:
-    """Return the seat of a minion."""
+    """Return the seat, from 1, that a minion belongs to, given its code."""
     return code // 15
 
 
 def ref_name(ref: Ref, seat: int) -> str:
-    """Return a minion as a word of the seat names it: ``Mo`` for an own one, ``p2Se1'w`` for another seat's."""
+    """Return a minion as a word of the seat names it: ``Mo`` for an own one, ``p2Se1'w`` for another seat's.
+
+    The letter after the apostrophe, where it points, is left out if the name does not say.
+    """
     group, point = ref.group, ref.point
     name = (SIZES[group % 3] if group // 3 == seat else GROUPS[group]) + place_name(ref.place)
     return f"{name}'{POINTS[point]}" if point >= 0 else name
 
 
 def find_minion(men: bytes, ref: Ref) -> int:
-    """Return the code of the minion a word names among those of its space, -1 if there is none."""
+    """Return the code of the minion that a word names among those of its space (codes), -1 if there is none.
+
+    If the name does not say where it points, it is the first of the group.
+    """
     if ref.point >= 0:
         code = ref.group * 5 + ref.point
         return code if code in men else -1
@@ -110,7 +125,14 @@ def shortest_name(men: bytes, ref: Ref) -> Ref | None:
 
 
 def name_for(men: bytes, place: int, code: int) -> Ref:
-    """Return the shortest name of a minion in a space."""
+    """Return the shortest name of a minion in a space: where it points is left out unless others of its group point
+    elsewhere.
+
+    Args:
+        men: The codes of the minions in the space.
+        place: The space.
+        code: The minion, one of them.
+    """
     several = any(other != code and other // 5 == code // 5 for other in men)
     return Ref(place, code // 5, code % 5 if several else -1)
 

@@ -100,7 +100,7 @@ class Candidate(Struct, frozen=True, gc=False):
 
     @property
     def stands(self) -> bool:
-        """Whether the word is not refused here."""
+        """Whether the word is neither refused nor unclear here; an open question lets it stand."""
         return not isinstance(self.verdict, Refused | Unclear)
 
     @property
@@ -112,7 +112,7 @@ class Candidate(Struct, frozen=True, gc=False):
 def _make_candidate(
     at: int, before: State, state: State, move: Move, columns: Columns, kind: int = 0, card: int = -1
 ) -> Candidate:
-    """Carry a word out in one reading.
+    """Return what a word does in one reading, with the draft and the state after it; nothing outside changes.
 
     Args:
         at: The index of the reading among all.
@@ -136,7 +136,9 @@ def _make_candidate(
 
 
 def _unknown_territory(state: State, move: Move) -> int | None:
-    """Return the place of the unseen face-up card whose power a word uses, None if it uses none."""
+    """Return the place of the face-up card that nobody saw and whose power a word uses; None if it uses no
+    such card.
+    """
     if type(move) is not Use or move.play.origin != BOARD or move.play.user is None:
         return None
     place = move.play.user.place
@@ -145,7 +147,10 @@ def _unknown_territory(state: State, move: Move) -> int | None:
 
 
 def _candidates_in_reading(at: int, reading: State, move: Move, columns: Columns) -> Iterator[Candidate]:
-    """Yield what a word does in one reading, once for each kind of card that the territory it uses may be."""
+    """Yield what a word does in one reading, once for each kind of card that the unknown territory it uses may be.
+
+    It is yielded once if it uses no such territory, or if the word itself shows the card there.
+    """
     place, shown_card = _unknown_territory(reading, move), -1
     if place is not None:
         assert isinstance(move, Use)
@@ -159,7 +164,11 @@ def _candidates_in_reading(at: int, reading: State, move: Move, columns: Columns
 
 
 def _territory_kinds(reading: State, place: int) -> Iterator[tuple[int, State]]:
-    """Yield each kind of card that an unknown territory may be, as bits, with the state in which it is one."""
+    """Yield (kind, state) for each kind of card that an unknown territory may be.
+
+    A kind is a set of cards, as bits, that this word cannot tell apart; in the state the card at ``place`` is one of
+    them.
+    """
     stack, ply = reading.cards[place], reading.ply + 1
     base, own = set_card_apart(reading.unseen, stack[-1] & CODE)
     kind = base.slots.kinds[own - SLOT]
@@ -238,7 +247,9 @@ def _readings_owing(readings: tuple[State, ...], moves: tuple[Move, ...]) -> tup
 
 
 def _reveal_used_card(state: State) -> State:
-    """Return a reading with the last territory that was used revealed, if it can be only one card."""
+    """Return a reading in which the territory that was used last is named, if it can be only one card; else the reading
+    itself.
+    """
     ask = next((ask for ask in reversed(state.unseen.asks) if ask.key == USE_KEY), None)
     if ask is None or ask.took & ask.took - 1:
         return state
@@ -257,7 +268,11 @@ def _reveal_used_card(state: State) -> State:
 
 
 def _all_candidates(readings: tuple[State, ...], moves: tuple[Move, ...], columns: Columns) -> list[Candidate]:
-    """Return what a word does in all readings; of several seats it is the word of the first that may say it."""
+    """Return what a word does in all readings, in their order.
+
+    ``moves`` has one move for each seat that may have said it. In each reading the seat in turn is tried first, and the
+    first one with which the word stands is kept, or else the first.
+    """
 
     def in_one(at_and_reading: tuple[int, State]) -> list[Candidate]:
         """Return what the word does in one reading, given as (index, reading): by the first seat with which it stands,
@@ -311,7 +326,7 @@ def _with_needs(verdict: Verdict, candidates: list[Candidate]) -> Verdict:
 
 
 def _need_of_territory(candidate: Candidate) -> Need:
-    """Return the unknown territory that a candidate uses, as the need of a question."""
+    """Return the unknown territory that a candidate uses, as the need of a question; the candidate must use one."""
     assert isinstance(candidate.move, Use)
     assert candidate.move.play.user is not None
     place = candidate.move.play.user.place
@@ -434,7 +449,9 @@ def _ask_of_fallen(
 
 
 def _assumed_cards(ask: Ask, readings: Iterable[State]) -> int:
-    """Return what some readings take the card of a question to be, as bits."""
+    """Return what some readings take the card of a question to be, as bits; 0 if none of them has that question any
+    more.
+    """
     took = 0
     for reading in readings:
         for other in reading.unseen.asks:
@@ -443,5 +460,5 @@ def _assumed_cards(ask: Ask, readings: Iterable[State]) -> int:
 
 
 def _with_dropped(state: State, ply: int, clause: AnyClause) -> State:
-    """Return the state with one more question that nothing can answer any more."""
+    """Return the state with the question of a ply and a rule among those that nothing can answer any more."""
     return replace(state, unseen=replace(state.unseen, unanswerable=(*state.unseen.unanswerable, (ply, clause.key))))

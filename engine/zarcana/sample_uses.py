@@ -62,7 +62,7 @@ def uses(
 
 
 def minions_of(state: State, seat: int) -> list[tuple[int, int]]:
-    """Return the seat's minions as (place, code), by place; of several alike in a space one."""
+    """Return the minions of a seat as (place, code), in the order of places; of several alike in one space only one."""
     return [(at, man) for at in sorted(state.men) for man in sorted(set(state.men[at])) if man // 15 == seat]
 
 
@@ -105,7 +105,9 @@ def top_trumps(state: State, sure: bool = True) -> list[int]:
 
 
 def _tops(state: State) -> Iterator[int]:
-    """Yield for every space whose top card lies face up what that card may be, as bits."""
+    """Yield for every space whose top card lies face up what that card may be, as bits; one bit if the card
+    is known.
+    """
     for stack in state.cards.values():
         code = stack[-1] & CODE
         if not stack[-1] & DOWN:
@@ -125,43 +127,60 @@ class User(Struct, frozen=True, gc=False):
 
     @property
     def target(self) -> int:
-        """The space the minion points at."""
+        """The place of the space the minion points at; its own place if it stands."""
         return self.place + STEP[self.code % 5]
 
     @property
     def size(self) -> int:
-        """The minion's size: 0 small, 1 medium, 2 large."""
+        """The minion's size: 0 small, 1 medium, 2 large. Its code has it."""
         return self.code // 5 % 3
 
     def attacks(self, target: int) -> list[moves.Part]:
-        """Return everything the minion may attack in a space: each minion there, or the card if there is none."""
+        """Return what the minion may attack in a space, as parts of a play.
+
+        That is each minion there, of several alike one, but not the minion itself; or, if no minion is there, the
+        space.
+        """
         men = self.state.men.get(target, b"")
         victims = [man for man in sorted(set(men)) if (target, man) != (self.place, self.code) or men.count(man) > 1]
         return [moves.HitMinion(name_for(men, target, man)) for man in victims] if men else [self.aim(target)]
 
     def aim(self, place: int) -> moves.HitPlace:
-        """Return a space as the target of a power, with the face-down card that leaves if the record knows it."""
+        """Return a space as the target of a power.
+
+        If its top card lies face down and the record knows it, the part names that card, which leaves; otherwise it
+        names none.
+        """
         top = self.state.cards.get(place, (0,))[-1]
         return moves.HitPlace(place, top & CODE if top & DOWN and not is_slot(top & CODE) else -1)
 
     def hand_cards(self) -> list[int]:
-        """Return the different cards of the seat's hand, UNKNOWN once for those that nobody on record saw."""
+        """Return the different cards of the seat's hand, sorted; UNKNOWN stands once for all that nobody on
+        record saw.
+        """
         return sorted({*as_written(self.state.hands[self.seat - 1])})
 
 
 def next_cards(state: State, count: int) -> bytes:
-    """Return the next cards of the deck as a word lists them, UNKNOWN ones last."""
+    """Return ``count`` cards as a word lists those drawn next: sorted, UNKNOWN ones last.
+
+    If the deck has fewer, the rest is UNKNOWN too.
+    """
     return bytes(sorted(as_written(state.deck[:count]))).ljust(count, ONE_UNKNOWN)
 
 
 def wasteland(state: State) -> list[int]:
-    """Return the spaces without a card that touch one with a card, in order."""
+    """Return the places of the spaces without a card that touch one with a card edge to edge, sorted."""
     cards = state.cards
     return sorted({place + step for place in cards for step in AROUND} - set(cards))
 
 
 def _death(user: User) -> Iterator[Parts]:
-    """Yield one attack on each victim in the target, and two attacks on the first one or what is left then."""
+    """Yield the attacks of Death: one on each victim in the target space, and one way to attack twice.
+
+    The second attack is on a minion that the first one leaves there or, if no minion is there, on the card below the
+    top one.
+    """
     state, target, first = user.state, user.target, user.attacks(user.target)
     yield from zip(first)
     men, hit = state.men.get(target, b""), next(iter(first), None)
@@ -177,14 +196,17 @@ def _death(user: User) -> Iterator[Parts]:
 
 
 def _chariot(user: User) -> Iterator[Parts]:
-    """Yield one step in each direction, and two steps in the same one."""
+    """Yield the ways of the Chariot: one step in each of the four directions, and two steps in the same one."""
     for step in AROUND:
         yield (moves.Go(user.place + step),)
         yield moves.Go(user.place + step), moves.Go(user.place + 2 * step)
 
 
 def _cups(user: User) -> Iterator[Parts]:
-    """Yield growth by one size and clones no larger than the user, those of its size pointing in every direction."""
+    """Yield what Cups allow: growth by one size, and one new minion no larger than the user.
+
+    A clone of the user's own size comes in every direction, a smaller one standing only.
+    """
     if user.size < 2:
         yield (moves.Grow(user.size + 1),)
     yield from ((moves.Clone(user.seat * 15 + small * 5),) for small in range(user.size + 1))
@@ -192,7 +214,7 @@ def _cups(user: User) -> Iterator[Parts]:
 
 
 def _strength(user: User) -> Iterator[Parts]:
-    """Yield what Cups allow, and the ways to do two of them."""
+    """Yield what Strength allows: all that Cups do, and two of these together, though not every pair."""
     standing = user.seat * 15
     yield from _cups(user)
     if user.size < 2:
@@ -203,7 +225,9 @@ def _strength(user: User) -> Iterator[Parts]:
 
 
 def _devil(user: User) -> Iterator[Parts]:
-    """Yield each turn of one minion in the user's space or next to it."""
+    """Yield the turns of the Devil: each of one minion, of any seat, in the user's space or next to it, to another
+    direction.
+    """
     for place in (user.place + step for step in STEP):
         men = user.state.men.get(place, b"")
         for man in sorted(set(men)):
@@ -212,7 +236,11 @@ def _devil(user: User) -> Iterator[Parts]:
 
 
 def _draw(user: User, most: int) -> Iterator[Parts]:
-    """Yield the draw of as many cards as the power must draw, and one more for a card that leaves the hand itself."""
+    """Yield the cards to draw for the Star (``most`` is 4) or the High Priestess (2), as one part each.
+
+    The Star draws as many as it can, the High Priestess up to the hand limit. One card more is tried too if the limit
+    decides: a card that is played from the hand makes room itself. Nothing is yielded if no card may be drawn.
+    """
     state = user.state
     card_count = min(most, len(state.deck) + len(state.pile))
     count = card_count if most == 4 else min(card_count, max(HAND_LIMIT - len(state.hands[user.seat - 1]), 0))
@@ -223,7 +251,11 @@ def _draw(user: User, most: int) -> Iterator[Parts]:
 
 
 def _judgement(user: User) -> Iterator[Parts]:
-    """Yield some of the known top discards, alone and three together, or an unknown one if none is known."""
+    """Yield cards to take from the discards: each of the four uppermost known ones alone, and the three uppermost
+    together.
+
+    If none is known, one unknown card is yielded; if there are no discards, nothing.
+    """
     pile = user.state.pile
     known_cards = [card for card in pile if not is_slot(card)]
     yield from ((moves.RaisedCards(bytes((card,))),) for card in known_cards[-4:])
@@ -234,7 +266,9 @@ def _judgement(user: User) -> Iterator[Parts]:
 
 
 def _miser(user: User) -> Iterator[Parts]:
-    """Yield each single card of the hand, and the whole hand if it is known."""
+    """Yield the cards to discard for the Miser: each card of the hand alone, and the whole hand if all of it
+    is known.
+    """
     hand = user.hand_cards()
     yield from ((moves.Away(bytes((card,))),) for card in hand)
     if len(hand) > 1 and UNKNOWN not in hand:
@@ -242,7 +276,10 @@ def _miser(user: User) -> Iterator[Parts]:
 
 
 def _fool(user: User) -> Iterator[Parts]:
-    """Yield the two cards turned up without a use; ``candidates`` finds uses, as the second depends on the first."""
+    """Yield the play of the Fool that turns up two cards without using them; fewer if fewer are left.
+
+    ``candidates`` finds uses, as the second card depends on the first.
+    """
     state = user.state
     count = min(2, len(state.deck) + len(state.pile))
     cards = as_written(state.deck[:count]).ljust(count, ONE_UNKNOWN)

@@ -29,12 +29,12 @@ from cartulary.engine.zarcana.territories import check_population, wither
 
 
 def is_over(state: State) -> bool:
-    """Return whether every seat has had its last turn and nothing is owed, in every reading."""
+    """Say whether every seat has had its last turn and nothing is owed, in every reading of the state."""
     return _is_done(state.course) and all(map(is_over, state.others))
 
 
 def _is_done(course: Course) -> bool:
-    """Return whether the last turn of the last round has been played and no cards are owed."""
+    """Say whether the last turn of the last round has been played and no cards are owed; False if none was declared."""
     return bool(course.final) and not course.turns_left and not course.demands
 
 
@@ -52,7 +52,10 @@ def holdings(state: State) -> tuple[tuple[int, int, int], ...]:
 
 
 def worth(state: State, entry: int) -> tuple[int, int]:
-    """Return the least and the most that a card on the board may count."""
+    """Return (least, most): the points that a card on the board may count. A cursed card counts 0.
+
+    ``entry`` is the code of the card with its flags; a card that nobody saw may be worth several values.
+    """
     if entry & CURSED:
         return 0, 0
     may = [VALUE[card] for card in cards_of(possible(state.unseen.slots, entry & CODE))]
@@ -60,7 +63,7 @@ def worth(state: State, entry: int) -> tuple[int, int]:
 
 
 def bounds(state: State) -> tuple[tuple[int, int], ...]:
-    """Return for each seat the least and the most that its cards may come to, in any reading."""
+    """Return by seat (least, most): the points that its cards on the board may come to, in any reading."""
     if state.others:
         seats = list(zip(*map(bounds, states_of(state)), strict=True))
         return tuple((min(least for least, _ in seat), max(most for _, most in seat)) for seat in seats)
@@ -94,7 +97,9 @@ def outcome(state: State) -> Outcome | None:
 
 
 def _highest(state: State, tied: list[int]) -> list[int]:
-    """Return those of the tied seats whose best card is the highest; none if an unknown card decides it."""
+    """Return those of the tied seats whose best card is the highest; [] if a card of a seat is not known, so that it is
+    open.
+    """
     best = dict.fromkeys(tied, -1)
     for seat, low, high in holdings(state):
         if low != high:
@@ -119,7 +124,7 @@ def declare(draft: Draft, move: Final) -> None:
 
 
 def block_after_end(draft: Draft) -> None:
-    """Raise BlockedError if the last turn has been played."""
+    """Raise BlockedError if the last turn has been played; otherwise nothing happens."""
     if _is_done(draft.course):
         draft.block(clauses.OVER, "Every seat has had its turn in the last round")
 
@@ -154,7 +159,11 @@ def carry_out(draft: Draft, move: moves.Move) -> State | None:
 
 
 def resolve(state: State, move: moves.Move) -> moves.Move:
-    """Return the move a word is in a state: ``T11>p2`` gives Justice away if cards are owed, and plays it otherwise."""
+    """Return the move that a word is in a state.
+
+    Only ``T11>p2`` can be two: it gives Justice to p2 if the seat owes cards, and plays Justice otherwise. Any other
+    move is returned as it is.
+    """
     if type(move) is moves.Use and any(giver == move.seat for giver, _ in hands.open_demands(state.course)):
         for part in move.play.parts[:1]:
             if isinstance(part, moves.Toward) and move.play == moves.Play(moves.HAND, JUSTICE, parts=(part,)):
@@ -239,7 +248,11 @@ def _carry_out_table(draft: Draft, move: moves.Move) -> State:
 
 
 def _end_turn(draft: Draft, move: moves.Move) -> State:
-    """Return the state after a seat's word: the turn passes on, unless cards are owed or the seat has an extra turn."""
+    """Return the state after a seat's word.
+
+    The turn passes to the next seat, unless cards are owed or the seat has an extra turn. The round number grows when
+    seat 1 is next.
+    """
     course, number = draft.course, draft.state.round
     if (course is CALM or course is CALM_LATER) and not draft.new_demands and not draft.again and not draft.shuffled:
         turn = draft.seat % draft.state.options.seats + 1
@@ -249,7 +262,7 @@ def _end_turn(draft: Draft, move: moves.Move) -> State:
 
 
 def _course_after_late(course: Course, demand: tuple[int, int]) -> Course:
-    """Return the course after a skipped demand was met late; the turn stays where it was."""
+    """Return the course after a skipped demand, as (giver, taker), was met late; the turn stays where it was."""
     skipped = tuple(other for other in course.skipped_demands if other != demand)
     after = replace(course, deck_due=False, skipped_demands=skipped)
     return CALM if after == CALM else CALM_LATER if after == CALM_LATER else after
