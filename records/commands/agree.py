@@ -74,9 +74,18 @@ def agree(store: Log, id: str, request: AgreeRequest, viewer: Viewer) -> AgreeAn
 
 
 def _check_unchanged(game: LiveGame, viewer: Seat, expected: int | None) -> None:
-    """Raise Conflict if the record has changed since the version a seat has seen or has no such version yet, Unfit if
-    there is no such seat. ``expected`` is that version; None checks no more than the seat. Which events are a change is
-    said by ``changes_record``.
+    """Check that a record has not changed since the version that a seat has seen.
+
+    Which events are a change is said by ``changes_record``; agreements are none.
+
+    Args:
+        game: The game.
+        viewer: The seat.
+        expected: That version, as the seat counts it; None checks no more than the seat.
+
+    Raises:
+        Conflict: The record has changed since, or has no such version yet.
+        Unfit: The game has no such seat.
     """
     check_seat(game, viewer)
     if expected is None:

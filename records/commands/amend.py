@@ -129,8 +129,17 @@ def amended_game(
 
 
 def _words(game: LiveGame, request: AmendRequest, people: People) -> tuple[str, ...]:
-    """Return the words of a request; fields of a round that is corrected give its word. Raises Unread, Unfit or
-    WrongAnswer, as ``amend`` says.
+    """Return the words of a request, one a ply; nothing is stored.
+
+    For a round that was entered as its score, fields such as ``Points=51`` give the word; the other fields stay.
+
+    Args:
+        game: The game.
+        request: The request.
+        people: The people of the archive, by whose names a field may name a player.
+
+    Raises:
+        Unread, Unfit or WrongAnswer: As ``amend`` says.
     """
     if request.plies in (None, 1):
         text = request.words if isinstance(request.words, str) else " ".join(request.words)
@@ -159,15 +168,18 @@ class _Tried(NamedTuple):
 def _draft(
     game: LiveGame, ply: int, words: tuple[str, ...], number_replaced: int | None, who: tuple[str, str], command: str
 ) -> MovesAmended:
-    """Return the correction as it was typed, with no findings yet; nothing is stored. Raises Declined if the plies are
-    not there, if a ply before them cannot be applied, or if only the score of the game was kept.
+    """Return the correction as it was typed, with no findings yet; nothing is stored.
 
     Args:
+        game: The game.
         ply: The first ply to replace, from 1.
         words: The new words.
         number_replaced: How many plies they replace; None for as many as there are words, 0 to insert them.
         who: By whom it is made, and the reason.
         command: The key of the command, empty for none.
+
+    Raises:
+        Declined: The plies are not there, a ply before them cannot be applied, or only the score of the game was kept.
     """
     count = len(words) if number_replaced is None else number_replaced
     _check_plies(game, ply, count, len(words))
@@ -189,8 +201,15 @@ def _draft(
 
 
 def _check_plies(game: LiveGame, ply: int, count: int, words: int) -> None:
-    """Raise Declined if ``count`` plies from ``ply`` on cannot be replaced by ``words`` new words (a number). With
-    words, the plies may reach past the last one; to remove plies all must be there.
+    """Raise Declined if plies cannot be replaced by new words.
+
+    With words, the plies may reach past the last one; to remove plies all must be there.
+
+    Args:
+        game: The game.
+        ply: The first of the plies, from 1; to insert words, it may be the one after the last.
+        count: The number of plies, 0 to insert words before ``ply``.
+        words: The number of words, 0 to remove the plies.
     """
     last = game.plies + (0 if count else 1)
     if not 1 <= ply <= last:
@@ -203,7 +222,16 @@ def _check_plies(game: LiveGame, ply: int, count: int, words: int) -> None:
 
 
 def applied(new: LiveGame, ply: int, count: int) -> bool:
-    """Say whether all new words could be applied in the corrected game. Raises Unread if one is no move at all."""
+    """Say whether all new words could be applied in a corrected game.
+
+    Args:
+        new: The game as it stands with the words.
+        ply: The ply of the first word.
+        count: The number of words.
+
+    Raises:
+        Unread: A word, or a ply before the words, is no move at all.
+    """
     if new.plies_reached >= ply - 1 + count:
         return True
     step = new.examined.steps[-1]

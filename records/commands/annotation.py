@@ -63,7 +63,8 @@ class NotePlace(Struct, frozen=True):
 def read_noting(text: str) -> Noting:
     """Return what a person typed as a note: glyphs first, then variations in parentheses, then words.
 
-    A parenthesis after the first word belongs to the comment.
+    An example is ``! (8Dj2 8Ca7) better``. A parenthesis after the first word belongs to the comment. The variations
+    are not read here.
 
     Raises:
         Unfit: There is no such glyph.
@@ -77,8 +78,10 @@ def read_noting(text: str) -> Noting:
 
 
 def _variations_end(text: str) -> int:
-    """Return the index at which the parentheses at the beginning of a text end; comments inside them are skipped. It is
-    0 if the text does not begin with one.
+    """Return the index at which the parentheses at the beginning of a text end: ``(8Dj2) x`` -> 6.
+
+    Comments in braces inside them are skipped. It is 0 if the text does not begin with a parenthesis, and the length of
+    the text if the last one is not closed.
     """
     depth, end = 0, 0
     for match in re.finditer(r"\{[^}]*\}?|[()]|\S", text):
@@ -90,7 +93,11 @@ def _variations_end(text: str) -> int:
 
 
 def glyph_code(sign: str) -> int:
-    """Return the code of a glyph such as ``!``, ``?!`` or ``$14``. Raises Unfit for anything else."""
+    """Return the code of a glyph such as ``!``, ``?!`` or ``$14``, from 0 to 255: ``$14`` -> 14.
+
+    Raises:
+        Unfit: The text is anything else.
+    """
     digits = sign.removeprefix("$")
     if sign in GLYPHS:
         return GLYPHS[sign]
@@ -100,7 +107,9 @@ def glyph_code(sign: str) -> int:
 
 
 def annotate_note(place: NotePlace, noting: Noting, within: Within = ()) -> Note:
-    """Return a note with an annotation added to it.
+    """Return a note with an annotation added to it, or put in place of what was there, as ``noting.replace`` says.
+
+    Nothing is stored, and the note that was given stays as it is.
 
     Args:
         place: The note, and where it stands.
@@ -151,8 +160,16 @@ def _annotate_within(place: NotePlace, note: Note, step: Callable[[], Step], not
 
 
 def _annotate_here(place: NotePlace, old: Note, step: Callable[[], Step], noting: Noting) -> Note:
-    """Return a note with the annotation on it; ``step`` returns the ply that variations stand in place of, and is
-    called only if there are any.
+    """Return a note with the annotation on it, the note itself and not one inside its variations.
+
+    Args:
+        place: Where the annotated note of the main line stands.
+        old: The note as it is.
+        step: Returns the ply that new variations stand in place of; it is called only if there are any.
+        noting: The annotation.
+
+    Raises:
+        Unfit, Unread or Declined: As ``annotate_note`` says of comments and variations.
     """
     base = Note((), tuple(_boards(old))) if noting.replace is True else old
     glyphs = dict.fromkeys((*(base.glyphs if noting.replace != "glyphs" else ()), *noting.glyphs))
@@ -163,9 +180,16 @@ def _annotate_here(place: NotePlace, old: Note, step: Callable[[], Step], noting
 
 def _with_words(old: Note, words: str, *, instead: bool) -> tuple[str | Line, ...]:
     """Return the comments and variations of a note with new words, added at the end or in place of the old words.
-    Raises Unfit if they hold a command that only the program writes.
 
     Commands stay, except those that the new words contain too.
+
+    Args:
+        old: The note.
+        words: The new words; empty for none.
+        instead: Whether they take the place of the old words.
+
+    Raises:
+        Unfit: The words hold a command that only the program writes, such as ``[%clock …]``.
     """
     reserved = _RESERVED.search(words)
     if reserved:
@@ -183,12 +207,20 @@ def _with_words(old: Note, words: str, *, instead: bool) -> tuple[str | Line, ..
 
 
 def _commands(comment: str, typed: set[str]) -> Iterator[str]:
-    """Yield the commands in a comment as they are written, except those with a name in ``typed``."""
+    """Yield the commands in a comment as they are written, such as ``[%board …]``.
+
+    Args:
+        comment: The comment.
+        typed: The names of commands that are left out.
+    """
     return (command.source for command in commands_in(comment) if command.name not in typed)
 
 
 def _boards(note: Note) -> Iterator[str]:
-    """Yield the ``[%board]`` commands of an imported note: they say what was played and are not an annotation."""
+    """Yield the ``[%board]`` commands in the comments of a note, as they are written.
+
+    They say what was played and are not an annotation, so they stay when an annotation is removed.
+    """
     for comment in note.comments:
         yield from (command.source for command in commands_in(comment) if command.name == "board")
 
@@ -197,8 +229,17 @@ def _boards(note: Note) -> Iterator[str]:
 
 
 def _variations(place: NotePlace, step: Step, text: str) -> tuple[Line, ...]:
-    """Read a text that holds variations and nothing else, check that each can be played in place of the ply ``step``,
-    and return them in canonical spelling. Raises Unread or Declined.
+    """Return the variations that a text holds, in canonical spelling, after checking that each can be played.
+
+    Args:
+        place: Where the annotated note of the main line stands.
+        step: The ply that they stand in place of.
+        text: The text, which holds variations in parentheses and nothing else.
+
+    Raises:
+        Unread: The text cannot be read, holds something else, or a word is no move there.
+        Declined: A word cannot be played on from.
+        Unfit: The text cannot be stored.
     """
     heading, walk = place.examination.heading, place.examination.walk
     assert heading.game is not None
@@ -218,7 +259,11 @@ def _variations(place: NotePlace, step: Step, text: str) -> tuple[Line, ...]:
 
 
 def _step_of_ply(place: NotePlace) -> Step:
-    """Return the ply that is annotated, as it was played. Raises Declined if the moves cannot be followed so far."""
+    """Return the ply of the main line that is annotated, as it was played.
+
+    Raises:
+        Declined: The moves cannot be followed so far, or the game cannot be set up.
+    """
     readable(place.id, place.examination, place.ply)
     if place.examination.walk is None:
         raise Declined(f"{place.id} cannot be set up, so nothing in it can be judged.")
@@ -244,7 +289,10 @@ def _step_in_variation(place: NotePlace, before: Step, line: Line, ply: int) -> 
 
 
 def _steps_of_variation(place: NotePlace, before: Step, line: Line) -> Iterator[Step]:
-    """Yield the plies of a variation, played from the position before the ply that it stands in place of."""
+    """Yield the plies of a variation, played from the position before the ply that it stands in place of.
+
+    They end early at a word that cannot be read or applied.
+    """
     heading = place.examination.heading
     assert heading.game is not None
     assert heading.sheet is not None

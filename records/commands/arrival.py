@@ -16,8 +16,10 @@ from cartulary.records.texts import clean_name, now, one_spelling
 
 
 def record_arrival(store: Log, game: LiveGame, person: str, request: GameRequest) -> None:
-    """Write down that somebody who sits down at a game came to its evening. Somebody who is there already is not
-    written down again; nor is anybody if the game is at no table of an evening.
+    """Write down that somebody who sits down at a game came to its evening.
+
+    Nothing is written for somebody who is there already or whom nobody knows (``?``), nor if the game is at no table of
+    an evening.
 
     Args:
         store: The log.

@@ -101,14 +101,17 @@ def state_board(store: Log, id: str, request: BoardRequest, viewer: Viewer = EVE
 
 
 def _is_impossible(severity: str, key: str) -> bool:
-    """Say whether a finding with this severity and key is that the stated board cannot be."""
+    """Say whether a finding with this severity and this key of a rule is that the stated board cannot be."""
     return (severity, key) == ("error", BOARD.key)
 
 
 def _draft(game: LiveGame, text: str, by: str, command: str) -> BoardStated:
-    """Check a board that was typed, and return the event that states it after the last ply.
+    """Check a board that was typed, and return the event that states it after the last ply; nothing is stored.
 
-    Raises Declined for a closed game, Unfit if no tag spells boards, Unread for a text that is none.
+    Raises:
+        Declined: The game is closed, a ply cannot be applied, or the text holds a ``}``.
+        Unfit: No tag spells boards of this game.
+        Unread: The text is no board.
     """
     still_open(game)
     played = _game_with_boards(game)
@@ -124,7 +127,11 @@ def _draft(game: LiveGame, text: str, by: str, command: str) -> BoardStated:
 
 
 def _game_with_boards(game: LiveGame) -> AnyGame:
-    """Return the game that a record is of. Raises Unfit if no set-up tag spells its boards."""
+    """Return the game (its rules) that a record is of.
+
+    Raises:
+        Unfit: No set-up tag of this game spells its boards, so that none can be stated or printed.
+    """
     played = played_game(game)
     if not played.boards.tag:
         raise Unfit(
@@ -135,8 +142,12 @@ def _game_with_boards(game: LiveGame) -> AnyGame:
 
 
 def _board_answer(game: LiveGame, new: LiveGame, viewer: Viewer) -> BoardAnswer:
-    """Return what a stated board did, from the games before (``game``) and after it (``new``). If verdicts are withheld
-    from the viewer it has no findings.
+    """Return what a stated board did.
+
+    Args:
+        game: The game before.
+        new: The game after.
+        viewer: Who asks. If verdicts are withheld from it, the answer has no findings.
     """
     findings_before, book = set(game.report.findings), game.book
     withheld = muted(game, viewer)

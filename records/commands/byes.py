@@ -36,6 +36,13 @@ class ByeRequest(Request, frozen=True):
 def set_bye(store: Log, request: ByeRequest) -> ClubEvening:
     """Write down that persons have a bye in a round of an evening; the same again writes nothing.
 
+    Args:
+        store: The log.
+        request: The persons, the round and the kind of the bye.
+
+    Returns:
+        The evening as it is then.
+
     Raises:
         Unfit: There is no such evening, nobody is named, or a name, the round or the kind cannot be.
         Declined: Somebody never came to the evening, or has a table in the round; or the command was given before for
@@ -69,6 +76,6 @@ def set_bye(store: Log, request: ByeRequest) -> ClubEvening:
 
 
 def _bye(request: ByeRequest, round: int, person: str) -> ByeSet:
-    """Return the event that sets a bye."""
+    """Return the event that sets a bye of the kind of the request for a person in a round; nothing is written."""
     at, by, command = event_head(request).values()
     return ByeSet(at=at, by=by, command=command, round=round, person=person, kind=request.kind)

@@ -96,8 +96,15 @@ def closing(game: LiveGame, result: str, termination: str, score: str = "") -> t
 
 
 def spelled_result(text: str, seats: int) -> str:
-    """Return a result as it is stored. ``draw`` and ``½-½`` mean that all seats share the game alike. A text that is no
-    result is returned as it is.
+    """Return a result as it is stored: ``½-½`` -> ``1/2-1/2``.
+
+    In a game for more than two, a draw means equal shares of all.
+
+    A text that is no result is returned as it is, and so is an empty one.
+
+    Args:
+        text: The result as somebody wrote it, such as ``draw``.
+        seats: The number of seats.
     """
     if not text or not result_fault(text, seats):
         return text
@@ -108,8 +115,14 @@ def spelled_result(text: str, seats: int) -> str:
 
 
 def _example_result(game: LiveGame, current: str) -> tuple[str, str]:
-    """Return a result that an undecided game may be closed with, a win of the first seat, and the termination it needs:
-    ``adjudication`` if ``current``, the result by the moves, contradicts it, else empty.
+    """Return a result that an undecided game may be closed with, and the termination that it needs.
+
+    The result is a win of the first seat. The termination is ``adjudication`` if moves or points contradict that, else
+    empty.
+
+    Args:
+        game: The game.
+        current: The result by the moves or the points.
     """
     result = format_result((1,) + (0,) * (game.book.seats - 1))
     try:
@@ -120,7 +133,7 @@ def _example_result(game: LiveGame, current: str) -> tuple[str, str]:
 
 
 def _current_result(game: LiveGame) -> str:
-    """Return the result by the moves; if they decide none, that by the points; ``*`` if neither does."""
+    """Return the result of a game by its moves; if they decide none, that by the points; ``*`` if neither does."""
     result, played = result_of(game), game.examined.heading.game
     if played is None or result != "*":
         return result
@@ -129,8 +142,13 @@ def _current_result(game: LiveGame) -> str:
 
 
 def _check_uncontradicted(game: LiveGame, result: str, current: str, score: str) -> None:
-    """Raise Declined if the moves contradict a result or a score. ``current`` is the result by the moves or the points,
-    ``score`` the score that was stated, empty for none.
+    """Raise Declined if the moves contradict a result or a score.
+
+    Args:
+        game: The game.
+        result: The result that is to be kept.
+        current: The result by the moves or the points, ``*`` for none.
+        score: The score that was stated, empty for none.
     """
     outcome, played = game.examined.outcome, game.examined.heading.game
     only = "To keep another result, give 'adjudication' or 'rules infraction' as the termination."

@@ -108,11 +108,12 @@ def _close_again(store: Log, id: str, request: CloseByNumbersRequest, viewer: Vi
 
 
 def _close_by_sheet(store: Log, id: str, request: CloseByNumbersRequest, viewer: Viewer) -> CloseAnswer:
-    """Write the lines of the score sheet and close the game with what they come to.
+    """Write the lines of the score sheet as the tag Categories, and close the game with what they come to, in one step.
 
     Raises:
         Unfit: The game cannot have these lines, or there are numbers beside them.
         NoResult: The lines do not say who has won.
+        Declined: The game is closed, or holds cards that the viewer has not seen.
     """
     if request.numbers:
         raise Unfit("The lines of the score sheet give the numbers; leave the numbers out.")
@@ -132,9 +133,16 @@ def _close_by_sheet(store: Log, id: str, request: CloseByNumbersRequest, viewer:
 
 
 def _by_numbers(game: LiveGame, numbers: Sequence[str]) -> tuple[str, str]:
-    """Return result and score of a game from a number for each seat; the score is empty in a game without points.
+    """Return result and score of a game from a number for each seat: ``("10", "7")`` -> ``("1-0", "10:7")``.
 
-    Raises Unfit if the numbers do not say who has won.
+    In a game whose rules count no points the numbers are the shares of the result, and the score is empty.
+
+    Args:
+        game: The game.
+        numbers: The numbers as they were typed, in the order of the seats; ``2,5`` and ``½`` are read too.
+
+    Raises:
+        Unfit: There is not one number for each seat, or the numbers do not say who has won.
     """
     seats = game.book.seats
     typed = ":".join(number.strip().replace("−", "-").replace("½", "1/2").replace(",", ".") for number in numbers)

@@ -54,7 +54,7 @@ def resolve_tags(game: AnyGame, seats: int, tags: Iterable[tuple[str, str]]) -> 
 
 
 def names_in_tags(game: AnyGame | None, tags: Mapping[str, str]) -> dict[str, str]:
-    """Return those of some tags, as somebody wrote them, that name players, such as ``p1`` or ``Seat1``.
+    """Return by name those of some tags that name players, such as ``p1`` or ``Seat1``, as somebody wrote them.
 
     Args:
         game: The game; None if no rules are known, so that seats have numbers.
@@ -65,7 +65,7 @@ def names_in_tags(game: AnyGame | None, tags: Mapping[str, str]) -> dict[str, st
 
 
 def _seats(table: tuple[str, ...]) -> list[str]:
-    """Return the seats with the tags of their players, which are given in order: ``p1 (Seat1)``."""
+    """Return the seats in order, each with the tag of its player, for a sentence: ``p1 (Seat1)``."""
     return [f"p{seat} ({tag})" for seat, tag in enumerate(table, 1)]
 
 
@@ -104,8 +104,14 @@ def spell_deal_tags(game: AnyGame, sheet: Sheet[Any], tags: Mapping[str, str]) -
 
 
 def check_deal_tags(game: AnyGame, seats: int, tags: Mapping[str, str]) -> None:
-    """Raise Unfit for the first tag of a scored deal that was meant to report the deal but is not read, by its name or
-    because its value names a seat.
+    """Raise Unfit for the first tag that was meant to report a scored deal but is not read.
+
+    What was meant is seen by its name, or because its value names a seat.
+
+    Args:
+        game: The game.
+        seats: The number of seats.
+        tags: All tags of the record, by name.
     """
     for name, intended in unread_tags(game, seats, tags):
         if intended or names_a_seat(tags[name]):
@@ -138,8 +144,15 @@ def canonical_tags(
 
 
 def _canonical_value(tag: str, value: str, as_it_is: bool) -> str:
-    """Return the value of a tag as it is stored, in single spaces; unchanged with ``as_it_is``, for a tag of the
-    set-up. Raises Unfit for a value of blanks.
+    """Return the value of a tag as it is stored, in single spaces.
+
+    Args:
+        tag: The name of the tag.
+        value: The value; an empty one stays empty.
+        as_it_is: Whether blanks are kept, as in a tag that the game is set up from.
+
+    Raises:
+        Unfit: The value holds only blanks, or cannot be stored.
     """
     if as_it_is:
         return keepable(value, f"The tag {tag}")

@@ -87,13 +87,13 @@ def dispute(store: Log, id: str, request: DisputeRequest, viewer: Viewer = EVERY
 
 
 def withdraw(store: Log, id: str, request: WithdrawRequest, viewer: Viewer = EVERYTHING) -> DisputeAnswer:
-    """Withdraw a dispute.
+    """Withdraw a dispute that is still open; nothing else changes.
 
     Args:
         store: Where the game is kept.
         id: The game.
-        request: The dispute, by the event that raised it as the seat counts it; by who raised it, or somebody who is
-            no other player.
+        request: The dispute, by the event that raised it as the seat counts it; by who raised it, or somebody who is no
+            other player.
         viewer: From whose view it is answered.
 
     Raises:

@@ -95,12 +95,15 @@ def open_evening(store: Log, request: OpenEveningRequest) -> ClubEvening:
 
     Args:
         store: The log.
-        request: The evening. For one that is there, an empty date or place, or 0 rounds, leaves what was said before.
+        request: The evening. For one that is there, an empty date or place, or 0 rounds, leaves what it has.
+
+    Returns:
+        The evening as it is then.
 
     Raises:
         Unfit: The title names nothing or is too long, or the date or the number of rounds cannot be.
-        Declined: Another evening has a title that differs only in signs, such as a hyphen for a blank; or the command
-            was given before for something else.
+        Declined: Another evening has a title that differs only in characters such as a hyphen for a blank; or the
+            command was given before for something else.
     """
     title = single_spaced(one_spelling(keepable(request.title, "The evening's name")))
     key, place = evening_key(title), single_spaced(request.place)
@@ -128,15 +131,25 @@ def open_evening(store: Log, request: OpenEveningRequest) -> ClubEvening:
 
 
 def _rounds_stated(request: OpenEveningRequest, there: ClubEvening | None) -> TournamentStated:
-    """Return the event that states the number of rounds of an evening; ``there`` is the evening as it is, if it is."""
+    """Return the event that states the number of rounds of an evening; nothing is written.
+
+    Args:
+        request: The request, with the number of rounds.
+        there: The evening as it is, whose other statements about the tournament are kept; None if it is new.
+    """
     at, by, command = event_head(request).values()
     lines = there.lines if there else ()
     return TournamentStated(at=at, by=by, command=command, rounds=request.rounds, lines=lines)
 
 
 def record_presence(store: Log, request: PresenceRequest) -> ClubEvening:
-    """Write down that persons came to an evening, or left it. Somebody who comes and is there already is not written
-    down again.
+    """Write down that persons came to an evening, or left it, and return the evening as it is then.
+
+    Somebody who comes and is there already is not written down again.
+
+    Args:
+        store: The log.
+        request: The evening, the persons, and whether they left.
 
     Raises:
         Unfit: There is no such evening, nobody is named, or a name cannot be or is given twice.
@@ -195,7 +208,15 @@ class TableDraft(Struct, frozen=True):
 
 
 def draft_table(store: Log, evening: ClubEvening, request: SetTableRequest) -> TableDraft:
-    """Return a table as ``set_table`` would set it; nothing is written.
+    """Return a table as ``set_table`` would set it: checked, with its numbers, id and persons filled in.
+
+    Nothing is written.
+
+    Args:
+        store: The log.
+        evening: The evening as it is now.
+        request: The table. If its command has set a table before, or that very table is there, it is drafted again,
+            with None as its opening.
 
     Raises:
         Unfit: As ``set_table`` says.
@@ -231,8 +252,10 @@ def draft_table(store: Log, evening: ClubEvening, request: SetTableRequest) -> T
 def write_tables(
     store: Log, evening: ClubEvening, drafts: Sequence[TableDraft], byes: Sequence[ByeSet] = ()
 ) -> tuple[SetTable, ...]:
-    """Set tables that were checked: all games are opened in one transaction, and then all tables are noted in
-    another. If only the first was done, the same request does the rest.
+    """Set tables that were checked, and return each with the evening as it is then, in the order of the drafts.
+
+    All games are opened in one transaction, and then all tables are noted in another. If only the first was done, the
+    same request does the rest. Where links of the evening ask for it, the games become quiet.
 
     Args:
         store: The log.
@@ -273,7 +296,7 @@ def write_tables(
 
 
 def _table_set(table: EveningTable, request: Request) -> TableSet:
-    """Return the event that notes a table."""
+    """Return the event that notes a table of an evening: its numbers, its game, and who sits and who waits there."""
     return TableSet(
         **event_head(request),
         round=table.round,
@@ -285,14 +308,26 @@ def _table_set(table: EveningTable, request: Request) -> TableSet:
 
 
 def _make_quiet(store: Log, evening: ClubEvening, game: str, by: str) -> None:
-    """Make an open game of an evening quiet, if links of the evening ask for it."""
+    """Make an open game of an evening quiet, if links of the evening ask for it.
+
+    In a quiet record the seats are not shown what the rules say. A closed game stays as it is.
+
+    Args:
+        store: The log.
+        evening: The evening.
+        game: The id of the game.
+        by: Who writes.
+    """
     if needs_quiet(store, evening.key) and not load(store, game).book.closed:
         make_quiet(store, game, by=by)
 
 
 def _opening(store: Log, evening: ClubEvening, table: EveningTable, request: SetTableRequest) -> Opening | None:
-    """Return what opens the game of a table; None if this very game is there. Raises Declined if another game has its
-    id.
+    """Return what opens the game of a table; None if this very game is there. Nothing is written.
+
+    Raises:
+        Unfit: There are no rules of the game, or the tags set up none.
+        Declined: Another game has the id of the table.
     """
     _check_game(store, request)
     if store.head(table.game) is not None:
@@ -318,7 +353,10 @@ def _opening(store: Log, evening: ClubEvening, table: EveningTable, request: Set
 
 
 def _check_same(store: Log, evening: ClubEvening, table: EveningTable) -> None:
-    """Raise Declined if the game with the id of a table does not belong to that table."""
+    """Raise Declined if the game with the id of a table does not belong to that table.
+
+    It belongs there if its tags Event, Round and Board say so, and the same persons sat at its seats first.
+    """
     game = load(store, table.game)
     wanted = {"Event": evening.title, "Round": str(table.round), BOARD: str(table.number)}
     is_same = all(game.record.tag(name) == value for name, value in wanted.items())
@@ -327,14 +365,15 @@ def _check_same(store: Log, evening: ClubEvening, table: EveningTable) -> None:
 
 
 def _first_at_seats(game: LiveGame, people: People) -> tuple[str, ...]:
-    """Return who sat at each seat first, under the names that are shown."""
+    """Return who sat at each seat first, in seat order, under the names that are shown for these persons."""
     tags = played_game(game).about.seat_tags(game.book.seats)
     return people.display_names(game.record.tag(tag) for tag in tags)
 
 
 def _check_game(store: Log, request: SetTableRequest) -> None:
-    """Raise Unfit if there are no rules and no description of a game that is to be judged. A game whose rules failed to
-    load passes here.
+    """Raise Unfit if there are no rules and no description of a game that is to be judged.
+
+    A game whose rules failed to load passes here, since opening it says why. So does one that nobody is to judge.
     """
     try:
         find_game(request.game)
@@ -352,8 +391,9 @@ def _check_game(store: Log, request: SetTableRequest) -> None:
 
 
 def _check_free(store: Log, evening: ClubEvening, persons: Sequence[str]) -> None:
-    """Raise Declined if somebody has a seat, or sits out, at a table whose game is still open. Open means that it is
-    neither closed nor set aside.
+    """Raise Declined if one of some persons is at a table of the evening whose game is still open.
+
+    Sitting out there counts too. Open means that the game is neither closed nor set aside.
     """
     for table in (load_seats(store, each).table for each in evening.tables):
         both = [person for person in persons if person in table.persons]
@@ -363,7 +403,12 @@ def _check_free(store: Log, evening: ClubEvening, persons: Sequence[str]) -> Non
 
 
 def table_of_command(store: Log, evening: ClubEvening, command: str) -> EveningTable | None:
-    """Return the table that a command set before; None if it set none. Raises Declined if it wrote something else."""
+    """Return the table of an evening that a command set before; None if it set none, and for an empty command.
+
+    Raises:
+        Declined: The command wrote something else to this evening.
+        Unfit: The key of the command cannot be stored.
+    """
     keepable(command, "The command id")
     for entry in aside_events(store, evening.stream) if command else ():
         if entry.event.command == command:
@@ -374,8 +419,11 @@ def table_of_command(store: Log, evening: ClubEvening, command: str) -> EveningT
 
 
 def persons_of(store: Log, names: Sequence[str]) -> tuple[str, ...]:
-    """Return names as people are shown. Raises Unfit for none, an empty one, or one that is given twice. Each name
-    comes in the spelling of the list of people.
+    """Return the names of persons in the spelling in which the list of people shows them, in the same order.
+
+    Raises:
+        Unfit: No name is given, or one is empty, is ``?``, cannot be stored or is given twice.
+        Declined: A name has a ``}``.
     """
     if not names:
         raise Unfit("Nobody is named; expected the names of persons, such as -p Ann -p Bea.")
@@ -390,7 +438,15 @@ def persons_of(store: Log, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def event_head(request: Request) -> dict[str, str]:
-    """Return what every event of a request has: the time, who writes, and the key of the command."""
+    """Return what every event of a request begins with, by the names of the fields.
+
+    These are ``at`` (the present time in UTC), ``by`` (who writes) and ``command`` (the key of the command, empty for
+    none).
+
+    Raises:
+        Unfit: The name or the key cannot be stored.
+        Declined: The name has a ``}``.
+    """
     return {"at": now(), "by": clean_name(request.by), "command": keepable(request.command, "The command id")}
 
 
@@ -401,8 +457,14 @@ _KINDS: dict[type[Request], tuple[type[Event], ...]] = {
 
 
 def _written(recorded: Sequence[RecordedEvent], request: Request) -> bool:
-    """Say whether the command of a request was carried out before. Raises Declined if it wrote something of another
-    kind. A request without a command key never was.
+    """Say whether the command of a request was carried out before. A request without a command key never was.
+
+    Args:
+        recorded: All events of the evening.
+        request: The request. Only the kinds of events that it writes (``_KINDS``) are compared, not what they say.
+
+    Raises:
+        Declined: The command wrote something of another kind.
     """
     for entry in recorded:
         if request.command and entry.event.command == request.command:

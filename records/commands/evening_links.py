@@ -37,12 +37,16 @@ class EveningLinksRequest(Request, frozen=True):
 def make_evening_links(store: Log, request: EveningLinksRequest) -> tuple[MadeLink, ...]:
     """Make a link for each person at an evening, all or none, and return them with what opens each.
 
-    A link opens what a link to the person's seat would: the game of each table where the person has a seat, until a
-    day after that game is closed, and nothing else. The next round needs no other link.
+    A link opens what a link to the person's seat would: the game of each table where the person has a seat, until a day
+    after that game is closed, and nothing else. The next round needs no other link. Unless the request asks for
+    verdicts, the open games of the evening become quiet.
 
     Args:
         store: The log.
         request: The evening and the persons.
+
+    Returns:
+        The links in the order of the persons.
 
     Raises:
         Unfit: There is no such evening, or a person is not there.
@@ -77,7 +81,10 @@ def make_evening_links(store: Log, request: EveningLinksRequest) -> tuple[MadeLi
 
 
 def _quieten(store: Log, evening: ClubEvening, by: str) -> None:
-    """Make the open games of an evening quiet, if some link asks for it."""
+    """Make the open games of an evening quiet, if some link of the evening asks for that.
+
+    In a quiet record the seats are shown no verdicts.
+    """
     if needs_quiet(store, evening.key):
         for table in evening.tables:
             if not load(store, table.game).book.closed:
@@ -85,9 +92,16 @@ def _quieten(store: Log, evening: ClubEvening, by: str) -> None:
 
 
 def _persons(store: Log, evening: ClubEvening, names: Sequence[str]) -> tuple[str, ...]:
-    """Return the persons who get a link: those named, or everybody at the evening who has none.
+    """Return the persons who get a link, each once: those named, or everybody at the evening who has none.
 
-    Raises Unfit for somebody who is not there, Declined if nobody is left to get one.
+    Args:
+        store: The log.
+        evening: The evening.
+        names: The names, empty for everybody. A revoked link does not count as one.
+
+    Raises:
+        Unfit: Somebody who is named is not there.
+        Declined: Nobody is there, or everybody has a link.
     """
     shown = people_of(store).display_name
     persons = tuple(dict.fromkeys(shown(canonical_name(name, "The person's name")) for name in names))
@@ -106,12 +120,15 @@ def _persons(store: Log, evening: ClubEvening, names: Sequence[str]) -> tuple[st
 
 
 def _links(store: Log, evening: ClubEvening) -> tuple[Link, ...]:
-    """Return the links of persons at an evening."""
+    """Return the links of persons at an evening in the order in which they were made, revoked ones too."""
     return tuple(link for link in links_of(store).by_number.values() if link.evening == evening.key)
 
 
 def _check_unused(store: Log, evening: ClubEvening, command: str) -> None:
-    """Raise Declined if a command made links before: what opens them is stored nowhere and cannot be shown again."""
+    """Raise Declined if a command made links before. An empty key was never used.
+
+    What opens those links is stored nowhere and cannot be shown again; the sentence names them by their numbers.
+    """
     made = [link for link in links_of(store).by_number.values() if command and link.command == command]
     if any(link.evening != evening.key for link in made):
         raise reused_key(command, evening.title)

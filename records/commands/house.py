@@ -145,7 +145,7 @@ def withdraw_house_rule(store: Log, request: WithdrawHouseRuleRequest) -> dict[t
         request: The game and the key of the house rule.
 
     Returns:
-        All house rules that hold now.
+        All house rules that hold now, by the key of the game and their own key.
 
     Raises:
         Declined: There is no such house rule, or the command was given before for something else.
@@ -173,7 +173,7 @@ def withdraw_house_rule(store: Log, request: WithdrawHouseRuleRequest) -> dict[t
 
 
 def _find(name: str) -> AnyGame:
-    """Return the game of a name. Raises Unfit if there is none."""
+    """Return the game of a key or title. Raises Unfit if there is none, or if its rules cannot be loaded."""
     try:
         return find_game(name)
     except NotationError as error:
@@ -181,7 +181,15 @@ def _find(name: str) -> AnyGame:
 
 
 def _read_entry(entry: HouseRuleEntry, game_of_file: str) -> tuple[str, HouseRule]:
-    """Return the key of the game and the house rule of an entry. Raises Unfit if it states none."""
+    """Return the key of the game and the house rule of an entry.
+
+    Args:
+        entry: The entry.
+        game_of_file: The game of entries that name none, empty if the file names none either.
+
+    Raises:
+        Unfit: A field is missing or cannot be, there is no such game or rule, or rule and option contradict each other.
+    """
     key = _text(entry.key, "the key of a house rule")
     name = entry.game or game_of_file
     if not name:
@@ -214,7 +222,15 @@ def _read_entry(entry: HouseRuleEntry, game_of_file: str) -> tuple[str, HouseRul
 
 
 def _date(day: Any, key: str) -> str:
-    """Return the day of a house rule as 2026-11-01. Raises Unfit for a text that is none."""
+    """Return the day of a house rule as ``2026-11-01``.
+
+    Args:
+        day: A date or a date and time as TOML has them, or a text.
+        key: The key of the house rule, for the fault.
+
+    Raises:
+        Unfit: A text is no date in this form.
+    """
     try:
         day = day.date() if isinstance(day, datetime) else day
         return (day if isinstance(day, date) else date.fromisoformat(str(day))).isoformat()
@@ -223,7 +239,15 @@ def _date(day: Any, key: str) -> str:
 
 
 def _text(text: str, what: str) -> str:
-    """Return a text in single spaces. Raises Unfit if it is empty or has a ``|``, which separates fields in the tag."""
+    """Return a text in single spaces.
+
+    Args:
+        text: The text.
+        what: What a message calls it, such as ``the key of a house rule``.
+
+    Raises:
+        Unfit: It is empty, cannot be stored, or has a ``|``, which separates fields in the tag HouseRules.
+    """
     single = canonical_name(text, what[0].upper() + what[1:])
     if not single or "|" in single:
         raise Unfit(f"Found {text[:40]!r} as {what}; expected a text without |.")
@@ -231,7 +255,13 @@ def _text(text: str, what: str) -> str:
 
 
 def _check_rules(rules: Mapping[tuple[str, str], HouseRule]) -> None:
-    """Raise Unfit for two house rules of a game that decide about one rule or one option."""
+    """Raise Unfit for two house rules of the same game that decide about the same rule or the same option.
+
+    House rules in words alone may be about anything.
+
+    Args:
+        rules: The house rules, by the key of the game and their own key.
+    """
     decided: dict[tuple[str, str], str] = {}
     for (game, key), rule in rules.items():
         if rule.decision == WORDS:
@@ -244,7 +274,10 @@ def _check_rules(rules: Mapping[tuple[str, str], HouseRule]) -> None:
 
 
 def _statement(event: Any) -> tuple[tuple[str, str], HouseRule]:
-    """Return what an event of the stream adds: the keys and the house rule. All texts are empty if it adds none."""
+    """Return what an event adds: the key of the game, the key of the house rule, and the house rule.
+
+    The keys are a pair. For an event that adds no house rule, all texts are empty.
+    """
     if not isinstance(event, HouseRuleAdded):
         return ("", ""), HouseRule(*[""] * len(HouseRule.__struct_fields__))
     rule = HouseRule(event.key, event.rule, event.decision, event.date, event.decided_by, event.words)

@@ -51,7 +51,7 @@ class MadeLink(Struct, frozen=True):
 
 
 def roles_of(game: LiveGame) -> tuple[str, ...]:
-    """Return the roles in a game, in the order in which they are listed."""
+    """Return the roles in a game in their usual order: scribe, p1, p2 and so on, rail, arbiter, reader."""
     return (SCRIBE, *(f"p{seat}" for seat in range(1, game.book.seats + 1)), RAIL, ARBITER, READER)
 
 
@@ -87,10 +87,10 @@ class RevokeRequest(Request, frozen=True):
 
 
 def make_links(store: Log, id: str, request: LinksRequest) -> tuple[MadeLink, ...]:
-    """Make links to a game, all or none, and return them with what opens each.
+    """Make links to a game, all or none, and return them with the secret that opens each, in the order of the roles.
 
     A command that was given before makes no other links. What opens those it made is stored nowhere, so that it cannot
-    be returned again.
+    be returned again. Links for players or the rail make an open record quiet, unless the request asks for verdicts.
 
     Args:
         store: Where the game is kept.
@@ -99,7 +99,8 @@ def make_links(store: Log, id: str, request: LinksRequest) -> tuple[MadeLink, ..
 
     Raises:
         Unfit: A role, a seat or a delay cannot be.
-        Declined: A role leads to a closed game no more, or the command was given before; it names the links made then.
+        Declined: The game was closed more than a day ago and a role other than the reader's is asked for; or the
+            command was given before. The sentence then names the links made then.
         UnknownGame: There is no such game.
         Damaged: Its log is damaged.
     """
@@ -147,10 +148,18 @@ def make_links(store: Log, id: str, request: LinksRequest) -> tuple[MadeLink, ..
 def _is_same_request(
     made: Sequence[Link], game: LiveGame, roles: Sequence[str], plays: int, delay: int, by: str
 ) -> bool:
-    """Say whether the links that a command made before are those that it asks for now, by the same writer ``by`` and in
-    the same order.
+    """Say whether the links that a command made before are those that it asks for now.
 
-    A request without roles may have made all links, or only the reader's if the game was closed then.
+    They must be for the same roles in the same order, with the same seat and delay, by the same writer. A request
+    without roles may have made all links, or only the reader's if the game was closed then.
+
+    Args:
+        made: The links made before, in order.
+        game: The game.
+        roles: The roles asked for now; empty for all.
+        plays: The seat that the scribe plays, 0 for none.
+        delay: The delay of the rail, in seconds.
+        by: Who asks.
     """
     all_roles = (roles_of(game), (READER,))
     wanted = (tuple(dict.fromkeys(roles)),) if roles else all_roles
@@ -161,7 +170,10 @@ def _is_same_request(
 
 
 def _made_before_fault(made: Sequence[Link]) -> Declined:
-    """Return the fault that a command has made these links before; their secrets cannot be shown again."""
+    """Return the fault that a command has made these links before; at least one.
+
+    Their secrets cannot be shown again.
+    """
     many = len(made) > 1
     *first, last = (str(link.number) for link in made)
     numbers = f"{', '.join(first)} and {last}" if many else last
@@ -209,7 +221,9 @@ def take_up(store: Log, secret: str, secrets_kept: Iterable[str] = ()) -> MadeLi
 
 
 def revoke_link(store: Log, request: RevokeRequest) -> Link:
-    """Revoke a link: from now on it opens nothing, on every server of the log.
+    """Revoke a link and return it: from now on it opens nothing, on every server of the log.
+
+    A link that has been revoked is returned as it is, and nothing is written.
 
     Raises:
         Declined: There is no such link.
@@ -232,19 +246,34 @@ def revoke_link(store: Log, request: RevokeRequest) -> Link:
 
 
 def _roles_that_lead(game: LiveGame) -> tuple[str, ...]:
-    """Return the roles whose links lead to a game as it stands: only the reader's once it is closed. A game counts as
-    closed here from the moment it is closed.
+    """Return the roles for which links are made if none are named.
+
+    They are all roles of an open game, in the order of ``roles_of``, and only the reader of a closed one. It is closed
+    from the moment of closing, although other links still lead to it for a day.
     """
     return (READER,) if closed_at(game) is not None else roles_of(game)
 
 
 def _withholds_verdicts(role: str, plays: int) -> bool:
-    """Say whether a link is for somebody who plays or watches, from whom verdicts are to be withheld."""
+    """Say whether a link is for somebody who plays or watches, from whom verdicts are to be withheld.
+
+    That is so for the seats, the rail, and a scribe who plays; not for the arbiter, the reader and any other scribe.
+
+    Args:
+        role: The role of the link.
+        plays: The seat that the scribe plays, 0 for none.
+    """
     return bool(seat_in(role)) or role == RAIL or (role == SCRIBE and plays > 0)
 
 
 def _check_request(game: LiveGame, roles: Sequence[str], plays: int, delay: int) -> None:
-    """Raise Unfit for a role, seat or delay that is impossible, Declined for a link that would not lead to the game."""
+    """Check the roles, the scribe's seat and the delay (in seconds) for which links to a game are asked.
+
+    Raises:
+        Unfit: A role or the seat is none of the game, the delay is out of range, or seat or delay are given without the
+            scribe's or the rail's link.
+        Declined: The game was closed more than a day ago, so that a link other than the reader's would not lead to it.
+    """
     there = roles_of(game)
     for role in roles:
         if role not in there:
@@ -264,9 +293,13 @@ def _check_request(game: LiveGame, roles: Sequence[str], plays: int, delay: int)
 
 
 def _store_links(store: Log, draft: Callable[[Links], Sequence[Event]]) -> Links:
-    """Store the events that ``draft`` makes of the present links, and return the links as they are then.
+    """Store the events that ``draft`` makes of the present links, and return all links of the log as they are then.
 
-    If somebody else writes first, the events are drafted again.
+    If somebody else writes first, the events are drafted again. If ``draft`` returns none, nothing is written.
+
+    Raises:
+        Declined: Too many others were writing at once.
+        Fault: What ``draft`` raises.
     """
     append_aside(store, STREAM, lambda recorded: draft(links_of(store)))
     return links_of(store)

@@ -112,12 +112,20 @@ def would_stand(store: Log, id: str, words: Sequence[str] | str, viewer: Viewer 
 def _judged_line(
     game: LiveGame, words: Sequence[str] | JudgedWords | str, viewer: Viewer
 ) -> Sequence[str] | JudgedWords:
-    """Return the words of a typed line, judged; words that are given one by one are returned as they are."""
+    """Return the words of a typed line in canonical spelling, judged; words that are given one by one stay as they are.
+
+    A line is a single text. This raises what ``typed_words`` raises.
+    """
     return typed_words(game, words, viewer) if isinstance(words, str) else words
 
 
 def _first_answer(game: LiveGame, command: str) -> tuple[WordAnswer, ...]:
-    """Return the answer that a repeated command got when it was first given, read from the events it stored."""
+    """Return the answers that a repeated command got when it was first given, in the order of the plies.
+
+    Args:
+        game: The game as it stood after the command.
+        command: The key of the command.
+    """
     first, last = game.book.commands[command]
     answers = []
     for ply, entry in enumerate(game.book.plies, 1):
@@ -132,8 +140,14 @@ def _first_answer(game: LiveGame, command: str) -> tuple[WordAnswer, ...]:
 
 
 def _remarks(event: Event, ply: int, text: str) -> tuple[Finding, ...]:
-    """Return the remarks on how a word was typed (``cgn.mark``), which its event keeps and which judging the canonical
-    spelling ``text`` again cannot find.
+    """Return the remarks on how a word was typed (``cgn.mark``), which only its event keeps.
+
+    Judging the canonical spelling again cannot find them.
+
+    Args:
+        event: The event of the word, a ``MovePlayed``.
+        ply: The ply.
+        text: The word in canonical spelling.
     """
     assert isinstance(event, MovePlayed)
     seat = f"p{event.seat}"

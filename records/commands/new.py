@@ -100,10 +100,14 @@ class Opening(Struct, frozen=True):
 
 
 def opening_of(store: Log, request: NewRequest) -> Opening:
-    """Return the events that would open a game; nothing is written. Raises Unfit if the tags set up no game.
+    """Return the id and the events that would open a game; nothing is written.
 
     If the game has no rules and the archive has a description of it, the record gets that description, unless the
-    request asks that nobody judges it.
+    request asks that nobody judges it. The house rules of the club that this game can have are stated in its tags.
+
+    Raises:
+        Unfit: There is no such game, the tags set up none, too many players are named, or a name cannot be.
+        Declined: The name of who writes has a ``}``.
     """
     title, described = (request.game, {}) if request.unjudged else description_tags(store, request.game)
     unjudged = request.unjudged or bool(described)
@@ -146,8 +150,13 @@ def opening_of(store: Log, request: NewRequest) -> Opening:
 def _house_tags(
     store: Log, title: str, tags: Mapping[str, str], players: Sequence[str], seats: int
 ) -> tuple[dict[str, str], tuple[str, ...]]:
-    """Return the tags by which a game states the house rules of the club, and a remark on each house rule that is left
-    out because its option is none for this variant or number of seats.
+    """Return the tags by which a game states the house rules of the club, and remarks on those that it cannot have.
+
+    Nothing is returned for a game that does not exist, as setting it up says why.
+
+    Returns:
+        The tags by name, empty if there are no house rules; and a sentence for each house rule that is left out,
+        because its option is none for this variant or number of seats.
     """
     try:
         game = find_game(title)
@@ -168,7 +177,10 @@ def _house_tags(
 
 
 def _decisions(tags: Pairs) -> Iterable[tuple[str, str]]:
-    """Yield the tag HouseRules without names, if there is one: it stays when the event with all names is left out."""
+    """Yield the tag HouseRules, if there is one, without the names of who decided.
+
+    It is kept apart from the other tags, because it stays when the event with all names is left out of an archive.
+    """
     return ((name, without_deciders(value)) for name, value in tags if name == HOUSE_RULES)
 
 
@@ -255,8 +267,18 @@ def ask_of_scored(game: str, tags: Mapping[str, str], players: Sequence[str] = (
 def _set_up(
     game: str, tags: Mapping[str, str], players: Sequence[str], seats: int, unjudged: bool
 ) -> tuple[AnyGame, Pairs, Heading]:
-    """Return the game, its tags as they are stored, and the heading it is set up from. Raises Unfit if that fails.
-    Nothing is stored. ``unjudged`` takes any name as the game, and reserves no tag Rules.
+    """Return the game, its tags as they are stored, and the heading it is set up from. Nothing is stored.
+
+    Args:
+        game: The title or key of the game; with ``unjudged`` any name.
+        tags: Its tags, by name.
+        players: The players' names in the order of the seats.
+        seats: The number of seats, 0 for the default.
+        unjudged: Whether nobody judges the record; then it gets the tag Rules.
+
+    Raises:
+        Unfit: There is no such game, a tag cannot be or is not written by hand, or the tags set up no game with so many
+            seats.
     """
     for name in players:
         keepable(name, "The player's name")
@@ -291,21 +313,30 @@ def _set_up(
 
 
 def with_variant(game: str, tags: Mapping[str, str]) -> tuple[str, dict[str, str]]:
-    """Return the title and the tags of a game whose name may end with that of a variant. Tags that name a variant leave
-    both as they are.
+    """Return the title and the tags of a game whose name may end with that of a variant.
+
+    The name of the variant is taken off the title and becomes the tag Variant. Tags that name a variant, or a name that
+    ends with none, leave both as they are. The answer has new tags; those given are not changed.
     """
     title, variant = (game, "") if tags.get("Variant") else split_variant(game)
     return title, dict(tags) | ({"Variant": variant} if variant else {})
 
 
 def variant_named(about: About, name: str) -> str | None:
-    """Return the variant of this name, in whatever capitals; None if the game has none."""
+    """Return the variant of this name in its usual spelling; capitals and blanks around it do not count.
+
+    None for no such one.
+    """
     return next((variant for variant in about.variants if variant.casefold() == name.strip().casefold()), None)
 
 
 def _unjudged_title(game: str) -> str:
-    """Return the title of an unjudged game as it is stored: that of the known game if the name is one. Raises Unfit for
-    an empty name.
+    """Return the title of an unjudged game as it is stored.
+
+    It is the title of the installed game that the name means, if there is one, or else the name in single spaces.
+
+    Raises:
+        Unfit: The name is empty or cannot be stored.
     """
     keepable(game, "The game's name")
     title = " ".join(game.split())
@@ -318,9 +349,18 @@ def _unjudged_title(game: str) -> str:
 
 
 def _seat_tags_for(game: AnyGame, tags: Pairs, seats: int, players: int) -> Pairs:
-    """Return the Seat tags to add, with ``?``, so that there are ``seats`` seats or, for 0, as many as ``players``.
-    Empty if the game has only one number of seats, or for 0 if it cannot have as many as ``players``. Raises Unfit if
-    it cannot have ``seats``.
+    """Return the seat tags to add, each with the value ``?``, so that a game has a number of seats.
+
+    Empty if the game has only one number of seats; or if ``seats`` is 0 and it cannot have as many as ``players``.
+
+    Args:
+        game: The game.
+        tags: Its tags; a seat that is named there is not added.
+        seats: The number of seats, 0 for as many as there are players.
+        players: The number of players.
+
+    Raises:
+        Unfit: The game cannot have so many seats.
     """
     counts = game.about.seats
     if seats and seats not in counts:
@@ -333,7 +373,11 @@ def _seat_tags_for(game: AnyGame, tags: Pairs, seats: int, players: int) -> Pair
 
 
 def _name_seats(seats: Sequence[str], players: Sequence[str]) -> Iterable[tuple[str, str]]:
-    """Return each seat's tag with the name of its player, ``?`` for none. Raises Unfit if there are too many names."""
+    """Return pairs of each seat's tag and the name of its player, ``?`` for none, in seat order.
+
+    Raises:
+        Unfit: There are more names than seats, or a name cannot be stored.
+    """
     if len(players) > len(seats):
         seat_count = count(len(seats), "seat")
         raise Unfit(f"{len(players)} players were named, but the game has {seat_count}; name at most that many.")
@@ -342,8 +386,14 @@ def _name_seats(seats: Sequence[str], players: Sequence[str]) -> Iterable[tuple[
 
 
 def _make_id(key: str, command: str) -> str:
-    """Return a short id that a person can type, ``chess-7kq3m``: the beginning ``key`` and 5 random signs, or 10 made
-    of the command's key, so that a repeated command gets the same id.
+    """Return a short id that a person can type, such as ``chess-7kq3m``.
+
+    It begins with the key of the game and ends with 5 random characters; or with 10 that are made of the key of the
+    command, so that a repeated command gets the same id. Whether a game has it already is not checked.
+
+    Args:
+        key: The key of the game.
+        command: The key of the command, empty for none.
     """
     random_bytes = sha256(command.encode()).digest() if command else secrets.token_bytes(10)
     length = 10 if command else 5
@@ -351,8 +401,10 @@ def _make_id(key: str, command: str) -> str:
 
 
 def id_begins(key: str) -> str:
-    """Return the beginning of the id of a game: its key, or the letters and digits of a name that is no key or is too
-    long; ``game`` if it has none.
+    """Return the beginning of the id of a game, at most 40 characters long.
+
+    It is the key of the game, or the letters and digits of a name that is no key or is too long: ``Ludo & Co`` ->
+    ``ludo-co``. If there are none, it is ``game``.
     """
     if ID.fullmatch(key) and len(key) <= LONGEST:
         return key
@@ -360,7 +412,10 @@ def id_begins(key: str) -> str:
 
 
 def check_new_id(id: str) -> None:
-    """Raise Unfit for a text that cannot be the id of a new game, such as one that ends like a file's name."""
+    """Raise Unfit for a text that cannot be the id of a new game, such as ``a.json``, which ends like a file's name.
+
+    Whether a game has the id already is not checked.
+    """
     check_id(id)
     ending = PAGE_ENDING.search(id)
     if ending:
@@ -373,6 +428,8 @@ def check_new_id(id: str) -> None:
 def draft_opening(opening: Opening) -> tuple[LiveGame, Batch]:
     """Return the game that events open, and what is to be stored of it; nothing is written.
 
+    The second is a batch with the sealed events and the rows of the index.
+
     Raises:
         Unfit: The id cannot be that of a new game, or the game cannot be set up.
     """
@@ -383,8 +440,10 @@ def draft_opening(opening: Opening) -> tuple[LiveGame, Batch]:
 
 
 def write_opening(store: Log, opening: Opening) -> OpenAnswer:
-    """Write the events that open a game; the same command, repeated with the same request, writes nothing. ``version``
-    in the answer is the number of events that opened the game, even if more have come since.
+    """Write the events that open a game; the same command, repeated with the same request, writes nothing.
+
+    Returns:
+        The answer. Its ``version`` is the number of events that opened the game, even if more have come since.
 
     Raises:
         Unfit: The id cannot be that of a new game.
@@ -407,7 +466,14 @@ def write_opening(store: Log, opening: Opening) -> OpenAnswer:
 
 
 def _request_in(events: Sequence[Event], defaults: frozenset[str]) -> list[Event]:
-    """Return events without their times and salts, and without the tags of which only the defaults were written."""
+    """Return events without their times and salts, and without the tags that got their defaults.
+
+    So two openings of the same request are equal.
+
+    Args:
+        events: The events that open a game.
+        defaults: The names of the tags that the request did not give.
+    """
     requests = []
     for event in events:
         if isinstance(event, TagsChanged):

@@ -80,14 +80,21 @@ def set_next_round(store: Log, request: NextRoundRequest) -> tuple[SetTable, ...
 def _set_pairs(
     store: Log, evening: ClubEvening, earlier: list[EveningTable], round: int, request: NextRoundRequest
 ) -> tuple[SetTable, ...]:
-    """Set a table for each pair, and write down the bye of who has no opponent.
+    """Set a table for each pair, in their order, and write down the bye of whoever has no opponent.
 
     Args:
         store: The log.
         evening: The evening.
         earlier: The tables of the rounds before, by round.
-        round: The round.
+        round: The number of the round.
         request: The request.
+
+    Returns:
+        The tables that were set, by their numbers.
+
+    Raises:
+        Unfit: The pairs cannot be read, or no game is named and the last round does not give one.
+        Fault: As ``set_table`` says of any of the tables; then none is set.
     """
     pairing = read_pairs(request.pairs, evening)
     kind = SetTableRequest(evening=request.evening, game=request.game, players=(), round=round, by=request.by)
@@ -107,8 +114,17 @@ def _set_pairs(
 def _kind_of_round(
     store: Log, evening: ClubEvening, earlier: list[EveningTable], kind: SetTableRequest
 ) -> SetTableRequest:
-    """Return a request with the game that all tables of the last round played. Raises Unfit if there is none, or they
-    played several.
+    """Return a request with the game, the tags and ``unjudged`` of the last round, if they are the same at all its
+    tables.
+
+    Args:
+        store: The log.
+        evening: The evening.
+        earlier: The tables of the rounds before, by round.
+        kind: The request, still without a game.
+
+    Raises:
+        Unfit: There was no table yet, or the tables were not all of one kind.
     """
     again = [
         _table_again(store, load_seats(store, table), kind.round, NextRoundRequest(evening=kind.evening))
@@ -126,7 +142,11 @@ def _kind_of_round(
 
 
 def _next_round(store: Log, evening: ClubEvening, request: NextRoundRequest) -> int:
-    """Return the number of the next round, or of the round that the command of the request set before."""
+    """Return the number of the next round, or of the round that the command of the request set before.
+
+    Raises:
+        Declined: The command wrote something else.
+    """
     if request.command:
         for number in range(1, max((table.number for table in evening.tables), default=0) + 1):
             before = table_of_command(store, evening, f"{request.command}-{number}")
@@ -136,7 +156,7 @@ def _next_round(store: Log, evening: ClubEvening, request: NextRoundRequest) -> 
 
 
 def _check_once(evening: ClubEvening, tables: list[EveningTable]) -> None:
-    """Raise Declined if somebody is at two of the tables, which are of one round of the evening."""
+    """Raise Declined if somebody sits or waits at two of the tables, which are of one round of the evening."""
     at: dict[str, EveningTable] = {}
     for table in tables:
         for person in table.persons:
@@ -149,7 +169,16 @@ def _check_once(evening: ClubEvening, tables: list[EveningTable]) -> None:
 
 
 def _table_again(store: Log, seats: TableSeats, round: int, request: NextRoundRequest) -> SetTableRequest:
-    """Return the request to set a table again in another round."""
+    """Return the request to set a table again in another round: the same game, variant, options, number and seats.
+
+    If somebody sat out, everybody moves up by one, so that the first at the seats sits out next.
+
+    Args:
+        store: The log.
+        seats: The table, and who is at it now, substitutes included.
+        round: The number of the other round.
+        request: The request for the round, for the evening, who writes, and the key of the command.
+    """
     table, order = seats.table, seats.order
     record = load(store, table.game).record
     moved = (*order[1:], order[0]) if table.waiting else order
@@ -169,5 +198,5 @@ def _table_again(store: Log, seats: TableSeats, round: int, request: NextRoundRe
 
 
 def _is_aside(store: Log, table: EveningTable) -> bool:
-    """Say whether the game of a table was set aside."""
+    """Say whether the game of a table was set aside, so that it does not count."""
     return bool(load(store, table.game).book.set_aside)

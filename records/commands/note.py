@@ -44,7 +44,10 @@ class NoteRequest(GameRequest, frozen=True):
 
     @property
     def noting(self) -> Noting:
-        """Everything that is to be noted. Raises Unfit for a glyph that does not exist."""
+        """Everything that is to be noted: the fields, with what ``text`` adds.
+
+        Raises Unfit for a glyph that does not exist.
+        """
         typed = read_noting(self.text)
         comment, variations = self.comment or typed.comment, self.variations or typed.variations
         return Noting(comment, (*self.glyphs, *typed.glyphs), variations, self.replace)
@@ -87,8 +90,7 @@ def annotate(store: Log, id: str, request: NoteRequest, viewer: Viewer = EVERYTH
 
 
 def _new_note(game: LiveGame, ply: int, noting: Noting, within: Within, seat: int | None) -> Note:
-    """Return the note on a ply as it will be with the annotation. Raises Declined if the ply is not there, or
-    ``within`` is given for a seat, and what ``annotate_note`` raises.
+    """Return the note on a ply as it will be with the annotation; nothing is stored.
 
     Args:
         game: The game.
@@ -96,6 +98,10 @@ def _new_note(game: LiveGame, ply: int, noting: Noting, within: Within, seat: in
         noting: The annotation.
         within: The way into the variations of the ply.
         seat: The seat from whose view variations are read; None if nothing is hidden from whoever asks.
+
+    Raises:
+        Declined: The ply is not there, or ``within`` is given for a seat.
+        Fault: As ``annotate_note`` says.
     """
     check_there(game, (ply,) if ply else ())
     if within and seat is not None:
@@ -110,11 +116,11 @@ def _new_note(game: LiveGame, ply: int, noting: Noting, within: Within, seat: in
 
 
 def _note_on(game: LiveGame, ply: int) -> Note:
-    """Return the note on a ply, or the one before the first ply for 0."""
+    """Return the note on a ply, or for ply 0 the one before the first ply; an empty note if nothing was noted."""
     return game.book.plies[ply - 1].note if ply else game.book.preface
 
 
 def _ply_of(game: LiveGame, noted: events.NoteReplaced) -> int:
-    """Return the ply that an event annotated, 0 for the game."""
+    """Return the number of the ply that an event annotated; 0 for the game as a whole, and for a ply that is gone."""
     at = (noted.event, noted.word)
     return next((ply for ply, entry in enumerate(game.book.plies, 1) if entry.ref == at), 0)

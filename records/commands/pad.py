@@ -135,8 +135,14 @@ def round_form(game: LiveGame, people: People = NOBODY_MERGED) -> RoundForm:
 
 
 def explain_round(game: LiveGame, ply: int) -> str:
-    """Return what a ply of the table brought, as a sentence with the running score; empty for any other ply, and for
-    one that brought no points. A ply of the table is one that no seat speaks, such as a round entered as its score.
+    """Return what a ply of the table brought, as a sentence with the running score.
+
+    A ply of the table is one that no seat speaks, such as a round entered as its score. The text is empty for any other
+    ply, and for one that brought no points.
+
+    Args:
+        game: The game.
+        ply: The ply, from 1; it must have been judged.
     """
     if game.examined.spoke[ply - 1]:
         return ""
@@ -146,7 +152,10 @@ def explain_round(game: LiveGame, ply: int) -> str:
 
 
 def _gains(game: LiveGame, ply: int) -> tuple[str, ...]:
-    """Return what each seat won by a ply of the table; empty if it is not known."""
+    """Return what each seat won by a ply of the table, in seat order; empty if it is not known.
+
+    An example is ``("88", "-88")``.
+    """
     step = game.examined.steps[ply - 1]
     after: Any = step.result.after
     gains = played_game(game).points.gains(step.state, after) if after is not None else None
@@ -206,8 +215,16 @@ def play_round(store: Log, id: str, request: RoundRequest, viewer: Viewer = EVER
 
 
 def _seat_next(store: Log, game: LiveGame, request: RoundRequest, viewer: Viewer) -> RoundRequest:
-    """Let whoever sat out sit down in place of who sits out in the next round, and return the request with the version
-    that the game has then. Raises Unfit if who is to sit out is not at the table, or if nobody sits out there.
+    """Let whoever sat out sit down in place of who sits out in the next round.
+
+    If nobody changes places, nothing is written.
+
+    Returns:
+        The request. If it expected a version of the game, it expects the one after this change.
+
+    Raises:
+        Unfit: Who is to sit out is not at the table, or nobody sits out there.
+        Fault: As ``seat_player`` or ``change_tags`` says.
     """
     seats = next_seats(store, game, request.sits_out)
     if seats is None and request.sits_out:
@@ -229,9 +246,12 @@ def _seat_next(store: Log, game: LiveGame, request: RoundRequest, viewer: Viewer
 
 
 def _by_field(answers: Mapping[str, str], fields: tuple[RoundField, ...]) -> dict[str, str]:
-    """Return answers by the names of the fields, which may be spelled loosely; raise Unfit if there is no such field.
+    """Return answers by the names of the fields; given names may differ in capitals and the like.
 
     Without fields the names stay as they are.
+
+    Raises:
+        Unfit: There is no such field.
     """
     names = {loosely(each.name): each.name for each in fields}
     for name in answers:
@@ -241,7 +261,12 @@ def _by_field(answers: Mapping[str, str], fields: tuple[RoundField, ...]) -> dic
 
 
 def _correct_round(store: Log, game: LiveGame, request: RoundRequest, viewer: Viewer) -> RoundAnswer:
-    """Correct the round at ``request.ply`` and return what came of it. Raises a fault as ``play_round`` says."""
+    """Correct the round at ``request.ply`` and return what came of it.
+
+    Raises:
+        Declined: The ply is no round that was entered as its score.
+        Fault: As ``play_round`` says.
+    """
     ply, rounds = request.ply, played_game(game).rounds
     step = game.examined.steps[ply - 1] if 0 < ply <= game.plies_reached else None
     if step is None or not rounds.answers(step.result.move):
@@ -268,8 +293,13 @@ def _correct_round(store: Log, game: LiveGame, request: RoundRequest, viewer: Vi
 
 
 def _before(game: LiveGame, command: str) -> Any:
-    """Return the state that a round is entered in: the present one, or for a command that was given before the one it
-    was entered in then.
+    """Return the state of the game that a round is entered in.
+
+    It is the present one; for a command that was given before, the one in which its round was entered then.
+
+    Args:
+        game: The game.
+        command: The key of the command, empty for none.
     """
     written = game.book.commands.get(command) if command else None
     if written is None:

@@ -60,18 +60,31 @@ def read_pairs(text: str, evening: ClubEvening) -> Pairing:
 
 
 def _fault(line: int, because: str) -> Unfit:
-    """Return a fault that names a line, and says what was found there and what was expected."""
+    """Return a fault that names a line of the pairs, from 1; it is not raised here.
+
+    Args:
+        line: The number of the line.
+        because: What was found there and what was expected, without a full stop.
+    """
     return Unfit(f"Line {line} of the pairs: {because}.")
 
 
 def _is_number(word: str) -> bool:
-    """Say whether a word is a number of at most four digits."""
+    """Say whether a word is a number of one to four ASCII digits."""
     return word.isascii() and word.isdecimal() and len(word) <= 4
 
 
 def _person(number: int, line: int, seen: dict[int, int], evening: ClubEvening) -> str:
-    """Return the person with a start number, empty for 0; note in ``seen`` where the number stands. Raises Unfit if it
-    is that of nobody who is there, or stands there twice.
+    """Return the name of the person with a start number, empty for 0.
+
+    Args:
+        number: The start number.
+        line: The number of the line.
+        seen: The lines of the numbers before, by number; this one is added.
+        evening: The evening.
+
+    Raises:
+        Unfit: The number is that of nobody, or of somebody who has left, or stands there twice.
     """
     if not number:
         return ""

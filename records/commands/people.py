@@ -42,6 +42,9 @@ def merge_people(store: Log, request: MergeRequest) -> Person:
         store: The log.
         request: The names. Saying the same again writes nothing.
 
+    Returns:
+        The person with the second name, as the list of people has it.
+
     Raises:
         Unfit: There is no such name in the archive, it is none, or both are the same name.
         Declined: The second name is shown as the first already, so that this would close a circle; or the command was
@@ -56,7 +59,7 @@ def merge_people(store: Log, request: MergeRequest) -> Person:
 
 
 def rename_person(store: Log, request: RenameRequest) -> Person:
-    """Give a person a new name, which is shown from now on wherever records have the old one.
+    """Give a person a new name, which is shown from now on wherever records have the old one, and return the person.
 
     Raises:
         Unfit: There is no such name in the archive, it is none, or somebody is called so already.
@@ -70,8 +73,14 @@ def rename_person(store: Log, request: RenameRequest) -> Person:
 
 
 def _merge(store: Log, request: Request, name: str, into: str) -> Person:
-    """Write that ``name`` is shown as ``into`` from now on, and return the person ``into``; nothing is written if it is
-    so already. Raises Unfit for the same name twice, Declined if the merge would close a circle.
+    """Write that ``name`` is shown as ``into`` from now on, and return the person ``into``.
+
+    Nothing is written if it is so already, or if the command has written just that before.
+
+    Raises:
+        Unfit: Both are the same name.
+        Declined: ``into`` is shown as ``name`` already, so that this would close a circle; or the command wrote
+            something else.
     """
     if name == into:
         raise Unfit(f"{name} is that name already; expected two different names.")
@@ -93,7 +102,7 @@ def _merge(store: Log, request: Request, name: str, into: str) -> Person:
 
 
 def split_person(store: Log, request: SplitRequest) -> Person:
-    """Undo a merge: the name stands for a person of its own again.
+    """Undo a merge: the name stands for a person of its own again, who is returned.
 
     Raises:
         Unfit: It is no name of a player, such as ``?``.
@@ -114,7 +123,7 @@ def split_person(store: Log, request: SplitRequest) -> Person:
 
 
 def _written_before(recorded: Sequence[RecordedEvent], event: PeopleMerged | PersonSplit) -> bool:
-    """Say whether the command of an event wrote that very event before.
+    """Say whether the command of an event wrote that very event before. False for an event without a command key.
 
     Raises:
         Declined: The command wrote something else.
@@ -133,7 +142,12 @@ def _written_before(recorded: Sequence[RecordedEvent], event: PeopleMerged | Per
 
 
 def _name(text: str) -> str:
-    """Return a typed name as it is stored. Raises Unfit for one that names nobody, such as ``?``."""
+    """Return a typed name as it is stored, in canonical spelling.
+
+    Raises:
+        Unfit: It names nobody, such as ``?`` or an empty text, or it cannot be stored.
+        Declined: It has a ``}``.
+    """
     name = clean_name(keepable(text, "The name"))
     if name in UNKNOWN:
         raise Unfit(f"{text!r} is no name; expected the name of a player.")
@@ -141,7 +155,11 @@ def _name(text: str) -> str:
 
 
 def _known(store: Log, text: str) -> str:
-    """Return a name after checking that records have it, or that somebody is shown under it. Raises Unfit otherwise."""
+    """Return a typed name as it is stored, after checking that the archive knows it.
+
+    Raises:
+        Unfit: No record has the name and nobody is shown under it, or it is none.
+    """
     name = _name(text)
     if name not in names_in(store) and name not in people_of(store).into.values():
         raise Unfit(f"Nobody is called {name} in this archive; `people` lists everybody.")

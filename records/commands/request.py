@@ -80,20 +80,21 @@ class GameRequest(Request, frozen=True, kw_only=True):
 
 
 def unplayable(word: str) -> Declined:
-    """Return the fault that a word is impossible, without a reason, for a viewer from whom verdicts are withheld."""
+    """Return the fault that a word is impossible, for a viewer from whom verdicts are withheld. It gives no reason."""
     return Declined(f"{word} cannot be played as written.")
 
 
 def not_by_the_rail(viewer: Viewer) -> None:
-    """Raise Unfit if the viewer is a spectator, who may not write."""
+    """Raise Unfit if the viewer is a spectator (the *rail*), who may not write."""
     if isinstance(viewer, Spectator):
         raise Unfit("The rail only watches; write as a seat or as another person.")
 
 
 def _is_by_seat(event: Event, seat: int | None) -> bool:
-    """Say whether a seat sent the command that wrote an event, by the writer or the seat that the event names.
+    """Say whether a seat sent the command that wrote an event.
 
-    The answers to other seats' commands could tell it what it may not know.
+    It did if it is noted as the writer, or if the event is one of the seat's words or agreements. Only then may the
+    seat get the answer to a repeated command, since answers to other seats could show it what it may not know.
     """
     return event.by == f"p{seat}" or (
         isinstance(event, (MovePlayed, RecordAgreed, WordDeclined)) and event.seat == seat
@@ -202,31 +203,46 @@ def carry_out(
     *kinds: type[Event],
     check: Callable[[LiveGame], None] | None = None,
 ) -> tuple[LiveGame, LiveGame]:
-    """Return the game before and after a request, as ``execute`` does, for a ``decide`` that returns only events. It
-    raises what ``execute`` raises."""
+    """Carry out a request as ``execute`` does, for a ``decide`` that returns only events.
+
+    The arguments are those of ``execute``, and it raises what ``execute`` raises.
+
+    Returns:
+        The game before the request and the game after it. For a command that was repeated, these are the games before
+        and after it was first carried out.
+    """
     outcome = execute(store, id, request, viewer, lambda game: Plan(decide(game), None), *kinds, check=check)
     return outcome.before, outcome.after
 
 
 def reused_key(command: str, id: str) -> Declined:
-    """Return the fault that the id of a command was used before for another request."""
+    """Return the fault that the key of a command was used before for another request. It is not raised here.
+
+    Args:
+        command: The key.
+        id: The game or the stream to which the request was made, for the sentence.
+    """
     return Declined(f"The command key {command} was already used for another request on {id}; choose a new one.")
 
 
 def _request_in(event: Event) -> Event:
-    """Return an event without its time and findings, so that two events of the same request are equal."""
+    """Return an event without its time, salt and findings, so that two events of the same request are equal."""
     if isinstance(event, (MovePlayed, MovesAmended, WordDeclined, BoardStated)):
         return replace(event, at="", salt="", findings=())
     return replace(event, at="", salt="")
 
 
 def after(game: LiveGame, events: Sequence[Event], ahead: Sequence[Step] = ()) -> LiveGame:
-    """Return a game as it would stand with more events; nothing is stored.
+    """Return a game as it would stand with more events, judged; nothing is stored.
 
     Args:
         game: The game.
-        events: The events.
-        ahead: The steps of the words that the events write, if they have been judged already.
+        events: The events, in order.
+        ahead: The steps of the words that the events write, if they have been judged already; else they are judged
+            here.
+
+    Raises:
+        Fault: The game cannot be set up or read with these events.
     """
     book = build_book(events, game.book, game.head.version)
     return judge_book(game.id, game.recorded, book, game.head, game, ahead)
@@ -259,12 +275,12 @@ def write(
 
 
 def plies_of(game: LiveGame) -> str:
-    """Return how many plies a game has, in words: ``3 plies``, ``no plies``."""
+    """Return how many plies a game has, in words: ``1 ply``, ``3 plies``, ``no plies``."""
     return how_many(game.plies, "ply", "plies") if game.plies else "no plies"
 
 
 def still_open(game: LiveGame) -> None:
-    """Raise Declined if the game is closed."""
+    """Raise Declined if the game is closed. The sentence says what can still be done."""
     if game.book.closed:
         is_over = game.examined.outcome or game.examined.only_scored
         raise Declined(
@@ -274,7 +290,10 @@ def still_open(game: LiveGame) -> None:
 
 
 def takes_words(game: LiveGame) -> None:
-    """Raise Declined if only tags report the game's score; with a word in the record nobody would read them."""
+    """Raise Declined if only tags report the game's score, so that no word may be played in it.
+
+    With a word in the record nobody would read these tags.
+    """
     if game.examined.only_scored:
         raise Declined(
             f"Only the score of {game.id} was kept, and a word would make it count for nothing. Write down what is "
@@ -283,8 +302,9 @@ def takes_words(game: LiveGame) -> None:
 
 
 def readable(id: str, examination: Examination, ply: int) -> None:
-    """Raise Declined if a ply before this one could not be applied, because then nobody can judge this one. The ply
-    itself need not be there.
+    """Raise Declined if a ply before this one could not be applied, because then nobody can judge this one.
+
+    The ply itself need not be there: the number after the last ply checks all plies.
 
     Args:
         id: The id of the game, for the fault.
@@ -313,7 +333,7 @@ def not_muted(game: LiveGame, viewer: Viewer, what: str) -> None:
 
 
 def check_there(game: LiveGame, plies: Sequence[int]) -> None:
-    """Raise Declined for a ply, counted from 1, that the game has not."""
+    """Raise Declined for the first of some plies that the game has not. Plies count from 1, so 0 is refused too."""
     for ply in plies:
         if not 1 <= ply <= game.plies:
             raise Declined(

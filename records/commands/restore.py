@@ -82,7 +82,15 @@ def restore(store: Log, id: str, request: RestoreRequest, viewer: Viewer = EVERY
 
 
 def _nearest_games(game: LiveGame, slips: int) -> Nearest:
-    """Return the legal games nearest to a stored game. Raises Unfit if it cannot be set up."""
+    """Return the legal games nearest to a stored game, with how many mistakes each assumes; nothing is stored.
+
+    Args:
+        game: The game.
+        slips: How many mistakes of the scribe are assumed at most.
+
+    Raises:
+        Unfit: The game cannot be set up.
+    """
     try:
         return restore_record(finished(game), slips=slips)
     except NotationError as fault:
@@ -90,8 +98,16 @@ def _nearest_games(game: LiveGame, slips: int) -> Nearest:
 
 
 def _restoring_events(game: LiveGame, nearest: Nearest, by: str, command: str) -> list[Event]:
-    """Return the events that turn a game into the only game in ``nearest``, with nothing stored: the corrections, the
-    last ply first, so that the plies before it keep their numbers; then the marks.
+    """Return the events that turn a game into the only game in ``nearest``; nothing is stored.
+
+    First come the corrections, that of the last ply in front, so that the plies before it keep their numbers; then the
+    notes that keep the old words.
+
+    Args:
+        game: The game.
+        nearest: The games nearest to it, of which there is exactly one.
+        by: Who writes.
+        command: The key of the command, empty for none.
     """
     [near], who, at = nearest.games, clean_name(by), now()
     changes = near.changes[0]
@@ -125,8 +141,9 @@ def _restoring_events(game: LiveGame, nearest: Nearest, by: str, command: str) -
 
 
 def _words(change: Change, near: NearGame) -> tuple[str, ...]:
-    """Return the words of the restored game that a change puts in: none for a ply written twice, two for swapped plies,
-    else one.
+    """Return the words of the restored game that a change puts in.
+
+    They are none for a ply written twice, two for swapped plies, else one.
     """
     count = {TWICE: 0, SWAPPED: 2}.get(change.kind, 1)
     return near.words[change.at - 1 : change.at - 1 + count]
@@ -155,8 +172,15 @@ def _mark_events(
     command: str,
     at: str,
 ) -> Iterator[NoteReplaced]:
-    """Yield a note on each changed ply of the corrected game that keeps the old word after its other annotations:
-    ``[%restored "8Dj2"]``.
+    """Yield a note on each changed ply that keeps the old word after its other annotations: ``[%restored "8Dj2"]``.
+
+    Args:
+        corrected: The game after all corrections.
+        changes: The changes.
+        refs: The event and the word in it that wrote each corrected ply, by the ply.
+        by: Who writes.
+        command: The key of the command.
+        at: The time of the events.
     """
     for ply, old in sorted(marks(changes).items()):
         note = corrected.book.plies[ply - 1].note

@@ -146,10 +146,13 @@ def record_result(store: Log, request: ResultRequest) -> RecordedResult:
 
 
 def opening_of_result(store: Log, request: ResultRequest) -> Opening:
-    """Return what ``record_result`` would write; nothing is written. The same command gets the same id.
+    """Return the id and the events that ``record_result`` would write, the close among them; nothing is written.
+
+    The same command gets the same id.
 
     Raises:
-        Unfit: Nobody is named, a player, another field or a tag cannot be, or the numbers do not decide who has won.
+        WrongAnswer: A player, the teams, date or duration cannot be; ``tag`` is the seat, ``p2``, or the field.
+        Unfit: Nobody is named, another field or a tag cannot be, or the numbers do not decide who has won.
         Declined: The index is not up to date.
     """
     names, numbers = _players(request)
@@ -184,7 +187,11 @@ def opening_of_result(store: Log, request: ResultRequest) -> Opening:
 
 
 def _summary(game: LiveGame) -> tuple[str, tuple[str, ...], str, str, bool, str]:
-    """Return title, players, score, result, whether nobody judges the game, and who won in words."""
+    """Return the last six fields of ``RecordedResult``, in their order, from a recorded game.
+
+    They are its title, the players' names in seat order (``?`` where none is known), score, result, whether nobody
+    judges it, and who won as a clause.
+    """
     played = game.examined.heading.game
     assert played is not None
     names = tuple(game.record.tag(tag, "?") for tag in played.about.seat_tags(game.book.seats))
@@ -195,12 +202,14 @@ def _summary(game: LiveGame) -> tuple[str, tuple[str, ...], str, str, bool, str]
 
 
 def who_won(names: Sequence[str], result: str) -> str:
-    """Return who won as a clause, ``Ada won``; ``drawn`` if every one of several seats has a share, ``nobody won`` if
-    none has; ``*`` gives ``nobody knows who won``.
+    """Return who won as a clause for a person, such as ``Ada won`` or ``Ada and Bela won``.
+
+    It is ``drawn`` if every one of several seats has a share, ``nobody won`` if none has, and ``nobody knows who won``
+    for the result ``*``.
 
     Args:
         names: The names in seat order.
-        result: The result, a share a seat.
+        result: The result, a share a seat, such as ``1-0``.
     """
     if result == "*":
         return "nobody knows who won"
@@ -209,8 +218,13 @@ def who_won(names: Sequence[str], result: str) -> str:
 
 
 def _players(request: ResultRequest) -> tuple[tuple[str, ...], tuple[Fraction | None, ...]]:
-    """Return the names and the numbers; each in the order of the seats. A number is None where a name stands alone,
-    which only ``table`` or ``categories`` allow. Raises Unfit for any other text.
+    """Return the players' names and their numbers, two tuples in the order of the seats.
+
+    A number is None where a name stands alone, which only ``table`` or ``categories`` allow.
+
+    Raises:
+        WrongAnswer: A text is no name with a number, or a name is given twice; ``tag`` is the seat, ``p2``.
+        Unfit: Nobody is named, or a name cannot be stored.
     """
     if not request.players:
         raise Unfit("Nobody is named; expected each player with his points, such as -p Ada=10 -p Bela=7.")
@@ -244,8 +258,13 @@ def _players(request: ResultRequest) -> tuple[tuple[str, ...], tuple[Fraction | 
 
 
 def _common_tags(request: ResultRequest) -> dict[str, str]:
-    """Return the tags of a request that do not state the result: date, site, event, duration and any other. Raises
-    Unfit for a tag that is given twice.
+    """Return by name the tags of a request that do not state the result: Date, Site, Event, Duration and any other.
+
+    Of these four, those that are empty are left out.
+
+    Raises:
+        Unfit: One of the four is given by its field and among the other tags too.
+        WrongAnswer: The date or the duration cannot be.
     """
     tags = dict(request.tags)
     added = {"Date": _date(request.date), "Site": request.place, "Event": request.event}
@@ -257,7 +276,11 @@ def _common_tags(request: ResultRequest) -> dict[str, str]:
 
 
 def _date(text: str) -> str:
-    """Return a date as in CGN, empty for none. Raises WrongAnswer for any other text."""
+    """Return a date as CGN has it, such as ``2026.11.01``; empty for an empty text.
+
+    Raises:
+        WrongAnswer: The text is no date; ``tag`` is ``date``.
+    """
     try:
         return text and read_date(text)
     except Unfit as fault:
@@ -265,7 +288,11 @@ def _date(text: str) -> str:
 
 
 def _duration(text: str) -> str:
-    """Return a duration as hours and minutes, ``1:30``; empty for none. Raises Unfit for any other text."""
+    """Return a duration as hours and minutes: ``90`` and ``1h30`` -> ``1:30``; empty for a text of blanks.
+
+    Raises:
+        WrongAnswer: The text is no duration, or one of 0 minutes; ``tag`` is ``duration``.
+    """
     if not text.strip():
         return ""
     match = _DURATION.fullmatch(text.strip())
@@ -278,7 +305,10 @@ def _duration(text: str) -> str:
 
 
 def _without_points(name: str) -> AnyGame | None:
-    """Return the game of that name if its rules are installed and it counts no points; None for any other."""
+    """Return the game of that name if its rules are installed and it counts no points; None for any other.
+
+    Such a game is won, drawn or lost, so its result is stated by shares.
+    """
     try:
         game = find_game(name)
     except NotationError:
@@ -287,8 +317,15 @@ def _without_points(name: str) -> AnyGame | None:
 
 
 def _result_by_shares(game: AnyGame, request: ResultRequest, numbers: Sequence[Fraction | None]) -> str:
-    """Return the result of a game that is won, drawn or lost, from the share of each player or, with ``places``, from
-    the places: those of the lowest share the win. Raises Unfit if the game cannot have it.
+    """Return the result of a game that is won, drawn or lost, such as ``1/2-1/2``, from a number for each player.
+
+    Args:
+        game: The game.
+        request: The request. With ``places``, those of the lowest number share the win.
+        numbers: The share of each player in seat order, or the place; None counts as 0.
+
+    Raises:
+        Unfit: The game cannot have this result.
     """
     values = [number or Fraction(0) for number in numbers]
     if request.places:
@@ -307,9 +344,16 @@ def _result_by_shares(game: AnyGame, request: ResultRequest, numbers: Sequence[F
 
 
 def _description(request: ResultRequest, text: str, seats: int) -> Description:
-    """Return the description of the record: that of the archive, with what this request adds. ``text`` is the tag
-    Description of the archive's, empty for none; ``seats`` is the number of players. Raises Unfit for a winner or teams
-    that cannot be.
+    """Return the description of the record: that of the archive, with what this request adds.
+
+    Args:
+        request: The request.
+        text: The tag Description of the archive's description, empty for none; one that cannot be read counts as none.
+        seats: The number of players.
+
+    Raises:
+        Unfit: ``winner`` is neither ``most`` nor ``fewest``.
+        WrongAnswer: The teams do not give each seat one; ``tag`` is ``teams``.
     """
     try:
         known = read_description(text)
@@ -335,8 +379,14 @@ def _description(request: ResultRequest, text: str, seats: int) -> Description:
 
 
 def _result_tags(request: ResultRequest, numbers: Sequence[Fraction | None]) -> dict[str, str]:
-    """Return the tags that state the result: Table, Categories, and Points or Places. Raises Unfit if some players have
-    a number and some have none; see ``notation.description.read_result_tags``.
+    """Return by name the tags that state the result: Table and Categories if they are given, and Points or Places.
+
+    Neither of the last two is there if no player has a number. An example is ``{"Points": "10:7"}``. See
+    ``notation.description.read_result_tags``.
+
+    Raises:
+        Unfit: The table is neither won nor lost or has places, a place is no whole number, or only some players have a
+            number.
     """
     tags = {}
     if request.table:

@@ -21,7 +21,20 @@ class RevealAnswer(Struct, frozen=True):
 
 
 def make_quiet(store: Log, id: str, *, by: str = "") -> None:
-    """Make an open record quiet; nothing is stored if it is quiet already. Raises Declined for a closed record."""
+    """Make an open record quiet; nothing is stored if it is quiet already.
+
+    In a quiet record the seats and the rail are shown no verdicts until it is revealed or closed.
+
+    Args:
+        store: Where the game is kept.
+        id: The game.
+        by: Who asks for it.
+
+    Raises:
+        Declined: The record is closed.
+        UnknownGame: There is no such game.
+        Conflict: Somebody wrote to it at the same time.
+    """
     game = load(store, id)
     still_open(game)
     if not game.book.quiet:

@@ -84,15 +84,17 @@ class RulingAnswer(Struct, frozen=True):
 
 
 def ruling_fields(answer: RulingAnswer) -> dict[str, object]:
-    """Return the fields of a ruling's answer for JSON; ``tail`` is the correction that it amounts to, as fields too, or
-    None.
+    """Return the fields of a ruling's answer for JSON, by name.
+
+    ``tail``, the correction that the ruling amounts to, is a dict of fields too, or None.
     """
     return asdict(answer) | {"tail": amended_fields(answer.tail) if answer.tail is not None else None}
 
 
 def outcome_lines(answer: RulingAnswer) -> Iterator[str]:
-    """Yield what a ruling makes of the score and of the result, or would make, where it touches them; nothing
-    otherwise.
+    """Yield what a ruling makes of the score and of the result, or would make, as clauses for a person.
+
+    An example is ``closed, 1-0, adjudication``. Nothing is yielded if the ruling touches neither.
     """
     if answer.ruling.points or answer.ruling.score or answer.ruling.decision == "revoked":
         score = score_text(answer.score) if answer.score else "what the rules make it"
@@ -234,7 +236,12 @@ _NEEDS = {"amended": "words", "result": "a result", "revoked": "a ruling to revo
 
 
 def _check_fitting(request: RulingRequest, played: Sequence[str]) -> None:
-    """Raise Unfit if a decision lacks what it needs or has what belongs to another; ``played`` are the new words."""
+    """Raise Unfit if a decision is none, lacks what it needs, or has what belongs to another.
+
+    Args:
+        request: The ruling.
+        played: The new words that it gives, already split.
+    """
     decision = request.decision
     if decision not in DECISIONS:
         raise Unfit(f"{decision!r} is not a decision; expected {', '.join(DECISIONS[:-1])} or {DECISIONS[-1]}.")
@@ -296,7 +303,19 @@ def _plies_ruled_on(
 
 
 def _with_canonical_words(game: LiveGame, event: RulingGiven, on: tuple[int, ...]) -> RulingGiven:
-    """Return a ruling with its new words in canonical spelling. Raises Declined if the rules refuse one."""
+    """Return a ruling with its new words in canonical spelling.
+
+    Any ruling that does not amend plies is returned as it is.
+
+    Args:
+        game: The game before.
+        event: The ruling.
+        on: The plies that it is on, in order.
+
+    Raises:
+        Declined: The rules refuse a word, or a ply before these cannot be applied.
+        Unread: A word is no move there.
+    """
     if event.decision != "amended":
         return event
     readable(game.id, game.examined, on[0])
@@ -313,7 +332,10 @@ def _with_canonical_words(game: LiveGame, event: RulingGiven, on: tuple[int, ...
 
 
 def _as_amendment(event: RulingGiven) -> MovesAmended:
-    """Return the correction that a ruling which voids or amends plies amounts to."""
+    """Return the correction that a ruling which voids or amends plies amounts to.
+
+    It replaces the plies of the ruling by its words, of which a ruling that voids has none. It is never stored.
+    """
     first, word = event.plies[0]
     return MovesAmended(
         at=event.at,
@@ -331,7 +353,12 @@ def _as_amendment(event: RulingGiven) -> MovesAmended:
 
 
 def _by_seat(text_by_name: Mapping[str, str]) -> dict[int, str]:
-    """Return texts by the numbers of seats: ``p2`` -> 2. Raises Unfit for a seat that is none or is named twice."""
+    """Return texts by the numbers of seats: ``{"p2": "88"}`` -> ``{2: "88"}``.
+
+    Raises:
+        Unfit: A name has not the form of a seat, or two name the same seat. Whether the game has the seat is not
+            checked.
+    """
     wrong = next((seat for seat in text_by_name if not seat_number(seat)), None)
     if wrong is not None:
         raise Unfit(f"{wrong[:24]!r} is not a seat; expected one such as p2.")
@@ -344,9 +371,18 @@ def _by_seat(text_by_name: Mapping[str, str]) -> dict[int, str]:
 def _split_penalties(
     penalties: Mapping[int, str], gives: Mapping[int, str], score: str
 ) -> tuple[tuple[tuple[int, str], ...], tuple[tuple[int, str], ...]]:
-    """Return the penalties that are words, and the changes of scores, a penalty that is a number as a subtraction:
-    ``((2, "two points"),), ((1, "-88"),)``. Raises Unfit for a number with + or -, or for points beside a score that
-    the ruling sets.
+    """Return the penalties that are words, and the changes of scores, each as pairs of seat and text in seat order.
+
+    A penalty that is a number becomes a subtraction: ``{1: "88", 2: "two points"}`` gives ``((2, "two points"),)`` and
+    ``((1, "-88"),)``. Points that are given become ``+88``, after the penalties.
+
+    Args:
+        penalties: What each seat pays, a number or words.
+        gives: The points that each seat is given.
+        score: The score that the ruling sets, empty for none.
+
+    Raises:
+        Unfit: A text is empty, a number has + or -, what is given is no number, or points stand beside a score.
     """
     words: list[tuple[int, str]] = []
     points: list[tuple[int, str]] = []
@@ -369,7 +405,16 @@ def _split_penalties(
 
 
 def _ruling_to_revoke(game: LiveGame, number: int, seat: int | None) -> PlacedRuling:
-    """Return the ruling that a seat knows by this number. Raises Declined if it cannot be revoked."""
+    """Return the ruling that a seat knows by this number.
+
+    Args:
+        game: The game.
+        number: The number.
+        seat: The seat that asks, which counts events in its own way; None for whoever sees everything.
+
+    Raises:
+        Declined: There is no such ruling, it changed plies or revoked another one, or it has been revoked already.
+    """
     rulings = [entry for entry in rulings_of(game) if told_number(game, seat, entry.number) == number]
     if not rulings:
         numbers = ", ".join(str(told_number(game, seat, entry.number)) for entry in rulings_of(game))
@@ -390,8 +435,10 @@ def _ruling_to_revoke(game: LiveGame, number: int, seat: int | None) -> PlacedRu
 
 
 def _checked_result(game: LiveGame, result: str) -> str:
-    """Return a result that the game can have, or an empty one. Raises Unfit for any other. An empty one stays empty;
-    ``*`` is refused.
+    """Return a result that the game can have, as it is. An empty one, for no result, stays empty.
+
+    Raises:
+        Unfit: The result cannot be, has not a share for each seat, or is ``*``.
     """
     fault = result_fault(result, game.book.seats) if result else ""
     if fault or result == "*":
@@ -400,13 +447,20 @@ def _checked_result(game: LiveGame, result: str) -> str:
 
 
 def citable(game: LiveGame) -> tuple[str, ...]:
-    """Return the keys of all rules that a ruling on a game may cite."""
+    """Return the keys of all rules that a ruling on a game may cite.
+
+    First come the rules of the game, then those of calls such as resigning, then those that hold for every game.
+    """
     rules = played_game(game).rules.clauses
     return (*(clause.key for clause in (*rules, *CALL_CLAUSES)), *GENERAL)
 
 
 def _checked_keys(game: LiveGame, keys: Sequence[str]) -> tuple[str, ...]:
-    """Return keys of rules, each once. Raises Unfit, with similar keys, for one that no rule has."""
+    """Return keys of rules in their order, each once.
+
+    Raises:
+        Unfit: No rule has the key. The sentence names similar ones.
+    """
     known = citable(game)
     for key in keys:
         if key not in known:
@@ -415,8 +469,9 @@ def _checked_keys(game: LiveGame, keys: Sequence[str]) -> tuple[str, ...]:
 
 
 def _similar_keys_text(key: str, known: Sequence[str]) -> str:
-    """Return the end of a sentence that names up to three keys similar to a wrong one, ``; similar keys: …``, or points
-    to the command ``rules`` if there are none.
+    """Return the end of a sentence about a key that no rule has.
+
+    It is ``; similar keys: …`` with up to three keys, or points to the command ``rules`` if none is similar.
     """
     part, ends = key.rpartition(".")[2], {known_key.rpartition(".")[2]: known_key for known_key in reversed(known)}
     alike = [known_key for known_key in known if part and part in known_key]

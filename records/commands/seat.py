@@ -51,7 +51,8 @@ class SeatAnswer(Struct, frozen=True):
 
 def seat_player(store: Log, id: str, request: SeatRequest, viewer: Viewer = EVERYTHING) -> SeatAnswer:
     """Write who sits at a seat from a ply on, in closed games too. Whom the tags name has sat there until then.
-    Somebody who sits down at a table of an evening has come to that evening.
+
+    Somebody who sits down at a table of an evening has come to that evening, which is written down too.
 
     Args:
         store: Where the game is kept.
@@ -102,8 +103,15 @@ def seat_player(store: Log, id: str, request: SeatRequest, viewer: Viewer = EVER
 
 
 def _seat(game: LiveGame, place: str, people: People) -> int:
-    """Return the number of a seat of a game, named as ``p4`` or by the player who sits there, else by one who has sat
-    there; ``people`` says how names are shown. Raises Unfit if it is no such seat, or if several are meant.
+    """Return the number of a seat of a game, from 1.
+
+    Args:
+        game: The game.
+        place: The seat as ``p4``, or the name of whoever sits there or, if nobody of that name does, has sat there.
+        people: The people of the archive, which says how names are shown.
+
+    Raises:
+        Unfit: There is no such seat, or several are meant.
     """
     seats = range(1, game.book.seats + 1)
     if (seat := seat_number(place)) in seats:
@@ -120,5 +128,5 @@ def _seat(game: LiveGame, place: str, people: People) -> int:
 
 
 def _sat(game: LiveGame, seat: int) -> tuple[Tenure, ...]:
-    """Return everybody who sat at a seat, in order, each with the ply from which on."""
+    """Return everybody who sat at a seat, in order, each with the ply from which on; the first as the tags have it."""
     return tenures(game.record, played_game(game).about.seat_tags(game.book.seats))[seat - 1]

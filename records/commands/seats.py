@@ -9,7 +9,10 @@ from cartulary.records.texts import one_spelling
 
 
 def is_seat(who: str) -> bool:
-    """Say whether a text has the form of a seat, ``p2``, whether the game has such a seat or not."""
+    """Say whether a text has the form of a seat, such as ``p2`` or ``P02``.
+
+    Whether a game has such a seat is not asked.
+    """
     return is_numbered(who.lower())
 
 
@@ -27,7 +30,11 @@ def seat_of(game: LiveGame, who: str) -> str:
 
 
 def canonical_who(game: LiveGame, who: str) -> str:
-    """Return a seat in its usual form, ``P02`` -> ``p2``; any other name as it is. Raises Unfit for no such seat."""
+    """Return a seat in its usual form, ``P02`` -> ``p2``; a text that has not the form of a seat is returned as it is.
+
+    Raises:
+        Unfit: The game has no such seat.
+    """
     if not is_seat(who):
         return who
     if seat_number(who) not in range(1, game.book.seats + 1):

@@ -92,9 +92,15 @@ def change_tags(store: Log, id: str, request: TagRequest, viewer: Viewer = EVERY
 
 
 def _setup_and_others(game: LiveGame, request: TagRequest) -> tuple[dict[str, str], Pairs, tuple[str, ...]]:
-    """Return the requested tags in three parts: those of the set-up that can be corrected, empty for one to be removed;
-    the others to write; the others to remove, among them those with an empty value. Raises Unfit for a name of those
-    that nobody reads.
+    """Return the requested tags in three parts.
+
+    Returns:
+        The tags of the set-up that can be corrected, by their usual names, with an empty value for one to be removed;
+        the other tags to write, as pairs of name and value; and the names of the others to remove, among them those
+        that came with an empty value.
+
+    Raises:
+        Unfit: Nobody reads a tag of this name, or the game has no such seat.
     """
     names = _CORRECTABLE.union(played_game(game).sheet.names, ("Game",)) - {played_game(game).boards.tag}
     by_folded_name = {name.casefold(): name for name in names}
@@ -211,7 +217,14 @@ def _of_another_game(store: Log, game: LiveGame, setup: Mapping[str, str]) -> di
 
 
 def _names_at_new_seats(game: LiveGame, corrections: tuple[Event, ...]) -> Iterator[TagsChanged]:
-    """Yield the event that brings the players' names to the seats of a corrected game, if these have other tags."""
+    """Yield the event that brings the players' names to the seats of a corrected game.
+
+    Nothing is yielded if its seats have the same tags as before.
+
+    Args:
+        game: The game before.
+        corrections: The events that correct its set-up; at least one.
+    """
     old = played_game(game).about.seat_tags(game.book.seats)
     new = played_game(after(game, corrections)).about.seat_tags(game.book.seats)
     if old != new:
@@ -222,14 +235,22 @@ def _names_at_new_seats(game: LiveGame, corrections: tuple[Event, ...]) -> Itera
 
 
 def _set_up_fault(game: LiveGame, put: Mapping[str, str]) -> str:
-    """Return why the tags set up no game, empty if the reason is another one."""
+    """Return why a game cannot be set up with changed tags, as a phrase without a full stop; empty if they set one up.
+
+    Args:
+        game: The game as it is.
+        put: The changed tags, empty for one to be removed.
+    """
     tags = dict(game.record.tags) | dict(put)
     heading = read_heading(Record(tuple(tag for tag in tags.items() if tag[1]), Line()))
     return heading.because
 
 
 def _setup_changes(game: LiveGame, done: LiveGame) -> Iterator[tuple[str, str, str]]:
-    """Yield name, old value and new value of each tag of the set-up that has changed."""
+    """Yield name, old value and new value of each tag of the set-up that has changed, Game among them.
+
+    A value is empty where the tag is missing.
+    """
     old_values, new_values = dict(game.book.sheet), dict(done.book.sheet)
     old_values["Game"], new_values["Game"] = game.record.tag("Game"), done.record.tag("Game")
     for name in dict.fromkeys((*old_values, *new_values)):
@@ -238,7 +259,11 @@ def _setup_changes(game: LiveGame, done: LiveGame) -> Iterator[tuple[str, str, s
 
 
 def _deal_changes(game: LiveGame, done: LiveGame) -> Iterator[tuple[str, str, str]]:
-    """Yield name, old value and new value of what has changed in a scored deal: its tags, then score and result."""
+    """Yield name, old value and new value of what has changed in a deal of which only the score was kept.
+
+    Its tags come first, then its score and result. A value is empty where there is none. Nothing is yielded for any
+    other game.
+    """
     old_values, new_values = (_deal_tags(state) for state in (game, done))
     if old_values or new_values:
         old_values |= {"Score": _score(game), "Result": game.book.result}
@@ -249,22 +274,34 @@ def _deal_changes(game: LiveGame, done: LiveGame) -> Iterator[tuple[str, str, st
 
 
 def _score(game: LiveGame) -> str:
-    """Return the score in force of a game, empty if it has none."""
+    """Return the score in force of a game, such as ``176:-88:-88``; empty if it has none."""
     lines = game.examined.score
     return lines[-1].score if lines else ""
 
 
 def _deal_tags(game: LiveGame) -> dict[str, str]:
-    """Return the tags that report a deal of which only the score was kept; empty if there are none, or if the record
-    has words.
+    """Return by name the tags that report a deal of which only the score was kept.
+
+    Empty if there are none, or if the record has words, since nobody reads these tags then.
     """
     told_by = played_game(game).points.told_by
     return {} if game.plies else {name: value for name, value in game.book.tags if name in told_by}
 
 
 def tags_event(game: LiveGame, put: Pairs, drop: tuple[str, ...], by: str, command: str) -> TagsChanged:
-    """Check tags to write and to remove, and return the event that does it. Nothing is stored. Raises Unfit or
-    Declined, as ``change_tags`` says.
+    """Check tags to write and to remove, and return the event that does it. Nothing is stored.
+
+    Args:
+        game: The game.
+        put: The tags to write, as pairs of name and value; ``p1`` stands for the tag of that seat.
+        drop: The names of the tags to remove.
+        by: Who writes.
+        command: The key of the command, empty for none.
+
+    Raises:
+        Unfit: No tag is named, one is named twice or cannot be written by hand, nobody reads it, the game has no such
+            seat, a seat's tag is to be removed, or the value of a scored deal is impossible.
+        Declined: There is no such tag to remove.
     """
     played, tag_names = played_game(game), {name for name, _ in game.book.tags}
     reserved = CLOSING.union(OWN_TAGS, played.sheet.names, played.points.tags, (HOUSE_RULES,))
@@ -317,8 +354,9 @@ def _with_deal_tags(game: LiveGame, put: Pairs, drop: tuple[str, ...]) -> Pairs:
 
 
 def _had_same_fault(game: LiveGame, fault: Unfit) -> bool:
-    """Say whether the tags of a scored deal, as they are stored, have the same fault already, so that its other tags
-    can still be changed.
+    """Say whether the tags of a scored deal, as they are stored, have the same fault already.
+
+    Then its other tags can still be changed.
     """
     sheet = game.examined.heading.sheet
     assert sheet is not None
@@ -332,10 +370,15 @@ def _had_same_fault(game: LiveGame, fault: Unfit) -> bool:
 def _reclose_deal(game: LiveGame, event: TagsChanged, reason: str) -> tuple[Event, ...]:
     """Return the events that change tags. A closed deal is opened, changed, and closed with its new result.
 
+    For any other game, it is only the event that was given.
+
     Args:
         game: The game before.
         event: The change of tags.
         reason: Why a closed deal is corrected, empty for none.
+
+    Returns:
+        One event, or three: the opening, the change, and the close.
 
     Raises:
         Declined: A closed deal is corrected without a reason, or an arbiter gave its result.

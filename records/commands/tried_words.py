@@ -52,8 +52,11 @@ class Trial(Struct, frozen=True):
     judged_game: LiveGame | None = None
 
     def answers(self, stored: bool) -> tuple[WordAnswer, ...]:
-        """Return what the rules say of each word up to the first that is refused, with its version if the events are
-        stored."""
+        """Return what the rules say of each word, up to the first that is refused, in order.
+
+        Args:
+            stored: Whether the events are stored. Each answer then has the version of the game with its word.
+        """
         if not stored:
             return self.word_answers
         plies = self.game.plies
@@ -63,7 +66,11 @@ class Trial(Struct, frozen=True):
         )
 
     def events_to_store(self) -> tuple[Event, ...]:
-        """Return the events to store: the words, or that they were declined; none if a word is refused."""
+        """Return the events to store.
+
+        They are those of the words, all or none: none if a word is refused. If only the whole record forbids a word, it
+        is the one event that says that the words were declined.
+        """
         if self.declined_words is not None:
             return (self.declined_words,)
         return () if self.refused else self.events
@@ -180,9 +187,16 @@ def _try_as_seat(
     stands: bool,
     seat: int | None,
 ) -> Trial:
-    """Try a seat's words: it is answered from its own view, and the whole record is asked last. A word that only the
-    whole record makes impossible gives a trial with ``declined_words``. Raises Declined for another seat's word where
-    it would show hidden cards. The arguments are those of ``try_words``.
+    """Try the words of a seat: it is answered from its own view, and the whole record is asked last.
+
+    A word that only the whole record makes impossible gives a trial with ``declined_words``. The arguments are those of
+    ``try_words``.
+
+    Raises:
+        Declined: Trying another seat's word would show cards that this seat has not seen, or an earlier ply cannot be
+            carried out.
+        Unread: A word is no move in the view of the seat.
+        Unfit: There is no word.
     """
     if game.plies_reached < game.plies:
         raise Declined(
@@ -217,7 +231,15 @@ def _try_as_seat(
 
 
 def _other_seats_steps(seen: LiveGame, trial_steps: Sequence[Step], seat: int | None) -> list[Step]:
-    """Return the plies among these that a seat does not speak for, in order. ``seen`` is the game as it sees it."""
+    """Return the plies among these that belong neither to a seat nor to one that it speaks for, in order.
+
+    An example of the latter is a declarer, who speaks for the dummy. Plies of the table count as another's.
+
+    Args:
+        seen: The game as the seat sees it.
+        trial_steps: The plies.
+        seat: The seat.
+    """
     speaks_for = played_game(seen).turns.speaks_for
     return [step for step in trial_steps if step.move.seat != seat != speaks_for(step.state, step.move.seat)]
 
@@ -257,7 +279,11 @@ def _owner_text(seen: LiveGame, step: Step) -> str:
 
 
 def _waives(game: LiveGame, step: Step) -> bool:
-    """Say whether house rules of the game waive every rule that refuses a ply, and the ply can be applied."""
+    """Say whether a ply that the rules refuse stands all the same, because of house rules of the game.
+
+    These must waive every rule that refuses it, and it must be possible to apply the ply. False for a ply that is not
+    refused.
+    """
     if not (step.applied and isinstance(step.verdict, Refused)):
         return False
     return unwaived_refusal(played_game(game), game.record, step) is None
@@ -266,7 +292,12 @@ def _waives(game: LiveGame, step: Step) -> bool:
 def _first_refused(game: LiveGame, trial_steps: Sequence[Step], stands: bool) -> Step | None:
     """Return the first ply that is refused and does not stand, None if there is none.
 
-    A ply refused by a rule that the house waives stands.
+    A refused ply that can be applied stands if the house waives the rule that refuses it.
+
+    Args:
+        game: The game.
+        trial_steps: The plies, in order.
+        stands: Whether every refused ply that can be applied is to stand.
     """
 
     def stays(step: Step) -> bool:
@@ -277,8 +308,9 @@ def _first_refused(game: LiveGame, trial_steps: Sequence[Step], stands: bool) ->
 
 
 def _writable_steps(steps: Sequence[Step]) -> tuple[list[Step], StoredFinding | None]:
-    """Return the plies up to the first that the whole record makes impossible, and the finding on that one. None stands
-    for no such ply.
+    """Return the plies before the first that the whole record makes impossible, and the finding on that one.
+
+    The finding is None if all plies are possible. Impossible means that a word cannot be read or applied.
     """
     writable: list[Step] = []
     for step in steps:
@@ -320,7 +352,10 @@ def _judge_trial(
 
 
 def check_time(text: str) -> None:
-    """Raise Unfit for a text that is not a time left on the clock."""
+    """Raise Unfit for a text that is not a time left on the clock, such as ``0:12:30`` or ``12:30``.
+
+    An empty text is none.
+    """
     if not CLOCK.fullmatch(text):
         fault = f"{text!r} is not a time" if text else "No time is given"
         raise Unfit(f"{fault}; expected hours, minutes and seconds, 0:12:30, or minutes and seconds, 12:30.")
@@ -330,7 +365,14 @@ def check_time(text: str) -> None:
 
 
 def read_words(game: LiveGame, words: Sequence[str] | JudgedWords) -> JudgedWords:
-    """Judge words after the last ply of a game. Raises Unread if one is no move here, Unfit if there is no word."""
+    """Judge words after the last ply of a game, and return them with what the rules say of each. Nothing is stored.
+
+    Refused words are returned too. Words that were judged there already are not judged again.
+
+    Raises:
+        Unread: A word is no move here.
+        Unfit: There is no word.
+    """
     judged = judge_after(game, words)
     steps_read = judged.steps
     if steps_read and steps_read[-1].error is not None:
@@ -360,7 +402,15 @@ def _exact_steps(game: LiveGame, judged: JudgedWords) -> Sequence[Step]:
 
 
 def move_events(game: LiveGame, trial_steps: Sequence[Step], by: str, command: str, clock: str) -> list[MovePlayed]:
-    """Return the events of plies, with their words as they were typed and without findings."""
+    """Return the events of plies in order, with their words as they were typed and without findings; nothing is stored.
+
+    Args:
+        game: The game.
+        trial_steps: The plies. A refused one is marked as standing, unless house rules waive its rules.
+        by: Who writes.
+        command: The key of the command, which all events get; empty for none.
+        clock: The time left, which the last event gets; empty for none.
+    """
     at, who = now(), clean_name(by)
     return [
         MovePlayed(
@@ -383,7 +433,7 @@ def move_events(game: LiveGame, trial_steps: Sequence[Step], by: str, command: s
 def _answers_to_seat(
     seen: LiveGame, trial_steps: Sequence[Step], ahead: Sequence[Step], seat: int | None
 ) -> tuple[WordAnswer, ...]:
-    """Return what the rules say of words by a seat's view alone.
+    """Return what the rules say of each word by a seat's view alone, in order; nothing is stored.
 
     Args:
         seen: The game in that view.
@@ -405,8 +455,9 @@ def _answers_to_seat(
 
 
 def _proofs_by(game: LiveGame, ply: int) -> tuple[Finding, ...]:
-    """Return the findings that a ply has proved of earlier ones. An example is a card that shows that a player could
-    have followed suit before.
+    """Return the findings on earlier plies that a ply has proved.
+
+    An example is a card that shows that a player could have followed suit before.
     """
     return tuple(finding for finding in game.report.findings if finding.decided_by == ply and finding.ply < ply)
 

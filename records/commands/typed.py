@@ -37,7 +37,11 @@ class JudgedWords(Struct, frozen=True):
 
 
 def judge_after(game: LiveGame, words: "Sequence[str] | JudgedWords") -> JudgedWords:
-    """Judge words after the last ply of a game. Words that were judged there already are returned as they are."""
+    """Return words judged after the last ply of a game; nothing is stored.
+
+    Words that were judged there already are returned as they are. Judging ends at the first word that cannot be read or
+    applied, whose step is the last.
+    """
     if not isinstance(words, JudgedWords):
         words = JudgedWords(tuple(words))
     heading, examined = game.examined.heading, game.examined
@@ -119,9 +123,12 @@ def typed_before(game: LiveGame, ply: int, text: str) -> tuple[str, ...]:
 
 
 def _words_on_offer(game: LiveGame, words: tuple[str, ...], seat: int | None) -> tuple[str, ...]:
-    """Return the moves that may be offered to a seat, or for None to anybody, after some more words.
+    """Return the moves that may be offered for a word that cannot be read; none if it is not the turn of who typed it.
 
-    Empty if it is not the seat's turn.
+    Args:
+        game: The game, as the seat sees it.
+        words: The words typed before that word.
+        seat: The seat that typed it, None for whoever sees everything.
     """
     heading = game.examined.heading
     assert heading.game is not None

@@ -41,7 +41,7 @@ class UndoRequest(ConsentRequest, frozen=True):
 
 
 def take_back(store: Log, id: str, request: UndoRequest, viewer: Viewer = EVERYTHING, own: bool = False) -> UndoAnswer:
-    """Take back the last plies; the log keeps them.
+    """Take back the last plies; the log keeps them, so that ``redo`` can play them again.
 
     Args:
         store: Where the game is kept.
@@ -50,6 +50,9 @@ def take_back(store: Log, id: str, request: UndoRequest, viewer: Viewer = EVERYT
         viewer: Who takes them back; the answer has the words as this viewer has seen them.
         own: Whether a seat may take back only from a ply of its own on, and only if another seat of the game agreed,
             named by its number or by its player.
+
+    Returns:
+        The words that were taken back, and how many plies are left.
 
     Raises:
         Declined: The game is closed or has not so many plies, only the one who takes back has agreed, or a seat begins
@@ -93,8 +96,11 @@ def take_back(store: Log, id: str, request: UndoRequest, viewer: Viewer = EVERYT
 
 
 def _plies_after(game: LiveGame, request: UndoRequest) -> int:
-    """Return how many plies stand after the one that is to be the last, ``request.to``. Raises Declined if there are
-    none, Unfit if a number of plies is given too.
+    """Return how many plies stand after the one that is to be the last, ``request.to``; at least 1.
+
+    Raises:
+        Declined: No ply stands after it.
+        Unfit: A number of plies other than 1 is given too.
     """
     assert request.to is not None
     if request.plies != 1:
@@ -106,7 +112,12 @@ def _plies_after(game: LiveGame, request: UndoRequest) -> int:
 
 
 def check_other_agreed(game: LiveGame, agreed: str) -> None:
-    """Raise Unfit if nobody agreed, or somebody who is no seat of the game."""
+    """Raise Unfit if nobody agreed, or somebody who is no seat of the game.
+
+    Args:
+        game: The game.
+        agreed: Who agreed, as ``p2`` or by the player's name; empty for nobody.
+    """
     if not agreed:
         raise Unfit("Say which other seat agreed, such as p2: nobody takes a ply back alone.")
     if seat_number(seat_of(game, agreed)) not in range(1, game.book.seats + 1):
@@ -115,7 +126,13 @@ def check_other_agreed(game: LiveGame, agreed: str) -> None:
 
 
 def _check_own(game: LiveGame, ply: int, seat: int | None) -> None:
-    """Raise Declined if the first ply that is taken back is not the seat's own."""
+    """Raise Declined if the first ply that is taken back is not the seat's own.
+
+    Args:
+        game: The game.
+        ply: That ply, from 1.
+        seat: The seat.
+    """
     steps = game.examined.steps
     if ply > len(steps) or steps[ply - 1].move is None or steps[ply - 1].move.seat != seat:
         raise Declined(
@@ -124,8 +141,16 @@ def _check_own(game: LiveGame, ply: int, seat: int | None) -> None:
 
 
 def consent(game: LiveGame, agreed: str, by: str) -> str:
-    """Return who agreed, a seat as ``p2``; empty if nobody did. ``by`` is who takes back, empty if unknown. Raises
-    Declined if it is who takes back, Unfit if there is no such seat.
+    """Return who agreed to a change, a seat as ``p2``, any other name as it is; empty if nobody did.
+
+    Args:
+        game: The game.
+        agreed: Who agreed, a seat or a name; empty for nobody.
+        by: Who makes the change, empty if unknown.
+
+    Raises:
+        Declined: Both are the same.
+        Unfit: The game has no such seat.
     """
     if agreed and by and seat_of(game, agreed) == seat_of(game, " ".join(by.split())):
         raise Declined(f"{agreed} is taking the ply back, so another seat must agree.")
