@@ -8,9 +8,10 @@ from cartulary.records.state.seat_view import hidden_from
 
 
 def agreements_of(game: LiveGame, viewer: Viewer = EVERYTHING) -> tuple[Agreement, ...]:
-    """Return the last agreement of each seat, in the order of the seats.
+    """Return the last agreement of each seat with the record, in the order of the seats; empty if none agreed.
 
-    A viewer from whom cards are hidden is shown no heads: with a head a guess at the cards could be proved.
+    A viewer from whom cards are hidden is shown no heads, which say where the log stood: with a head a guess at the
+    cards could be proved. Its events are numbered as seats count them.
 
     Raises:
         Unfit: The game has no such seat.

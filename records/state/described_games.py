@@ -31,7 +31,11 @@ class DescribedGame(Struct, frozen=True):
 
 
 def described_games(store: Log) -> dict[str, DescribedGame]:
-    """Return the described games by their titles in small letters, each as it was described last."""
+    """Return the described games by their titles in small letters, each as it was described last; empty if there are
+    none.
+
+    A description that cannot be read here, because another version wrote it, is passed over.
+    """
     if store.head(STREAM) is None:
         return {}
     games: dict[str, DescribedGame] = {}

@@ -10,19 +10,33 @@ from cartulary.records.state.fold import LiveGame
 
 
 def disputes_of(game: LiveGame) -> tuple[PlacedDispute, ...]:
-    """Return every dispute of a game, in the order they were raised."""
+    """Return every dispute of a game, in the order they were raised, each with the number its ply has now.
+
+    Those of an imported sheet come first.
+    """
     plies = plies_by_ref(game.book)
     return tuple(_place_dispute(dispute, plies) for dispute in game.book.disputes)
 
 
 def rulings_of(game: LiveGame) -> tuple[PlacedRuling, ...]:
-    """Return every ruling on a game, in the order they were given."""
+    """Return every ruling on a game, in the order they were given, each with its plies of today and whether it is in
+    force.
+
+    Those of an imported sheet come first.
+    """
     plies, holds = plies_by_ref(game.book), rulings_in_force(game.book)
     return tuple(_place_ruling(entry, plies, entry.number in holds) for entry in game.book.rulings)
 
 
 def entries_on_sheet(line: Line) -> tuple[tuple[PlacedDispute, ...], tuple[PlacedRuling, ...]]:
-    """Return the disputes and the rulings in the comments of a score sheet, each in the order of the text."""
+    """Return the disputes and the rulings in the comments of a score sheet, each in the order of the text.
+
+    Args:
+        line: The main line of the sheet, with its comments and its result.
+
+    Returns:
+        A tuple of the disputes and a tuple of the rulings, each kind numbered -1, -2 and so on.
+    """
     docket = Docket()
     docket.read_sheet(line, 1)
     plies = {(1, index): index + 1 for index in range(len(line.words))}
@@ -35,14 +49,28 @@ def entries_on_sheet(line: Line) -> tuple[tuple[PlacedDispute, ...], tuple[Place
 
 
 def _is_in_force(command: RulingCommand, result: str) -> bool:
-    """Say whether a sheet with this result stands as it does because of a ruling in its comments."""
+    """Say whether a sheet stands as it does because of a ruling in its comments.
+
+    One on the result is in force if the sheet has that result; one that lets plies stand, if they were not corrected
+    since. A ruling that was revoked, or whose score a later one replaced, is not in force.
+
+    Args:
+        command: The ruling.
+        result: The result of the sheet, ``*`` for none.
+    """
     if command.decision == "result":
         return decides(command, result)
     return not (command.revoked or command.past) and (command.decision != "stands" or not command.old)
 
 
 def _place_dispute(dispute: DisputeEntry, plies: Mapping[Ref, int]) -> PlacedDispute:
-    """Return a dispute with its ply as ``plies`` numbers it now, 0 if the ply is gone or it is about the game."""
+    """Return a dispute as it is shown, with the number its ply has now: 0 if the ply is gone or it is about the whole
+    game.
+
+    Args:
+        dispute: The dispute.
+        plies: The number of each ply by its reference. Raises KeyError if that of the dispute is not in it.
+    """
     return PlacedDispute(
         number=dispute.number,
         ply=plies[dispute.ref] if dispute.ref else 0,
@@ -56,7 +84,13 @@ def _place_dispute(dispute: DisputeEntry, plies: Mapping[Ref, int]) -> PlacedDis
 
 
 def _place_ruling(entry: RulingEntry, plies: Mapping[Ref, int], holds: bool) -> PlacedRuling:
-    """Return a ruling with its plies as ``plies`` numbers them now; ``holds`` says whether it is in force."""
+    """Return a ruling as it is shown, with the numbers its plies have now; plies that are gone have none.
+
+    Args:
+        entry: The ruling.
+        plies: The number of each ply by its reference. Raises KeyError if one of the ruling's is not in it.
+        holds: Whether the ruling is in force.
+    """
     return PlacedRuling(
         number=entry.number,
         plies=tuple(plies[ref] for ref in entry.refs),

@@ -49,15 +49,21 @@ class TableSeats(Struct, frozen=True):
 
     @property
     def order(self) -> tuple[str, ...]:
-        """Everybody there in the order around the table, beginning with whoever has sat out for the longest time; where
-        nobody sits out, with the first seat.
+        """Everybody there in the order around the table, beginning with whoever has sat out for the longest time.
+
+        Where nobody sits out, it begins with whoever sat at the first seat when the table was set.
         """
         first = self.circle.index(self.table.waiting[0]) if self.table.waiting else 0
         return (*self.circle[first:], *self.circle[:first])
 
 
 def load_seats(store: Log, table: EveningTable) -> TableSeats:
-    """Load the game of a table and return who is there now; if the game cannot be read, who sat down first."""
+    """Load the game of a table and return who is there now; if it is missing, damaged or not installed, who sat down
+    first.
+
+    Raises:
+        Unfit: The rules installed here cannot set the game up.
+    """
     try:
         return seats_now(table, load(store, table.game), people_of(store))
     except (UnknownGame, UninstalledGame, Damaged):
@@ -72,7 +78,7 @@ def seats_now(table: EveningTable, game: LiveGame, people: People) -> TableSeats
 
     Args:
         table: The table as it was set.
-        game: Its game.
+        game: Its game. If that has another number of seats than the table, the answer is the table as it was set.
         people: Under which name each person is shown.
     """
     record, circle = game.record, [*table.waiting, *table.players]

@@ -19,7 +19,13 @@ STREAM = f"{ASIDE}house"
 
 
 def house_rules(store: Log) -> dict[tuple[str, str], HouseRule]:
-    """Return the house rules that hold now, by the key of the game and their own key, in the order they were added."""
+    """Return the house rules that hold now, in the order they were added; empty if there were never any.
+
+    A rule that is added again replaces the earlier one and comes last.
+
+    Returns:
+        The rules by pairs of the key of the game and their own key.
+    """
     if store.head(STREAM) is None:
         return {}
     rules: dict[tuple[str, str], HouseRule] = {}
@@ -39,12 +45,14 @@ def rules_for(store: Log, game: AnyGame, tags: Mapping[str, str]) -> tuple[House
     """Return the house rules that a game which is opened now states, in the order in which they were added.
 
     A house rule holds from the day of its decision on; a game of an earlier day does not state it. House rules that are
-    kept in words alone, or are about a rule that the game has no more, are left out.
+    kept in words alone, or are about a rule that the game has no more, are left out. Of two about the same rule or
+    option the later one counts.
 
     Args:
         store: The log.
         game: The game.
-        tags: The tags that were given. Options among them take the place of the club's, and so do HouseRules.
+        tags: The tags that were given. Options among them take the place of the club's, and so do HouseRules: then no
+            rule is returned.
     """
     if "HouseRules" in tags:
         return ()
@@ -58,7 +66,10 @@ def rules_for(store: Log, game: AnyGame, tags: Mapping[str, str]) -> tuple[House
 
 
 def house_tags(game: AnyGame, rules: Sequence[HouseRule]) -> dict[str, str]:
-    """Return the tags by which a game states house rules, HouseRules and Options; without a tag that would be empty."""
+    """Return the tags by which a game states house rules, HouseRules and Options; without a tag that would be empty.
+
+    Rules that set options are left out of both if the game has none of these options any more.
+    """
     options = _options(game, rules)
     stated = [rule for rule in rules if rule.rule or options]
     return ({"HouseRules": write_house_rules(stated)} if stated else {}) | (
@@ -67,14 +78,20 @@ def house_tags(game: AnyGame, rules: Sequence[HouseRule]) -> dict[str, str]:
 
 
 def _day(text: str) -> str:
-    """Return the day of the tag Date, as early as it may be and not after today; today if it names none."""
+    """Return the day of the tag Date, ``2026.11.22``, as early as it may be and not after today.
+
+    An unknown part counts as 0: ``2026.11.??`` -> ``2026.11.00``. It is today if the tag is empty or is not a date.
+    """
     with suppress(Unfit):
         return min(read_date(text).replace("?", "0"), today()) if text else today()
     return today()  # opening the game says what is wrong with the date
 
 
 def _options(game: AnyGame, rules: Sequence[HouseRule]) -> dict[str, str]:
-    """Return the options that house rules decide, by name; those that the game has no more are left out."""
+    """Return the values of the options that house rules decide, by name; those that the game has no more are left out.
+
+    Of two rules on the same option the later one in ``rules`` counts.
+    """
     options: dict[str, str] = {}
     for rule in rules:
         if not rule.rule:

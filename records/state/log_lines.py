@@ -21,9 +21,13 @@ def log(store: Log, id: str, viewer: Viewer = EVERYTHING) -> tuple[LogLine, ...]
         id: The game.
         viewer: Who reads. A seat is shown no digests and no declined words, and of each other event what it may know.
 
+    Returns:
+        A line for each event. A line without a digest has an empty one.
+
     Raises:
         UnknownGame: There is no such game.
         Damaged: The log is not what was written.
+        UninstalledGame: The viewer does not see everything, and the rules of the game are not installed here.
         Unfit: The game has no such seat, or the rules installed here cannot set it up for a viewer who does not see
             everything.
     """
@@ -35,7 +39,7 @@ def log(store: Log, id: str, viewer: Viewer = EVERYTHING) -> tuple[LogLine, ...]
 
 
 def lines_of(game: LiveGame, viewer: Viewer = EVERYTHING) -> tuple[LogLine, ...]:
-    """Return the events of a game as lines of the log, as a viewer may read them."""
+    """Return the events of a game as lines of the log, as a viewer may read them, in order; see ``log``."""
     return read_log(game, viewer).lines
 
 
@@ -59,11 +63,19 @@ class ReadLog(Struct, frozen=True, eq=False):
     quietly: bool = False
 
     def is_of(self, game: LiveGame, viewer: Viewer) -> bool:
-        """Say whether this is the whole log of a game, as it was read for this viewer."""
+        """Say whether this is the whole log of this very game object, read for this viewer: nothing has to be read
+        again.
+        """
         return self.game is game and self.viewer == reader(game, viewer)
 
     def continues_in(self, game: LiveGame, viewer: Viewer) -> bool:
-        """Say whether a game's log begins with what was read here, for the same viewer as ``reader`` returns it."""
+        """Say whether a game's log begins with what was read here for the same seat, and for a screen that hides
+        verdicts or not.
+
+        Args:
+            game: The game as it stands now.
+            viewer: Who reads it, as ``reader`` returns it.
+        """
         before = (self.game.id, self.viewer.seat, self.viewer.muted)
         alike = before == (game.id, viewer.seat, viewer.muted)
         return alike and begins_with(game.recorded, self.game.head)
@@ -72,10 +84,12 @@ class ReadLog(Struct, frozen=True, eq=False):
 def read_log(game: LiveGame, viewer: Viewer, earlier: ReadLog | None = None) -> ReadLog:
     """Return the log of a game as a viewer may read it: the lines of the events that it is shown, in order.
 
+    The lines of a seat are numbered as it counts events, without declined words.
+
     Args:
         game: The game.
         viewer: Who reads it. Whoever does not see everything is shown no digests and no declined words.
-        earlier: What the viewer had read before; only what was written since is worked out.
+        earlier: What the viewer had read before; only what was written since is worked out. None works out everything.
     """
     recorded, viewer = game.recorded, reader(game, viewer)
     if viewer.seat is None:
@@ -98,6 +112,6 @@ def read_log(game: LiveGame, viewer: Viewer, earlier: ReadLog | None = None) -> 
 
 
 def _full_line(entry: RecordedEvent) -> LogLine:
-    """Return an event as a line of the log with nothing left out."""
+    """Return an event as a line of the log with nothing left out, with its number and its digest."""
     event, kind = entry.event, entry.topic.partition("/")[0]
     return LogLine(entry.originator_version, event.at, event.by, kind, say(event, LINE), event, entry.digest)

@@ -38,12 +38,17 @@ class Reader(Struct, frozen=True):
 
 
 def mask(value: S, reader: Reader, knowledge: Mapping[str, Any] = _NOTHING) -> S:
-    """Return an event or an entry of the docket as a seat may read it: the same type, with withheld fields replaced.
+    """Return an event or an entry of the docket as a seat may read it: a copy with other values in place of withheld
+    ones.
+
+    A withheld text is ``~`` or empty, a withheld number 0, as each field is declared. Numbers of events become those
+    that seats count, if the reader has the log; verdicts are left out for a quiet reader.
 
     Args:
-        value: The event or entry.
+        value: The event, or the dispute, ruling or time as the docket has it.
         reader: Who reads it.
-        knowledge: What the rules let the seat know of its secret fields, by the name of the field.
+        knowledge: What the rules let the seat know of its secret fields, by the name of the field. A secret field that
+            is not there is withheld.
     """
     masked, officials = _masked_fields(type(value))
     names: Collection[str] = reader.names
@@ -63,27 +68,39 @@ def mask(value: S, reader: Reader, knowledge: Mapping[str, Any] = _NOTHING) -> S
 
 
 def empty(value: Any) -> Any:
-    """Return the empty value that stands for a withheld one: ``""``, ``0``, ``()``; None for any other type."""
+    """Return the empty value of the same type, which stands for a withheld one: ``""``, 0, ``()``; None for any other
+    type.
+
+    Texts, numbers, tuples, lists and dicts have one; True and False become False.
+    """
     return type(value)() if isinstance(value, _EMPTY) else None
 
 
 def number_for_seats(events: Sequence[RecordedEvent], number: int) -> int:
-    """Return the number by which seats know an event. They do not count declined words, whose events they never see.
+    """Return the number by which seats know an event: they do not count declined words, whose events they never see.
 
-    A number that is not one of an event, 0 or less, stays as it is.
+    Args:
+        events: The events of the log, in order; empty if there is no log, and then no number changes.
+        number: The true number of the event, from 1. A number that is not one of an event, 0 or less, stays as it is.
     """
     return number - sum(isinstance(each.event, WordDeclined) for each in events[: max(number, 0)])
 
 
 def shown_name(who: str, names: Collection[str]) -> str:
-    """Return who wrote something if that is a seat, a role or one of these names, otherwise ``~``."""
+    """Return who wrote something if a seat may know it, otherwise ``~``.
+
+    It may know a seat such as ``p1``, a role such as ``arbiter``, nobody (an empty text), and each of these names.
+    """
     return who if who in ("", *ROLES, *names) or is_numbered(who) else UNTOLD
 
 
 @cache
 def _masked_fields(kind: type[Struct]) -> tuple[tuple[tuple[str, Declaration | None], ...], tuple[str, ...]]:
-    """Return the fields that not everybody reads as they are, each with its declaration, and the names of the fields
-    that name an official.
+    """Return which fields of a type not everybody reads as they are.
+
+    Returns:
+        Pairs of a field's name and its declaration, None for a field without one; then the names of the fields that
+        name an official, such as the arbiter.
     """
     declared = declarations(kind)
     open_fields = {name for name, field in declared.items() if isinstance(field, Public) and field.as_it_is}
@@ -92,7 +109,17 @@ def _masked_fields(kind: type[Struct]) -> tuple[tuple[tuple[str, Declaration | N
 
 
 def _shown_value(field: Declaration | None, value: Any, names: Collection[str]) -> Any:
-    """Return what any seat reads of a field, whatever it knows about the cards."""
+    """Return what any seat reads of a field, whatever it knows about the cards.
+
+    Args:
+        field: How the field is declared; a field without declaration (None) is read as empty.
+        value: Its value.
+        names: The names that the seat may be shown.
+
+    Returns:
+        A public field as it is, but ``~`` for a text in it that is not of the numeric form declared for it; a name as
+        by ``shown_name``; a free text as the text declared in its place; a secret one likewise, or else empty.
+    """
     if isinstance(field, Public):
         return value if field.numeric is None else _cover_words(value, field)
     if isinstance(field, Name):
@@ -112,8 +139,9 @@ def _cover_texts(value: Any, instead: str) -> Any:
 
 
 def _cover_words(value: Any, field: Public) -> Any:
-    """Return a value with ``~`` in place of each text in it that ``field.numeric`` does not accept; nothing changes if
-    the field has no such test.
+    """Return a value with ``~`` in place of each text in it that ``field.numeric`` does not accept.
+
+    Empty texts, numbers and the order of tuples stay; nothing changes if the field has no such test.
     """
     if isinstance(value, tuple):
         return tuple(_cover_words(item, field) for item in value)
@@ -123,7 +151,10 @@ def _cover_words(value: Any, field: Public) -> Any:
 
 
 def _renumber_events(value: Any, events: Sequence[RecordedEvent]) -> Any:
-    """Return the numbers of events as seats count them; of a ply ``(event, word)`` the first is such a number."""
+    """Return the numbers of events as seats count them: a number, or a tuple of numbers or of pairs ``(event, word)``.
+
+    Of a pair only the first is such a number; the word is a place inside the event and stays.
+    """
     if not isinstance(value, tuple):
         return number_for_seats(events, value)
     return tuple(
@@ -133,7 +164,10 @@ def _renumber_events(value: Any, events: Sequence[RecordedEvent]) -> Any:
 
 
 def _without_verdict(value: Any) -> Any:
-    """Return what stands for a verdict that is withheld: no findings for each word, or ``quiet``, or False."""
+    """Return what stands for a verdict that is withheld: ``quiet`` for a text, and False for True and False.
+
+    A tuple of findings becomes empty, and a tuple with a tuple of findings for each word has ``()`` for each.
+    """
     if isinstance(value, tuple):
         return tuple(() for item in value if isinstance(item, tuple))
     return "quiet" if isinstance(value, str) else False

@@ -66,8 +66,10 @@ def corrected_round(game: LiveGame, ply: int, changes: Sequence[str], people: Pe
 
 
 def _names(game: LiveGame, people: People) -> dict[str, str]:
-    """Return the players' names, as ``people`` shows them, by the tags of their seats, ``{"Seat1": "Ada"}``; a name may
-    then stand for a seat.
+    """Return the players' names, as ``people`` shows them, by the tags of their seats: ``{"Seat1": "Ada", "Seat2":
+    "?"}``.
+
+    Added to what was entered, they let a name stand for a seat there.
     """
     rules = played_game(game)
     return dict(zip(rules.about.seat_tags(game.book.seats), players(game.record, people), strict=True))

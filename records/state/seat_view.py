@@ -49,7 +49,9 @@ Knowledge: TypeAlias = Mapping[str, Any]
 
 
 def check_seat(game: LiveGame, viewer: Viewer) -> None:
-    """Raise Unfit if the viewer is a seat that the game has not."""
+    """Raise Unfit if the viewer is a seat that the game has not; a spectator and whoever sees everything always
+    pass.
+    """
     if isinstance(viewer, Seat) and not 1 <= viewer.seat <= game.book.seats:
         raise Unfit(f"{viewer.name} is not a seat of {game.id}; expected {seats_named(game.book.seats)}.")
 
@@ -68,11 +70,14 @@ def hidden_from(game: LiveGame, viewer: Viewer) -> int | None:
 
 
 def seen_game(game: LiveGame, seat: int | None) -> LiveGame:
-    """Return a game as it is judged from what a seat has seen. Its book and its events stay the whole ones.
+    """Return a game as it is judged from what a seat has seen: its record and verdicts. Its book and its events stay
+    whole.
+
+    What was worked out is kept in ``game.seat_records`` for the next time.
 
     Args:
         game: The game.
-        seat: The seat, 0 for the rail; None returns the game itself.
+        seat: The seat, 0 for the rail (spectators); None returns the game itself.
     """
     if seat is None:
         return game
@@ -84,7 +89,7 @@ def seen_game(game: LiveGame, seat: int | None) -> LiveGame:
 
 
 def muted(game: LiveGame, viewer: Viewer) -> bool:
-    """Say whether verdicts are withheld from a viewer.
+    """Say whether verdicts are withheld from a viewer because the record is quiet.
 
     In a quiet record they are withheld from seats and the rail, and from anybody who asks to be quiet.
     """
@@ -101,7 +106,12 @@ def reader(game: LiveGame, viewer: Viewer) -> Viewer:
 
 
 def hides(game: LiveGame, seat: int | None) -> bool:
-    """Say whether the record holds a card that the seat has not seen, or cannot be set up; False for a seat of None."""
+    """Say whether the record holds a card that the seat has not seen, in its set-up or its words.
+
+    Args:
+        game: The game. If it cannot be set up, the answer is True for any seat and for None.
+        seat: The seat, 0 for the rail; None is somebody who sees everything, from whom nothing is hidden.
+    """
     heading = game.examined.heading
     if heading.game is None or heading.sheet is None:
         return True
@@ -126,13 +136,30 @@ def for_everybody(game: LiveGame, seat: int | None, what: str) -> None:
 
 
 def seen_record(game: LiveGame, viewer: Viewer) -> Record:
-    """Return the game's score sheet as a viewer has seen it, as if read from its text."""
+    """Return the game's score sheet as a viewer has seen it, as if read from its exported text, without the commands of
+    the log.
+
+    If the record is quiet for the viewer, it has neither marks of broken rules nor a result that the moves decide.
+
+    Raises:
+        Unfit: The game has no such seat.
+    """
     [record] = loads(dumps(finished(game, quiet=muted(game, viewer))))
     return seen_sheet(game, record, viewer)
 
 
 def seen_sheet(game: LiveGame, record: Record, viewer: Viewer) -> Record:
-    """Return the exported score sheet of a game, ``record``, as a viewer has seen it."""
+    """Return the exported score sheet of a game as a viewer has seen it; ``record`` itself if nothing is hidden from
+    the viewer.
+
+    Args:
+        game: The game.
+        record: Its score sheet, with everything.
+        viewer: Who looks.
+
+    Raises:
+        Unfit: The game has no such seat.
+    """
     seat = hidden_from(game, viewer)
     seen_game(game, seat)
     return record if seat is None else as_seen(record, seat, game.seat_records[seat])
@@ -145,9 +172,13 @@ def seen_steps(game: LiveGame, seat: int | None, earlier: Sequence[Step] = ()) -
 
     Args:
         game: The game.
-        seat: The seat, None for whoever sees everything.
+        seat: The seat, 0 for the rail, None for whoever sees everything.
         earlier: The plies of the game as it was before, with the same set-up. They are not judged again, unless boards
             are stated.
+
+    Returns:
+        A step for each ply, in order, up to and including the first that cannot be applied; empty if the game cannot be
+        set up.
     """
     walk = seen_game(game, hidden_from(game, viewer_of_seat(seat))).examined.walk
     if walk is None:
@@ -183,7 +214,9 @@ def seen_steps(game: LiveGame, seat: int | None, earlier: Sequence[Step] = ()) -
 
 
 def _reach_same_state(step: Step, other: Step) -> bool:
-    """Say whether two plies were applied and lead to the same state."""
+    """Say whether two plies were both applied and lead to the same state and the same calls, such as an open offer of a
+    draw.
+    """
     return step.applied and other.applied and (step.after, step.calls_after) == (other.after, other.calls_after)
 
 
@@ -191,14 +224,22 @@ def _reach_same_state(step: Step, other: Step) -> bool:
 
 
 def told_number(game: LiveGame, seat: int | None, number: int) -> int:
-    """Return the number by which a seat knows an event, since seats do not count declined words; its true number if the
-    seat is None.
+    """Return the number by which a viewer knows an event.
+
+    Seats and the rail do not count declined words, which they are never shown.
+
+    Args:
+        game: The game.
+        seat: The seat, 0 for the rail; None is somebody who sees everything and counts all events.
+        number: The true number of the event.
     """
     return number_for_seats(game.recorded, number) if seat is not None else number
 
 
 def seen_version(game: LiveGame, seat: int | None) -> int:
-    """Return the version of the game as a seat counts it; the true version if the seat is None."""
+    """Return the number of events as a viewer counts them: without declined words for a seat or the rail (0), all for
+    None.
+    """
     return told_number(game, seat, game.head.version)
 
 
@@ -206,11 +247,14 @@ def seen_version(game: LiveGame, seat: int | None) -> int:
 
 
 def players(record: Record, people: People = NOBODY_MERGED) -> tuple[str, ...]:
-    """Return who sits at each seat now, each name in its canonical spelling; empty if there are no seats.
+    """Return who sits at each seat now, by seat, each name in its canonical spelling; ``?`` for one that is not known.
 
     Args:
         record: The record.
         people: The people under whose names they are shown; by default they are as the record has them.
+
+    Returns:
+        The names; empty if the record cannot be set up, so that its seats are not known.
     """
     heading = read_heading(record)
     if heading.game is None or heading.sheet is None:
@@ -222,7 +266,11 @@ def players(record: Record, people: People = NOBODY_MERGED) -> tuple[str, ...]:
 
 
 def everybody(record: Record) -> tuple[str, ...]:
-    """Return the names of all who have played: those who sit there now, then those whose seats others took."""
+    """Return the names of all who have played: those who sit there now, by seat, then those whose seats others took.
+
+    If nobody changed seats, they are those of ``players`` as they are, ``?`` included; otherwise each name is there
+    once.
+    """
     now = players(record)
     if not record.seatings:
         return now
@@ -280,8 +328,8 @@ class SeenEvents(Struct, frozen=True, eq=False):
     def leads_to(self, game: LiveGame) -> bool:
         """Say whether a seat reads these events in the same way in a game whose log has become longer.
 
-        It does not if the set-up has changed, the game was closed or opened again, or the first ply came: a kept
-        sheet, for example, is shown once the game is closed.
+        It does not if the set-up has changed, the game was closed or opened again, or the first ply came: a kept sheet,
+        for example, is shown once the game is closed. That the log begins with these events is not checked.
         """
         before = self.game
         return before.examined.heading == game.examined.heading and (before.book.closed, bool(before.plies)) == (
@@ -291,7 +339,7 @@ class SeenEvents(Struct, frozen=True, eq=False):
 
 
 def seen_events(game: LiveGame, seat: int, earlier: SeenEvents | None = None) -> SeenEvents:
-    """Return what a seat knows of each event of a game.
+    """Return what a seat knows of each event of a game, in the order of the log; declined words are among them.
 
     An event is read as the record stood before the next correction or ruling, since these change earlier plies.
 
@@ -299,7 +347,7 @@ def seen_events(game: LiveGame, seat: int, earlier: SeenEvents | None = None) ->
         game: The game.
         seat: The seat, 0 for the rail.
         earlier: What it knew when the game had fewer events; it is worked out again only where it is no longer the
-            same.
+            same. None works out everything.
     """
     recorded, knowledge, same = game.recorded, list[Knowledge](), 0
     seen_plies: Sequence[Step] = ()
@@ -327,12 +375,14 @@ def seen_events(game: LiveGame, seat: int, earlier: SeenEvents | None = None) ->
 def _knowledge_of_run(
     game: LiveGame, run: Sequence[RecordedEvent], seat: int, steps_seen: Sequence[Step], closed: bool
 ) -> Iterator[Knowledge]:
-    """Yield what a seat knows of a run of events, of which none but the first changes a ply that another one wrote.
+    """Yield for each event of a run what a seat knows of its secret fields, by the name of the field.
+
+    None of the events but the first changes a ply that another one wrote.
 
     Args:
         game: The game as it stands after the last of them.
-        run: The events.
-        seat: The seat that reads them.
+        run: The events, at least one.
+        seat: The seat that reads them, 0 for the rail.
         steps_seen: The plies of the game as the seat has seen them.
         closed: Whether the game is closed at the end of the whole log.
     """
@@ -353,11 +403,13 @@ def _knowledge_of_run(
 def _knowledge_of(game: LiveGame, event: Event, plies: list[Step], seat: int, closed: bool) -> Knowledge:
     """Return what the rules let a seat know of an event's secret fields, by the name of the field.
 
+    A word that the seat cannot be shown is ``~``. An event without secret fields gives an empty answer.
+
     Args:
         game: The game as it stands after the event.
-        event: The event.
-        plies: The plies that the event wrote, as the seat has seen them.
-        seat: The seat.
+        event: The event; one that imports a sheet is not read here.
+        plies: The plies that the event wrote, as the seat has seen them; fewer than it wrote if they cannot be applied.
+        seat: The seat, 0 for the rail.
         closed: Whether the game is closed now; only then is a kept sheet shown.
     """
     if isinstance(event, MovePlayed):
@@ -388,7 +440,11 @@ def _knowledge_of(game: LiveGame, event: Event, plies: list[Step], seat: int, cl
 
 
 def _findings_on(step: Step) -> tuple[StoredFinding, ...]:
-    """Return the findings on a ply from what the seat knows, as events store them."""
+    """Return the findings on a ply from what the seat knows, as events store them.
+
+    One ``error`` if the ply is refused; an ``undecided`` without a reason for each question that is shown; otherwise
+    none.
+    """
     if isinstance(step.verdict, Refused):
         return (StoredFinding("error", step.verdict.clause.key, step.verdict.because),)
     if isinstance(step.verdict, Undecided):

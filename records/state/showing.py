@@ -59,6 +59,9 @@ class DocketEntries(Struct, frozen=True):
 def docket_entries(game: LiveGame, viewer: Viewer = EVERYTHING) -> DocketEntries:
     """Return what was disputed, ruled and corrected on the log of a game, as a viewer may read it.
 
+    A viewer from whom cards are hidden reads no claims, reasons and words. The score is left out if verdicts are
+    withheld.
+
     Raises:
         Unfit: The game has no such seat.
     """
@@ -70,7 +73,13 @@ def docket_entries(game: LiveGame, viewer: Viewer = EVERYTHING) -> DocketEntries
 
 
 def docket_entries_on_paper(sheet: Record, viewer: Viewer = EVERYTHING) -> DocketEntries:
-    """Return what the comments of a score sheet say was disputed and ruled, as a viewer may read it."""
+    """Return what the comments of a score sheet say was disputed and ruled, as a viewer may read it; a sheet has no
+    times.
+
+    Args:
+        sheet: The score sheet.
+        viewer: Who reads it. A seat or the rail reads no claims, reasons and words, even if all cards lie face up.
+    """
     disputes, rulings = entries_on_sheet(sheet.line)
     score = examine(as_seen(sheet, viewer.seat)).score if scoring(sheet.line) or not sheet.line.words else ()
     if viewer.seat is None:
@@ -86,8 +95,8 @@ def seen_dispute(dispute: PlacedDispute, names: Collection[str], events: Sequenc
 
     Args:
         dispute: The dispute.
-        names: The names of the players.
-        events: The events of the log that it stands on, if there is one.
+        names: The names of the players; anybody else who raised it is ``~``.
+        events: The events of the log that it stands on, if there is one; its numbers become those that seats count.
     """
     return mask(dispute, Reader(names, events))
 
@@ -97,24 +106,24 @@ def seen_ruling(ruling: PlacedRuling, events: Sequence[RecordedEvent] = ()) -> P
 
     Args:
         ruling: The ruling.
-        events: The events of the log that it stands on, if there is one.
+        events: The events of the log that it stands on, if there is one; its numbers become those that seats count.
     """
     return mask(ruling, Reader(events=events))
 
 
 def seen_disputes(game: LiveGame) -> tuple[PlacedDispute, ...]:
-    """Return every dispute of a game as any seat may read it."""
+    """Return every dispute of a game as any seat may read it (see ``seen_dispute``), in the order they were raised."""
     names = everybody(game.record)
     return tuple(seen_dispute(dispute, names, game.recorded) for dispute in disputes_of(game))
 
 
 def seen_rulings(game: LiveGame) -> tuple[PlacedRuling, ...]:
-    """Return every ruling on a game as any seat may read it."""
+    """Return every ruling on a game as any seat may read it (see ``seen_ruling``), in the order they were given."""
     return tuple(seen_ruling(ruling, game.recorded) for ruling in rulings_of(game))
 
 
 def see_game(game: LiveGame, viewer: Viewer = EVERYTHING, people: People = NOBODY_MERGED) -> SeenGame:
-    """Return a live game as a viewer has it.
+    """Return a live game as a viewer has it: score sheet, docket and state, and nothing that the viewer may not see.
 
     Args:
         game: The game, with everything on record.
@@ -147,16 +156,20 @@ def see_game(game: LiveGame, viewer: Viewer = EVERYTHING, people: People = NOBOD
 
 
 def docket_on_the_log(game: LiveGame, viewer: Viewer) -> DocketText:
-    """Return the disputes and rulings of a live game, as a viewer may read them, with the sheets kept with it.
+    """Return the docket of a live game, as a viewer may read it: disputes, rulings, corrected times, the score, the
+    sheets kept with the game, and whether it is set aside.
 
-    A viewer from whom cards are hidden is not shown the sheets.
+    A viewer from whom cards are hidden is not shown the sheets. Raises Unfit if the game has no such seat.
     """
     sheets = sheets_kept(game) if hidden_from(game, viewer) is None else ()
     return replace(_docket(docket_entries(game, viewer), sheets, live=True), aside=_aside_text(game, viewer))
 
 
 def _aside_text(game: LiveGame, viewer: Viewer) -> str:
-    """Return the sentence that a game is set aside, as a viewer may read it; empty if it counts."""
+    """Return the sentence that a game is set aside, as a viewer may read it; empty if it counts.
+
+    ``set aside: REASON (2026-11-22 20:15 UTC, by p1); lists and standings leave it out``
+    """
     if not game.book.set_aside:
         return ""
     event = game.recorded[game.book.set_aside - 1].event
@@ -167,7 +180,7 @@ def _aside_text(game: LiveGame, viewer: Viewer) -> str:
 
 
 def docket_on_paper(record: Record, viewer: Viewer = EVERYTHING) -> DocketText:
-    """Return the disputes and rulings in the comments of a score sheet, as a viewer may read them.
+    """Return the docket in the comments of a score sheet, as a viewer may read it: disputes, rulings and the score.
 
     Args:
         record: The score sheet.
@@ -207,11 +220,19 @@ def kept_sheet(store: Log, id: str, number: int | None = None, viewer: Viewer = 
     Args:
         store: Where the game is kept.
         id: The game.
-        number: The number of the sheet, as the viewer counts events; None for the last one.
+        number: The number of the sheet, which is that of the event that stored it as the viewer counts events; None for
+            the last one.
         viewer: Who reads it. A seat is shown kept sheets only once the game is closed.
+
+    Returns:
+        The sheet with all its words, and its name: ``sheet 9, table-b.cgn``. A viewer from whom cards are hidden is not
+        shown the name of the file.
 
     Raises:
         Declined: There is no such sheet, or a seat asks before the game is closed.
+        Unfit: The game has no such seat, or cannot be set up by the rules installed here.
+        UnknownGame: There is no such game.
+        Damaged: Its events are not what was written, or make no game.
     """
     game = load(store, id)
     seat = hidden_from(game, viewer)
@@ -229,22 +250,30 @@ def kept_sheet(store: Log, id: str, number: int | None = None, viewer: Viewer = 
 
 
 def sheets_kept(game: LiveGame) -> tuple[tuple[int, str, int], ...]:
-    """Return for each sheet kept with a game the event that kept it, its source, and the first ply that differs from
-    the game (0 for none).
+    """Return the sheets kept with a game, in the order in which they were stored.
+
+    Returns:
+        For each the number of the event that stored it, the name of its file (empty if unknown), and the first ply that
+        differs from the game, 0 for none.
     """
     return tuple((sheet.number, sheet.source, compared_with(game, sheet).first) for sheet in game.book.sheets)
 
 
 def compared_with(game: LiveGame, sheet: KeptSheet) -> Comparison:
-    """Compare a game as it stands with a sheet kept with it."""
+    """Compare a game as it stands with a sheet kept with it, word by word and tag by tag."""
     return compare(game.examined, examine(loads(sheet.cgn)[0]))
 
 
 def cited_sheets(game: LiveGame, numbers: Sequence[int], seat: int | None) -> tuple[int, ...]:
-    """Return the sheets of these numbers, as a seat counts events, by the true numbers of the events that kept them.
+    """Return the true numbers of the events that stored some sheets, in the given order, each once.
+
+    Args:
+        game: The game.
+        numbers: The numbers by which whoever asks knows these events.
+        seat: The seat that asks, 0 for the rail; None is somebody who counts all events.
 
     Raises:
-        Declined: No sheet of such a number is kept.
+        Declined: No sheet of such a number is kept. The message names those that are.
     """
     event_by_number = {told_number(game, seat, sheet.number): sheet.number for sheet in game.book.sheets}
     for number in numbers:

@@ -10,7 +10,11 @@ from cartulary.records.state.seat_view import everybody
 
 
 def time_corrections(game: LiveGame) -> tuple[TimeCorrection, ...]:
-    """Return every correction of a time, in the order of the plies as they stand."""
+    """Return every correction of a time, in the order of the plies as they stand, and of one ply in the order of the
+    events.
+
+    Corrections on plies that are gone are not among them.
+    """
     return tuple(
         TimeCorrection(
             correction.number,
@@ -28,11 +32,17 @@ def time_corrections(game: LiveGame) -> tuple[TimeCorrection, ...]:
 
 
 def seen_time(time: TimeCorrection, names: Collection[str], events: Sequence[RecordedEvent] = ()) -> TimeCorrection:
-    """Return a corrected time as any seat may read it, without cards and free text; ``names`` are the players'."""
+    """Return a corrected time as any seat may read it, without the word of its ply and the reason.
+
+    Args:
+        time: The corrected time.
+        names: The names of the players; anybody else who corrected it is ``~``.
+        events: The events of the log that it stands on, if there is one; its number becomes the one that seats count.
+    """
     return mask(time, Reader(names, events))
 
 
 def seen_times(game: LiveGame) -> tuple[TimeCorrection, ...]:
-    """Return every correction of a time as any seat may read it."""
+    """Return every correction of a time as any seat may read it (see ``seen_time``), in the order of the plies."""
     names = everybody(game.record)
     return tuple(seen_time(one, names, game.recorded) for one in time_corrections(game))
