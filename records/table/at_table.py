@@ -91,17 +91,17 @@ class View(Struct, frozen=True, dict=True):
 
     @once_each
     def steps(self) -> Sequence[Step]:
-        """The plies that led to the position."""
+        """The plies that led to the position, each with its verdict and the states before and after it."""
         return self.examination.steps[: self.position.ply]
 
     @property
     def actors(self) -> tuple[int, ...]:
-        """The seats that may speak now."""
+        """The seats that may speak now, first whoever is to move; empty if that is not known or nobody may."""
         return self.position.actors
 
     @property
     def ended(self) -> bool:
-        """Whether the game is over by its moves and calls."""
+        """Whether the game is over by its moves and calls, such as mate or a resignation, closed or not."""
         rules, turns = self.position.game.rules, self.position.game.turns
         return bool(self.position.calls.outcome or rules.outcome(turns.settle(self.position.state)))
 
@@ -113,7 +113,11 @@ class View(Struct, frozen=True, dict=True):
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """What the rules say of the record, as the viewer may know it."""
+        """What the rules say of the record, as the viewer may know it.
+
+        If cards are hidden from the viewer, errors that a ruling lets stand are remarks, and nothing is said of the
+        result.
+        """
         if not self.hides:
             return self.examination.report.findings
         findings = self.docket.examine(self.record, self.examination.walk).report.findings
@@ -153,20 +157,31 @@ class View(Struct, frozen=True, dict=True):
         return 0 if self.quietly and self.viewer.seat is None else self.viewer.seat
 
     def picture_of(self, position: Position) -> Picture:
-        """Return a position of this record as rows of text, as the viewer sees it, with the names of the players."""
+        """Return a position of this record as rows of text, as the viewer sees it, with the names of the players.
+
+        Args:
+            position: The position, such as one returned by ``at``.
+        """
         return name_rows(position.game.words.picture(position.drawn_state, self.picture_seat), self.players)
 
     def deals_over(self, since: int) -> Iterator[str]:
-        """Yield a sentence for each deal that a ply after number ``since`` ended, on how its points come about; nothing
-        if verdicts are withheld.
+        """Yield a sentence for each deal that ended after ply number ``since``, on how its points come about.
+
+        Args:
+            since: The number of the last ply that is left out; 0 looks at all.
+
+        Yields:
+            The sentences in the order of the deals; none if verdicts are withheld.
         """
         for step in () if self.quietly else self.steps[since:]:
             if over := deal_over(self.position.game, step):
                 yield over
 
     def points_of_deal(self) -> tuple[tuple[str, Fraction], ...]:
-        """Return what each player has won by the deal that the last ply ended; empty if it ended none, or if that is
-        not known or withheld.
+        """Return what each player has won by the deal that the last ply ended, as pairs of a name and points, by seat.
+
+        A player of whom nothing is known is ``p1``; points lost are below 0. The answer is empty if the last ply ended
+        no deal, and if the points are not known or withheld.
         """
         step = self.position.last
         if step is None or not [*self.deals_over(self.position.ply - 1)]:
@@ -175,7 +190,13 @@ class View(Struct, frozen=True, dict=True):
         return tuple((seat_name(seat, self.players), points) for seat, points in enumerate(gains, 1))
 
     def at(self, ply: int) -> Position:
-        """Return the position after this number of plies. Raises Declined if fewer can be followed."""
+        """Return the position after this number of plies, 0 for the start. The number must not be below 0.
+
+        A position other than the present one is never marked as closed.
+
+        Raises:
+            Declined: Fewer plies can be followed.
+        """
         if ply > len(self.steps):
             raise Declined(f"There is no ply {ply} to show: {count(len(self.steps), 'ply', 'plies')} can be followed.")
         if ply == self.position.ply:
@@ -201,7 +222,11 @@ class View(Struct, frozen=True, dict=True):
         return name_seats(due, self.players)
 
     def turn_by(self, names: Sequence[str]) -> str:
-        """Return what ``turn`` says, with these names of the players, in seat order, in place of seats."""
+        """Return what ``turn`` says, with these names of the players in place of seats.
+
+        Args:
+            names: The names, by seat; without any the seats are ``p1`` and so on.
+        """
         docket = self.docket
         open_disputes = sum(entry.status == "open" for entry in docket.disputes)
         in_force = sum(entry.holds for entry in docket.rulings)
@@ -218,13 +243,18 @@ class View(Struct, frozen=True, dict=True):
 
 
 def read_view(log: Log, id: str, viewer: Viewer = EVERYTHING) -> View:
-    """Return a game as it stands now, as a viewer has it.
+    """Return a game as it stands now, as a viewer has it at the table.
+
+    Args:
+        log: Where its events are.
+        id: The game.
+        viewer: Who looks.
 
     Raises:
         UnknownGame: There is no such game.
         Damaged: The log is not what was written.
         UninstalledGame: The rules of the game are not installed.
-        Unfit: The game has no such seat.
+        Unfit: The game has no such seat, or the rules installed here cannot set it up.
     """
     return view_of(load(log, id), viewer, people_of(log))
 
@@ -273,10 +303,15 @@ def view_of(game: LiveGame, viewer: Viewer = EVERYTHING, people: People = NOBODY
 
 
 def judged_offers(view: View, before: str = "") -> tuple[Offer, ...]:
-    """Return the moves that are legal or undecided after some more words, the legal ones first.
+    """Return the moves that are legal or undecided after some more words, the legal ones first, in the order of the
+    rules.
 
     Empty if the words cannot be read or applied, if words are written quietly, if only the score was kept, or if cards
     are hidden from the viewer and it is not its turn.
+
+    Args:
+        view: The table as the viewer has it.
+        before: The words typed so far after the record, with blanks or ``;`` between them; empty for none.
     """
     position = view.position
     state, calls = position.state, position.calls

@@ -43,13 +43,15 @@ def news_of(
 ) -> Iterator[News]:
     """Yield a sentence for each event after a version, in order, as a viewer may know it.
 
+    A version is the number of an event in the log. The sentence begins with a capital and has no full stop.
+
     Args:
         game: The game.
         view: The table as the viewer has it.
         lines: All lines of the log that the viewer may read.
-        since: The version, as the viewer counts it.
+        since: The version, as the viewer counts it; 0 or less yields all events.
         before: The game as it was then or earlier; its book is used, so that the older events need not be applied
-            again.
+            again. None applies them.
     """
     new, by = lines[max(since, 0) :], reader(game, view.viewer)
     writer = _NewsWriter(game, view, lines, by)
@@ -69,7 +71,14 @@ def news_of(
 
 
 def _shown_events(recorded: Sequence[RecordedEvent], number: int, seat: int | None) -> Sequence[RecordedEvent]:
-    """Return the last events that a view is shown, ``number`` of them; seats are not shown declined words."""
+    """Return the last events that a view is shown, ``number`` of them in the order of the log, or all if there are
+    fewer.
+
+    Args:
+        recorded: All events of the log.
+        number: How many.
+        seat: Who looks: a seat, or 0 for the rail, is not shown declined words; None is shown everything.
+    """
     shown = (entry for entry in reversed(recorded) if seat is None or not isinstance(entry.event, WordDeclined))
     return [*islice(shown, number)][::-1]
 
@@ -87,7 +96,13 @@ class _NewsWriter:
         self.common_name = view.position.game.words.common_name
 
     def sentence(self, before: Book, ply: int) -> Sentence:
-        """Return the form of the sentence about the event after a record that makes it one of so many plies."""
+        """Return the form in which the next event is said: a sentence with the names, words and findings that the
+        viewer may know.
+
+        Args:
+            before: The record before the event.
+            ply: How many plies there are after it.
+        """
         return Sentence(
             names=self.names,
             before=before,
@@ -100,9 +115,10 @@ class _NewsWriter:
         )
 
     def kind(self, event: Event) -> str:
-        """Return the verdict on a ply in one word, ``legal``, ``undecided`` or ``error``.
+        """Return the verdict on a ply in one word, ``legal``, ``undecided`` or ``error``; a remark does not change it.
 
-        Empty for any other event, and where verdicts are not shown.
+        A ply that was not written down is ``undecided``. Empty for any event but a move, where verdicts are not shown,
+        and in a game that nobody judges.
         """
         if not isinstance(event, MovePlayed):
             return ""
@@ -114,7 +130,12 @@ class _NewsWriter:
         return found.severity if found is not None else "legal"
 
     def _word_at(self, ref: Ref) -> str:
-        """Return the word that an event wrote, as the viewer may read it; empty if it is withheld."""
+        """Return the word that an event wrote, as the viewer may read it; empty if it is withheld or the event writes
+        no words.
+
+        Args:
+            ref: The true number of the event, from 1, and the place of the word in it, from 0.
+        """
         number = ref[0] if self.seat is None else number_for_seats(self.recorded, ref[0])
         event, at = self.lines[number - 1].event, ref[1]
         if isinstance(event, MovePlayed):
@@ -125,7 +146,14 @@ class _NewsWriter:
 
 
 def _with_true_places(shown: Event, stored: Event) -> Event:
-    """Return an event as the viewer may read it, but with the true numbers of its plies, which are not printed."""
+    """Return an event as the viewer may read it, but referring to plies by the true numbers of their events.
+
+    A seat counts events otherwise, but the true numbers find the plies in the book; they are not printed.
+
+    Args:
+        shown: The event as the viewer may read it.
+        stored: The same event as it was written.
+    """
     fields = declarations(type(stored)).items()
     places = (name for name, declared in fields if declared is not None and declared.refers == PLY)
     return replace(shown, **{name: getattr(stored, name) for name in places})

@@ -25,12 +25,14 @@ NO_SIGNS: Mapping[int, str] = {}
 def verdict_line(answers: Sequence[WordAnswer], typed: str) -> tuple[str, str]:
     """Return what the rules say of the words typed so far, as a sentence.
 
+    A refused last word is named first, otherwise the first word that is undecided; otherwise the words are legal.
+
     Args:
-        answers: The answer to each of the words, in order.
+        answers: The answer to each of the words, in order; at least one.
         typed: The line. Words that will be written in another spelling are shown in that.
 
     Returns:
-        The sentence and its kind: ``legal``, ``undecided``, ``error`` or empty.
+        The sentence and its kind: ``legal``, ``undecided``, ``error``, or empty if verdicts are not shown.
     """
     last = answers[-1]
     if last.verdict == "quiet":
@@ -53,39 +55,56 @@ def verdict_line(answers: Sequence[WordAnswer], typed: str) -> tuple[str, str]:
 
 
 def _about_word(answers: Sequence[WordAnswer], which: WordAnswer, says: str) -> str:
-    """Return what is said of one of several words, with the word in front; of a single word only what is said."""
+    """Return what is said of one of several words, with the word in front: ``8Dj2: refused``; of a single word only
+    what is said.
+    """
     return f"{short(which.quotation)}: {says}" if len(answers) > 1 else says
 
 
 def _finding_on(answer: WordAnswer, severity: str) -> Finding | None:
-    """Return the first finding of this severity on the word itself, None if there is none."""
+    """Return the first finding of this severity, such as ``error``, on the word's own ply; None if there is none."""
     own = (finding for finding in answer.findings if finding.severity == severity and finding.ply == answer.ply)
     return next(own, None)
 
 
 def _reason(finding: Finding | None) -> str:
-    """Return a finding as the end of a sentence, ``, KEY: because``; empty for None."""
+    """Return a finding as the end of a sentence, ``, follow.suit: p1 has a spade``: key and facts; empty for None."""
     return f", {finding.key}: {finding.because}" if finding else ""
 
 
 def _proofs_text(answers: Sequence[WordAnswer]) -> str:
-    """Return the end of a sentence that names the earlier plies proved irregular by words; empty if there are none."""
+    """Return the end of a sentence that names earlier plies as irregular: ``; proves that ply 3, 8Dj2, broke
+    follow.suit``.
+
+    Empty if the words prove nothing of the kind.
+    """
     return proofs(finding for answer in answers for finding in _proved_findings(answer))
 
 
 def _proved_findings(answer: WordAnswer) -> Iterator[Finding]:
-    """Yield the errors that a word has proved of earlier plies."""
+    """Yield the errors among a word's findings that are on earlier plies, which the word has proved irregular."""
     return (finding for finding in answer.findings if finding.severity == "error" and finding.ply < answer.ply)
 
 
 def unread_line(text: str, fault: Unread) -> str:
-    """Return a sentence that says why a typed line cannot be read, and at which column."""
+    """Return a sentence that says why a typed line cannot be read: ``unreadable at column 5: REASON``.
+
+    Args:
+        text: The whole line as it was typed.
+        fault: What was raised when it was read. The column is left out if the fault has no single place.
+    """
     column = column_in(text, fault)
     return f"unreadable{f' at column {column}' if column else ''}: {fault.because}"
 
 
 def column_in(text: str, fault: Unread) -> int:
-    """Return the column of a fault in the line that was typed, from 1; 0 if it has no single place."""
+    """Return the column of a fault in the line that was typed, from 1; 0 if it has no single place.
+
+    Args:
+        text: The whole line. The fault knows the column in its own text only, usually one word of the line; if that is
+            there more than once, the last one counts, and if it is not there, the column in the word is returned.
+        fault: The fault.
+    """
     if not fault.column:
         return 0
     at = text.find(fault.text) if text.count(fault.text) == 1 else text.rfind(fault.text)
@@ -96,13 +115,16 @@ def column_in(text: str, fault: Unread) -> int:
 
 
 def turn_line(position: Position, *, quiet: bool = False, names: Sequence[str] = (), closes: bool = False) -> str:
-    """Return who may move now and how many moves are legal; after the end, how the game ended.
+    """Return who may move now and how many moves are legal: ``Ada to move, 20 legal moves``; after the end, how the
+    game ended.
+
+    Up to eight short moves are named instead. An offer of a draw and a claim that is possible are mentioned.
 
     Args:
         position: The position.
         quiet: Whether to say only who may move, or that the moves have ended the game.
-        names: The names of the players, if they are to be called by name.
-        closes: Whether the viewer may close the game.
+        names: The names of the players, by seat, if they are to be called by name instead of ``p1``.
+        closes: Whether the viewer may close the game; then a quiet sentence says how, once the moves have ended it.
     """
     game = position.game
     outcome = position.calls.outcome or game.rules.outcome(game.turns.settle(position.state))
@@ -131,8 +153,9 @@ def turn_line(position: Position, *, quiet: bool = False, names: Sequence[str] =
 
 
 def due_draw(claims: Sequence[str]) -> str:
-    """Return the end of a sentence that says with which words the player to move may claim a draw; empty if there are
-    none.
+    """Return the end of a sentence that says with which words the player to move may claim a draw; empty for no words.
+
+    Two words: ``, who may claim a draw with A or B``.
     """
     return f", who may claim a draw with {' or '.join(claims)}" if claims else ""
 
@@ -144,7 +167,7 @@ def last_line(position: Position, steps: Sequence[Step], columns: int, signs: Ma
         position: The position; its ply is named.
         steps: The plies of the record up to it; if there are none, the line is ``before the first ply``.
         columns: How many characters the line may have; the last ply is there even if it has more.
-        signs: The mark after the word of a ply, by ply.
+        signs: What follows the word of a ply, such as `` ✗``, by ply.
     """
     room = columns - len(f"ply {position.ply}: … ")
     pieces: list[str] = []
