@@ -52,7 +52,10 @@ def random_games(case: type[HeldGame], games: int, plies: int) -> tuple[tuple[Pl
 
 
 def _random_game(case: type[HeldGame], seed: int, plies: int) -> tuple[PlayedMove, ...]:
-    """Return the first plies of a random game. Those that an earlier law has played are not played again."""
+    """Return the first plies of the random game with this seed; the same seed gives the same game.
+
+    There are fewer if the game ends before. Plies that an earlier law has played are not played again.
+    """
     plies_so_far, rng = _plies_so_far(case, seed), Random(f"{case.key} {seed}")
     choices = [rng.randrange(1 << 30) for _ in range(plies)]
     state = plies_so_far[-1].after if plies_so_far else case().first_state({})[0]
@@ -62,12 +65,18 @@ def _random_game(case: type[HeldGame], seed: int, plies: int) -> tuple[PlayedMov
 
 @cached
 def _plies_so_far(case: type[HeldGame], seed: int) -> list[PlayedMove]:
-    """Return the plies that a random game has so far, as a list that longer games are added to."""
+    """Return the list of plies that the random game with this seed has so far; the caller adds to it.
+
+    It is kept for the whole run and empty at first.
+    """
     return []
 
 
 def mutate(rng: Random, words: tuple[str, ...]) -> list[str]:
-    """Return some of the words of a game, with a few changed, put in, left out or mangled by one letter."""
+    """Return the first words of a game, with one to six changes made at random.
+
+    A change puts another word in place of one, adds one, leaves one out, or misspells one by a letter.
+    """
     changed = list(words[: rng.randint(1, len(words))])
     for _ in range(rng.randint(1, 6)):
         at, how = rng.randrange(len(changed) + 1), rng.random()
@@ -107,9 +116,9 @@ def may_have_been(record: Examination, ply: int, word: str) -> bool:
 
 
 def _pattern(word: str) -> str:
-    """Return a pattern that matches all words which a word with unknown parts (``~``) may be.
+    """Return a regular expression for all words that a word with unknown parts, each written ``~``, may stand for.
 
-    A part after ``=`` may also be left out.
+    The part after ``=`` may also be missing, so that ``8C=~`` stands for ``8C=9C`` and for ``8C``.
     """
     return re.escape(word).replace("=\\~", "(=.+)?").replace("\\~", ".+")
 
@@ -118,7 +127,7 @@ class WordLaws(HeldGame):
     """What a word says, whoever writes it."""
 
     def positions(self) -> Iterator[tuple[Any, int]]:
-        """Yield every third state of random games, and the number of seats."""
+        """Yield every third state of some random games, each with the number of seats."""
         seats = self.first_state({})[1]
         for plies in random_games(type(self), looks(8), 120):
             yield from ((ply.before, seats) for ply in plies[::3])
@@ -243,7 +252,10 @@ class StateLaws(HeldGame):
         assert states > moves / 2, f"{moves} moves left {states} states: what was played is forgotten"
 
     def check_text(self, plies: tuple[PlayedMove, ...]) -> None:
-        """Check that the text of a game, written and read again, rebuilds every state."""
+        """Assert that the text of a game, written and read again, gives the same states, moves and verdicts.
+
+        A game of legal moves only must be judged legal, without a finding except that its result is missing.
+        """
         game = self.game()
         words = " ".join(write_word(game, ply.move, ply.before, ply.after) for ply in plies)
         record = self.read({}, words)

@@ -53,7 +53,7 @@ class Matter(Struct, frozen=True):
 
 
 def _problems(seen: "api.SeenGame") -> tuple[Finding, ...]:
-    """Return the errors and open questions of a game, in the order of its plies; none if the record is quiet."""
+    """Return the errors and open questions of a game, in the order of its plies; none while verdicts are kept back."""
     if seen.quiet:
         return ()
     report = seen.docket.examine(seen.record, seen.walk).report
@@ -61,19 +61,26 @@ def _problems(seen: "api.SeenGame") -> tuple[Finding, ...]:
 
 
 def _plies_with_findings(findings: tuple[Finding, ...]) -> list[int]:
-    """Return the plies that have a finding, in order."""
+    """Return the plies that have a finding, in order and each once; findings on no ply are left out."""
     return sorted({finding.ply for finding in findings if finding.ply})
 
 
 def _stories(seen: "api.SeenGame", plies: Iterable[int]) -> Iterator[Story]:
-    """Yield the story of each of these plies that can be read."""
+    """Yield the story of each of these plies: what was found there, and how it was decided.
+
+    A ply that cannot be read is left out.
+    """
     for ply in plies:
         with suppress(NotationError):
             yield seen.docket.story(seen.record, ply, seen.walk)
 
 
 def arbiter_fields(inquiry: Inquiry) -> dict[str, object]:
-    """Return findings, stories, disputes and rulings of a game, each as `check --json` and `why --json` give it."""
+    """Return findings, stories, disputes and rulings of a game, each as `check --json` and `why --json` give it.
+
+    There are stories of the first ``MOST_STORIES`` plies with findings only. A quiet game has ``"quiet": true`` and no
+    findings.
+    """
     seen = seen_game(inquiry)
     findings = _problems(seen)
     quiet = {"quiet": True} if seen.quiet else {}
@@ -88,12 +95,16 @@ def arbiter_fields(inquiry: Inquiry) -> dict[str, object]:
 
 
 def _players(inquiry: Inquiry, record: Record) -> Iterator[str]:
-    """Return who sits at each seat, under the names that are shown."""
+    """Yield who sits at each seat, in seat order, under the names that are shown."""
     return map(api.people_of(inquiry.store).display_name, players(record))
 
 
 def arbiter(inquiry: Inquiry) -> dict[str, Any]:
-    """Return the values of the arbiter's page of a game."""
+    """Return the values of the arbiter's page of a game.
+
+    They are the findings, disputes and rulings, and the form to rule. The latest ``MOST_STORIES`` plies with findings
+    come first, with their stories; other findings are only listed.
+    """
     game, seen = inquiry.game(inquiry.id), seen_game(inquiry)
     findings = _problems(seen)
     newest = _plies_with_findings(findings)[: -MOST_STORIES - 1 : -1]
@@ -123,18 +134,27 @@ def arbiter(inquiry: Inquiry) -> dict[str, Any]:
 
 
 def _rule_on(inquiry: Inquiry, what: str, number: int) -> str:
-    """Return the address of the form for a ruling on ply or dispute N; ``what`` is ``"ply"`` or ``"dispute"``."""
+    """Return the address of the form for a ruling, filled in with what it is about.
+
+    Args:
+        inquiry: The request.
+        what: ``"ply"`` or ``"dispute"``.
+        number: The number of that ply or dispute, from 1.
+    """
     role = inquiry.visitor.role if inquiry.visitor.link else ""
     return link(game_link(inquiry.id, "arbiter"), [("as", role), (what, number)]) + "#rule"
 
 
 def _seats(names: Sequence[str]) -> list[tuple[str, str]]:
-    """Return the seats, each as the form sends it and as a person reads it: ``("p1", "Ann (p1)")``."""
+    """Return the seats in pairs, as the form sends each and as a person reads it: ``("p1", "Ann (p1)")``."""
     return [(f"p{seat}", name_with_seat(seat, names)) for seat in range(1, len(names) + 1)]
 
 
 def _matter(story: Story, names: Sequence[str]) -> Matter:
-    """Return the story of a ply as the page shows it, with the names of the players in place of seats."""
+    """Return the story of a ply as the page shows it, with the names of the players in place of seats.
+
+    Its kind is ``irregular`` if a rule is broken there, else ``undecided``.
+    """
     kind = "irregular" if any(finding.severity == "error" for finding in story.now) else "undecided"
     by = f" by {story.seat}" if story.seat not in ("", "p0") and not story.word.startswith("p") else ""
     parts = tuple((label, name_seats(text, names)) for label, text in story_parts(story))
@@ -144,8 +164,10 @@ def _matter(story: Story, names: Sequence[str]) -> Matter:
 def _form(
     inquiry: Inquiry, game: "api.LiveGame", seen: "api.SeenGame", findings: tuple[Finding, ...]
 ) -> dict[str, Any]:
-    """Return what the form of a ruling is filled in with: the ply or dispute that the address names, and the keys of
-    the rules broken there.
+    """Return what the form of a ruling is filled in with.
+
+    That is the ply or open dispute that the address names, the keys of the rules broken there, the rulings that can be
+    revoked, and the arbiter of the last ruling.
     """
     ply, dispute = inquiry.number("ply", most=game.plies), inquiry.number("dispute")
     disputes = [entry.number for entry in seen.docket.disputes if entry.status == "open"]
@@ -191,19 +213,25 @@ _DECISION_LABELS = dict(
 
 
 def tables_fields(inquiry: Inquiry) -> dict[str, object]:
-    """Return for each game the visitor may rule on how many open questions, breaches and disputes it has."""
+    """Return under ``games`` the rows of the games that the visitor may rule on.
+
+    Each row says how many open questions, breaches and open disputes the game has.
+    """
     return {"games": [_row(inquiry, id) for id in _current_ids(inquiry)]}
 
 
 def tables(inquiry: Inquiry) -> dict[str, Any]:
-    """Return the values of the page of all games, those that need the arbiter first."""
+    """Return the values of the page of all games at hand, those that need the arbiter first."""
     rows = [_row(inquiry, id) for id in _current_ids(inquiry)]
     rows.sort(key=lambda row: not any(row.get(name) for name in ("fault", "disputes", "breaches", "questions")))
     return {"rows": rows, "versions": {row["id"]: row["version"] for row in rows if "version" in row}}
 
 
 def _current_ids(inquiry: Inquiry) -> Iterator[str]:
-    """Yield the ids of the games that are open or were closed within a day; for a link, of the games it leads to."""
+    """Yield the ids of the games that are open or were closed within a day, and of those that cannot be read.
+
+    For a visitor by link they are the games that the link leads to.
+    """
     if inquiry.visitor.link:
         yield from inquiry.visitor.games
         return
@@ -216,7 +244,7 @@ def _current_ids(inquiry: Inquiry) -> Iterator[str]:
 
 
 def _row(inquiry: Inquiry, id: str) -> dict[str, Any]:
-    """Return a row of the page of tables: a game with its numbers of open questions, breaches and disputes.
+    """Return a row of the page of tables: a game with its numbers of open questions, breaches and open disputes.
 
     If it cannot be read, the row has only ``id`` and ``fault``.
     """
@@ -241,7 +269,11 @@ def _row(inquiry: Inquiry, id: str) -> dict[str, Any]:
 
 
 def dispute(inquiry: Inquiry, request: "api.DisputeRequest") -> ActionResult:
-    """Dispute a ply. A seat disputes in its own name; the scribe, the arbiter and the operator may name another."""
+    """Dispute a ply, and answer with the dispute.
+
+    A seat disputes in its own name, and RequestFault is raised if it names somebody; the scribe, the arbiter and the
+    operator may name another.
+    """
     if request.who and inquiry.visitor.own:
         raise RequestFault("A seat disputes in its own name; leave `who` out.")
     return ActionResult(api.dispute(inquiry.store, inquiry.id, request, inquiry.writer))
@@ -261,7 +293,7 @@ def rule(inquiry: Inquiry, request: "api.RulingRequest") -> ActionResult:
 
 
 def _lines(answer: "api.RulingAnswer", names: Sequence[str]) -> Iterator[str]:
-    """Yield sentences: the ruling, how the plies after it stand, and the score or result that follows."""
+    """Yield sentences: the ruling, how the plies after it stand, what it makes illegal, and the score that follows."""
     yield say(answer.ruling, ENTRY, names)
     if answer.tail is not None:
         yield from tail_lines(answer.tail)

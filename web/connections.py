@@ -48,7 +48,10 @@ class Connection(H11Protocol):
     _unread: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Close the connection that has been idle longest if there are too many now."""
+        """Take up a new connection; if there are too many then, close the one that has been idle longest.
+
+        If none is idle the new one is closed.
+        """
         super().connection_made(transport)
         if len(self.connections) > self.most:
             oldest = next(iter(self.idle), self)
@@ -57,42 +60,52 @@ class Connection(H11Protocol):
         self._start_or_stop_timer()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Cancel the timers of a connection that has ended."""
+        """Cancel the timers of a connection that has ended. ``exc`` is None if it ended in the usual way."""
         super().connection_lost(exc)
         self._expect_headers(False)
         self._stop_unread_timer()
         self.idle.pop(self, None)
 
     def data_received(self, data: bytes) -> None:
-        """Read data of the client; once the headers are complete, their timer stops."""
+        """Take data of the client; once the headers of a request are complete, their timer stops."""
         super().data_received(data)
         self._start_or_stop_timer()
 
     def on_response_complete(self) -> None:
-        """Wait for the next request on the same connection."""
+        """Start to wait for the next request on the same connection; the timer of the headers runs again."""
         super().on_response_complete()
         self._start_or_stop_timer()
 
     def pause_writing(self) -> None:
-        """Give the client ``UNREAD`` seconds to read what it was sent, because the send buffer is full."""
+        """Give the client ``UNREAD`` seconds to read what it was sent, because the send buffer is full.
+
+        If it does not, the connection is closed.
+        """
         super().pause_writing()
         if self._unread is None:
             self._unread = self.loop.call_later(UNREAD, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """Go on sending, because the client has read enough."""
+        """Go on sending, because the client has read enough; the connection is not closed then."""
         super().resume_writing()
         self._stop_unread_timer()
 
     def _start_or_stop_timer(self) -> None:
-        """Start the timer of the headers while no request is being answered and the connection is open;
-        else stop it.
+        """Start the timer of the headers while the connection is open and no request is being answered.
+
+        Otherwise stop it.
         """
         waits = self.cycle is None or self.cycle.response_complete
         self._expect_headers(waits and not self.transport.is_closing())
 
     def _expect_headers(self, waits: bool) -> None:
-        """Start the timer of the headers, or stop it; a connection is idle while the timer runs."""
+        """Start the timer of the headers, or stop it; a connection counts as idle while the timer runs.
+
+        After ``HEADERS`` seconds the connection is closed.
+
+        Args:
+            waits: Whether headers are to come. A timer that runs already is not started again.
+        """
         if waits and self._late is None:
             self._late = self.loop.call_later(HEADERS, self.transport.abort)
             self.idle[self] = None
@@ -102,7 +115,7 @@ class Connection(H11Protocol):
             self.idle.pop(self, None)
 
     def _stop_unread_timer(self) -> None:
-        """Stop the timer that closes a connection whose client reads nothing."""
+        """Stop the timer that closes a connection whose client reads nothing; nothing happens if it does not run."""
         if self._unread is not None:
             self._unread.cancel()
             self._unread = None
@@ -114,12 +127,15 @@ class HttpServer(uvicorn.Server):
     _last_message = -SILENCE
 
     async def startup(self, sockets: Any = None) -> None:
-        """Begin to listen, with ``_report_full`` as the handler of exceptions."""
+        """Begin to listen, with ``_report_full`` as the handler of exceptions in the event loop."""
         asyncio.get_running_loop().set_exception_handler(self._report_full)
         await super().startup(sockets)
 
     def _report_full(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """Report at most once a minute that no file can be opened; leave other exceptions to the loop's default."""
+        """Report that no more files can be opened, so that new connections wait, at most once in ``SILENCE`` seconds.
+
+        Other exceptions are left to the default of the event loop.
+        """
         error = context.get("exception")
         if not (isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE)):
             loop.default_exception_handler(context)
@@ -129,9 +145,10 @@ class HttpServer(uvicorn.Server):
 
 
 def bounded_connections() -> type[Connection]:
-    """Return a class of connections that never uses more files than this process may open.
+    """Return a new class of connections that never uses more files than this process may open.
 
-    The limit of the process is raised first, as far as the system allows.
+    The limit of the process is raised first, as far as the system allows. Connections of one such class are counted
+    together.
     """
 
     class Bounded(Connection):
@@ -142,7 +159,10 @@ def bounded_connections() -> type[Connection]:
 
 
 def allowed_files() -> int:
-    """Raise this process's limit of open files as far as the system allows, to ``MOST`` at most, and return it."""
+    """Raise this process's limit of open files as far as the system allows, to ``MOST`` at most.
+
+    Returns the limit that holds then; on Windows, which has none, ``MOST``.
+    """
     if sys.platform == "win32":  # which has no such limit
         return MOST
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

@@ -63,20 +63,26 @@ class ArrivalRequest(api.PresenceRequest, frozen=True):
 
 
 def evenings_fields(inquiry: Inquiry) -> object:
-    """Return the evenings as `evenings --json` gives them."""
+    """Return the evenings as `evenings --json` gives them, under the name ``evenings``.
+
+    Raises RequestFault for a visitor who does not see everything.
+    """
     check_sees_everything(inquiry, _WHAT)
     return {"evenings": [_line(evening) for evening in api.evenings(inquiry.store)]}
 
 
 def _line(evening: ClubEvening) -> dict[str, object]:
-    """Return an evening as a line of the list."""
+    """Return an evening as a line of the list: title, date, place, and the numbers of rounds, tables and persons."""
     persons = {*evening.present, *(person for table in evening.tables for person in table.persons)}
     numbers: dict[str, object] = {"rounds": evening.last_round, "tables": len(evening.tables), "persons": len(persons)}
     return {"evening": evening.title, "date": evening.date, "place": evening.place} | numbers
 
 
 def evenings(inquiry: Inquiry) -> dict[str, Any]:
-    """Return the values of the page that lists the evenings, the latest first."""
+    """Return the values of the page that lists the evenings, the latest first.
+
+    Raises RequestFault for a visitor who does not see everything.
+    """
     check_sees_everything(inquiry, _WHAT)
     lines = sorted(map(_line, api.evenings(inquiry.store)), key=lambda line: str(line["date"]), reverse=True)
     return {"rows": [line | {"link": link("/evening", [("name", line["evening"])])} for line in lines]}
@@ -86,7 +92,11 @@ def evenings(inquiry: Inquiry) -> dict[str, Any]:
 
 
 def _overview(inquiry: Inquiry) -> EveningOverview:
-    """Return the evening that the address names. Raises RequestFault with status 404 if there is none."""
+    """Return the evening that the parameter ``name`` of the address names.
+
+    Raises RequestFault if none is named, with status 404 if there is none of that name, and for a visitor who does not
+    see everything.
+    """
     check_sees_everything(inquiry, _WHAT)
     name = inquiry.value("name")
     if not name.strip():
@@ -98,7 +108,10 @@ def _overview(inquiry: Inquiry) -> EveningOverview:
 
 
 def evening_view(inquiry: Inquiry) -> object:
-    """Return an evening as `evening NAME --json` gives it."""
+    """Return the evening that the address names as `evening NAME --json` gives it.
+
+    Raises RequestFault, with status 404 if there is none of that name.
+    """
     return evening_fields(_overview(inquiry))
 
 
@@ -116,7 +129,10 @@ def tournament_report(inquiry: Inquiry) -> bytes:
 
 
 def _byes(shown: ClubEvening) -> dict[int, list[str]]:
-    """Return by round who has a bye, and what it counts unless that follows from the pairing."""
+    """Return by round who has a bye, that is, sits out: ``{2: ["Ada", "Bela, half a point"]}``.
+
+    After a name stands what the bye counts, unless that follows from the pairing.
+    """
     by_round: dict[int, list[str]] = {}
     for bye in shown.byes:
         by_round.setdefault(bye.round, []).append(f"{bye.person}{BYE_WORDS[bye.kind]}")
@@ -124,7 +140,10 @@ def _byes(shown: ClubEvening) -> dict[int, list[str]]:
 
 
 def evening(inquiry: Inquiry) -> dict[str, Any]:
-    """Return the values of an evening's page."""
+    """Return the values of the page of the evening that the address names.
+
+    Raises RequestFault, with status 404 if there is none of that name.
+    """
     overview = _overview(inquiry)
     shown, store = overview.evening, inquiry.store
     rounds: dict[int, list[dict[str, Any]]] = {}
@@ -165,13 +184,16 @@ def evening(inquiry: Inquiry) -> dict[str, Any]:
 
 
 def _persons_of_last_time(store: "api.Log", shown: ClubEvening) -> tuple[str, ...]:
-    """Return who was at the evening before this one, in alphabetical order; nobody if there was none."""
+    """Return who was at the latest evening before this one's date, in alphabetical order; nobody if there was none."""
     before = [each for each in api.evenings(store) if each.date < shown.date]
     return tuple(sorted(max(before, key=lambda each: each.date).persons)) if before else ()
 
 
 def _card(store: "api.Log", standing: TableStanding) -> dict[str, Any]:
-    """Return a table as its card shows it: who sits where, the points, and where its game is."""
+    """Return the values of a table's card on the evening's page: who sits where, the points, and where its game is.
+
+    The points are left out, in place of guessed ones, if there is not one for each seat.
+    """
     table = standing.table
     points = standing.score.split(":") if standing.score else []
     points = points if len(points) == len(table.players) and (standing.closed or standing.plies) else []
@@ -202,7 +224,10 @@ def _card(store: "api.Log", standing: TableStanding) -> dict[str, Any]:
 
 
 def _categories(store: "api.Log", id: str) -> tuple[str, ...]:
-    """Return the lines of the score sheet that the description of an open game has; none if it has no such sheet."""
+    """Return the lines of the score sheet that the tag Description of an open game names.
+
+    There are none if the game has no such sheet or cannot be read.
+    """
     try:
         return read_description(api.load(store, id).record.tag("Description")).categories
     except (Fault, DescriptionFault):
@@ -210,7 +235,14 @@ def _categories(store: "api.Log", id: str) -> tuple[str, ...]:
 
 
 def _share(standing: TableStanding, at: int) -> str:
-    """Return what a seat has won of a closed game without points: ``1``, ``½`` or ``0``."""
+    """Return what a seat has won of a closed game without points: ``1``, ``½`` or ``0``.
+
+    The text is empty for an open game, and for one without a result.
+
+    Args:
+        standing: The table.
+        at: The seat, from 0.
+    """
     shares = standing.result.split("-")
     if not standing.closed or at >= len(shares) or standing.result == "*":
         return ""
@@ -218,8 +250,10 @@ def _share(standing: TableStanding, at: int) -> str:
 
 
 def _writing(store: "api.Log", standing: TableStanding) -> dict[str, str]:
-    """Return where an open game is written: its pad if it is scored by rounds, else its table; what leads there; and
-    how far it is.
+    """Return where an open game is written: ``write`` is an address, ``invites`` the text of the link to it.
+
+    The address is that of its pad if it is scored by rounds, else that of its table. ``state`` says how far the game
+    is, as ``12 plies so far``. All three are empty for a closed game.
     """
     id = standing.table.game
     if standing.closed:
@@ -238,7 +272,10 @@ def _writing(store: "api.Log", standing: TableStanding) -> dict[str, str]:
 
 
 def _results(store: "api.Log", shown: ClubEvening) -> list[dict[str, Any]]:
-    """Return the games of an evening's event and day that were at none of its tables, as cards."""
+    """Return the games of an evening's event and day that were at none of its tables, as cards, the oldest first.
+
+    There are at most ``MOST_RESULTS``, the latest.
+    """
     query = api.Query(event=shown.title, date="" if "?" in shown.date else shown.date)
     tables = {table.game for table in shown.tables}
     hits, _ = api.search(store, query, limit=MOST_RESULTS + len(tables))
@@ -251,7 +288,7 @@ def _results(store: "api.Log", shown: ClubEvening) -> list[dict[str, Any]]:
 
 
 def open_evening(inquiry: Inquiry, request: "api.OpenEveningRequest") -> ActionResult:
-    """Open an evening, or change its date and place, and answer with it."""
+    """Open an evening, or change its date and place if it is there, and answer with its line of the list."""
     return ActionResult(_line(api.open_evening(inquiry.store, request)))
 
 
@@ -286,24 +323,24 @@ def set_table(inquiry: Inquiry, request: EveningTableRequest) -> ActionResult:
 
 
 def set_next_round(inquiry: Inquiry, request: "api.NextRoundRequest") -> ActionResult:
-    """Set the tables of the next round, those of the last one or by pairs, and answer with them."""
+    """Set the tables of the next round, those of the last one again or by pairing, and answer with the tables."""
     tables = [answer.table for answer in api.set_next_round(inquiry.store, request)]
     return ActionResult(msgspec.to_builtins(tables))
 
 
 def set_bye(inquiry: Inquiry, request: "api.ByeRequest") -> ActionResult:
-    """Write down that persons have a bye, and answer with the evening."""
+    """Write down that persons have a bye in a round, and answer with the evening's line of the list."""
     return ActionResult(_line(api.set_bye(inquiry.store, request)))
 
 
 def close_table(inquiry: Inquiry, request: "api.CloseByNumbersRequest") -> ActionResult:
-    """Close the game of a table with a number for each seat, and answer with its result."""
+    """Close the game of a table with a number for each seat, such as points or places, and answer with its result."""
     answer = api.close_by_numbers(inquiry.store, inquiry.id, request, inquiry.writer)
     return ActionResult(msgspec.to_builtins(answer))
 
 
 def make_cards(inquiry: Inquiry, request: EveningCardsRequest) -> ActionResult:
-    """Make links for persons and answer with the address of each and its QR code as a path of SVG.
+    """Make links for persons of an evening, and answer for each with its address and its QR code as a path of SVG.
 
     The addresses hold the secrets of the links, which are stored nowhere, so no later request can return them.
     """

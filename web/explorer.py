@@ -31,12 +31,12 @@ _READABLE = 13
 
 
 def _words(inquiry: Inquiry) -> tuple[str, ...]:
-    """Return the first words that the address names."""
+    """Return the first words of a game that the parameter ``words`` names, empty for the start."""
     return tuple(inquiry.value("words").split())
 
 
 def _query(inquiry: Inquiry) -> "api.Query":
-    """Return which games the address asks for."""
+    """Return which games the parameters of the address ask for."""
     return api.Query(
         game=inquiry.value("game"),
         player=inquiry.values("player"),
@@ -46,13 +46,19 @@ def _query(inquiry: Inquiry) -> "api.Query":
 
 
 def explorer_fields(inquiry: Inquiry) -> object:
-    """Return what followed some first words as `explore --json` gives it."""
+    """Return what followed some first words as `explore --json` gives it.
+
+    Raises RequestFault, with status 403, on a server that shows the view of a seat.
+    """
     check_sees_everything(inquiry, "Openings")
     return tree_fields(api.explore(inquiry.store, _query(inquiry), _words(inquiry)))
 
 
 def explorer(inquiry: Inquiry) -> dict[str, Any]:
-    """Return the values of the page; without a game it offers those there are."""
+    """Return the values of the page of openings; without a game it offers those there are.
+
+    What cannot be shown is explained on the page.
+    """
     check_sees_everything(inquiry, "Openings")
     there = api.standings_choices(inquiry.store)
     status, says, tree = HTTPStatus.OK, "", None
@@ -83,7 +89,7 @@ def explorer(inquiry: Inquiry) -> dict[str, Any]:
 
 
 def _shown(inquiry: Inquiry, tree: OpeningTree) -> dict[str, Any]:
-    """Return what the page shows of a tree."""
+    """Return the values with which the page shows what followed some first words."""
     kept = [(name, value) for name, value in inquiry.parameters if name != "words"]
 
     def to(words: Sequence[str]) -> str:
@@ -130,7 +136,12 @@ def _shown(inquiry: Inquiry, tree: OpeningTree) -> dict[str, Any]:
 
 
 def _seat_names(game: str, seats: int) -> tuple[str, ...]:
-    """Return what the seats of a game are called."""
+    """Return what the seats of a game are called, such as ``White`` and ``Black``; ``p1`` and so on without its rules.
+
+    Args:
+        game: The title or key of the game.
+        seats: How many there are; 0 gives an empty answer.
+    """
     try:
         return tuple(find_game(game).about.seat_tags(seats)) if seats else ()
     except NotationError:
@@ -138,7 +149,11 @@ def _seat_names(game: str, seats: int) -> tuple[str, ...]:
 
 
 def _board(game: str, words: Sequence[str]) -> Markup | str:
-    """Return a drawing of the position after some first words; empty if it depends on a deal or cannot be followed."""
+    """Return a drawing of the position after some first words.
+
+    The text is empty if the position depends on cards that lie hidden, if the words cannot be followed, or if the last
+    of them is refused.
+    """
     try:
         played = find_game(game)
         if not played.hidden.face_up:
@@ -156,7 +171,10 @@ def _board(game: str, words: Sequence[str]) -> Markup | str:
 
 
 def _parts(results: Continuation | SeasonResults, names: Sequence[str]) -> Iterator[tuple[str, str, Fraction]]:
-    """Yield class, name and share of each part of a bar: what each seat won and, between two seats, what was drawn."""
+    """Yield class, name and share of each part of a bar: what each seat won and, between two seats, what was drawn.
+
+    A share is from 0 to 1; that of games without a result is in no part.
+    """
     games, shares = results.games, (*results.shares, *[Fraction(0)] * (len(names) - len(results.shares)))
     drawn = Fraction(results.ties, games) if len(names) == 2 else Fraction(0)
     for seat, name in enumerate(names, 1):
@@ -166,7 +184,7 @@ def _parts(results: Continuation | SeasonResults, names: Sequence[str]) -> Itera
 
 
 def _bar(results: Continuation | SeasonResults, names: Sequence[str]) -> Markup:
-    """Return the results of some games as a bar with a part for each seat."""
+    """Return the results of some games as an SVG bar with a part for each seat, and for draws between two seats."""
     left, shapes, says = 0.0, [], []
     for kind, name, share in _parts(results, names):
         wide, percent = float(share) * WIDE, f"{100 * float(share):.0f}%"
@@ -185,7 +203,10 @@ def _bar(results: Continuation | SeasonResults, names: Sequence[str]) -> Markup:
 
 
 def _columns(each: Continuation, years: Sequence[str]) -> Markup:
-    """Return in how many games a word was played each year, as a column a year."""
+    """Return in how many games a word was played each year, as an SVG chart with a column a year.
+
+    The highest column is as high as the chart.
+    """
     most = max(each.seasons.values(), default=1)
     wide = 8
     shapes = []

@@ -36,7 +36,10 @@ from cartulary.web.visitors import OPERATOR
 
 
 def _ply(inquiry: Inquiry) -> int | None:
-    """Return the ply that the path names, as in ``/games/g/plies/17``; None if it names none."""
+    """Return the ply that the path names, as in ``/games/g/plies/17``; None if it names none.
+
+    Raises RequestFault if it is no whole number.
+    """
     return number(inquiry.path_parts["ply"], "The ply") if "ply" in inquiry.path_parts else None
 
 
@@ -57,7 +60,7 @@ def game_fields(inquiry: Inquiry) -> object:
 
 
 def position_fields(inquiry: Inquiry) -> object:
-    """Return a position as `show --json` gives it."""
+    """Return a position as `show --json` gives it, after the ply that the path names, or the last without one."""
     seen = seen_game(inquiry)
     walk = seen.docket.examine(seen.record, seen.walk).walk
     position = position_at(seen.record, _ply(inquiry), walk, seen.viewer)
@@ -65,7 +68,7 @@ def position_fields(inquiry: Inquiry) -> object:
 
 
 def log_fields(inquiry: Inquiry) -> object:
-    """Return the log of a game, its lines as `log --json` gives them."""
+    """Return the log of a game, its lines as `log --json` gives them; a seat gets only those that it may read."""
     return api.log(inquiry.store, check_viewer(inquiry, inquiry.id), inquiry.viewer)
 
 
@@ -92,7 +95,7 @@ def game(inquiry: Inquiry) -> dict[str, Any]:
 
 
 def _may_correct(inquiry: Inquiry) -> bool:
-    """Say whether the page offers to correct the record: to the operator of a desk that shows everything."""
+    """Say whether the page offers to correct the record: to the operator of a server that shows everything."""
     return inquiry.visitor.role == OPERATOR and inquiry.viewer.seat is None
 
 
@@ -117,7 +120,14 @@ class _GamePage:
         self.places = {self.frames[at].ply: at for at in applied}
 
     def values(self, ply: int | None) -> dict[str, Any]:
-        """Return the values of the page of the position after so many plies, None for the last."""
+        """Return the values of the page of the position after so many plies.
+
+        Args:
+            ply: How many plies, 0 for the start, None for the last.
+
+        Raises:
+            NoPly: The game cannot be followed to this ply.
+        """
         last, record = max(self.places), self.replay.record
         here = last if ply is None else ply
         if here not in self.places:
@@ -159,28 +169,35 @@ class _GamePage:
         }
 
     def _variant(self) -> tuple[str, ...]:
-        """Return the name of the variant if the game has several; else nothing."""
+        """Return a tuple with the name of the variant if the game has several variants; else an empty one."""
         heading = self.replay.examination.heading
         return (heading.variant,) if heading.variant and len(self.game.about.variants) > 1 else ()
 
     def _sheet_word(self, frame: "Frame") -> str:
-        """Return a ply as a score sheet has it, with number and glyphs: ``12. Nf3!``."""
+        """Return the ply that led to a frame as a score sheet has it, with number and glyphs: ``12. Nf3!``.
+
+        A frame is a position of the replay; that of the start, which no ply led to, must not be given.
+        """
         assert frame.step is not None
         word = f"{frame.step.text}{glyphs_of(frame.note)}"
         return f"{number_of(self.game, frame.step)} {word}".strip()
 
     def _names(self, ply: int) -> tuple[str, ...]:
-        """Return who sits at each seat after so many plies."""
+        """Return who sits at each seat after so many plies, in seat order, under the names that are shown."""
         return self.replay.people.display_names(sitting(self.replay.record, self.tags, ply))
 
     def _seat_of(self, frame: "Frame") -> str:
-        """Return who played the ply that led to a frame, ``?`` if nobody knows."""
+        """Return who played the ply that led to a frame, by name and seat; ``?`` if nobody knows."""
         if frame.step is None or frame.step.move is None:
             return "?"
         return display_name(f"p{frame.step.move.seat}", self._names(frame.ply - 1))
 
     def _move(self, at: int) -> dict[str, Any]:
-        """Return a line of the list of moves, for the ply that led to the frame with this index."""
+        """Return the values of a line in the list of moves, for the ply that led to a frame.
+
+        Args:
+            at: The index of the frame among the frames of the replay; not that of the start.
+        """
         frame, verdict = self.frames[at], self.verdicts.by_frame[at]
         assert frame.step is not None
         return {
@@ -195,12 +212,15 @@ class _GamePage:
         }
 
     def _unread(self) -> Iterator[tuple[int, str]]:
-        """Yield number and word of each ply after the last that could be read."""
+        """Yield number and word of each ply after the last that could be read; nothing if all could be."""
         words = self.replay.record.line.words
         yield from enumerate(words[self.verdicts.last_ply :], self.verdicts.last_ply + 1)
 
     def _ends(self) -> Iterator[tuple[str, str]]:
-        """Yield label and text of the outcome and of the verdict on the whole record; nothing if it is quiet."""
+        """Yield label and text of the outcome by the moves, if there is one, and of the verdict on the whole record.
+
+        Nothing is yielded while verdicts are kept back.
+        """
         examined = self.replay.examination
         if self.replay.quiet:
             return
@@ -210,12 +230,15 @@ class _GamePage:
 
 
 def _seat(tag: str, seat: int) -> str:
-    """Return how a page calls a seat: ``p2 Black``, or ``p2`` if its tag is only ``Seat2``."""
+    """Return how a page names a seat by its tag and number: ``p2 Black``, or ``p2`` if the tag is only ``Seat2``."""
     return f"p{seat}" if tag == f"Seat{seat}" else f"p{seat} {tag}"
 
 
 def log(inquiry: Inquiry) -> dict[str, Any]:
-    """Return the values of the page of a log: its lines, and its head as `verify --head` takes it."""
+    """Return the values of the page of a log: its lines, and its head as `verify --head` takes it.
+
+    The head is ``12:9f3a…``, the number and digest of the last event; empty for a seat, whose lines have no digests.
+    """
     id = check_viewer(inquiry, inquiry.id)
     lines = api.log(inquiry.store, id, inquiry.viewer)
     head = f"{len(lines)}:{lines[-1].digest}" if lines[-1].digest else ""
@@ -226,12 +249,12 @@ def log(inquiry: Inquiry) -> dict[str, Any]:
 
 
 def sheet(inquiry: Inquiry) -> bytes:
-    """Return the score sheet of a game as an HTML document to be printed."""
+    """Return the score sheet of a game, as the visitor may see it, as an HTML document to be printed."""
     id = check_viewer(inquiry, inquiry.id)
     return api.html([api.score_sheet(inquiry.store, id, inquiry.viewer)], game_link(id))
 
 
 def replay(inquiry: Inquiry) -> bytes:
-    """Return the HTML document that replays a game."""
+    """Return the HTML document that replays a game, as the visitor may see it."""
     id = inquiry.id
     return api.replay_page([replay_source(id, seen_game(inquiry))], game_link(id))

@@ -54,27 +54,27 @@ class Inquiry(Struct, frozen=True):
 
     @property
     def id(self) -> str:
-        """The id of the game that the path names."""
+        """The id of the game that the path names; a path that names none raises KeyError."""
         return self.path_parts["id"]
 
     @property
     def viewer(self) -> Viewer:
-        """Who looks."""
+        """From whose view the answer is made."""
         return self.visitor.viewer
 
     @property
     def seat(self) -> int | None:
-        """The number of the seat that writes, None for whoever writes as no seat."""
+        """The number of the seat that asks; 0 for a spectator, None for somebody who sees everything."""
         return self.visitor.seat
 
     @property
     def writer(self) -> Viewer:
-        """The viewer from whose view a write is answered; it is never quiet, so a writer learns the verdict."""
+        """The viewer from whose view a write is answered; it is never quiet, so that a writer learns the verdict."""
         return viewer_of_seat(self.visitor.seat)
 
     @property
     def people(self) -> "api.People":
-        """The people of the archive, under whose names players are shown."""
+        """The people of the archive as they are now, under whose names players are shown."""
         return api.people_of(self.store)
 
     def game(self, id: str) -> "api.LiveGame":
@@ -87,7 +87,7 @@ class Inquiry(Struct, frozen=True):
         return as_of(api.load(self.store, id), self.visitor.delay)
 
     def values(self, name: str) -> tuple[str, ...]:
-        """Return every value of a query parameter, without the blank ones."""
+        """Return every value of a query parameter, in order, without the blank ones; empty if it was not sent."""
         return tuple(value for key, value in self.parameters if key == name and value.strip())
 
     def value(self, name: str) -> str:
@@ -133,7 +133,10 @@ def number(text: str, name: str, most: int = _GREATEST) -> int:
 
 
 def query_of(inquiry: Inquiry) -> "api.Query":
-    """Return the filters of a list of games, from the query parameters of the same names."""
+    """Return the filters of a list of games, from the query parameters of the same names.
+
+    Absent ones filter nothing.
+    """
     return api.Query(
         game=inquiry.value("game"),
         player=inquiry.values("player"),
@@ -148,7 +151,10 @@ def query_of(inquiry: Inquiry) -> "api.Query":
 
 
 def page_of(inquiry: Inquiry) -> tuple[int, int]:
-    """Return the parameters ``limit`` and ``offset``: how many games to list, and how many to skip first."""
+    """Return the parameters ``limit`` and ``offset``: how many games to list, and how many to skip first.
+
+    Without them it is ``(PAGE, 0)``. Raises RequestFault if one is no whole number or ``limit`` is above ``LONGEST``.
+    """
     limit, offset = inquiry.number("limit", PAGE, LONGEST), inquiry.number("offset", 0)
     assert limit is not None
     assert offset is not None
@@ -188,5 +194,8 @@ def check_sees_everything(inquiry: Inquiry, what: str) -> None:
 
 
 def seen_game(inquiry: Inquiry, id: str = "") -> "api.SeenGame":
-    """Return a game as the visitor may see it: the one that the path names, or the one with this id."""
+    """Return a game as the visitor may see it: the one with this id, or without one that of the path.
+
+    Raises a Fault if there is no such game or it cannot be read.
+    """
     return api.see_game(inquiry.game(id or inquiry.id), inquiry.viewer, inquiry.people)

@@ -62,7 +62,7 @@ class Pages:
         return self.part(name, values, visitor).encode("utf-8", "replace")
 
     def part(self, name: str, values: Mapping[str, Any], visitor: Visitor) -> str:
-        """Return a page, or the part of a page that a template makes, as text; the arguments are those of ``page``."""
+        """Return what a template makes, a page or a part of one, as HTML; the arguments are those of ``page``."""
         seat = "" if isinstance(visitor.viewer, Everything) else visitor.viewer.name
         about = {"seat": seat, "role": visitor.role, "home": visitor.game, "may": visitor.may}
         about["evening"] = visitor.evening
@@ -77,7 +77,11 @@ class Pages:
 
 
 def _displayed(value: object) -> object:
-    """Return a value as a template shows it: in a text, control characters are visible and directions isolated."""
+    """Return a value as a template shows it.
+
+    In a text control characters are visible, and text that runs from the right cannot change the order of what stands
+    around it. Other values are unchanged.
+    """
     return display(isolate(value)) if type(value) is str else value
 
 
@@ -87,29 +91,32 @@ def game_link(id: str, *more: str | int) -> str:
 
 
 def game_link_for(visitor: Visitor, id: str, *more: str | int) -> str:
-    """Return the address of a game's page for a visitor; a visitor by link keeps its role, as in ``?as=p1``."""
+    """Return the address of a game's page for a visitor; for a visitor by link with its role: ``/games/g?as=p1``."""
     return game_link(id, *more) + (f"?as={visitor.role}" if visitor.link else "")
 
 
 def link(path: str, parameters: Iterable[tuple[str, object]]) -> str:
-    """Return an address with these query parameters added; empty ones are left out."""
+    """Return an address with these query parameters added; those that are empty or None are left out."""
     query = urlencode([(name, value) for name, value in parameters if value not in ("", None)])
     return f"{path}{'&' if '?' in path else '?'}{query}" if query else path
 
 
 def title_of(names: Iterable[str], id: str) -> str:
-    """Return the title of a game: its players, as in ``Ada – Bela``, or its id if no player is named."""
+    """Return the title of a game: its players, as in ``Ada – Bela``, with ? for an unknown one.
+
+    If no player is named it is the id.
+    """
     names = tuple(names)
     return isolate_all((name or "?" for name in names), " – ") if any(name not in ("", "?") for name in names) else id
 
 
 def count(number: int, singular: str, plural: str = "") -> str:
-    """Return a number with its noun: ``1 ply``, ``2 plies``; the plural is the singular with s if not given."""
+    """Return a number with its noun: ``1 ply``, ``2,000 plies``; without ``plural`` an s is added to the singular."""
     return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
 def minus(text: str) -> str:
-    """Return a number as a page shows it, with a minus sign in place of a hyphen."""
+    """Return a number as a page shows it, with a minus sign in place of a hyphen before it; other texts unchanged."""
     return f"−{text[1:]}" if text.startswith("-") and len(text) > 1 else text
 
 
@@ -126,9 +133,9 @@ def svg_markup(drawing: Drawing, title: str, names: Sequence[str] = ()) -> Marku
 
 
 def deal_values(view: View) -> dict[str, Any]:
-    """Return the values of the template ``deal``: what came of the deal that the last ply ended, if it ended one.
+    """Return the values of the template ``deal``: the deals that the last ply ended, and the points of the present one.
 
-    Of the sentence on its points the first part stands by itself, as in ``contract made by 17``.
+    Each sentence on a deal comes as a pair: its first part, as in ``contract made by 17``, and the rest.
     """
     over = view.deals_over(view.position.ply - 1) if view.position.ply else ()
     said = [name_seats(says, view.players).partition("; ") for says in over]
@@ -141,12 +148,17 @@ def with_sign(points: Fraction) -> str:
 
 
 def lines_markup(text: str) -> Markup:
-    """Return a text as escaped HTML, with its line breaks and with control characters visible."""
+    """Return a text as escaped HTML; its line breaks stay, and other control characters are made visible."""
     return Markup(escape("\n".join(map(display, text.split("\n")))))
 
 
 def seat_drawn(view: View, below: int) -> int | None:
-    """Return the seat for which a position is drawn: ``below`` in a game whose positions everybody sees."""
+    """Return from whose side a position is drawn, as the seat's number; None for everything.
+
+    Args:
+        view: The record as the visitor may see it.
+        below: The seat that was asked for, 0 for none. It counts only in a game whose positions everybody sees.
+    """
     return below if below and view.position.game.hidden.face_up else view.picture_seat
 
 

@@ -29,13 +29,19 @@ _MANY = 3
 
 
 def people_fields(inquiry: Inquiry) -> object:
-    """Return everybody as `people --json` gives them."""
+    """Return everybody as `people --json` gives them, under the name ``people``.
+
+    Raises RequestFault, with status 403, for a server that shows the view of a seat.
+    """
     check_sees_everything(inquiry, "People's pages")
     return {"people": api.list_people(inquiry.store)}
 
 
 def people(inquiry: Inquiry) -> dict[str, Any]:
-    """Return the values of the page that lists everybody, or those whose names contain what the address asks for."""
+    """Return the values of the page that lists everybody, or those of whose names one contains the parameter ``name``.
+
+    Raises RequestFault, with status 403, for a server that shows the view of a seat.
+    """
     check_sees_everything(inquiry, "People's pages")
     part = inquiry.value("name").strip().casefold()
     listed = api.list_people(inquiry.store)
@@ -59,7 +65,10 @@ def people(inquiry: Inquiry) -> dict[str, Any]:
 
 
 def _lines(store: "api.Log", query: "api.Query") -> dict[str, StandingsLine]:
-    """Return the lines of the standings of some games by name, counted by wins; none if no game is finished."""
+    """Return the lines of the standings of the games that match, by the person's name, ordered by wins.
+
+    There are none if no such game is finished.
+    """
     try:
         return {line.name: line for line in api.standings(store, query, "wins").rows}
     except NoFinishedGame:
@@ -70,7 +79,11 @@ def _lines(store: "api.Log", query: "api.Query") -> dict[str, StandingsLine]:
 
 
 def _person(inquiry: Inquiry) -> Person:
-    """Return the person whom the address names. Raises RequestFault for nobody."""
+    """Return the person whom the parameter ``name`` of the address names.
+
+    Raises RequestFault if it is blank, with status 404 if nobody is called so, and with 403 on a server that shows the
+    view of a seat.
+    """
     check_sees_everything(inquiry, "People's pages")
     name = inquiry.value("name")
     if not name.strip():
@@ -84,7 +97,7 @@ def _person(inquiry: Inquiry) -> Person:
 
 
 def person_fields(inquiry: Inquiry) -> object:
-    """Return a person with the results in each game, and one page of the games."""
+    """Return a person with the results in each game, and one page of the games, from ``offset`` on."""
     person = _person(inquiry)
     offset = inquiry.number("offset", 0) or 0
     return {
@@ -99,7 +112,10 @@ _RESULT = ("game", "rank", "players", "games", "won", "points", "place", "best",
 
 
 def _results(inquiry: Inquiry, name: str) -> list[tuple[str, ...]]:
-    """Return what somebody has won in each game, as the standings of that game have it."""
+    """Return what somebody has won in each game, as the standings of that game have it, most played first.
+
+    Each is a tuple of texts in the order of ``_RESULT``: game, rank, number of players, games, and what was won.
+    """
     found = []
     for game in api.standings_choices(inquiry.store).games:
         try:
@@ -114,7 +130,7 @@ def _results(inquiry: Inquiry, name: str) -> list[tuple[str, ...]]:
 
 
 def person(inquiry: Inquiry) -> dict[str, Any]:
-    """Return the values of a person's page: results by game, opponents, games, and forms for names."""
+    """Return the values of the page of the person whom the address names, with one page of the games."""
     who = _person(inquiry)
     offset = inquiry.number("offset", 0) or 0
     played = api.games_of_person(inquiry.store, who.name, limit=GAMES + 1, offset=offset)
@@ -151,7 +167,11 @@ def person(inquiry: Inquiry) -> dict[str, Any]:
 
 
 def _ending(each: "api.PersonGame") -> str:
-    """Return how a game ended for somebody: ``won``, ``drawn``, ``3rd of 4``, ``lost`` or ``open``."""
+    """Return how a game ended for somebody: ``won``, ``drawn``, ``3rd of 4``, ``lost`` or ``open``.
+
+    The place is given from ``_MANY`` players on. ``shared`` is said of a game for one that was not won, and nothing of
+    a closed game without a result.
+    """
     players = each.game.players.count("; ") + 1
     if not each.share:
         return "" if each.game.closed else "open"
@@ -170,7 +190,15 @@ def _ordinal(number: int) -> str:
 
 
 def _opponents(store: "api.Log", query: "api.Query", name: str) -> list[dict[str, Any]]:
-    """Return how somebody did against each of the others, those met most often first."""
+    """Return how somebody did against each of the others, those met most often first, at most ``MOST_OPPONENTS``.
+
+    There is nobody if no such game is finished.
+
+    Args:
+        store: The open log.
+        query: Which games count.
+        name: Whose results they are.
+    """
     try:
         duels = api.standings(store, query, "wins", duels=True).duels
     except NoFinishedGame:
@@ -197,7 +225,7 @@ def _opponents(store: "api.Log", query: "api.Query", name: str) -> list[dict[str
 
 
 def merge(inquiry: Inquiry, request: "api.MergeRequest") -> ActionResult:
-    """Say that two names are one person's, and answer with the person."""
+    """Note that two names are one person's, and answer with the person."""
     return ActionResult(msgspec.to_builtins(api.merge_people(inquiry.store, request)))
 
 
@@ -207,7 +235,7 @@ def rename(inquiry: Inquiry, request: "api.RenameRequest") -> ActionResult:
 
 
 def split(inquiry: Inquiry, request: "api.SplitRequest") -> ActionResult:
-    """Let a name stand for a person of its own again, and answer with that person."""
+    """Let a name that was merged into another stand for a person of its own again, and answer with that person."""
     return ActionResult(msgspec.to_builtins(api.split_person(inquiry.store, request)))
 
 

@@ -62,7 +62,14 @@ class Client:
         self.disconnection = asyncio.Event()
 
     async def watch(self, receive: Receive) -> None:
-        """Wait for the connection to end, then set ``is_gone``; the body of the request must have been read."""
+        """Wait for the connection to end, then set ``is_gone``.
+
+        The body of the request must have been read before. It also returns, with ``is_gone`` unchanged, for a server
+        that never reports the end of a connection.
+
+        Args:
+            receive: The function with which the server gives the messages of the request.
+        """
         ended = False
         while True:
             message = await receive()
@@ -77,7 +84,10 @@ class Client:
 
 @asynccontextmanager
 async def client_of(receive: Receive) -> AsyncIterator[Client]:
-    """Watch the client of a request for as long as the block lasts."""
+    """Watch the client of a request for as long as the block lasts.
+
+    The block gets a Client, which knows whether it is gone.
+    """
     client = Client()
     watching = asyncio.create_task(client.watch(receive))
     try:
@@ -94,12 +104,18 @@ class Usage:
         self._used: dict[str, tuple[float, float]] = {}
 
     def of(self, user: str) -> float:
-        """Return the processor seconds a user has spent lately."""
+        """Return the processor seconds a user has spent lately.
+
+        What was spent ``HALF_LIFE`` seconds ago counts half.
+        """
         seconds, since = self._used.get(user, (0.0, 0.0))
         return seconds * 0.5 ** ((self.clock() - since) / HALF_LIFE) if seconds else 0.0
 
     def add(self, user: str, seconds: float) -> None:
-        """Add to the processor seconds of a user."""
+        """Add to the processor seconds of a user.
+
+        If there are too many users, those not seen for long are forgotten.
+        """
         if len(self._used) >= MOST_USERS and user not in self._used:
             recent = self.clock() - 10 * HALF_LIFE
             self._used = {name: used for name, used in self._used.items() if used[1] > recent}
@@ -203,7 +219,10 @@ class Scheduler:
                 disconnect.cancel()
 
     def _admit(self) -> None:
-        """Give free places to waiting tickets, first to the one whose users have used least processor time lately."""
+        """Give free places to waiting tickets, that is, to requests for a place.
+
+        Next is always the one whose users have used least processor time lately and may hold one more place.
+        """
         while self._running < self.places:
             free = [users for users, queue in self._queues.items() if self._fits(queue[0])]
             if not free:
@@ -220,14 +239,14 @@ class Scheduler:
         return all(self._held[user] < most for user, most in ticket.shares.items())
 
     def _leave(self, users: tuple[str, ...], ticket: _Ticket) -> None:
-        """Take a ticket out of the queue of its users."""
+        """Take a ticket out of the queue of its users, and remove the queue if it is empty then."""
         queue = self._queues[users]
         queue.remove(ticket)
         if not queue:
             del self._queues[users]
 
     def _end(self, ticket: _Ticket) -> None:
-        """Free the place of a ticket whose work has ended, and let others begin."""
+        """Free the place of a ticket whose work has ended, and let waiting ones begin."""
         self._running -= 1
         for user in ticket.shares:
             self._held[user] -= 1
@@ -250,12 +269,18 @@ class Schedulers:
         self.reads, self.writes, self.lookups = (Scheduler(places, self._measured) for places in (READS, WRITES, FINDS))
 
     def _measured(self, user: str, seconds: float) -> None:
-        """Pass a measurement to ``meter``, which may be set after the schedulers were made."""
+        """Pass on to ``meter`` that a user has worked so many seconds.
+
+        ``meter`` may be set later than the schedulers.
+        """
         self.meter(user, seconds)
 
 
 def user_of(visitor: Visitor) -> str:
-    """Return the name under which a visitor's work is counted: the server's key, a link, or a link that many share."""
+    """Return the name under which a visitor's work is counted.
+
+    It is the operator's role, or for a link ``OWN`` and its number, with ``SHARED`` instead if many people use it.
+    """
     if not visitor.link:
         return visitor.role
     return f"{SHARED if visitor.shared else OWN} {visitor.link}"

@@ -42,8 +42,17 @@ _SUBSTITUTES = {"split": "each a part", "first": "the first", "last": "the last"
 
 
 def _answer(inquiry: Inquiry, duels: bool = True, most_duellists: int | None = None) -> "api.Standings":
-    """Return the standings that the address asks for, and with ``duels`` how everybody did against everybody else, or
-    that many of the first. Raises Unfit or RequestFault if there can be none.
+    """Return the standings that the parameters of the address ask for.
+
+    Args:
+        inquiry: The request.
+        duels: Whether to count how everybody did against everybody else.
+        most_duellists: For how many of the first to count that; None for all.
+
+    Raises:
+        RequestFault: A parameter has an impossible value.
+        Unfit: The games cannot be ranked so.
+        NoFinishedGame: There is no finished game among them.
     """
     by = inquiry.value("by")
     if by and by not in CRITERIA:
@@ -77,7 +86,10 @@ def _answer(inquiry: Inquiry, duels: bool = True, most_duellists: int | None = N
 
 
 def _for_file(inquiry: Inquiry, duels: bool = False) -> "api.Standings":
-    """Return standings for a file; ``duels`` as in ``_answer``. Raises RequestFault, status 404, if there are none."""
+    """Return standings for a file; ``duels`` is that of ``_answer``.
+
+    Raises RequestFault, with status 404 if there are none, and 403 on a server that shows the view of a seat.
+    """
     check_sees_everything(inquiry, "Standings")
     try:
         return _answer(inquiry, duels)
@@ -99,7 +111,7 @@ def standings_csv(inquiry: Inquiry) -> bytes:
 
 
 def standings(inquiry: Inquiry) -> dict[str, Any]:
-    """Return the values of the page; what cannot be shown is explained on it, below the form."""
+    """Return the values of the page of standings; what cannot be shown is explained on it, below the form."""
     check_sees_everything(inquiry, "Standings")
     status, says = HTTPStatus.OK, ""
     answer = None
@@ -115,8 +127,13 @@ def standings(inquiry: Inquiry) -> dict[str, Any]:
 
 
 def _form(inquiry: Inquiry, variants: tuple[str, ...]) -> list[dict[str, Any]]:
-    """Return the menus of the form, each with what was chosen, even if it is not among the usual choices. There is a
-    menu of variants if ``variants`` names some.
+    """Return the menus of the form, each with what was chosen, even if that is not among the usual choices.
+
+    A menu that would offer nothing is left out.
+
+    Args:
+        inquiry: The request.
+        variants: The variants to choose from; without any there is no menu of them.
     """
     there = api.standings_choices(inquiry.store)
     games = [(game, title_of(game)) for game in there.games]
@@ -135,7 +152,7 @@ def _form(inquiry: Inquiry, variants: tuple[str, ...]) -> list[dict[str, Any]]:
 
 
 def _shown(inquiry: Inquiry, answer: "api.Standings") -> dict[str, Any]:
-    """Return what the page shows of standings."""
+    """Return the values with which the page shows standings that could be made."""
     redacts = bool(inquiry.value("redact"))
     cells = [cells_of(row) for row in answer.rows[:MOST_LINES]]
     has = {name: any(row[at] for row in cells) for at, name in ((5, "points"), (6, "place"), (7, "best"))}
@@ -188,13 +205,19 @@ def _shown(inquiry: Inquiry, answer: "api.Standings") -> dict[str, Any]:
 
 
 def _way(inquiry: Inquiry, name: str, says: str) -> tuple[str, str]:
-    """Return a link to the same page with a parameter turned on, or off if it is on, and the text of the link."""
+    """Return the address of the same page with a parameter turned on, or off if it is on, and the text of the link.
+
+    Args:
+        inquiry: The request.
+        name: The parameter.
+        says: The text of the link.
+    """
     others = [(each, value) for each, value in inquiry.parameters if each != name]
     return link("/standings", others if inquiry.value(name) else [*others, (name, "1")]), says
 
 
 def _evenings(answer: "api.Standings") -> list[dict[str, str]]:
-    """Return the heads of the columns of the cross-table."""
+    """Return the heads of the columns of the cross-table, one for each of the last ``MOST_EVENINGS`` evenings."""
     heads = []
     for each in answer.evenings[-MOST_EVENINGS:]:
         year, _, day = each.date.partition(".")
@@ -204,7 +227,11 @@ def _evenings(answer: "api.Standings") -> list[dict[str, str]]:
 
 
 def _cross_table(answer: "api.Standings") -> list[tuple[str, str, list[tuple[str, bool]]]]:
-    """Return for each person the name, the total, and by evening what was won and whether it was the most there."""
+    """Return for each person the name, the total, and a pair for each evening.
+
+    A pair is what was won there, empty for somebody who was not there, and whether that was the most. There are at most
+    ``MOST_CROSSED`` persons and ``MOST_EVENINGS`` evenings.
+    """
     better = min if answer.fewest else max
     tops = [better(each.sums.values()) for each in answer.evenings]
     lines = []
@@ -217,7 +244,10 @@ def _cross_table(answer: "api.Standings") -> list[tuple[str, str, list[tuple[str
 
 
 def _duels(answer: "api.Standings") -> list[tuple[str, list[dict[str, Any] | None]]]:
-    """Return a square table: for each person, how the person did against each other one; None if they never met."""
+    """Return a square table of the first ``MOST_DUELLISTS`` persons: each with the results against every one of them.
+
+    A cell is None where the two have never met.
+    """
     names = [row.name for row in answer.rows[:MOST_DUELLISTS]]
     met = {(each.first, each.second): (each.wins, each.ties, each.losses) for each in answer.duels}
     met |= {(second, first): (lost, tied, won) for (first, second), (won, tied, lost) in met.items()}
@@ -238,7 +268,7 @@ _WIDE, _LINE, _NAMES, _TOP = 800, 30, 210, 84
 
 
 def standings_picture(inquiry: Inquiry) -> bytes:
-    """Return standings as a picture in SVG, with a bar for each person."""
+    """Return standings as a picture in SVG, with a bar for each of the first ``MOST_PICTURED`` persons."""
     answer = _for_file(inquiry)
     column = {"points": 5, "wins": 4, "place": 6}[answer.by]
     rows = [(row.rank, row.name, cells_of(row)[column]) for row in answer.rows[:MOST_PICTURED]]
@@ -272,5 +302,12 @@ def standings_picture(inquiry: Inquiry) -> bytes:
 
 
 def _text(x: float, y: float, text: str, kind: str = "") -> str:
-    """Return a text of a picture at a place; ``kind`` is its class."""
+    """Return a text of an SVG picture.
+
+    Args:
+        x: The place from the left.
+        y: The place of the base line from the top.
+        text: The text, which is escaped.
+        kind: The class of its style, such as ``soft end``.
+    """
     return f'<text x="{x:.1f}" y="{y}" class="{kind}">{escape(display(isolate(text)))}</text>'

@@ -90,7 +90,15 @@ class Follower:
         self.has_gap = self.is_over = self.knows_unreachable = False
 
     def put(self, id: str, events: Sequence[StreamEvent]) -> None:
-        """Queue events of a game; if the backlog is too long, only the newest event of each game stays in it."""
+        """Queue events of a game to be sent, and wake the stream; nothing happens once the stream has ended.
+
+        If more than ``BACKLOG`` events wait, only the newest of each game stays, and the client learns that there is a
+        gap.
+
+        Args:
+            id: The game.
+            events: The events, in order.
+        """
         if self.is_over:
             return
         self.waiting.extend((id, event) for event in events)
@@ -101,7 +109,11 @@ class Follower:
         self.wake.set()
 
     def put_revised(self, id: str, events: Sequence[StreamEvent]) -> None:
-        """Replace the queued events of a game by these, version for version; those without a new form are dropped."""
+        """Replace the queued events of a game by new ones of the same version.
+
+        The viewer may now know more, or less. A queued event for which there is no new one is dropped, and the client
+        learns that there is a gap. New events for which none is queued are not added.
+        """
         revised = {event.version: event for event in events}
         replaced = ((game, revised.get(event.version) if game == id else event) for game, event in self.waiting)
         waiting = [(game, event) for game, event in replaced if event is not None]
@@ -191,14 +203,20 @@ class Streams:
         self._people = NOBODY_MERGED
 
     def wake(self) -> None:
-        """Make the poller look at the log at once, because this process has written; any thread may call it."""
+        """Make the poller look at the log at once, because this process has written to it.
+
+        Any thread may call it. Without followers nothing happens.
+        """
         loop, poller = self._loop, self._wake_poller
         if loop is not None and poller is not None:
             with suppress(RuntimeError):
                 loop.call_soon_threadsafe(poller.set)
 
     def is_full(self, visitor: Visitor, address: str) -> bool:
-        """Say whether there are too many streams for another one: in all, by this link, or from this address."""
+        """Say whether another stream would be one too many: in all, for this link, or from this address.
+
+        The operator is only refused if there are too many in all.
+        """
         if len(self.followers) >= MOST:
             return True
         user = user_of(visitor)
@@ -267,7 +285,11 @@ class Streams:
                 yield b"id: %b\ndata: " % place.encode(), event.data if follower.boards else event.brief or event.data
 
     async def _join(self, id: str, visitor: Visitor, follower: Follower) -> None:
-        """Let a follower join the view of a game; nothing is sent before the visitor's right is checked."""
+        """Let a follower join the view of a game that it shares with others of the same kind.
+
+        The view is made if need be. The follower gets its first events once its right is checked. If the scheduler is
+        too busy, that is tried again later.
+        """
         key = (id, visitor.role if visitor.own else "", visitor.viewer, visitor.delay)
         view = self.views.get(key)
         if view is None:
@@ -282,7 +304,11 @@ class Streams:
                 view.retry = True
 
     def _admit(self, id: str, view: SharedView, follower: Follower) -> None:
-        """Queue for a follower whose right was checked the recent events that it does not have."""
+        """Queue for a follower whose right was checked the recent events of a view that it does not have.
+
+        If older ones are missing, the client learns that there is a gap. A follower that named no version gets none of
+        the past.
+        """
         follower.joining.discard(id)
         last = follower.last_versions.setdefault(id, view.version)
         if last < view.version:
@@ -292,7 +318,7 @@ class Streams:
             follower.put(id, [event for event in view.recent if event.version > last])
 
     def _leave(self, follower: Follower) -> None:
-        """Forget a follower whose stream has ended, and views that nobody else follows."""
+        """Forget a follower whose stream has ended, its place in the counts, and views that nobody else follows."""
         self.followers.discard(follower)
         self._counts.subtract(follower.users)
         self._counts += Counter()  # drops names whose count is 0
@@ -304,14 +330,20 @@ class Streams:
     # --- the poller ---
 
     def _start_poller(self) -> None:
-        """Start the poller if it does not run."""
+        """Start the task that looks at the log again and again, if it does not run.
+
+        Must be called in the event loop.
+        """
         if self._poller is None or self._poller.done():
             self._loop = asyncio.get_running_loop()
             self._wake_poller = asyncio.Event()
             self._poller = asyncio.create_task(self._poll())
 
     async def _poll(self) -> None:
-        """Look at the log again and again while anybody follows, and update the views of changed games."""
+        """Look at the log every ``POLL`` seconds, or once woken, and update the views of games that have changed.
+
+        It returns when nobody follows any more. A fault is reported to standard error and does not end it.
+        """
         assert self._wake_poller is not None
         position = 0
         while self.followers:
@@ -362,20 +394,28 @@ class Streams:
         return (events[-1][0] if events else position), {id for _, id, _ in events}
 
     def _note_unreachable(self, unreachable: bool, sentence: str) -> None:
-        """Note whether the log can be reached, and write a sentence to standard error when that changes."""
+        """Note whether the log can be reached, and write a sentence to standard error if that has changed.
+
+        Args:
+            unreachable: Whether the log cannot be reached now.
+            sentence: What to write.
+        """
         if unreachable != self._unreachable:
             sys.stderr.write(f"cartulary: {datetime.now():%Y-%m-%d %H:%M:%S} {sentence}\n")
         self._unreachable = unreachable
 
     def _start_update(self, id: str, view: SharedView) -> None:
-        """Start to update a view in a task of its own, so that a slow one delays no other."""
+        """Start a task that updates a view, so that a slow one delays no other."""
         view.is_queued = True
         task = asyncio.create_task(self._update(id, view))
         self._updates.add(task)
         task.add_done_callback(self._updates.discard)
 
     async def _update(self, id: str, view: SharedView) -> None:
-        """Bring a view up to date and queue its new events for everybody who follows it."""
+        """Bring a view up to date and queue its new events for all who follow it.
+
+        If the scheduler is too busy, ``view.retry`` asks the poller to try again.
+        """
         async with view.lock:
             view.is_queued = view.retry = False
             try:
@@ -385,7 +425,10 @@ class Streams:
                 view.retry = True
 
     def _restart(self, view: SharedView) -> None:
-        """Forget a view whose log was replaced, and end its streams, so that their pages load again."""
+        """Set a view back to its beginning, because its log was replaced, and end its streams.
+
+        Their pages then load again.
+        """
         view.version = view.events = 0
         view.terms = view.last_game = view.log = None
         view.recent.clear()
@@ -429,9 +472,15 @@ class Streams:
                     follower.put(id, new)
 
     def _look_at_game(self, id: str, view: SharedView, visitors: Set[Visitor]) -> Look:
-        """Read a game, check the rights of visitors, and return the events that are new to a view.
+        """Read a game, check whether each visitor may still see it, and return the events that are new to a view.
 
-        If the game cannot be read, there are no events; its page says why.
+        The view's record of how far it has read is moved on. Nothing is raised; if the game cannot be read there are no
+        events and ``failed`` is true, and the game's page says why.
+
+        Args:
+            id: The game.
+            view: The view to be brought up to date.
+            visitors: The visitors to check.
         """
         barred_visitors, revised, rights_known = frozenset[Visitor](), False, False
         try:
@@ -468,7 +517,7 @@ class Streams:
         return Look((), barred_visitors, revised, rights_known, failed=True)
 
     async def _end_revoked(self) -> None:
-        """End the streams of links that were revoked; none if the links cannot be read now."""
+        """End the streams of links that were revoked; none are ended if the links cannot be read now."""
 
         def read_revoked() -> set[int]:
             """Return the numbers of all revoked links; none if they cannot be read."""

@@ -68,12 +68,15 @@ class TrialRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _live(inquiry: Inquiry) -> "api.LiveGame":
-    """Return the whole game that the path names, after a check that it has the visitor's seat."""
+    """Return the whole game that the path names, hidden cards too, after a check that it has the visitor's seat."""
     return api.load(inquiry.store, check_viewer(inquiry, inquiry.id))
 
 
 def table_fields(inquiry: Inquiry) -> dict[str, object]:
-    """Return the state of a table as JSON: whose turn it is, the last events, the moves to tap, and who agreed."""
+    """Return the state of a table as JSON, as the visitor may see it.
+
+    It says whose turn it is, which events came last, which moves can be tapped, and who agreed with the record.
+    """
     game = _live(inquiry)
     view = api.view_of(game, inquiry.viewer, inquiry.people)
     shown = surface(view, inquiry.visitor)
@@ -143,7 +146,10 @@ def _side_below(inquiry: Inquiry) -> int:
 
 
 def _redoable_words(inquiry: Inquiry) -> tuple[str, ...]:
-    """Return the words of the last undo, if they can be played again; a seat gets dots, as it may not know them."""
+    """Return the words of the last undo; none if there is nothing to play again.
+
+    A seat gets ``…`` for each, as it may not know them.
+    """
     undos = _live(inquiry).book.undos
     if not undos:
         return ()
@@ -152,8 +158,9 @@ def _redoable_words(inquiry: Inquiry) -> tuple[str, ...]:
 
 
 def _newest_findings(view: "api.View") -> list[Finding]:
-    """Return at most ``MOST_FINDINGS`` errors and open questions, those on the latest plies first; none if the view is
-    muted or closed.
+    """Return at most ``MOST_FINDINGS`` errors and open questions, those on the latest plies first.
+
+    There are none if the view is muted or the game closed.
     """
     findings = () if view.muted or view.closed else view.findings
     problems = (finding for finding in findings if finding.severity != "remark")
@@ -161,9 +168,9 @@ def _newest_findings(view: "api.View") -> list[Finding]:
 
 
 def _docket(view: "api.View", visitor: Visitor) -> list[tuple[str, int]]:
-    """Return a sentence for each open dispute and each ruling in force.
+    """Return a sentence for each open dispute, then for each ruling in force, each with a number.
 
-    Beside it stands the number of a dispute that the visitor raised and may withdraw, 0 for all others.
+    The number is that of a dispute which the visitor raised and may withdraw, else 0.
     """
     disputes = [
         (say(dispute, ENTRY, view.players), dispute.number if dispute.by == visitor.by else 0)
@@ -174,7 +181,10 @@ def _docket(view: "api.View", visitor: Visitor) -> list[tuple[str, int]]:
 
 
 def _stated(inquiry: Inquiry, view: "api.View") -> str:
-    """Return the board as its tag spells it, to be corrected in a form; empty if the record cannot say it."""
+    """Return the present board as its tag spells it, to be corrected in a form.
+
+    The text is empty if the record cannot say it, and for a visitor who does not see everything.
+    """
     if view.viewer.seat is not None or view.quietly:
         return ""
     try:
@@ -184,7 +194,12 @@ def _stated(inquiry: Inquiry, view: "api.View") -> str:
 
 
 def _may_agree(fields: dict[str, Any], inquiry: Inquiry) -> bool:
-    """Say whether the visitor may agree with the closed record: a seat that has not agreed since it last changed."""
+    """Say whether the visitor may agree with the closed record: a seat that has not agreed since it last changed.
+
+    Args:
+        fields: The fields of ``table_fields``.
+        inquiry: The request.
+    """
     standing = {agreement["seat"] for agreement in fields["agreed"] if not agreement["since"]}
     return fields["closed"] and inquiry.visitor.may(AGREES) and bool(inquiry.seat) and inquiry.seat not in standing
 
@@ -193,7 +208,10 @@ def _may_agree(fields: dict[str, Any], inquiry: Inquiry) -> bool:
 
 
 def try_words(inquiry: Inquiry, request: TrialRequest) -> ActionResult:
-    """Answer what would happen to a line, judged from what its writer may know; nothing is stored."""
+    """Answer what would happen to a line if it were sent, judged from what its writer may know; nothing is stored.
+
+    If that takes longer than ``WHILE_TYPING`` the answer says so.
+    """
     try:
         with time_limit(WHILE_TYPING):
             return ActionResult(_preview(inquiry, request))
@@ -203,7 +221,10 @@ def try_words(inquiry: Inquiry, request: TrialRequest) -> ActionResult:
 
 
 def _preview(inquiry: Inquiry, request: TrialRequest) -> Preview:
-    """Return the verdict on a line as the writer may know it, or whose turn it is if the line is empty."""
+    """Return the verdict on a line as the writer may know it, or whose turn it is if the line is empty.
+
+    What cannot be read or played is a preview too, of the kind ``error``; no Fault is raised.
+    """
     game = _live(inquiry)
     view = api.view_of(game, inquiry.viewer, inquiry.people)
     try:
@@ -223,12 +244,15 @@ def _preview(inquiry: Inquiry, request: TrialRequest) -> Preview:
 
 
 def take_back(inquiry: Inquiry, request: "api.UndoRequest") -> ActionResult:
-    """Take back the last plies. A seat may begin only with a ply of its own, and names who agreed to it."""
+    """Take back the last plies, and answer with their words.
+
+    A seat may begin only with a ply of its own, and names who agreed to it.
+    """
     return ActionResult(api.take_back(inquiry.store, inquiry.id, request, inquiry.writer, own=inquiry.visitor.own))
 
 
 def redo(inquiry: Inquiry, request: "api.RedoRequest") -> ActionResult:
-    """Play the plies again that the last undo took back. A seat names who agreed to it."""
+    """Play the plies again that the last undo took back, and answer with their words. A seat names who agreed to it."""
     return ActionResult(api.redo(inquiry.store, inquiry.id, request, inquiry.writer, own=inquiry.visitor.own))
 
 
@@ -244,7 +268,7 @@ def annotate(inquiry: Inquiry, request: "api.NoteRequest") -> ActionResult:
 
 
 def state_board(inquiry: Inquiry, request: "api.BoardRequest") -> ActionResult:
-    """State what lies on the table; the answer has the findings that this makes."""
+    """State what lies on the table, and answer with the new version and the findings that this makes."""
     answer = api.state_board(inquiry.store, inquiry.id, request, inquiry.writer)
     return ActionResult(
         {"version": answer.version, "findings": [live_finding_fields(finding) for finding in answer.findings]}
@@ -291,7 +315,11 @@ def seat_player(inquiry: Inquiry, request: SittingRequest) -> ActionResult:
 
 
 def _sits_from_the_start(game: "api.LiveGame", request: SittingRequest) -> bool:
-    """Say whether somebody sits down before the first ply: nobody has played yet, or the request did so before."""
+    """Say whether the request seats somebody before the first ply: nobody has played yet.
+
+    It is true as well for a request that was carried out then and is sent again. It is false for a seat that the game
+    does not have, and for a blank name.
+    """
     if seat_number(request.place) not in range(1, game.book.seats + 1) or not clean_name(request.player):
         return False
     written = game.book.commands.get(request.command) if request.command else None
@@ -319,8 +347,15 @@ def change_tags(inquiry: Inquiry, request: NamesRequest) -> ActionResult:
 def _check_names(
     inquiry: Inquiry, names: Iterable[str], request: SittingRequest | NamesRequest, old_names: Collection[str] = ()
 ) -> None:
-    """Raise RequestFault for a name that may be another spelling of a known one, unless the request confirms it or was
-    carried out before. A slip of one of the ``old_names`` is not asked about.
+    """Raise RequestFault for a name that may be another spelling of a known one.
+
+    No question is asked about names that the request confirms, nor if the request was carried out before.
+
+    Args:
+        inquiry: The request.
+        names: The names that are written.
+        request: The body, whose ``new_names`` are those confirmed.
+        old_names: Names that are replaced; a name that only corrects a slip in one of them is not asked about.
     """
     check_spellings(
         inquiry.store,

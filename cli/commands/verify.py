@@ -69,7 +69,10 @@ def command(
 
 
 def _head(text: str) -> "api.Head":
-    """Return a head typed as ``VERSION:DIGEST``; end the program for anything else."""
+    """Return a head, the number and digest of a game's last event, typed as ``VERSION:DIGEST``.
+
+    The program ends for anything else. Capital letters in the digest are taken too.
+    """
     version, _, digest = text.partition(":")
     if not (version.isascii() and version.isdigit() and len(version) < 18 and len(digest) == 64):
         fail(f"{text!r} is not a head; expected VERSION:DIGEST with 64 hexadecimal digits, as `log` prints it.")
@@ -111,7 +114,11 @@ class _Prover:
         self.tables = False
 
     def prove(self, what: list[str]) -> None:
-        """Print a proof for each game, files first; for the whole database if nothing is named."""
+        """Print a proof for each game that is named, files first, or for the whole database if nothing is named.
+
+        Args:
+            what: Archives, score sheets and ids of stored games.
+        """
         files = [name for name in what if Path(name).is_file()]
         for name in files:
             if _is_archive(name) or (self.checks and Path(f"{name}.manifest").is_file()):
@@ -131,7 +138,10 @@ class _Prover:
             self._conclude()
 
     def _put(self, proof: "api.Proof", more: str = "") -> None:
-        """Print the outcome for one log; a seat is not shown the number of events, some of which it may not know."""
+        """Print the outcome for one log, with ``more`` after a sound one; an unsound one raises the exit code.
+
+        A seat is not shown the number of events, some of which it may not know, nor what is wrong.
+        """
         if proof.fault:
             self._worst(INTEGRITY)
         if self.viewer.seat is not None:
@@ -151,7 +161,11 @@ class _Prover:
             put(f"{proof.id}: proved, {count(proof.version, 'event')}{omission}, {head}{more}")
 
     def _limit(self, has_names: bool) -> None:
-        """Print what the proofs of stored games do not cover; ``has_names`` says that single games were named."""
+        """Print what the proofs of stored games do not cover; nothing with JSON, or if a head was given.
+
+        Args:
+            has_names: Whether single games were named, instead of the whole database.
+        """
         if self.json or self.expected_head:
             return
         if has_names:
@@ -168,7 +182,11 @@ class _Prover:
     def _record(self, store: "api.Log", id: str, head: "api.Head | None") -> None:
         """Prove a stored game and print the outcome; an unknown id is reported on standard error.
 
-        ``head`` is one that the game must still have reached, None for none.
+        Args:
+            store: The open log.
+            id: The game.
+            head: A head that the game must have reached: the number and digest of its event then. None for no such
+                check.
         """
         try:
             self._put(api.verify(store, id, head))
@@ -176,7 +194,11 @@ class _Prover:
             self._say_unproved(f"{fault}{suggestion_for(store, id)}", USAGE)
 
     def _archive(self, name: str) -> None:
-        """Prove each game of an archive, against the signed manifest if there is one; report games it lacks."""
+        """Prove each game of an archive and print the outcomes.
+
+        If there is a signed manifest, each must be as it says, and a game of it that the archive lacks is unsound. So
+        is a game that the archive holds twice.
+        """
         manifest = None
         if self.checks:
             manifest = self.checks.check_archive(name, self.json)
@@ -196,7 +218,10 @@ class _Prover:
             self._put(proof)
 
     def _proofs(self, name: str) -> "Iterator[api.Proof]":
-        """Yield the proof of each game in an archive: JSON lines, or a published database."""
+        """Yield the proof of each game in an archive, which is JSON lines or a published database.
+
+        A line that cannot be read is reported and has no proof; among other games it counts as damage.
+        """
         if is_published(Path(name)):
             self.tables = True
             try:
@@ -219,13 +244,23 @@ class _Prover:
             self._worst(INTEGRITY)
 
     def _unreadable(self, where: str, fault: Exception) -> None:
-        """Report a part of an archive that cannot be read; in a signed archive that counts as damage."""
+        """Report a part of an archive that cannot be read, and raise the exit code.
+
+        In a signed archive text that is no game counts as damage.
+
+        Args:
+            where: The file, with the number of the line: ``all.jsonl:3``.
+            fault: Why it cannot be read.
+        """
         unfit = INTEGRITY if self.checks else USAGE
         self.unread += isinstance(fault, Unfit)
         self._say_unproved(f"{where}: {fault}", unfit if isinstance(fault, Unfit) else FINDINGS)
 
     def _sheets(self, name: str) -> None:
-        """Prove the stored games whose heads score sheets in a file name; each must have that head."""
+        """Prove the stored games whose ids and heads the score sheets in a file name; each must have reached that head.
+
+        A file without heads is reported. The program ends if signatures were to be checked.
+        """
         if self.checks:
             fail(f"{name}: --signers needs archives, as `export --format json --log --sign` writes them.")
         with open(name, encoding="utf-8", errors="replace") as text:
@@ -242,7 +277,7 @@ class _Prover:
                 self._record(store, id, self.expected_head or head)
 
     def _conclude(self) -> None:
-        """Print what all proofs show about the archives, and what they do not."""
+        """Print in sentences what all proofs together show about the archives, and what they do not."""
         who = self.checks.who if self.checks and not self.code else ""
         if self.checks and self.checks.code:
             _put_sentence("NOT PROVED: that this was signed by the person who should have signed it.")
@@ -262,12 +297,12 @@ class _Prover:
         )
 
     def _say_unproved(self, sentence: str, code: int) -> None:
-        """Say that something cannot be proved, and remember the exit code."""
+        """Write to standard error that something cannot be proved, and raise the exit code to at least ``code``."""
         say(f"cartulary: {sentence}")
         self._worst(code)
 
     def _worst(self, code: int) -> None:
-        """Remember an exit code if it is graver than those before."""
+        """Make ``code`` the exit code of the command, unless a higher one is there already."""
         self.code = max(self.code, code)
 
 
@@ -278,7 +313,10 @@ def _put_sentence(sentence: str) -> None:
 
 
 def _is_archive(name: str) -> bool:
-    """Say whether a file holds exported games with their logs: it begins like JSON, or is a published database."""
+    """Say whether a file holds exported games with their logs: it begins with ``{``, or is a published database.
+
+    Raises OSError if it cannot be read.
+    """
     with open(name, "rb") as file:
         if file.read(1 << 12).lstrip()[:1] == b"{":
             return True

@@ -59,7 +59,11 @@ class Typed(Struct, frozen=True):
 
 
 def read_line(text: str) -> Typed:
-    """Return what a typed line means; if it makes no sense, ``Typed.fault`` is a sentence that says why."""
+    """Return what a typed line means.
+
+    A time alone is a ``clock``, a line that begins with a command is that command, with or without a slash, and all
+    else is moves. If the line makes no sense, ``Typed.fault`` is a sentence that says why; nothing is raised.
+    """
     first, _, rest = text.strip().partition(" ")
     rest = rest.strip()
     if CLOCK.fullmatch(first) and not rest:
@@ -75,7 +79,14 @@ def read_line(text: str) -> Typed:
 
 
 def _moves(verb: str, text: str) -> Typed:
-    """Read moves, or what follows ``stands``; a time at the end is taken off: ``4Ci3 0:12:30``."""
+    """Read moves, or what follows ``stands``; a time at the end is taken off.
+
+    ``4Ci3 0:12:30`` gives the text ``4Ci3`` and the clock ``0:12:30``. Whether the moves can be read is not checked.
+
+    Args:
+        verb: The command, empty for moves.
+        text: The words.
+    """
     words, _, last = text.rpartition(" ")
     if words and CLOCK.fullmatch(last):
         return Typed(verb, words.rstrip(), clock=last)
@@ -83,7 +94,10 @@ def _moves(verb: str, text: str) -> Typed:
 
 
 def _undo(rest: str) -> Typed:
-    """Read what follows ``undo``: ``2 agreed p2`` gives the number 2 and the text ``p2``."""
+    """Read what follows ``undo``: ``2 agreed p2`` gives the number 2 and the text ``p2``.
+
+    If nothing follows, the number is 1. Anything else is a fault.
+    """
     count, _, agreed = rest.partition("agreed") if "agreed" in rest.split() else (rest, "", "")
     number = _number(count.strip() or "1")
     if not number or ("agreed" in rest.split() and not agreed.strip()):
@@ -92,19 +106,25 @@ def _undo(rest: str) -> Typed:
 
 
 def _redo(rest: str) -> Typed:
-    """Read what follows ``redo``: ``agreed p2`` gives the text ``p2``."""
+    """Read what follows ``redo``: ``agreed p2`` gives the text ``p2``.
+
+    If nothing follows, the text is empty. Anything else is a fault.
+    """
     word, _, agreed = rest.partition(" ")
     fault = "" if not rest or (word == "agreed" and agreed.strip()) else "Expected `redo` or `redo agreed p2`."
     return Typed("redo", agreed.strip(), fault=fault)
 
 
 def _note(rest: str) -> Typed:
-    """Read what follows ``note``: the text of the note."""
+    """Read what follows ``note``: the text of the note, unchanged; nothing at all is a fault."""
     return Typed("note", rest, fault="" if rest else "Expected words, a glyph or a variation: `note TEXT`, `note !`.")
 
 
 def _clock(rest: str) -> Typed:
-    """Read what follows ``clock``: ``3 0:12:30`` gives the number 3 and the clock ``0:12:30``; no ply is 0."""
+    """Read what follows ``clock``: ``3 0:12:30`` gives the number 3 and the clock ``0:12:30``.
+
+    Without a ply the number is 0. A text that ends with no time is a fault.
+    """
     ply, _, time = rest.rpartition(" ")
     fault = "" if CLOCK.fullmatch(time) and (not ply or _number(ply)) else _NO_TIME
     return Typed("clock", number=_number(ply), clock=time, fault=fault)
@@ -114,19 +134,26 @@ _NO_TIME = "Expected the ply, if it is not the last, then hours, minutes and sec
 
 
 def _why(rest: str) -> Typed:
-    """Read what follows ``why``: the number of the ply, 0 for the last."""
+    """Read what follows ``why``: the number of the ply, 0 for the last if nothing follows; anything else is a fault."""
     number = _number(rest) if rest else 0
     return Typed("why", number=number, fault="" if number or not rest else "Expected a ply from 1: `why 17`.")
 
 
 def _show(rest: str) -> Typed:
-    """Read what follows ``show``: the ply as a text, empty for the current position."""
+    """Read what follows ``show``: the ply, from 0, as a text, empty for the current position.
+
+    Anything else is a fault.
+    """
     is_ply = not rest or rest == "0" or _number(rest)
     return Typed("show", rest, fault="" if is_ply else "Expected a ply from 0, the start: `show 17`.")
 
 
 def _dispute(rest: str) -> Typed:
-    """Read what follows ``dispute``: ``17 by p2 it was pinned`` gives number, ``by`` and the claim as text."""
+    """Read what follows ``dispute``: a ply, who disputes, and the claim.
+
+    ``17 by p2 it was pinned`` gives the number 17, by ``p2``, and the text ``it was pinned``. Without a ply the number
+    is 0, and without ``by`` nobody is named; without a claim it is a fault.
+    """
     first, _, behind = rest.partition(" ")
     number = _number(first)
     claim = behind.strip() if number else rest
@@ -136,7 +163,7 @@ def _dispute(rest: str) -> Typed:
 
 
 def _number(text: str) -> int:
-    """Return a text such as ``17`` as a number; 0 if it is no whole number from 1."""
+    """Return a text such as ``17`` as a number; 0 if it is no whole number from 1 to 999999."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 0
 
 

@@ -46,7 +46,17 @@ class Page(Struct, frozen=True):
 
 
 def lay_out(page: Page, rows: int, columns: int, colour: bool) -> list[str]:
-    """Return exactly ``rows`` lines for a page, none wider than ``columns``, with control characters made visible."""
+    """Return exactly ``rows`` lines for a page, none wider than ``columns``.
+
+    From above they are title, body, last plies, messages and verdict. If there is no room for all, messages and body
+    are shortened first. Control characters are made visible.
+
+    Args:
+        page: What to show.
+        rows: The height of the screen.
+        columns: The width of the screen.
+        colour: Whether to write colours.
+    """
     page = _visible(page)
     verdict = fold(page.verdict, columns)
     verdict = _first_lines(verdict, max(1, min(VERDICT_ROWS, rows - 1))) or [""]
@@ -62,7 +72,7 @@ def lay_out(page: Page, rows: int, columns: int, colour: bool) -> list[str]:
 
 
 def _visible(page: Page) -> Page:
-    """Return the page with control characters made visible, so that no text commands the terminal."""
+    """Return the page with control characters made visible, so that no text in it can command the terminal."""
     body = tuple(tuple(Span(display(span.text), span.role) for span in row) for row in page.body)
     messages = tuple(display(text) for text in page.messages)
     title, last, verdict = display(page.title), display(page.last), display(page.verdict)
@@ -70,12 +80,12 @@ def _visible(page: Page) -> Page:
 
 
 def text_rows(lines: Sequence[str], columns: int) -> tuple[Row, ...]:
-    """Return the lines of a long answer as rows of at most so many columns."""
+    """Return the lines of a long answer, folded, as rows of at most so many columns."""
     return tuple((Span(row),) for line in lines for row in fold(line, columns))
 
 
 def beside(picture: Sequence[Row], texts: Sequence[str], columns: int) -> tuple[Row, ...]:
-    """Return a picture with texts folded on its right; nothing if the columns are too few for both."""
+    """Return a picture with texts folded on its right; an empty tuple if the columns are too few for both."""
     widths = [sum(len(span.text) for span in row) for row in picture]
     width = max(widths, default=0) + GAP
     room = min(columns - width, WIDEST)
@@ -90,7 +100,7 @@ def beside(picture: Sequence[Row], texts: Sequence[str], columns: int) -> tuple[
 
 
 def fold(text: str, columns: int) -> list[str]:
-    """Return a line as rows of at most so many columns; continuation rows are indented further."""
+    """Return a line as rows of at most so many columns; rows after the first are indented further."""
     if len(text) <= columns:
         return [text]
     indent = len(text) - len(text.lstrip())
@@ -100,7 +110,7 @@ def fold(text: str, columns: int) -> list[str]:
 
 
 def _body(page: Page, room: int, columns: int, colour: bool) -> list[str]:
-    """Return exactly ``room`` lines of the body, cropped to ``columns``.
+    """Return exactly ``room`` lines of the body, cropped to ``columns``; blank ones fill up a shorter body.
 
     Where the body is longer, the first and the last line say how many rows are missing.
     """
@@ -119,19 +129,22 @@ def _body(page: Page, room: int, columns: int, colour: bool) -> list[str]:
 
 
 def clamp_scroll(length: int, room: int, scroll: int) -> int:
-    """Return a scroll position limited so that a body of so many rows still fills the room."""
+    """Return how many rows to scroll past, so that what is left of a body of ``length`` rows still fills the room.
+
+    It is from 0 to ``length - room``.
+    """
     return max(0, min(scroll, length - room))
 
 
 def _first_lines(lines: list[str], most: int) -> list[str]:
-    """Return the first ``most`` lines; the last one ends with … if more were cut off."""
+    """Return the first ``most`` lines, none for 0; the last one ends with … if more were cut off."""
     if len(lines) <= most:
         return lines
     return [*lines[: most - 1], lines[most - 1].rstrip(".")[:-1] + "…"] if most > 0 else []
 
 
 def _cropped(row: Row, columns: int) -> Row:
-    """Return a row cut to so many columns, with … at the cut."""
+    """Return a row of spans cut to so many columns, with … at the cut."""
     return tuple(_spans_within(row, columns))
 
 

@@ -52,7 +52,7 @@ class Offers(Completer):
         self.scribe = scribe
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
-        """Yield what can complete the word before the cursor."""
+        """Yield what can complete the word before the cursor, each with what is to be said of it."""
         text = document.text_before_cursor.lstrip()
         typed = len(text.rpartition(" ")[2])
         for offer in offers(self.scribe.view, text):
@@ -103,17 +103,17 @@ class Screen:
         return full_screen.run(self.app, self._begin)
 
     def _begin(self) -> None:
-        """Start to judge what is typed, in the background."""
+        """Start the task that judges what is typed while it is typed."""
         self.app.create_background_task(self._judge_along())
 
     def _leave(self, code: int) -> None:
-        """End the screen with an exit code."""
+        """End the screen with an exit code, unless it has ended already."""
         full_screen.leave(self.app, code)
 
     # --- the verdict while typing ---
 
     def _on_change(self) -> None:
-        """Forget the verdict on the old text of the line, and let ``_judge_along`` judge the new one."""
+        """Forget the verdict on the old text of the line, and ask ``_judge_along`` for one on the new text."""
         self.has_old_line = False
         if len(self.scribe.prompt) + len(self.line.text) < self.app.output.get_size().columns:
             self.below.horizontal_scroll = 0  # what a longer line was moved by would hide the prompt
@@ -121,7 +121,10 @@ class Screen:
         self.change.set()
 
     async def _judge_along(self) -> None:
-        """Judge the line whenever nothing was typed for a moment, in a thread, so that typing never waits."""
+        """Judge the line whenever nothing was typed for ``BREATH`` seconds, in a thread, so that typing never waits.
+
+        It runs until the screen ends. A verdict on a text that has changed meanwhile is dropped.
+        """
         while True:
             await self.change.wait()
             self.change.clear()
@@ -140,9 +143,10 @@ class Screen:
     # --- after Enter ---
 
     def _accept(self, line: Buffer) -> bool:
-        """Carry out the line after Enter, and put back on it what has to be corrected.
+        """Carry out the line after Enter, and put back on it what has to be corrected or entered next.
 
-        Always returns True, which tells the library to leave the line as it is then.
+        A fault of the program ends the screen. The answer is always True, which tells the library to leave the line as
+        it is then.
         """
         try:
             self.answer = self.scribe.enter(line.text)
@@ -159,7 +163,7 @@ class Screen:
         return True
 
     def _insert(self, text: str) -> None:
-        """Insert text at the cursor; a line that was given back to be corrected is replaced."""
+        """Insert text at the cursor; a line that was given back to be corrected is replaced as a whole."""
         if self.has_old_line:
             self.line.text = ""
         self.line.insert_text(text)
@@ -167,13 +171,16 @@ class Screen:
     # --- rows ---
 
     def rows(self) -> list[str]:
-        """Return the rows above the line, for the terminal's size at this moment."""
+        """Return the rows above the line to type on, as many as the terminal has now, less one."""
         size = self.app.output.get_size()
         rows, columns = max(1, size.rows - 1), size.columns
         return lay_out(self._page(columns), rows, columns, self.colour)
 
     def _page(self, columns: int) -> Page:
-        """Return everything to show, for a terminal of so many columns."""
+        """Return everything to show, for a terminal of so many columns.
+
+        That is the title, the picture or the long answer in place of it, the last plies, the messages and the verdict.
+        """
         view = self.scribe.view
         position = self.answer.position or view.position
         messages = () if self.answer.long else self.answer.lines
@@ -188,12 +195,12 @@ class Screen:
         )
 
     def _remark(self) -> tuple[str, ...]:
-        """Return the remark on the last line, unless the verdict says the same."""
+        """Return the remark on the last line in a tuple; an empty one if there is none or the verdict says the same."""
         remark, (verdict, kind) = self.answer.remark, self.verdict
         return () if not remark or (kind == "error" and remark.endswith(verdict)) else (remark,)
 
     def _move(self, step: int) -> None:
-        """Scroll the picture or the long answer by half a screen, up for -1, down for 1."""
+        """Scroll the picture or the long answer by half a screen, up for -1, down for 1, but not past its ends."""
         size = self.app.output.get_size()
         length, room = len(self._page(size.columns).body), max(1, size.rows - 3)
         self.scroll = clamp_scroll(length, 1, max(0, self.scroll + step * max(1, room // 2)))
@@ -201,7 +208,7 @@ class Screen:
     # --- keys ---
 
     def _keys(self) -> KeyBindings:
-        """Return the key bindings: which function each key calls, and when."""
+        """Return the key bindings of the screen: which function each key calls, and when."""
         actions: tuple[tuple[Keys | str, FilterOrBool, Callable[[KeyPressEvent], None]], ...] = (
             ("tab", True, generate_completions),
             ("s-tab", has_completions, lambda _: self.line.complete_previous()),

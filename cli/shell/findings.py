@@ -20,13 +20,16 @@ VERDICTS = ("legal", "undecided", "irregular", "unjudged", "unreadable")
 
 
 def paint(text: str, kind: str, colour: bool) -> str:
-    """Return the text in the colour of a severity or verdict; unchanged without colour."""
+    """Return a text in the colour of a severity or verdict.
+
+    It is unchanged if ``colour`` is false, and for a ``kind`` that has no colour.
+    """
     code = COLOURS.get(kind)
     return tint(text, code) if colour and code else text
 
 
 def width() -> int | None:
-    """Return how many columns standard output has, None if it is no terminal."""
+    """Return how many columns standard output has, at least 40; None if it is no terminal."""
     return columns_of(sys.stdout)
 
 
@@ -48,7 +51,10 @@ def finding_lines(path: str, finding: Finding, full: bool = True) -> Iterator[st
 
 
 def _details(finding: Finding) -> Iterator[tuple[str, str]]:
-    """Yield label and text of what a finding has: move, rule, source, proof, legal moves."""
+    """Yield label and text of what a finding has of these: move, rule, source, proof, legal moves.
+
+    The labels are ``move``, ``rule``, ``source``, ``proved`` (or ``since``) and ``legal``.
+    """
     if finding.move and finding.ply:
         yield "move", f"{finding.move} (ply {finding.ply}{', ' if finding.seat else ''}{finding.seat})"
     if finding.rule:
@@ -62,14 +68,14 @@ def _details(finding: Finding) -> Iterator[tuple[str, str]]:
 
 
 def wrap(text: str, indent: str = INDENT) -> list[str]:
-    """Return a text in lines no wider than the terminal, later ones indented; a single line if there is no terminal."""
+    """Return a text in lines no wider than the terminal, later ones indented; one line if there is no terminal."""
     return fold_text(text, width(), indent)
 
 
 def report_findings(report: Report) -> tuple[Finding, ...]:
-    """Return the findings of a report that are to be printed.
+    """Return the findings of a report that are to be printed, in order.
 
-    If a text names no game, only that is, because the text may be no score sheet at all.
+    If the text names no game, that is the only one, because the text may be no score sheet at all.
     """
     if report.game or len(report.findings) < 2:
         return report.findings
@@ -79,18 +85,24 @@ def report_findings(report: Report) -> tuple[Finding, ...]:
 
 
 def game_lines(report: Report) -> list[str]:
-    """Return the line about a game, ``path#1: legal, 78 plies, 1-0``, folded to the terminal."""
+    """Return the line about a game, ``path#1: legal, 78 plies, 1-0``, folded to the terminal into one or more lines.
+
+    The verdict is coloured if the game has findings and standard output shows colours.
+    """
     lines = wrap(_game_text(report))
     return [_verdict_painted(line, report) for line in lines] if report.findings else lines
 
 
 def game_line(report: Report) -> str:
-    """Return the line about a game, with its verdict in colour if it has findings."""
+    """Return the line about a game, unfolded: ``path#1: irregular, 78 plies, 1-0, 1 error``.
+
+    The verdict is coloured if the game has findings and standard output shows colours.
+    """
     return _verdict_painted(_game_text(report), report) if report.findings else _game_text(report)
 
 
 def _verdict_painted(line: str, report: Report) -> str:
-    """Return the line about a game with its verdict in colour."""
+    """Return the line about a game with its verdict in colour; unchanged where no colours are shown."""
     verdict = report.verdict
     return line.replace(
         f" {verdict},", f" {paint(verdict, verdict if verdict in COLOURS else 'error', coloured())},", 1
@@ -108,7 +120,10 @@ def _game_text(report: Report) -> str:
 
 
 def report_json(report: Report) -> bytes:
-    """Return a report as one JSON object. Of a finding it leaves out ``plies`` and ``stuck`` if they are empty."""
+    """Return a report as one JSON object, without a line break.
+
+    Of a finding it leaves out ``plies`` and ``stuck`` if they are empty.
+    """
     if not report.findings:
         return msgspec.json.encode(report)
     return msgspec.json.encode(report_fields(report))
@@ -130,13 +145,19 @@ class Totals:
         self.has_failed = False
 
     def add(self, report: Report) -> None:
-        """Count a game."""
+        """Count a game by its verdict, and note whether it makes the whole run fail.
+
+        It does if it is unreadable, has the verdict that is to fail, or has a finding of a severity that is to fail.
+        """
         self.verdicts[report.verdict] += 1
         if report.verdict in ("unreadable", self.verdict) or any(f.severity in self.failing for f in report.findings):
             self.has_failed = True
 
     def lines(self, faults: Sequence[str]) -> Iterator[str]:
-        """Yield each fault as a sentence, then the totals; no totals if there are faults and no game."""
+        """Yield each fault as a sentence after ``cartulary: ``, then the totals.
+
+        No totals for faults without any game.
+        """
         for sentence in faults:
             yield f"cartulary: {sentence}"
         if self.verdicts or not faults:
@@ -149,7 +170,7 @@ class Totals:
 
 
 def stderr_is_free() -> bool:
-    """Say whether a progress bar would disturb nothing: a terminal shows standard error and not the data."""
+    """Say whether a progress bar would disturb nothing: standard error is a terminal, and standard output is not."""
     return terminal(sys.stderr) and not terminal()
 
 
@@ -170,7 +191,12 @@ def story_lines(name: str, story: Story) -> Iterator[str]:
 
 
 def part_lines(label: str, text: str) -> list[str]:
-    """Return one part of a story, such as its rule, after its label."""
+    """Return one part of a story as lines, folded to the terminal: ``    rule    A card must be …``.
+
+    Args:
+        label: What the part is, such as ``rule``, at most seven characters.
+        text: The part.
+    """
     return wrap(f"{INDENT}{label:<8}{text}", INDENT + " " * 8)
 
 
@@ -178,13 +204,22 @@ def part_lines(label: str, text: str) -> list[str]:
 
 
 def put_docket(docket: "api.DocketText", indent: str = "", names: Sequence[str] = ()) -> None:
-    """Print the disputes and rulings, a paragraph each, with these names of the players, if any."""
+    """Print the disputes and rulings, a paragraph each.
+
+    Args:
+        docket: The disputes and rulings.
+        indent: What each line begins with.
+        names: The players' names, in seat order, to stand in place of ``p1`` and so on; without any the seats stay.
+    """
     for text in docket.texts(names):
         for line in wrap(indent + text, indent + "    "):
             put(line)
 
 
 def docket_of(record: Record, viewer: Viewer) -> "api.DocketText":
-    """Return the disputes and rulings in the comments of a score sheet, as a viewer may read them."""
+    """Return the disputes and rulings that a score sheet has in its comments, as a viewer may read them.
+
+    A sheet with moves but without commands in its comments has none.
+    """
     has_commands = any("[%" in comment for note in record.line.notes.values() for comment in note.comments)
     return api.docket_on_paper(record, viewer) if has_commands or not record.line.words else api.DocketText()

@@ -22,13 +22,13 @@ from cartulary.records.faults import Fault
 
 
 def _cgn(out: Outgoing) -> None:
-    """Write the games as CGN, under a single header line."""
+    """Write the games as CGN, under a single header line, with a blank line before each later game."""
     sheets = enumerate(out.records())
     out.put((("\n" if number else HEADER) + format_record(record)).encode() for number, record in sheets)
 
 
 def _in_format(name: str) -> Callable[[Outgoing], None]:
-    """Return a function that writes games in another format, such as PGN, by its name."""
+    """Return a function that writes games in another format, by its name, such as ``pgn``."""
 
     def write(out: Outgoing) -> None:
         """Write the games as texts of the format, with a blank line between two."""
@@ -43,7 +43,7 @@ def _json(out: Outgoing) -> None:
 
 
 def _html(out: Outgoing) -> None:
-    """Write the games as score sheets in HTML: one document, or a page a game in a folder."""
+    """Write the games as score sheets in HTML: one document, or one page for each game if they go to a folder."""
     if not out.folder:
         out.put(_on_paper(out, api.html))
     elif sheets := peek_first(out.sheets()):
@@ -51,7 +51,7 @@ def _html(out: Outgoing) -> None:
 
 
 def _pdf(out: Outgoing) -> None:
-    """Write the games as score sheets in one PDF, and say which characters its font lacks."""
+    """Write the games as score sheets in one PDF, and report which characters its fonts lack."""
 
     def encode(sheets: "Sequence[api.ScoreSheet]") -> bytes:
         """Return the PDF of score sheets; say on standard error which characters no font has."""
@@ -75,7 +75,10 @@ def _on_paper(out: Outgoing, write: "Callable[[Sequence[api.ScoreSheet]], bytes]
 
 
 def _replay(out: Outgoing) -> None:
-    """Write one page of HTML that replays the games; nothing if there is no game."""
+    """Write one page of HTML that replays the games, after a warning if it shows hidden cards.
+
+    Without games nothing is written.
+    """
     games = list(out.replays())
     if games:
         warn_of_hidden(games)
@@ -83,7 +86,10 @@ def _replay(out: Outgoing) -> None:
 
 
 def _sqlite(out: Outgoing) -> None:
-    """Write the games to a new SQLite database."""
+    """Write the games to a new SQLite database, and note how many there are and which could not be read.
+
+    The program ends if no file is named.
+    """
     if out.file is None:
         fail("A database is written to a file; name it with -o, such as -o club.db.")
     out.game_count, faults = publish_games(out.store, out.ids, out.file, out.options.metadata, out.over)
@@ -91,7 +97,10 @@ def _sqlite(out: Outgoing) -> None:
 
 
 def _parquet(out: Outgoing) -> None:
-    """Write the games as Parquet files to a folder."""
+    """Write the games as Parquet files to a folder, and note how many there are and which could not be read.
+
+    The program ends if no folder is named.
+    """
     if out.folder is None:
         fail("Parquet is written to a folder; name it with -o, such as -o season.")
     with progress_bar("export") as tell:
@@ -103,7 +112,7 @@ def _parquet(out: Outgoing) -> None:
 
 
 def _trf(out: Outgoing) -> None:
-    """End the program, because a tournament report is made of an evening and not of games."""
+    """End the program, because a tournament report is made of an evening, named by ``--event``, and not of games."""
     fail("A tournament report is of one evening; name it with --event.")
 
 
@@ -139,7 +148,7 @@ def publish_games(
 
 
 def _is_export(path: Path) -> bool:
-    """Say whether a file may be replaced by an export: it is empty, or a database that was exported."""
+    """Say whether a file may be replaced by an export: it is empty, or a database that was exported before."""
     return path.stat().st_size == 0 or is_published(path)
 
 

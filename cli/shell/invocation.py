@@ -56,15 +56,21 @@ class FieldOption(Struct, frozen=True):
 
 
 def option(*names: str, **more: Any) -> FieldOption:
-    """Return that a field is typed as an option, under these names or else its own, ``--field-name``.
+    """Return the description of a field that is typed as an option.
 
-    ``more`` are other fields of ``FieldOption``.
+    Args:
+        *names: How the option is spelled, such as ``-t``; without any it is ``--field-name``.
+        **more: Other fields of ``FieldOption``.
     """
     return FieldOption(names, **more)
 
 
 def argument(**more: Any) -> FieldOption:
-    """Return that a field is typed as an argument, by its place. ``more`` are other fields of ``FieldOption``."""
+    """Return the description of a field that is typed as an argument, by its place on the line.
+
+    Args:
+        **more: Other fields of ``FieldOption``.
+    """
     return FieldOption(argument=True, **more)
 
 
@@ -91,12 +97,15 @@ class Invocation(Generic[R]):
 
     @property
     def _asker(self) -> tuple[Viewer, str]:
-        """The viewer, and the name of who writes; without an option ``--seat`` the viewer sees everything."""
+        """A pair: the viewer, and the name of who writes.
+
+        The viewer sees everything if the command has no option ``--seat``, or if it was not typed.
+        """
         return asker(self.typed["seat"], self.typed["by"]) if "seat" in self.typed else (EVERYTHING, self.typed["by"])
 
     @property
     def viewer(self) -> Viewer:
-        """From whose view the answer is made; ends the program for the rail, which only watches."""
+        """From whose view the answer is made. The program ends if ``--seat`` names the rail, which only watches."""
         return self._asker[0]
 
     @property
@@ -105,12 +114,20 @@ class Invocation(Generic[R]):
         return self.as_request(self.kind)
 
     def as_request(self, kind: type[S], **more: Any) -> S:
-        """Return a request of this kind, from the typed fields of the same names; ``more`` are fields nobody types."""
+        """Return a request of another kind, from the typed fields of the same names; other typed fields are not used.
+
+        Args:
+            kind: The Struct to make.
+            **more: Fields that nobody types, with their values.
+        """
         there = {field.name for field in fields(kind)}
         return kind(**{name: value for name, value in self._values() if name in there}, **more, by=self._asker[1])
 
     def _values(self) -> Iterator[tuple[str, Any]]:
-        """Yield name and value of each field that was typed, read with the field's ``read``."""
+        """Yield name and value of each field that was typed, the value read by the field's ``read``.
+
+        A field for which that gives None is left out, and a list becomes a tuple.
+        """
         for name, shape in self.shapes.items():
             value = self.typed[name]
             if value is not None and shape.read is not None:
@@ -130,7 +147,12 @@ class Invocation(Generic[R]):
             return function(store, self.id, asked, self.viewer)
 
     def put(self, answer: object, *lines: str) -> None:
-        """Print an answer: as JSON if that was asked for, else the lines, each after the id of the game."""
+        """Print an answer.
+
+        Args:
+            answer: What is printed if JSON was asked for.
+            *lines: What is printed otherwise, each after the id of the game: ``g: reopened``.
+        """
         if self.json:
             put_json(answer)
         for line in () if self.json else lines:
@@ -192,7 +214,10 @@ def _plain(name: str, annotation: Any, default: Any = Parameter.empty) -> Parame
 
 
 def _parameter(field: FieldInfo, shape: FieldOption) -> Parameter:
-    """Return a field of a request as a parameter of a function, as typer reads it."""
+    """Return a field of a request as a parameter of a command, from which typer reads an option or argument.
+
+    A field of several values is a list there, and a default that the help need not show is None.
+    """
     kind, meta = _type_of(field)
     kind = shape.typed or kind
     several = get_origin(kind) is tuple
@@ -212,7 +237,10 @@ def _parameter(field: FieldInfo, shape: FieldOption) -> Parameter:
 
 
 def _type_of(field: FieldInfo) -> tuple[Any, Meta]:
-    """Return the type of a field, and the ``Meta`` that describes it."""
+    """Return the type of a field without its annotations, and the ``Meta`` that describes it.
+
+    A field without a description has an empty ``Meta``.
+    """
     declared = field.type
     meta = next((each for each in getattr(declared, "__metadata__", ()) if isinstance(each, Meta)), Meta())
     return (get_args(declared)[0] if get_origin(declared) is Annotated else declared), meta
@@ -221,7 +249,8 @@ def _type_of(field: FieldInfo) -> tuple[Any, Meta]:
 def _default(field: FieldInfo) -> Any:
     """Return the default that a field has at a terminal, and that the help shows.
 
-    None stands for an empty default, such as 0, which the help need not show.
+    It is ``Parameter.empty`` for a field that must be given. None stands for an empty default, such as 0, which the
+    help need not show.
     """
     if field.required:
         return Parameter.empty

@@ -108,42 +108,61 @@ class Outgoing:
     # --- what a format is made of ---
 
     def records(self) -> Iterator[Record]:
-        """Yield the games as records, to be written as text."""
+        """Yield the games as records, to be written as CGN, each as the viewer may see it."""
         return self._read_games(lambda id: [self._record(id)])
 
     def texts(self, format: OtherFormat) -> Iterator[str]:
-        """Yield the games as texts of another format; games that it cannot express are left out if ``forgiving``."""
+        """Yield the games as texts of another format, such as PGN.
+
+        A game that the format cannot express is reported and left out if ``forgiving``; otherwise Unfit is raised.
+        """
         return self._read_games(lambda id: self._text(id, format))
 
     def sheets(self) -> "Iterator[api.ScoreSheet]":
-        """Yield the games as score sheets, to be written as HTML or PDF."""
+        """Yield the games as score sheets, to be written as HTML or PDF, as the viewer may see them."""
         log = self.options.log
         return self._read_games(
             lambda id: [self._with_label(api.score_sheet(self.read, id, self.options.viewer, log=log))]
         )
 
     def replays(self) -> "Iterator[api.ReplaySource]":
-        """Yield the games as replays are made of them, as the viewer may see them."""
+        """Yield the games as replay pages are made of them, as the viewer may see them."""
         return self._read_games(lambda id: [replay_of(self.labels.get(id, f"{id}#1"), self._view(id))])
 
     def archives(self) -> "Iterator[api.Archive]":
-        """Yield the games as archives, redacted and noted for the manifest if that was asked for."""
+        """Yield the games as archives, with their logs if those were asked for.
+
+        Names are redacted, and the games noted for the signed manifest, if that was asked for.
+        """
         games = chain(self._asides(), self._read_games(self._archive, withheld=self.options.log))
         return self.options.signing.games(games) if self.options.signing else games
 
     def _asides(self) -> "Iterator[api.Archive]":
-        """Yield the streams beside the games, if all games are exported whole: with their logs and with all names."""
+        """Yield the streams that are no games, such as the list of people, if all games are exported whole.
+
+        That is with their logs, with all names, and to somebody who sees everything; else nothing is yielded.
+        """
         whole = self.options.log and self.forgiving and not self.labels and self.options.redact is None
         if whole and self.options.viewer.seat is None:
             yield from api.export_asides(self.store)
 
     def _record(self, id: str, headed: bool = True) -> Record:
-        """Return a game as a record; ``headed`` adds the line with the id and the head of a stored game."""
+        """Return a stored game as a record, as the viewer may see it.
+
+        Args:
+            id: The game.
+            headed: Whether to begin with a comment that has the id and the head of the game, which is the number and
+                digest of its last event. A game that came from a file has none.
+        """
         headed = headed and not self.labels
         return api.export_cgn(self.read, id, self.options.viewer, log=self.options.log, headed=headed)
 
     def _text(self, id: str, format: OtherFormat) -> Iterator[str]:
-        """Yield a game as text of another format; if that cannot express it, it is reported and left out, or raised."""
+        """Yield a game as one text of another format.
+
+        If the format cannot express it, the game is reported and nothing yielded if ``forgiving``; otherwise Unfit is
+        raised. A game left out raises the exit code to that of findings.
+        """
         try:
             game = api.load(self.store, id)
             sees_all = isinstance(reader(game, self.options.viewer), Everything)
@@ -161,7 +180,10 @@ class Outgoing:
         return api.see_game(api.load(self.read, id), self.options.viewer, api.people_of(self.read))
 
     def _with_label(self, sheet: "api.ScoreSheet") -> "api.ScoreSheet":
-        """Return a score sheet of a game from a file under the name of that file, without a head."""
+        """Return the score sheet of a game from a file under the name of that file and without a head.
+
+        Others unchanged.
+        """
         return replace(sheet, id=self.labels[sheet.id], head="") if sheet.id in self.labels else sheet
 
     def _read_games(self, read: Callable[[str], Iterable[T]], withheld: bool = False) -> Iterator[T]:
@@ -186,9 +208,10 @@ class Outgoing:
     # --- writing ---
 
     def put(self, pieces: Iterable[bytes]) -> None:
-        """Write pieces of bytes to the file or standard output, signed if that was asked for.
+        """Write pieces of bytes to the file, or to standard output if there is none.
 
-        If there are no pieces, no file is written.
+        A file is written whole or not at all, with its signature and manifest if those were asked for. If there are no
+        pieces, no file is written.
         """
         if self.file is None:
             for piece in pieces:
@@ -200,7 +223,7 @@ class Outgoing:
     # --- redaction ---
 
     def _archive(self, id: str) -> "Iterator[api.Archive]":
-        """Yield a game as an archive, redacted if that was asked for; nothing if it has to be left out."""
+        """Yield one game as an archive, redacted if that was asked for; nothing if it has to be left out."""
         if self.options.redact is None or not self.options.log:
             yield api.export_json(self.read, id, log=self.options.log)
             return
@@ -211,7 +234,8 @@ class Outgoing:
     def _redact(self, id: str, redaction: Redaction) -> "api.RedactedLog | None":
         """Return a game with its names redacted.
 
-        If that is refused, raise it, or after a message return None if such games are left out.
+        If that is refused, Declined is raised; where refused games are left out, it is reported instead, and the answer
+        is None.
         """
         try:
             return api.export_redacted(self.store, id, *redaction)
@@ -223,14 +247,20 @@ class Outgoing:
             return None
 
     def _may_write_sheet(self, id: str) -> bool:
-        """Say where a sheet still has a name that was to be left out; return whether it is written all the same."""
+        """Say whether a sheet may be written, after reporting where it still has a name that was to be left out."""
         return self.nameless is None or self._report_names(
             id, [passage for passage in self.nameless.leftovers(id) if passage.names]
         )
 
     def _report_names(self, id: str, passages: "Sequence[FreeText]") -> bool:
-        """Print where a game still names somebody who was to be left out; return whether it is written, as it is
-        without such places or with ``--keep-named``.
+        """Print where a game still names somebody who was to be left out, and say whether it is written all the same.
+
+        It is written if there is no such place, or with ``--keep-named``. A game left out raises the exit code to that
+        of findings.
+
+        Args:
+            id: The game.
+            passages: The texts of the game that still hold names.
         """
         for passage in passages:
             verb = "is" if len(passage.names) == 1 else "are"
@@ -242,7 +272,11 @@ class Outgoing:
         return True
 
     def _say_leftovers(self, id: str, redacted: "api.RedactedLog") -> bool:
-        """Report what a redacted game still holds, or lost with a name; return whether it is written."""
+        """Report what a redacted game still holds or has lost, and say whether it is written.
+
+        It is not written if it still names somebody, unless ``--keep-named`` was given. Reported are also tags that
+        went with a name, other texts that are kept, and an id by which the sheet could be guessed.
+        """
         if not self._report_names(id, redacted.leftovers):
             return False
         if redacted.dropped_tags:
@@ -264,7 +298,10 @@ class Outgoing:
 
 
 def peek_first(pieces: Iterable[T]) -> Iterator[T] | None:
-    """Return pieces with the first already made, so that faults show before a file is opened; None for no pieces."""
+    """Return the pieces with the first one already made, so that its faults show before a file is opened.
+
+    None if there are no pieces.
+    """
     rest = iter(pieces)
     for first in rest:
         return chain((first,), rest)
@@ -297,7 +334,14 @@ def put_replays(names: Sequence[str], db: str | None, seat: str, quiet: bool, fi
 
 
 def _replays_of(name: str, db: str | None, seat: str, quiet: bool) -> "Iterator[api.ReplaySource]":
-    """Yield the games that an argument names, as replays are made of them; end the program if it names none."""
+    """Yield the games that an argument names, as replay pages are made of them; end the program if it holds none.
+
+    Args:
+        name: A file, a game of a file, or the id of a stored game.
+        db: The database of a stored game, None for the default one.
+        seat: As which seat to look; empty for everything.
+        quiet: Whether to keep back the verdicts.
+    """
     label = ""
     for label, view in view_games(name, db, seat, quiet):
         yield replay_of(label, view)
@@ -320,7 +364,7 @@ def replay_of(label: str, view: "api.SeenGame") -> "api.ReplaySource":
 
 
 def warn_of_hidden(games: "Sequence[api.ReplaySource]") -> None:
-    """Warn if a page that shows everything holds cards that somebody has not seen."""
+    """Warn on standard error if a replay that shows everything holds cards that somebody has not seen."""
     if any(isinstance(game.viewer, Everything) and hides(game) for game in games):
         say(
             "cartulary: The page shows every card on record, even hidden ones; use --seat for what a seat or the rail "

@@ -22,7 +22,10 @@ BLOCK = 1 << 20
 
 
 def signing_key(path: Path) -> "SigningKey":
-    """Return the key in a file, unlocked; warn if others may read the file."""
+    """Return the private key in a file, unlocked; warn on standard error if other users may read the file.
+
+    If the key has a passphrase, it is asked for. Raises OSError if the file cannot be read.
+    """
     data = path.read_bytes()
     if os.name == "posix" and path.stat().st_mode & 0o077:
         say(f"cartulary: {path}: others may read this private key; `chmod 600 {path}` prevents that.")
@@ -30,7 +33,10 @@ def signing_key(path: Path) -> "SigningKey":
 
 
 def _passphrase(path: Path) -> str:
-    """Return the passphrase of a key, from the environment or the person; end the program if nobody can be asked."""
+    """Return the passphrase of a key, from the environment variable that ``PASSPHRASE`` names, or from the person.
+
+    The program ends if nobody can be asked or nothing is typed.
+    """
     passphrase = os.environ.get(PASSPHRASE)
     if passphrase is not None:
         return passphrase
@@ -43,22 +49,25 @@ def _passphrase(path: Path) -> str:
 
 
 def beside(path: Path, suffix: str) -> Path:
-    """Return a file beside another: ``club.jsonl`` and ``.sig`` give ``club.jsonl.sig``."""
+    """Return a file beside another, by the ending to add: ``club.jsonl`` and ``.sig`` give ``club.jsonl.sig``."""
     return path.with_name(path.name + suffix)
 
 
 def signed_files(path: Path) -> tuple[Path, Path, Path, Path]:
-    """Return the four files of a signed archive: the archive, its signature, the manifest, the manifest's signature."""
+    """Return the four files of a signed archive: the archive, its signature, its manifest, the manifest's signature."""
     return path, beside(path, ".sig"), beside(path, ".manifest"), beside(path, ".manifest.sig")
 
 
 def digest_of_file(path: Path, algorithm: str) -> bytes:
-    """Return the digest of a file, read in blocks; ``algorithm`` is a name such as ``sha256``."""
+    """Return the digest of a file by the algorithm of this name, such as ``sha256``.
+
+    Raises OSError if it cannot be read.
+    """
     return digest_of(_blocks(path), algorithm)
 
 
 def _blocks(path: Path) -> Iterator[bytes]:
-    """Yield the bytes of a file in blocks."""
+    """Yield the bytes of a file in blocks of ``BLOCK`` bytes, the last one shorter."""
     with path.open("rb") as file:
         while block := file.read(BLOCK):
             yield block
@@ -75,11 +84,17 @@ class Signing:
         self._key, self._signer, self._listing = signing_key(key), signer, Listing()
 
     def games(self, games: "Iterable[api.Archive]") -> "Iterator[api.Archive]":
-        """Yield the games unchanged, each noted for the manifest."""
+        """Yield the games unchanged; each is noted for the manifest as it passes."""
         return self._listing.games(games)
 
     def write(self, path: Path, pieces: Iterable[bytes], over: bool) -> None:
-        """Write the archive, its manifest and a signature of each: all four files, or none if one fails."""
+        """Write an archive, its manifest and a signature of each: all four files, or none if one fails.
+
+        Args:
+            path: The archive; the others get longer names beside it.
+            pieces: The bytes of the archive. The games must have passed through ``games``.
+            over: Whether files that are there may be replaced.
+        """
         with replace_files(*signed_files(path), over=over) as spares:
             archive, signature, manifest_file, manifest_signature = spares
             with archive.open("wb") as file:
@@ -91,7 +106,7 @@ class Signing:
         say(f"{path} and its manifest are signed with the key {self._key.public.fingerprint}.")
 
     def _manifest(self, name: str) -> bytes:
-        """Return the manifest of the games that passed through, for an archive of this name."""
+        """Return the manifest, which lists the games that passed through, for an archive with this file name."""
         from importlib.metadata import version
 
         return self._listing.manifest(name, self._signer, f"cartulary {version('cartulary')}")
@@ -139,7 +154,10 @@ class SignatureChecks:
         return manifest
 
     def _manifest(self, path: Path, json: bool) -> "Manifest | None":
-        """Check the signature of a manifest, print the outcome, and return the manifest; None if it is not sound."""
+        """Check the signature of a manifest, print the outcome, and return the manifest.
+
+        None if the signature does not hold; then the manifest is not read.
+        """
         check = self._check_file(path)
         read = None if check.fault else read_manifest(path.read_bytes(), str(path))
         summary = f"{count(read.about.games, 'game')}, made {read.about.written_at}" if read else ""
@@ -147,7 +165,11 @@ class SignatureChecks:
         return read
 
     def _without_signature(self, path: Path, manifest: "Manifest", json: bool) -> None:
-        """Print whether an archive without a signature has the bytes that the signed manifest names."""
+        """Print whether an archive without a signature has the bytes that the signed manifest names.
+
+        If it has not, its games are checked one by one where a manifest was asked for; otherwise the missing signature
+        is reported.
+        """
         if digest_of_file(path, "sha256").hex() == manifest.about.sha256:
             self._print(f"{path}: its bytes are those the manifest was made from", json)
         elif self.manifest:
@@ -159,14 +181,23 @@ class SignatureChecks:
             self._put(self._check_file(path), "", json)
 
     def _check_file(self, path: Path) -> "SignatureCheck":
-        """Return the outcome of checking a file against the signature beside it."""
+        """Return the outcome of checking a file against the signature beside it.
+
+        A missing signature is an outcome too.
+        """
         signature = beside(path, ".sig")
         text = signature.read_text("ascii", "replace") if signature.exists() else None
         digest: Callable[[str], bytes] = partial(digest_of_file, path)
         return check_signature(str(path), digest, text, self.signers, self.signer)
 
     def _put(self, check: "SignatureCheck", more: str, json: bool) -> None:
-        """Print the outcome of a check; remember who signed, or the exit code for a signature that does not hold."""
+        """Print the outcome of a check, and remember who signed, or the exit code for a signature that does not hold.
+
+        Args:
+            check: The outcome.
+            more: What to print after a sound one, such as the number of games.
+            json: Whether to print it as JSON.
+        """
         if check.fault:
             self.code = INTEGRITY
         else:
@@ -180,7 +211,7 @@ class SignatureChecks:
             put(f"{check.file}: signed by {self.who}{key}, {more}")
 
     def _print(self, sentence: str, json: bool) -> None:
-        """Print a sentence; on standard error if JSON is written."""
+        """Print a sentence; to standard error if standard output is JSON."""
         if json:
             say(sentence)
         else:

@@ -46,7 +46,8 @@ class GameSource(Struct, frozen=True):
 def parse_source(text: str) -> GameSource:
     """Return what an argument names: a file, a game of a file (``FILE#3``), or the id of a stored game.
 
-    A name with # in it is taken whole if there is such a file. Ends the program for a wrong number.
+    A name with # in it is taken whole if there is such a file. A text that neither is a file nor looks like one is an
+    id. The program ends for a wrong number after #.
     """
     if text == STDIN or Path(text).exists():
         return GameSource(text)
@@ -61,7 +62,7 @@ def parse_source(text: str) -> GameSource:
 
 
 def _like_a_path(text: str) -> bool:
-    """Say whether a name looks like a file's, because it has a slash or a known ending."""
+    """Say whether a name looks like a file's, because it has a slash or a known ending, such as ``.pgn``."""
     return "/" in text or "\\" in text or text.endswith((*ENDINGS, ".txt", ".json", ".jsonl"))
 
 
@@ -93,7 +94,10 @@ def read(text: str, db: str | None = None, *, results: str = "") -> Iterator[Rec
 
 
 def read_one(text: str, db: str | None = None) -> Record:
-    """Return the one game that an argument names; if there are more, the first, after a message."""
+    """Return the one game that an argument names; if there are more, the first, after a message.
+
+    The program ends if there is none.
+    """
     records = list(islice(read(text, db), 2))
     if not records:
         fail(gameless(text))
@@ -121,7 +125,13 @@ def open_sheet(path: str, results: str = "") -> Iterator[Record]:
 
 
 def with_results_noted(records: Iterable[Record], name: str, results: str) -> Iterator[Record]:
-    """Yield the records, and say at the end if ``--results`` was given but none of them is PDN."""
+    """Yield the records unchanged, and report at the end if ``--results`` was given but none of them is PDN.
+
+    Args:
+        records: The games of one file.
+        name: The file, to report it by.
+        results: What ``--results`` was given, empty for nothing.
+    """
     applies = not results
     for record in records:
         applies = applies or bool(record.source.results)
@@ -131,7 +141,7 @@ def with_results_noted(records: Iterable[Record], name: str, results: str) -> It
 
 
 def unreadable(path: str) -> str:
-    """Return a sentence on why a path is no score sheet; empty if it can be read."""
+    """Return a sentence on why a path is no score sheet, by its first bytes; empty if it may be one."""
     if Path(path).is_dir():
         return f"{path} is a folder; name a file in it."
     try:
@@ -148,13 +158,16 @@ def unreadable(path: str) -> str:
 
 
 def likeness(path: str) -> tuple[int, str]:
-    """Return the size of a file and a digest of its beginning, to tell whether another machine has the same file."""
+    """Return the size of a file in bytes and a digest of its first ``HEAD`` bytes.
+
+    They tell whether another machine has the same file. Raises OSError if it cannot be read.
+    """
     with open(path, "rb") as file:
         return os.path.getsize(path), sha256(file.read(HEAD)).hexdigest()
 
 
 def is_sheet(path: Path) -> bool:
-    """Say whether a file of a folder is a score sheet, by its ending."""
+    """Say whether a file of a folder is a score sheet, by its ending alone."""
     return path.suffix in ENDINGS
 
 
@@ -164,7 +177,7 @@ def gameless(path: str) -> str:
 
 
 def printable(path: str) -> str:
-    """Return a path that can be printed anywhere; bytes that are no UTF-8 become ``\\xe9``."""
+    r"""Return a path that can be printed anywhere; bytes in it that are not UTF-8 become ``\xe9``."""
     return encodable(path)
 
 
@@ -179,7 +192,7 @@ def live(id: str, db: str | None) -> "api.LiveGame":
 
 
 def live_with_people(id: str, db: str | None) -> "tuple[api.LiveGame, api.People]":
-    """Return a live record and the people of its archive; the parameters and faults are those of ``live``."""
+    """Return a stored game and the people of its database; the parameters and faults are those of ``live``."""
     with sentences():
         place = db_place(db)
         if isinstance(place, Path) and not place.exists():
@@ -192,7 +205,14 @@ def live_with_people(id: str, db: str | None) -> "tuple[api.LiveGame, api.People
 
 
 def sheets(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield each score sheet of the paths, folders searched, and why it cannot be read; an empty text if it can."""
+    """Yield a pair for each score sheet: its path, and a sentence on why it cannot be read, empty if it can.
+
+    A folder is searched with all folders below it, sorted, for files that end as score sheets do; if it holds none it
+    is a pair with a sentence.
+
+    Args:
+        paths: Files and folders; ``-`` is standard input.
+    """
     for path in paths:
         if path == STDIN or not Path(path).is_dir():
             yield path, "" if path == STDIN else unreadable(path)
