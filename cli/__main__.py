@@ -34,7 +34,11 @@ def main() -> None:
 
 
 def _run(words: Sequence[str]) -> int:
-    """Run the command line with these words and return its exit code; ``--version`` alone imports nothing else."""
+    """Run the command line with these words and return its exit code.
+
+    The code is 130 after Ctrl-C, and 70 for a fault of the program, which is raised instead if ``CARTULARY_DEBUG`` is
+    set. ``--version`` alone imports nothing else.
+    """
     try:
         if words == ["--version"]:
             from importlib.metadata import version
@@ -72,7 +76,10 @@ def _report_unwritten(fault: OSError) -> int:
 
 
 def _exit_with(sentence: str, code: int) -> int:
-    """Write a sentence to standard error and return the exit code."""
+    """Write a sentence to standard error after ``cartulary: ``, and return the exit code.
+
+    The program goes on; the caller ends it.
+    """
     sys.stderr.write(f"cartulary: {sentence}\n")
     return code
 
@@ -99,9 +106,9 @@ def secure() -> None:
 
 
 def _occupy(number: int, mode: int) -> None:
-    """Open the null device under the number of a standard stream that is closed.
+    """Open the null device under the number of a standard stream if that stream is closed; else do nothing.
 
-    The device is opened in the wrong direction, so that using it raises OSError.
+    ``mode`` is to be the wrong direction, reading for a stream to write to, so that using it raises OSError.
     """
     try:
         os.fstat(number)
@@ -129,8 +136,9 @@ def _text(before: TextIO | None, raw: FileIO, by_line: bool = False) -> TextIO:
 
 
 def _named_fault(fault: OSError, name: str) -> OSError:
-    """Return an OSError of a standard stream that names the stream in place of a file, and says ``it is closed`` if it
-    is.
+    """Return an OSError that names a standard stream in place of a file.
+
+    Its text is ``it is closed`` if that is what is wrong, else that of ``fault``.
     """
     return OSError(fault.errno, "it is closed" if fault.errno == EBADF else fault.strerror, name)
 
@@ -139,11 +147,11 @@ class _Closed(FileIO):
     """A standard input that is closed: reading it raises OSError."""
 
     def readinto(self, buffer: "WriteableBuffer", /) -> int:
-        """Raise OSError."""
+        """Always raise OSError, with the text that standard input is closed."""
         raise _named_fault(OSError(EBADF, ""), "Standard input")
 
     def readall(self) -> bytes:
-        """Raise OSError."""
+        """Always raise OSError, with the text that standard input is closed."""
         raise _named_fault(OSError(EBADF, ""), "Standard input")
 
 
@@ -153,7 +161,10 @@ class _Output(FileIO):
     broken = False
 
     def write(self, data: "ReadableBuffer", /) -> int:
-        """Write data; the first failure raises OSError, later writes go nowhere."""
+        """Write data and return how many bytes were written.
+
+        The first failure raises OSError; later writes are dropped, as if they had been written.
+        """
         if self.broken:
             return memoryview(data).nbytes
         try:
@@ -167,7 +178,10 @@ class _Error(FileIO):
     """Standard error, which never raises."""
 
     def write(self, data: "ReadableBuffer", /) -> int:
-        """Write data, or drop it if that fails."""
+        """Write data and return how many bytes were written.
+
+        If that fails they are dropped, as if they had been written.
+        """
         try:
             return super().write(data)
         except OSError:

@@ -138,7 +138,7 @@ class _Commands(TyperGroup):
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command; a fault in its arguments gets a suggestion, such as `` Did you mean `search ada`...?``"""
+        """Run the command; a fault in its arguments is raised with a suggestion added, if one is known."""
         try:
             return super().invoke(ctx)
         except UNREAD as fault:
@@ -146,16 +146,16 @@ class _Commands(TyperGroup):
             raise
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Import the command and return it, or None if there is none of that name."""
+        """Import the command of this name and return it; None if there is none."""
         return _command(cmd_name) if cmd_name in self.commands else None
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
-        """Complete command names without importing any command."""
+        """Return the completions of a command name that was begun, without importing any command."""
         ctx.command = TyperGroup(commands=dict(self.commands), params=self.params)
         return ctx.command.shell_complete(ctx, incomplete)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """List the commands under the headings of their groups, all in the same columns."""
+        """Write the list of commands into the help, under the headings of their groups, all in the same columns."""
         wide = max(map(len, self.commands))
         for heading, lines in OVERVIEW.items():
             with formatter.section(heading):
@@ -165,7 +165,8 @@ class _Commands(TyperGroup):
 def _suggestion(fault: Any) -> str:
     """Return what people mean who type an option or word that a command lacks; empty if nothing is known.
 
-    The answer follows the sentence of the fault: ``; to restore, `backup FILE --into DB` ``.
+    The answer follows the sentence of the fault: ``; to restore, `backup FILE --into DB` ``. The parser's own guesses
+    are then dropped from the fault.
     """
     command = fault.ctx.info_name if fault.ctx else ""
     if suggestion := OPTION_HINTS.get((command, getattr(fault, "option_name", ""))):
@@ -177,7 +178,10 @@ def _suggestion(fault: Any) -> str:
 
 @cache
 def _commands_in_order() -> dict[str, str | None]:
-    """Return each command and its line of the overview, in the order of the overview, unlisted ones last."""
+    """Return each command with its line of the overview, in the order of the overview.
+
+    Commands that it does not list come last, in alphabetical order, with None.
+    """
     names = sorted(module.name for module in iter_modules(commands.__path__))
     says = {name: line for lines in OVERVIEW.values() for name, line in lines.items()}
     return {name: says.get(name) for name in sorted(names, key=[*says, *names].index)}
@@ -185,7 +189,7 @@ def _commands_in_order() -> dict[str, str | None]:
 
 @cache
 def _command(name: str) -> Any:
-    """Import a command and return it as typer runs it, with faults reported as sentences.
+    """Import a command and return it as the parser runs it, with faults reported as sentences.
 
     It is made once, because reading its options from the function takes longer than most else at start-up.
     """
@@ -202,7 +206,7 @@ def _command(name: str) -> Any:
 
 
 def _version(value: bool) -> None:
-    """Print the version and end the program, if ``--version`` was typed."""
+    """If ``--version`` was typed, print the version and end the program; else do nothing."""
     if value:
         from importlib.metadata import version
 

@@ -16,14 +16,17 @@ FindingKey = tuple[str, int, int, str]
 
 
 def finding_keys(case: HeldGame, golden: GoldenRow, words: tuple[str, ...]) -> set[FindingKey]:
-    """Return the findings on words with the tags of a golden game, as tuples that can be compared."""
+    """Return what is found in words that are written under the tags of a golden game, as tuples that can be compared.
+
+    A tuple is the key of the rule, the ply, the ply that decided it (0 for none), and the reason.
+    """
     tags = {name: value for name, value in golden_record(type(case), golden).tags if name != "Game"}
     report = examine(case.read(tags, " ".join(words))).report
     return {(each.key, each.ply, each.decided_by or 0, each.because) for each in report.findings}
 
 
 def shifted_ply(ply: int, at: int) -> int:
-    """Return the number of a ply once a word was put in after the ply ``at``."""
+    """Return the number of a ply once a word was put in after the ply ``at``: one more for those after it."""
     return ply + (ply > at)
 
 

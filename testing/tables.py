@@ -65,7 +65,7 @@ class MoveRow(
 
     @property
     def rule(self) -> str:
-        """The key of the rule that the row is about, ``legal`` where no rule is."""
+        """The key of the rule that the row is about, broken or left open; ``legal`` for a legal move."""
         return self.broken_rule or self.open_rule or "legal"
 
 
@@ -79,7 +79,7 @@ class SetupRow(Struct, frozen=True, forbid_unknown_fields=True, rename={"broken_
 
     @property
     def rule(self) -> str:
-        """The key of the rule that the row is about, ``legal`` where no rule is."""
+        """The key of the rule that the tags of the row break; ``legal`` if they break none."""
         return self.broken_rule or "legal"
 
 
@@ -108,7 +108,10 @@ class RuleTable(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def by_rule(rows: Iterable[Row]) -> dict[str, tuple[Row, ...]]:
-    """Return rows by the rule that they are about, in the order of the file."""
+    """Return rows in groups, by the key of the rule that they are about.
+
+    Groups and rows are in the order of the file.
+    """
     groups: dict[str, list[Row]] = {}
     for row in rows:
         groups.setdefault(row.rule, []).append(row)
@@ -191,7 +194,10 @@ class Goldens(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _read(path: Path, table: type[Table]) -> Table:
-    """Return a TOML file as a Struct. Raises OSError or ValueError if it cannot be read."""
+    """Return a TOML file as a Struct.
+
+    Raises OSError if it cannot be read, and ValueError if it is not as the Struct says.
+    """
     return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), table)
 
 

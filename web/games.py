@@ -58,13 +58,19 @@ def list_page(inquiry: Inquiry) -> dict[str, Any]:
 
 
 def list_fields(inquiry: Inquiry) -> object:
-    """Return a page of games as `list --json` gives them, and as ``more`` whether others follow."""
+    """Return one page of games as `list --json` gives them, and as ``more`` whether others follow.
+
+    Raises Unfit for filters that make no sense.
+    """
     hits, more = _list(inquiry)
     return {"games": [hit_fields(hit, placed=False) for hit in hits], "more": more}
 
 
 def _list(inquiry: Inquiry) -> SearchResult:
-    """Return the games that match the filters of the address, one page of them, and whether others follow."""
+    """Return a pair: the games of one page that match the filters of the address, and whether others follow.
+
+    Raises Unfit for filters that make no sense.
+    """
     limit, offset = page_of(inquiry)
     return api.search(inquiry.store, query_of(inquiry), limit=limit, offset=offset, viewer=inquiry.viewer)
 
@@ -73,7 +79,14 @@ def _list(inquiry: Inquiry) -> SearchResult:
 
 
 def search_page(inquiry: Inquiry, store: "api.Log") -> dict[str, Any]:
-    """Return the values of the page of a search; ``store`` is a log whose positions may be indexed."""
+    """Return the values of the page of a search.
+
+    Without a filter nothing is listed; filters that make no sense are explained on the page.
+
+    Args:
+        inquiry: The request.
+        store: A log whose positions may be indexed.
+    """
     try:
         result, error = _search(inquiry, store) if _has_filter(inquiry) else ((), False), ""
     except Unfit as because:
@@ -106,14 +119,15 @@ def search_fields(inquiry: Inquiry, store: "api.Log") -> object:
 
 
 def _has_filter(inquiry: Inquiry) -> bool:
-    """Say whether the address has any parameter of a search, apart from paging."""
+    """Say whether the address has any parameter of a search; ``limit`` and ``offset`` do not count."""
     return any(inquiry.values(name) for name in (*SEARCH_PARAMETERS, *FILTERS))
 
 
 def _search(inquiry: Inquiry, store: "api.Log") -> SearchResult:
-    """Return one page of the games that match the address, and whether others follow.
+    """Return a pair: the games of one page that match the address, and whether others follow.
 
     With ``position=evening&at=4`` they are the games that reached the position of the game ``evening`` after ply 4.
+    Raises RequestFault for ``at`` without ``position``, and Unfit for filters that make no sense.
     """
     limit, offset = page_of(inquiry)
     query, id, at = query_of(inquiry), inquiry.value("position").strip(), inquiry.value("at").strip()
@@ -168,7 +182,10 @@ def _page_values(inquiry: Inquiry, result: SearchResult, path: str, names: Seque
 
 
 def field(inquiry: Inquiry, name: str) -> dict[str, Any]:
-    """Return a field of a form: its name and label, what was typed in it, and the choices if it is a menu."""
+    """Return the values of a field of a form: name, label, hint, what was typed in it, and the choices if it is a menu.
+
+    A choice that was typed by its label, such as the title of a game, is given by its value.
+    """
     values = inquiry.values(name)
     value, choices = values[0] if values else "", _choices(inquiry, name)
     keys = {label.casefold(): key for key, label in choices}
@@ -240,7 +257,7 @@ def _row(hit: "api.Hit", file: str, scores: "Sequence[api.SeatScore]") -> dict[s
 
 
 def title_of(key: str) -> str:
-    """Return the title of a game by its key; the key itself if its rules are not installed here."""
+    """Return the title of a game by its key; the key itself if its rules are not installed here or cannot be loaded."""
     try:
         return every_game()[key].about.title
     except (KeyError, NotationError):

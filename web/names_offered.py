@@ -32,7 +32,10 @@ NewNames: TypeAlias = Annotated[
 
 
 def known_names(store: "api.Log") -> list[str]:
-    """Return the names of people that a form offers, as they are shown, who has played most first."""
+    """Return the names of at most ``MOST_NAMES`` people, as they are shown, that a form offers.
+
+    Who has played most is first.
+    """
     return [person.name for person in api.list_people(store)[:MOST_NAMES]]
 
 
@@ -49,7 +52,7 @@ def likely_names(everybody: Sequence[str], first: Iterable[str] = (), without: C
 
 
 def evening_today(store: "api.Log") -> "api.ClubEvening | None":
-    """Return the evening of today that was opened last; None if there is none."""
+    """Return the evening with the date of today that was opened last; None if there is none."""
     now = today()
     return next((each for each in reversed(list(api.evenings(store))) if each.date == now), None)
 
@@ -71,7 +74,10 @@ class VariantsAsked(Struct, frozen=True):
 
 
 def variants_asked(store: "api.Log") -> list[VariantsAsked]:
-    """Return the games of which a form asks the variant, each with the one that was played last."""
+    """Return the games of which a form asks the variant, each with its variants and the one that was played last.
+
+    They are the installed games that have several variants and none that is usual.
+    """
     games = [game for game in every_game().values() if not game.about.usual and len(game.about.variants) > 1]
     return [
         VariantsAsked(
@@ -85,20 +91,29 @@ def variants_asked(store: "api.Log") -> list[VariantsAsked]:
 
 
 def last_variant(store: "api.Log", game: AnyGame) -> str:
-    """Return the variant of the game of these rules that was written to last, empty if there is none."""
+    """Return the variant of the game of these rules that was written to last.
+
+    The text is empty if there is no such game, or if its variant is none of these rules.
+    """
     hits, _ = api.search(store, api.Query(game=game.about.title), limit=1)
     variant = hits[0].game.variant if hits else ""
     return variant if variant in game.about.variants else ""
 
 
 def variant_lines(game: AnyGame) -> list[tuple[str, str]]:
-    """Return each variant of a game with the first sentences of what its guide says of it, empty if it says nothing."""
+    """Return each variant of a game in a pair with the first sentences that its guide has on it.
+
+    The second text is empty if the guide says nothing.
+    """
     differences = dict(game.about.guide.primer.variants)
     return [(variant, _first_sentences(differences.get(variant, ""))) for variant in game.about.variants]
 
 
 def _first_sentences(text: str) -> str:
-    """Return the sentences of a text that fit in ``LONGEST_LINE`` characters, but the first in any case."""
+    """Return as many of the first sentences of a text as fit in ``LONGEST_LINE`` characters, but the first in any case.
+
+    Backquotes are left out.
+    """
     first, *others = re.split(r"(?<=\.)\s+", text.strip().replace("`", ""))
     for sentence in others:
         if len(first) + 1 + len(sentence) > LONGEST_LINE:
@@ -108,7 +123,10 @@ def _first_sentences(text: str) -> str:
 
 
 def installed_title(name: str) -> str:
-    """Return the title of an installed game by its title or key; empty if no rules of that name are installed."""
+    """Return the title of an installed game by its title or key; empty if no rules of that name are installed.
+
+    If the rules are installed but cannot be loaded, the name itself is returned.
+    """
     try:
         return find_game(name).about.title
     except NotLoaded:
@@ -118,7 +136,10 @@ def installed_title(name: str) -> str:
 
 
 def check_title(store: "api.Log", name: str) -> None:
-    """Raise RequestFault, with the status 409, for the name of a game that nobody knows."""
+    """Raise RequestFault, with status 409, for the name of a game that nobody here knows.
+
+    Known is a game that has rules, or was recorded or described before. A blank name passes.
+    """
     title, _ = api.meant_variant(store, " ".join(name.split()))
     if title and api.is_unknown_title(store, title):
         near = "".join(f" Did you mean {each}?" for each in api.near_titles(store, title)[:1])
@@ -167,7 +188,7 @@ def check_spellings(
 
 
 def has_written(store: "api.Log", id: str, command: str) -> bool:
-    """Say whether a command has written to a game; not if there is no such game."""
+    """Say whether a game was written to by a command with this id; False if there is no such game."""
     try:
         return command in api.load(store, id).book.commands
     except UnknownGame:

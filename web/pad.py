@@ -64,7 +64,7 @@ class PadField(Struct, frozen=True):
 
 
 def pad_json(inquiry: Inquiry) -> object:
-    """Return the fields of the next round, the running score and the rounds so far.
+    """Return the fields of the next round, the running score and the rounds so far, as JSON.
 
     If rounds of the game are not entered as their scores, there are no fields, and ``because`` says so.
     """
@@ -77,8 +77,9 @@ def pad_json(inquiry: Inquiry) -> object:
 
 
 def _form(inquiry: Inquiry, game: "api.LiveGame") -> "tuple[api.RoundForm, str]":
-    """Return the form for the next round, and an empty text; if rounds of the game are not entered as scores, an empty
-    form, and why.
+    """Return the form for the next round of a game, and an empty text.
+
+    If rounds of the game are not entered as scores, the form is empty, and the text says why.
     """
     people = inquiry.people.seen_by(inquiry.viewer)
     try:
@@ -88,7 +89,7 @@ def _form(inquiry: Inquiry, game: "api.LiveGame") -> "tuple[api.RoundForm, str]"
 
 
 def pad(inquiry: Inquiry) -> dict[str, Any]:
-    """Return the values of the page of a pad."""
+    """Return the values of the page of a pad, on which a game is scored round by round."""
     game = api.load(inquiry.store, inquiry.id)
     people = inquiry.people.seen_by(inquiry.viewer)
     form, because = _form(inquiry, game)
@@ -126,8 +127,9 @@ def pad(inquiry: Inquiry) -> dict[str, Any]:
 
 
 def _evening_link(inquiry: Inquiry, game: "api.LiveGame") -> tuple[str, str]:
-    """Return the name and the address of the evening that a game belongs to; both are empty for a visitor who may not
-    see that page, and if there is none.
+    """Return the name and the address of the evening that a game belongs to.
+
+    Both are empty if there is none, and for a visitor who may not see that page.
     """
     try:
         if inquiry.visitor.role == OPERATOR:
@@ -139,13 +141,21 @@ def _evening_link(inquiry: Inquiry, game: "api.LiveGame") -> tuple[str, str]:
 
 
 def _since(plies: Sequence[int], unit: str) -> list[tuple[int, str]]:
-    """Return from which rounds on somebody may take over, each with its first ply, 0 for the next one."""
+    """Return from which rounds on somebody may take over a seat, the next one first, then the latest.
+
+    Each is a pair of its first ply, 0 for the next round, and its name: ``[(0, "the next deal"), (9, "deal 2")]``.
+    Before the first round there is none.
+
+    Args:
+        plies: The first ply of each round.
+        unit: What a round is called.
+    """
     rounds = list(enumerate(plies, 1))[1:]
     return [(0, f"the next {unit}"), *((ply, f"{unit} {number}") for number, ply in reversed(rounds))] if plies else []
 
 
 def _changes(game: "api.LiveGame", people: "api.People", plies: Sequence[int], unit: str) -> list[str]:
-    """Return who took over from whom, as sentences, in the order of the rounds."""
+    """Return who took over from whom, as sentences, in the order of the rounds; nothing if nobody did."""
     tags = played_game(game).about.seat_tags(game.book.seats)
     sat = map(people.display_tenures, tenures(game.record, tags))
     taken = sorted((now.since, before.name, now.name) for each in sat for before, now in pairwise(each))
@@ -156,12 +166,12 @@ def _changes(game: "api.LiveGame", people: "api.People", plies: Sequence[int], u
 
 
 def _minus(number: str) -> str:
-    """Return a number with a minus sign in place of a hyphen."""
+    """Return a number with a minus sign in place of every hyphen."""
     return number.replace("-", "−")
 
 
 def _field(field: RoundField, names: Sequence[str]) -> PadField:
-    """Return a field of the form as the pad shows it, with a button for each value that it takes."""
+    """Return a field of the form as the pad shows it, with a button for each value that can be chosen."""
     answers = tuple(_answer(value, label, names) for value, label in field.choices)
     is_extra = not field.needed and field.kind != "seat"
     columns = _columns(len(answers))
@@ -180,19 +190,22 @@ def _field(field: RoundField, names: Sequence[str]) -> PadField:
 
 
 def _answer(value: str, label: str, names: Sequence[str]) -> Answer:
-    """Return what stands on a button: the player's name for a seat, else the label."""
+    """Return what stands on a button: the player's name for a seat such as ``p1`` without a label, else the label."""
     seat = seat_number(value) if label == value else 0
     return Answer(value, names[seat - 1], seat) if 0 < seat <= len(names) else Answer(value, label)
 
 
 def _columns(answers: int) -> int:
-    """Return how many of so many answers stand in a row, so that the rows are about equally long."""
+    """Return how many of so many answers stand in a row, at most ``ROW``, so that the rows are about equally long."""
     rows = -(-answers // ROW) or 1
     return -(-answers // rows)
 
 
 def enter_round(inquiry: Inquiry, request: "api.RoundRequest") -> ActionResult:
-    """Enter or correct a round; the answer says how its points come about, or why it is refused."""
+    """Enter or correct a round, and answer with how its points come about, or why it is refused.
+
+    With ``dry`` nothing is stored. A refused round is stored only with ``stands``.
+    """
     answer = api.play_round(inquiry.store, inquiry.id, request, inquiry.writer)
     game, people = api.load(inquiry.store, inquiry.id), inquiry.people.seen_by(inquiry.viewer)
     names = names_at(game, people, answer.ply)

@@ -32,13 +32,16 @@ class Buckets:
         self._left: dict[str, tuple[float, float]] = {}
 
     def take(self, name: str) -> bool:
-        """Take a token out of a bucket, and return whether there was one."""
+        """Take one token out of the bucket of this name, and say whether there was a whole one.
+
+        If not, nothing is taken.
+        """
         left = self._tokens(name)
         self._put(name, max(left - 1, 0) if left >= 1 else left)
         return left >= 1
 
     def has(self, name: str) -> bool:
-        """Return whether a bucket has any tokens left."""
+        """Say whether the bucket of this name has more than nothing left. Nothing is taken."""
         return self._tokens(name) > 0
 
     def spend(self, name: str, amount: float) -> None:
@@ -46,20 +49,20 @@ class Buckets:
         self._put(name, self._tokens(name) - amount)
 
     def _tokens(self, name: str) -> float:
-        """Return how many tokens a bucket has now; a new bucket is full."""
+        """Return how many tokens a bucket has now, from what it had and the time since; a new bucket is full."""
         now = self.clock()
         left, since = self._left.get(name, (float(self.burst), now))
         return min(self.burst, left + (now - since) * self.rate)
 
     def _put(self, name: str, left: float) -> None:
-        """Remember how many tokens a bucket has now; forget old buckets first if there are too many."""
+        """Note how many tokens a bucket has now; if there are too many buckets, old ones are forgotten first."""
         now = self.clock()
         if len(self._left) >= MOST and name not in self._left:
             self._forget(now)
         self._left[name] = (left, now)
 
     def _forget(self, now: float) -> None:
-        """Forget the buckets that are full again by now, and all of them if those are too few."""
+        """Forget the buckets that must be full again by now, and all of them if there are still ``MOST``."""
         filling = self.burst / self.rate
         self._left = {name: (left, at) for name, (left, at) in self._left.items() if now - at < filling}
         if len(self._left) >= MOST:
@@ -68,9 +71,10 @@ class Buckets:
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Set a deadline inside the block: work raises DeadlineExceeded after so many seconds of this thread's time.
+    """Set a deadline inside the block, after so many seconds of this thread's processor time.
 
-    A deadline that was set outside the block stays; whichever passes first counts.
+    Work that looks for a deadline then raises DeadlineExceeded. A deadline that was set outside the block stays;
+    whichever passes first counts.
     """
     until = thread_time() + seconds
     with add_deadline(lambda: thread_time() > until):

@@ -67,7 +67,10 @@ class PastResult(Struct, frozen=True):
 
 
 def result(inquiry: Inquiry) -> dict[str, Any]:
-    """Return the values of the form for a result, filled in with the game, players and ending of last time."""
+    """Return the values of the form for a result, filled in with the game, players and ending of last time.
+
+    Raises RequestFault, with status 403, on a server that shows the view of a seat.
+    """
     check_sees_everything(inquiry, "Results")
     wanted = " ".join(inquiry.value("game").split())
     recent = [hit.game for hit in api.search(inquiry.store, limit=RECENT)[0]]
@@ -97,7 +100,7 @@ def result(inquiry: Inquiry) -> dict[str, Any]:
 
 
 def _past(inquiry: Inquiry, games: "Iterable[api.ListedGame]") -> PastResult:
-    """Return what the form takes over from the first of some games that can be read."""
+    """Return what the form takes over from the first of some games that can be read; if none can, from no game."""
     for each in games:
         with suppress(Fault, NotationError):
             return _past_of(api.load(inquiry.store, each.id), each.players.split("; "))
@@ -105,7 +108,7 @@ def _past(inquiry: Inquiry, games: "Iterable[api.ListedGame]") -> PastResult:
 
 
 def _past_of(game: "api.LiveGame", names: Sequence[str]) -> PastResult:
-    """Return what the form takes over from a game; ``names`` are its players as they are shown."""
+    """Return what the form takes over from a game; ``names`` are its players as they are shown, in seat order."""
     record = game.record
     heading = game.examined.heading.game
     description = _description(record.tag("Description"))
@@ -121,7 +124,7 @@ def _past_of(game: "api.LiveGame", names: Sequence[str]) -> PastResult:
 
 
 def _description(text: str) -> Description:
-    """Return the description that a tag holds; one that says nothing if it cannot be read."""
+    """Return the description of a game without rules that a tag holds; one that says nothing if it cannot be read."""
     try:
         return read_description(text)
     except DescriptionFault:
@@ -129,7 +132,7 @@ def _description(text: str) -> Description:
 
 
 def _most_seats(name: str) -> int:
-    """Return the largest number of seats of a game that is installed, that of any game for another."""
+    """Return the largest number of seats of an installed game; for another game that of any game, ``MOST_SEATS``."""
     try:
         return max(find_game(name).about.seats)
     except NotationError:
@@ -137,7 +140,10 @@ def _most_seats(name: str) -> int:
 
 
 def _is_shared(title: str) -> bool:
-    """Say whether the numbers of a game are shares of the result: its rules are installed and count no points."""
+    """Say whether the numbers of a game are shares of the result: its rules are installed and count no points.
+
+    An empty title gives False.
+    """
     try:
         return bool(title) and not find_game(title).points.tags
     except NotationError:

@@ -276,12 +276,19 @@ EVENTS = "/events"
 
 
 def resources(writes: bool) -> tuple[Resource, ...]:
-    """Return the routes that are read on this server; ``writes`` says whether games are written on it."""
+    """Return the routes that are read on this server.
+
+    Args:
+        writes: Whether games are written here; if not, the routes that serve writing are left out.
+    """
     return tuple(resource for resource in RESOURCES if writes or not resource.live_only)
 
 
 def access_rules() -> tuple[AccessRule, ...]:
-    """Return who may ask for each path, in the order in which paths are matched: a JSON view before its page."""
+    """Return who may ask for each path, in the order in which paths are matched: a JSON view before its page.
+
+    They are the same for every server; routes that a server does not have answer nothing there.
+    """
     paths = [AccessRule("GET", re.compile(re.escape(path)), EVERYBODY) for path in (*ASSETS, EVENTS)]
     for resource in RESOURCES:
         for path in (f"{resource.path}.json",) * (resource.json_view is not None) + (resource.path,):
@@ -291,7 +298,11 @@ def access_rules() -> tuple[AccessRule, ...]:
 
 
 def openapi(writes: bool) -> dict[str, object]:
-    """Return the OpenAPI 3.1 description of this server; ``writes`` says whether games are written on it."""
+    """Return the OpenAPI 3.1 description of this server as values of JSON.
+
+    Args:
+        writes: Whether games are written here; if not, the routes for writing are left out.
+    """
     paths: dict[str, dict[str, object]] = {}
     for resource in resources(writes):
         if resource.json_view is not None:
@@ -320,7 +331,10 @@ def openapi(writes: bool) -> dict[str, object]:
 
 
 def _read_operation(resource: Resource, kind: str) -> dict[str, object]:
-    """Return the OpenAPI path item of a route that is read; ``kind`` is the media type of its answer."""
+    """Return the OpenAPI path item of a route that is read: ``{"get": …}``.
+
+    ``kind`` is the media type of its answer.
+    """
     text = {"type": "string"}
     parameters = _path_parameters(resource.path)
     parameters += [{"name": name, "in": "query", "required": False, "schema": text} for name in resource.parameters]
@@ -374,18 +388,24 @@ _REFUSALS: dict[str, object] = {
 
 
 def _header_parameter(name: str, says: str) -> dict[str, object]:
-    """Return the OpenAPI parameter of an optional request header."""
+    """Return the OpenAPI parameter of an optional request header; ``says`` is what it means."""
     return {"name": name, "in": "header", "required": False, "description": says, "schema": {"type": "string"}}
 
 
 def _path_parameters(path: str) -> list[dict[str, object]]:
-    """Return the OpenAPI parameters of a path: ``/games/{id}`` has one, ``id``."""
+    """Return the OpenAPI parameters of a path, all texts: ``/games/{id}`` has one, ``id``."""
     names = [part.strip("{}") for part in path.split("/") if part.startswith("{")]
     return [{"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in names]
 
 
 def _write_operation(path: str, summary: str, body_type: type[Struct]) -> dict[str, object]:
-    """Return the OpenAPI operation of a route that writes, with the JSON schema of its body."""
+    """Return the OpenAPI operation of a route that writes, with the JSON schema of its body.
+
+    Args:
+        path: The path, from which its parameters are taken.
+        summary: What the route does.
+        body_type: The Struct that the body is read as.
+    """
     _, components = msgspec.json.schema_components([body_type])
     [schema] = components.values()
     return {

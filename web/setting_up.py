@@ -68,7 +68,7 @@ def open_game(inquiry: Inquiry, request: TableRequest) -> ActionResult:
 
 
 def make_links(inquiry: Inquiry, request: AddressedRequest) -> ActionResult:
-    """Make links and answer with the address of each and its QR code as a path of SVG.
+    """Make links for a game, and answer with the address of each and its QR code as a path of SVG.
 
     The addresses hold the secrets of the links, which are stored nowhere, so no later request can return them.
     """
@@ -131,7 +131,15 @@ def new(inquiry: Inquiry) -> dict[str, Any]:
 
 
 def _players_of_last_time(store: "api.Log", title: str, tonight: "api.ClubEvening | None") -> tuple[str, ...]:
-    """Return who may be going to play: who is at the evening of today, else who played the game last."""
+    """Return who may be going to play: who is at the evening of today, else who played this game last.
+
+    Nobody if there is neither.
+
+    Args:
+        store: The open log.
+        title: The title of the game.
+        tonight: The evening of today, None if there is none.
+    """
     if tonight is not None and tonight.present:
         return tonight.present
     try:
@@ -142,13 +150,13 @@ def _players_of_last_time(store: "api.Log", title: str, tonight: "api.ClubEvenin
 
 
 def _last_game(store: "api.Log") -> str:
-    """Return the name of the game that was written to last; empty if there is none."""
+    """Return the title of the game that was written to last; empty if there is none."""
     recent, _ = api.search(store, limit=1)
     return title_of(recent[0].game.game) if recent else ""
 
 
 def _installed(name: str) -> AnyGame | None:
-    """Return the installed game of a name, None if there is none. Raises NotLoaded if it cannot be loaded."""
+    """Return the installed game of a title or key, None if there is none. Raises NotLoaded if it cannot be loaded."""
     try:
         return find_game(name)
     except NotLoaded:

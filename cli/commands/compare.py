@@ -89,7 +89,13 @@ def command(
 
 
 def _examined(name: str, db: str | None, seat: str) -> Examination:
-    """Return a sheet as a seat has it, examined; end the program if it cannot be set up as a game."""
+    """Return a sheet, judged, as a seat has it; end the program if its tags set up no game.
+
+    Args:
+        name: A file, a game of a file, or the id of a stored game.
+        db: The database of a stored game, None for the default one.
+        seat: As which seat to look; empty for everything.
+    """
     game = view_game(name, db, seat)
     examined = game.docket.examine(game.record, game.walk)
     if examined.walk is None:
@@ -99,7 +105,7 @@ def _examined(name: str, db: str | None, seat: str) -> Examination:
 
 
 def _record(examined: Examination) -> Record:
-    """Return the record that was examined."""
+    """Return the record that was judged; it must have been set up as a game."""
     assert examined.walk is not None
     return examined.walk.record
 
@@ -120,13 +126,24 @@ def _kept_sheet(id: str, number: int | None, db: str | None, seat: str) -> tuple
 
 
 def _rest(compared: Comparison) -> dict[str, object]:
-    """Return the aligned words and the differing tags as the JSON fields ``words`` and ``tags``."""
+    """Return the aligned words and the differing tags as the JSON fields ``words`` and ``tags``.
+
+    A word that only one sheet has is null for the other.
+    """
     words = [{"a": pair.a, "b": pair.b, "ply_a": pair.ply_a, "ply_b": pair.ply_b} for pair in compared.words]
     return {"words": words, "tags": compared.tags}
 
 
 def _put(a: str, b: str, first_sheet: Examination, second_sheet: Examination, compared: Comparison) -> None:
-    """Print the verdict on both sheets, the table of differing words, and the worst finding on each sheet."""
+    """Print the verdict on both sheets, the table of differing words, and the worst finding on each sheet.
+
+    Args:
+        a: The name of the first sheet.
+        b: The name of the second one.
+        first_sheet: The first sheet, judged.
+        second_sheet: The second one.
+        compared: How they differ.
+    """
     for label, name, examined in (("A", a, first_sheet), ("B", b, second_sheet)):
         report = examined.report
         for line in wrap(f"{label}  {name}: {report.verdict}, {count(report.plies, 'ply', 'plies')}, {report.result}"):
@@ -143,7 +160,7 @@ def _put(a: str, b: str, first_sheet: Examination, second_sheet: Examination, co
 
 
 def _differences(compared: Comparison) -> Iterator[str]:
-    """Yield sentences: each tag that differs, and how many words differ or are on one sheet only."""
+    """Yield sentences, one for each tag that differs and one on how many words differ or are on one sheet only."""
     for name, value_a, value_b in compared.tags:
         yield from wrap(f"{name}: A has {value_a}, B has {value_b}")
     if compared.same:
@@ -157,7 +174,7 @@ def _differences(compared: Comparison) -> Iterator[str]:
 
 
 def _table(compared: Comparison) -> Iterator[str]:
-    """Yield the rows of words that differ, with ``AROUND`` rows before and after; ``...`` stands between groups."""
+    """Yield the rows of words that differ, with ``AROUND`` rows before and after; ``...`` stands for rows left out."""
     near = {
         at + step for at, pair in enumerate(compared.words) if not pair.alike for step in range(-AROUND, AROUND + 1)
     }
@@ -172,13 +189,16 @@ def _table(compared: Comparison) -> Iterator[str]:
 
 
 def _row(pair: Alignment, wide: int) -> str:
-    """Return a row of the table: ply and word of sheet A, then those of sheet B, coloured if they differ."""
+    """Return a row of the table: ply and word of sheet A, then those of sheet B, with ≠ between words that differ.
+
+    Such a row is coloured where colours are shown. ``wide`` is the width of the column of sheet A.
+    """
     left, right = f"{pair.ply_a or '':>6}  {_cut(pair.a):<{wide}}", f"{pair.ply_b or '':>6}  {_cut(pair.b)}"
     return f"{left}   {right}" if pair.alike else paint(f"{left} ≠ {right}", "error", coloured())
 
 
 def _cut(word: str | None) -> str:
-    """Return a word shortened to ``WIDEST`` characters, ``-`` for none."""
+    """Return a word shortened to ``WIDEST`` characters, the last three being ``...``; ``-`` for None."""
     if word is None:
         return "-"
     return word if len(word) <= WIDEST else f"{word[: WIDEST - 3]}..."

@@ -90,7 +90,11 @@ def command(
 
 
 def _any_records(name: str, to: TextFormat, db: str | None, seat: str, results: str) -> Iterator[Record]:
-    """Yield the records an argument names. If CGN is to be written, the file may also hold JSON lines of ``Flat``."""
+    """Yield the records that an argument names, as a seat may see them.
+
+    If CGN is to be written, a file may also hold lines of JSON as ``convert --to json`` writes them. The program ends
+    if a file cannot be read.
+    """
     if to is TextFormat.json or parse_source(name).live or parse_source(name).game:
         yield from (record for _, record in records_of([name], db, seat, results))
         return
@@ -105,7 +109,11 @@ def _any_records(name: str, to: TextFormat, db: str | None, seat: str, results: 
 
 
 def _unflattened(path: str, lines: Iterable[bytes]) -> Iterator[Record]:
-    """Yield the records in lines of JSON as ``convert --to json`` writes them; end the program at one that is none."""
+    """Yield the records in lines of JSON as ``convert --to json`` writes them; blank lines are passed over.
+
+    The program ends at a line that is no such record, or one that CGN cannot hold; ``path`` names the file in the
+    sentence.
+    """
     decoder = msgspec.json.Decoder(Flat)
     for number, line in enumerate(lines, 1):
         if not line.strip():
@@ -122,7 +130,10 @@ def _unflattened(path: str, lines: Iterable[bytes]) -> Iterator[Record]:
 
 
 def unwritable(record: Record) -> str:
-    """Return why CGN cannot hold exactly this record, as a sentence; empty if it can."""
+    """Return why CGN cannot hold exactly this record, as a sentence without capital and full stop; empty if it can.
+
+    It is the first reason found; at last the record is written, read back and compared.
+    """
     for name, _ in record.tags:
         if not TAG_NAME.fullmatch(name):
             return f"found the tag name {name!r}, expected letters, digits and _"
@@ -144,7 +155,12 @@ def unwritable(record: Record) -> str:
 
 
 def _unwritable_in(line: Line, depth: int = 0) -> Iterator[str]:
-    """Yield what CGN cannot hold in a line and its variations, such as ``found the glyph 300, expected 0 to 255``."""
+    """Yield what CGN cannot hold in a line and its variations: ``found the glyph 300, expected 0 to 255``.
+
+    Args:
+        line: The line.
+        depth: How many variations it stands within.
+    """
     if depth > MAX_DEPTH:
         yield f"found a variation nested too deeply, expected at most {MAX_DEPTH} levels"
         return
@@ -167,8 +183,9 @@ def _unwritable_in(line: Line, depth: int = 0) -> Iterator[str]:
 
 
 def _content(record: Record) -> tuple[object, ...]:
-    """Return what a record says, so that two can be compared: tags, escapes, main line, result and the text after it;
-    places and move numbers, which layout decides, are left out.
+    """Return what a record says, as a tuple by which two records can be compared.
+
+    It has tags, escapes, main line, result and the text after it. Places in the file and move numbers are left out.
     """
     result = record.result or record.tag("Result")
     main = _line_content(record.line)[:-1]
@@ -178,9 +195,9 @@ def _content(record: Record) -> tuple[object, ...]:
 
 
 def _line_content(line: Line) -> tuple[object, ...]:
-    """Return the words, notes and result of a line, to be compared; blanks in comments count as one.
+    """Return words, notes and result of a line, as a tuple by which two lines can be compared.
 
-    Variations are in it in the same form.
+    Several blanks in a comment count as one, and empty notes are left out. Variations are in it in the same form.
     """
     notes = {}
     for at, note in line.notes.items():
@@ -191,7 +208,7 @@ def _line_content(line: Line) -> tuple[object, ...]:
 
 
 def _flattened(record: Record) -> dict[str, Any]:
-    """Return a record as the fields of ``Flat``; empty fields are left out."""
+    """Return a record as the JSON fields that ``Flat`` is read from; empty fields are left out."""
     flat: dict[str, Any] = {"tags": record.tags, "moves": _flat_line(record.line)}
     if record.escapes:
         flat["escapes"] = record.escapes
@@ -201,7 +218,7 @@ def _flattened(record: Record) -> dict[str, Any]:
 
 
 def _flat_line(line: Line) -> dict[str, Any]:
-    """Return a line as JSON fields, with its notes by the number of the word they follow."""
+    """Return a line as JSON fields; empty ones are left out. Notes stand under the number of the word they follow."""
     flat: dict[str, Any] = {"words": line.words}
     if line.numbers:
         flat["numbers"] = line.numbers

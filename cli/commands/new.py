@@ -113,7 +113,10 @@ def command(
 
 
 def _is_installed(game: str) -> bool:
-    """Say whether there are rules for a game, also such as cannot be loaded: opening the game says why."""
+    """Say whether there are rules for a game of this key or title.
+
+    It is true for rules that cannot be loaded; opening the game then says why.
+    """
     try:
         find_game(game)
     except NotLoaded:
@@ -176,7 +179,8 @@ def _people(
 def _with_answers(game: str, tags: dict[str, str], players: list[str], seats: int) -> dict[str, str]:
     """Return the tags of a game of which only the score is recorded, with the person's answers to its questions.
 
-    Ends the program if an answer is needed and nobody can be asked.
+    Questions are asked until none is left; a wrong answer is asked for again. The program ends if an answer is needed
+    and nobody can be asked, and WrongAnswer is raised for a tag that was typed.
     """
     answers, person = dict(tags), terminal(sys.stdin) and terminal(sys.stderr)
     refused = ""
@@ -214,7 +218,14 @@ def _setup_tag(game: str) -> str:
 
 
 def _ask_names(plan: "api.TablePlan", names: list[str]) -> list[str]:
-    """Return the names of all players, asking for those not given; end the program if nobody can be asked."""
+    """Return the names of all players, in seat order, asking for those not given.
+
+    The program ends if there is nobody to ask.
+
+    Args:
+        plan: The game to be opened, with its seats.
+        names: The names that were given, for the first seats.
+    """
     if not (terminal(sys.stdin) and terminal(sys.stderr)):
         have = count(len(plan.seats) - len(plan.unnamed_seats), "of them has", "of them have")
         fail(
@@ -226,7 +237,14 @@ def _ask_names(plan: "api.TablePlan", names: list[str]) -> list[str]:
 
 
 def _ask_name(plan: "api.TablePlan", seat: int) -> str:
-    """Ask for the name of a player by the number of the seat; ``?`` if a tag names the player already."""
+    """Ask for the name of a player and return it, ``?`` for an empty answer.
+
+    Nothing is asked, and the answer is ``?``, if a tag names the player already.
+
+    Args:
+        plan: The game to be opened.
+        seat: The number of the seat, from 1.
+    """
     tag = plan.seats[seat - 1]
     if tag not in plan.unnamed_seats:
         return "?"
@@ -234,7 +252,15 @@ def _ask_name(plan: "api.TablePlan", seat: int) -> str:
 
 
 def _defaults(plan: "api.TablePlan", has_variant: bool, has_seats: bool) -> Iterator[str]:
-    """Yield the parts of a remark on the variant and seats chosen by default, and which others there are."""
+    """Yield the parts of a remark on the variant and seats chosen by default, and which others there are.
+
+    Joined they read ``, standard; --variant also takes long``. What was typed is not remarked on.
+
+    Args:
+        plan: The game to be opened.
+        has_variant: Whether a variant was typed.
+        has_seats: Whether a number of seats was typed.
+    """
     variants = [name for name in plan.variants if name != plan.variant and not has_variant]
     seats = "" if has_seats else _others(plan)
     if variants:
@@ -247,6 +273,9 @@ def _defaults(plan: "api.TablePlan", has_variant: bool, has_seats: bool) -> Iter
 
 
 def _others(plan: "api.TablePlan") -> str:
-    """Return a remark on the other numbers of seats the game can have, such as ``; --seats also takes 3 or 5``."""
+    """Return a remark on the other numbers of seats the game can have: ``; --seats also takes 3 or 5``.
+
+    The text is empty if there is no other.
+    """
     others = tuple(count for count in plan.counts if count != len(plan.seats))
     return f"; --seats also takes {either(others)}" if others else ""

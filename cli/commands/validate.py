@@ -136,7 +136,10 @@ class _Work:
         self.size = sum(os.path.getsize(name) for name in self.names if name != STDIN and os.path.isfile(name))
 
     def _readable(self, names: list[str]) -> Iterator[str]:
-        """Yield what can be judged of the arguments, and note a fault for the rest."""
+        """Yield the arguments and files that can be judged; for the others a fault is noted.
+
+        A folder gives each score sheet in it; a single game of a file and a stored game are not looked at here.
+        """
         for name in names:
             source = parse_source(name)
             if source.game or source.live:
@@ -149,18 +152,28 @@ class _Work:
                     yield path
 
     def leave(self, tally: Totals) -> None:
-        """Print what could not be judged and the totals, then end the program with the exit code that follows."""
+        """Print what could not be judged and the totals, then end the program with the exit code that follows.
+
+        It returns if that code is 0.
+        """
         for line in tally.lines(self.faults):
             say(line)
         leave(self.code or (FINDINGS if tally.has_failed else 0))
 
     def _fault(self, sentence: str) -> None:
-        """Note why something cannot be judged, and that the exit code is that of wrong arguments."""
+        """Note why something cannot be judged, and make the exit code that of wrong usage."""
         self.faults.append(sentence)
         self.code = USAGE
 
     def batches(self, jobs: int, cluster: str) -> Generator[Batch, None, None]:
-        """Yield the reports in the order of the arguments; a file that becomes unreadable is noted as a fault."""
+        """Yield the reports in lists, in the order of the arguments, each with the length of the text that was judged.
+
+        A file that becomes unreadable or holds no game is noted as a fault.
+
+        Args:
+            jobs: How many processes to use; only whole files are shared out, and none if a seat looks.
+            cluster: The address of a Dask scheduler whose workers judge; empty for none.
+        """
         divisible = not self.seat and all(name != STDIN and os.path.isfile(name) for name in self.names)
         if cluster or (jobs > 1 and divisible):
             yield from self._share_out(jobs, cluster)
@@ -180,7 +193,10 @@ class _Work:
                     self._fault(gameless(name))
 
     def _of(self, name: str) -> Iterator[Batch]:
-        """Yield the report of each game of one argument, in a list of its own, with the length of its text."""
+        """Yield the report of each game of one argument, in a list of its own, with the length of its text.
+
+        The program ends if a seat asks for a stored game whose verdicts are kept back.
+        """
         source = parse_source(name)
         is_whole_file = not source.game and not source.live
         if source.live and self.seat and live(source.name, self.db).book.quiet:
@@ -190,12 +206,15 @@ class _Work:
             yield [self._report(record, source.name)], len(record.source.text)
 
     def _report(self, record: Record, path: str) -> Report:
-        """Return the report on a record as the seat sees it, under the name of its file."""
+        """Return the report on a record as the seat sees it, under the name of its file and the number of the game."""
         view = record_for(record, f"{path}#{record.index}", self.seat)
         return examine(view, printable(path), accept_rulings=self.accept_rulings).report
 
     def _share_out(self, jobs: int, cluster: str) -> Iterator[Batch]:
-        """Yield reports from several processes or a cluster, each of which judges ranges of the files."""
+        """Yield reports from several processes or a cluster, each of which judges ranges of the files; see ``batches``.
+
+        If a worker stops or a file cannot be read, that is noted as a fault, and the games after it are not judged.
+        """
         from cartulary.cli.shell.ranges import Pool
 
         paths: set[str] = set()

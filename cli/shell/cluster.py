@@ -57,7 +57,7 @@ class Program(Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """The versions of Cartulary and Python, in words."""
+        """The versions of Cartulary and Python, in words: ``Cartulary 4.0 on Python 3.12.1``."""
         return f"Cartulary {self.cartulary} on Python {self.python}"
 
 
@@ -98,7 +98,7 @@ class Cluster:
             raise
 
     def close(self) -> None:
-        """Disconnect from the scheduler."""
+        """Disconnect from the scheduler, waiting at most ``CONNECT`` seconds for it."""
         self._client.close(timeout=CONNECT)
 
     def map(self, work: Callable[..., Answer], *arguments: Iterable[Any]) -> Iterator[Answer]:
@@ -143,7 +143,11 @@ class Cluster:
             yield pending.popleft(), answer
 
     def _answer(self, future: "Future") -> Any:
-        """Wait for a task and return its answer. Raises WorkerStopped if it cannot be done, or no worker is left."""
+        """Wait for a task, as long as it takes, and return its answer.
+
+        Raises WorkerStopped if the task failed, the scheduler was lost, or there has been no worker for ``TIMEOUT``
+        seconds.
+        """
         from distributed import KilledWorker
 
         # A task may take any time, so no deadline is set for it; what is watched is whether there are workers at all.
@@ -176,7 +180,10 @@ class Cluster:
             raise WorkerStopped(f"The scheduler {self._address} was lost.") from None
 
     def _check_workers(self) -> int:
-        """Return the number of all threads; end the program without workers, or if one runs another program."""
+        """Return the number of threads of all workers.
+
+        The program ends if there are no workers, or if one of them runs another version.
+        """
         workers = self._workers()
         if not workers:
             fail(f"{self._address} has no workers; `dask worker {self._address} --nthreads 1` starts one.")
@@ -203,7 +210,10 @@ def _unlike(worker: str, theirs: object, ours: Program) -> str:
 
 
 def _connected(address: str) -> "Client":
-    """Connect to a scheduler and return the client; end the program if Dask is missing or none answers."""
+    """Connect to a Dask scheduler and return the client.
+
+    The program ends if Dask is not installed or no scheduler answers at the address.
+    """
     try:
         import dask
 
@@ -224,9 +234,9 @@ def _connected(address: str) -> "Client":
 
 
 async def _kind(address: str) -> object:
-    """Return the kind of server that answers at an address, such as ``Scheduler``, after at most ``CONNECT`` seconds.
+    """Return the kind of server that answers at an address, such as ``Scheduler``.
 
-    A client that connected at once might wait for ever.
+    After ``CONNECT`` seconds TimeoutError is raised. A client that connected at once might wait for ever.
     """
     from distributed.core import rpc
 
@@ -243,7 +253,7 @@ async def _kind(address: str) -> object:
 
 @cache
 def program() -> Program:
-    """Return the program of this process, which would judge here."""
+    """Return the versions of this process, to be compared with those of the workers."""
     return Program("{}.{}".format(*sys.version_info), version("cartulary"), encodings())
 
 

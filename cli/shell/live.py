@@ -21,9 +21,10 @@ TIMEOUT = 5
 
 @contextmanager
 def open_log(db: str | None, create: bool = False) -> Iterator["api.Log"]:
-    """Hold the database open.
+    """Hold the database open inside the block; None means the default database.
 
-    A text that cannot be read as a move ends the program with a sentence that names its column.
+    A text that cannot be read as a move ends the program with a sentence that names its column. Without ``create`` a
+    database that is not there is not made.
     """
     with open_place(db_place(db), create=create, timeout=TIMEOUT) as store:
         try:
@@ -47,13 +48,16 @@ def say_alike(id: str, differ: Mapping[str, tuple[str, str]]) -> None:
 
 
 def say_future(dates: Iterable[str]) -> None:
-    """Say of each typed date that is after today that it is, once."""
+    """Report each typed date that is after today, once; a date that may be read as one that has come is passed over."""
     for day in dict.fromkeys(filter(None, map(future_date, dates))):
         say(f"cartulary: {day} is in the future.")
 
 
 def say_faults(faults: Iterable[Exception]) -> int:
-    """Report faults of stored games, and return the exit code that follows: 0 if there are none."""
+    """Report faults of stored games, and return the exit code that follows: 0 if there are none.
+
+    A fault of what was asked gives that of wrong usage, damage the higher one of integrity.
+    """
     code = 0
     for fault in faults:
         say(f"cartulary: {fault}")
@@ -105,7 +109,7 @@ DRY = "Nothing was stored; this is what would change."
 
 
 def put_findings(findings: Iterable[Finding]) -> None:
-    """Print each finding with its rule, source and legal moves, indented under its move."""
+    """Print each finding with its rule, source and legal moves, indented so that it stands under its move."""
     for finding in findings:
         first, *rest = wrap(f"  {finding.severity} {finding.key} {finding.because}")
         put(first.replace(finding.severity, paint(finding.severity, finding.severity, coloured()), 1))
@@ -128,7 +132,7 @@ def put_findings(findings: Iterable[Finding]) -> None:
 
 
 def put_tail(answer: "api.AmendAnswer") -> None:
-    """Print how the plies after a correction stand, and what it made illegal."""
+    """Print how the plies after a correction stand, and the findings on those that it made illegal."""
     for text in tail_lines(answer):
         for line in wrap(f"{answer.id}: {text}"):
             put(line)
@@ -137,19 +141,30 @@ def put_tail(answer: "api.AmendAnswer") -> None:
 
 
 def note_line(answer: "api.NoteAnswer", replaced: bool) -> str:
-    """Return a line with what is noted on a ply now; if ``replaced``, also what was noted before."""
+    """Return a line with what is noted on a ply now: ``! {sharp}``, or ``no annotation``.
+
+    Args:
+        answer: What was written.
+        replaced: Whether to add what was noted before, as in ``!, was: ?``.
+    """
     before = answer.before if replaced else ""
     now = answer.text or ("annotation removed" if before else "no annotation")
     return " ".join((f"{now}, was: {before}" if before else now).split())
 
 
 def board_line(answer: "api.BoardAnswer") -> str:
-    """Return a line that says after which ply a board was stated, and that the moves agree if they do."""
+    """Return a line that says after which ply a board was stated, and that the moves agree if they do.
+
+    On a quiet record nothing is said of agreement.
+    """
     where = f"after ply {answer.ply}" if answer.ply else "before the first ply"
     return f"board stated {where}" + ("" if answer.findings or answer.quiet else ", which agrees with the moves")
 
 
 def clock_line(answer: "api.ClockAnswer") -> str:
-    """Return a line with the time left after a ply, and what was written there before."""
+    """Return a line with the time left after a ply, and what was written there before.
+
+    An example is ``ply 3: 0:12:30 left, was 0:13:00``; without an earlier time the second part is left out.
+    """
     was = f", was {answer.before}" if answer.before else ""
     return f"ply {answer.ply}: {answer.clock} left{was}"

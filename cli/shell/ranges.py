@@ -61,7 +61,14 @@ class _Worker:
         self.pending: deque[int] = deque()
 
     def ask(self, number: int, path: str, start: int, stop: int) -> None:
-        """Send a range to the process; ``number`` is its place among all ranges."""
+        """Send a range of a file to the process, to be judged; it does not wait for the answer.
+
+        Args:
+            number: The place of the range among all ranges, from 0.
+            path: The file.
+            start: The first byte of the range.
+            stop: The byte after its last.
+        """
         self.pending.append(number)
         self.pipe.send((path, start, stop))
 
@@ -106,7 +113,7 @@ class Pool:
         self.games = self.lines = 0
 
     def close(self) -> None:
-        """End the processes, even those still at work."""
+        """End the processes at once, even those still at work, and wait for their end."""
         for worker in self._workers:
             worker.process.terminate()
         for worker in self._workers:
@@ -124,7 +131,10 @@ class Pool:
             yield self.in_place(start, stop, *batch)
 
     def _batches(self, ranges: Iterator[Range]) -> Iterator[tuple[Range, Batch]]:
-        """Yield each range with what ``examine_range`` returns for it, from the cluster, the processes or here."""
+        """Yield each range with what ``examine_range`` returns for it, in the order of the ranges.
+
+        The work is done by the cluster if there is one, by processes if there are several, else here.
+        """
         if self._cluster is not None:
             yield from self._cluster.over(ranges, examine_range, self._accept_rulings, self._results)
         elif self._workers:
@@ -134,7 +144,10 @@ class Pool:
                 yield task, examine_range(*task, self._accept_rulings, self._results)
 
     def _by_processes(self, ranges: Iterator[Range]) -> Iterator[tuple[Range, Batch]]:
-        """Yield each range with what ``examine_range`` returned for it in a process, in the order of the ranges."""
+        """Yield each range with what ``examine_range`` returned for it in a process, in the order of the ranges.
+
+        What a process could not read is raised as OSError.
+        """
         tasks: dict[int, Range] = {}
         answers: dict[int, Batch] = {}
         next_task = next_answer = 0
@@ -180,7 +193,10 @@ class Pool:
 
 
 def _serve(pipe: _Pipe, accept_rulings: bool, results: str) -> None:
-    """Judge ranges that come through a pipe until it is closed; Ctrl-C is left to the process that sends them."""
+    """Judge ranges that come through a pipe until it is closed, and send back each answer, or the OSError in its place.
+
+    Ctrl-C is left to the process that sends the ranges.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     while True:
         try:

@@ -45,7 +45,15 @@ class Prompt(Struct, frozen=True):
 
 
 def ask(stepper: Stepper, kind: str) -> Prompt | None:
-    """Return the prompt for an annotation of this kind; None, with a remark, if nothing can be noted here."""
+    """Return the prompt for an annotation of the current ply, with what is noted already.
+
+    If nothing can be noted here the answer is None, and the stepper's remark says why. A seat in a game with hidden
+    cards adds to what is noted, instead of changing it.
+
+    Args:
+        stepper: The current place.
+        kind: ``GLYPH``, ``COMMENT`` or ``VARIATION``.
+    """
     track = stepper.track
     if fault := stepper.notebook.obstacle(stepper.number):
         stepper.remark = fault
@@ -64,17 +72,20 @@ def ask(stepper: Stepper, kind: str) -> Prompt | None:
 
 
 def _glyphs(note: Note) -> str:
-    """Return the glyphs of a note as they are typed: ``! $14``."""
+    """Return the glyphs of a note as they are typed: ``! $14``; empty for none."""
     return " ".join(SUFFIXES[code] if 0 < code < len(SUFFIXES) else f"${code}" for code in note.glyphs)
 
 
 def _words(note: Note) -> str:
-    """Return the comments of a note, without commands such as ``[%clk 0:10:00]``."""
+    """Return the comments of a note in one line, without commands such as ``[%clk 0:10:00]``."""
     return " ".join(text for text in map(without, note.comments) if text)
 
 
 def preview(stepper: Stepper, prompt: Prompt, typed: str) -> tuple[str, str]:
-    """Return what Enter would write, and its kind: ``legal``, ``undecided``, ``error``, or empty without a verdict."""
+    """Return what Enter would write, as a sentence, and the kind of its verdict.
+
+    The kind is ``legal``, ``undecided``, ``error``, or empty where there is no verdict. Nothing is raised.
+    """
     if not typed.strip() or prompt.kind == COMMENT:
         return ADDS if prompt.adds else SAYS[prompt.kind], ""
     try:
@@ -122,7 +133,7 @@ def write_annotation(stepper: Stepper, prompt: Prompt, typed: str) -> bool:
 
 
 def _written_line(stepper: Stepper, prompt: Prompt) -> str:
-    """Return the remark after writing: the ply, and what is noted on it now."""
+    """Return the remark after writing: the ply, and what is noted on it now; ``~`` if the viewer may not read that."""
     where = f"ply {stepper.track.at}" if stepper.track.at else "the game"
     return f"written; {where}: {'~' if prompt.adds else format_note(stepper.track.note) or 'no annotation'}"
 
@@ -142,7 +153,7 @@ def _noting(stepper: Stepper, prompt: Prompt, typed: str) -> "Noting":
 
 
 def _moves(stepper: Stepper, typed: str) -> str:
-    """Return the typed moves of a variation in canonical words; unchanged if they cannot be read."""
+    """Return the typed moves of a variation in canonical words; unchanged if they cannot be read or hold notes."""
     before = stepper.track.positions[stepper.track.at - 1]
     if any(sign in typed for sign in "(){}$"):
         return typed
@@ -165,7 +176,15 @@ def _note_after(stepper: Stepper, noting: "Noting") -> Note:
 
 
 def _verdict(stepper: Stepper, note: Note) -> tuple[str, str]:
-    """Return the verdict on the variations that a note would add, as a sentence and its kind."""
+    """Return the verdict on the variations that a note would add, as a sentence and its kind.
+
+    The first refused move gives ``error``. Without a new variation the sentence is the glyphs, and the kind is empty;
+    so it is while verdicts are kept back.
+
+    Args:
+        stepper: The current place.
+        note: The note of this ply as it would be then.
+    """
     before = len(stepper.track.note.variations)
     tracks = [stepper.variation(line, before + at) for at, line in enumerate(note.variations[before:], 1)]
     words = ", ".join(" ".join(map(short, line.words)) for line in note.variations[before:])
