@@ -39,7 +39,7 @@ class Need(Struct, frozen=True):
 
 
 def no_check(state: Any, move: Any) -> None:
-    """Return None: the check of a clause that judges the set-up or the end of a game and no moves."""
+    """Return None: the check of a clause that judges the set-up or the end of a game, and no moves."""
 
 
 class Clause(Struct, Generic[S, M], frozen=True, eq=False):
@@ -61,11 +61,14 @@ class Clause(Struct, Generic[S, M], frozen=True, eq=False):
     variants: Mapping[str, tuple[str, str]] = {}
 
     def holds_in(self, variant: str) -> bool:
-        """Say whether the variant has this rule."""
+        """Say whether a variant, given by its name, has this rule."""
         return not self.variants or variant in self.variants
 
     def in_variant(self, variant: str) -> "Clause[S, M]":
-        """Return the clause with the sentence and the source that it has in a variant."""
+        """Return the clause with the sentence and the source that it has in a variant, and the same check.
+
+        It is the clause itself if all variants share one sentence, or if the variant does not have the rule.
+        """
         if variant not in self.variants:
             return self
         return Clause(self.key, *self.variants[variant], self.check)
@@ -235,7 +238,11 @@ _OPENING = re.compile(r"(A|An|Every|It|Neither|No|Nothing|The|There)\b")
 
 
 def within(because: str) -> str:
-    """Return a reason as a part of a longer sentence: its first letter is lowered unless it begins with a name."""
+    """Return a reason as a part of a longer sentence: its first letter is lowered if it begins with a word such as
+    "The".
+
+    ``"No card is left" -> "no card is left"``; a reason that begins with a name, as ``p2 …`` or ``White …``, stays.
+    """
     return because[:1].lower() + because[1:] if _OPENING.match(because) else because
 
 
@@ -312,12 +319,14 @@ def clause_by_variant(
 
 
 def _in(text: Wording, variant: str) -> str:
-    """Return a sentence or source as one variant has it."""
+    """Return a sentence or source as one variant has it; KeyError if it has none."""
     return text if isinstance(text, str) else text[variant]
 
 
 def _of_all(text: Wording, between: str) -> str:
-    """Return the texts of all variants, each after its name: ``fft: …``; one text alone stays as it is."""
+    """Return the texts of all variants, each after its name, joined by ``between``: ``fft: …``; one text alone stays as
+    it is.
+    """
     return text if isinstance(text, str) else between.join(f"{name}: {wording}" for name, wording in text.items())
 
 
@@ -341,7 +350,9 @@ def clause(key: str, says: Wording, source: Wording) -> ClauseDecorator:
     """
 
     def decorate(check: Callable[[S, M], Refused | Open | None], /) -> Clause[S, M]:
-        """Return the Clause that has this function as its check."""
+        """Return the Clause that has this function as its check; the name of the function then stands for the
+        Clause.
+        """
         return clause_by_variant(key, says, source, check)
 
     return decorate

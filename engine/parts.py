@@ -59,35 +59,39 @@ class Play(Protocol[State, Move, Word]):
 
 
 def no_candidates(state: Any) -> Iterator[Any]:
-    """Yield no moves: by default a game does not list them."""
+    """Yield no moves: the default of ``Rules.candidates``, for a game that does not list them."""
     return iter(())
 
 
 def not_complete(state: Any) -> bool:
-    """Return False: by default the candidates may miss a legal move."""
+    """Return False: the default of ``Rules.complete``. The candidates may then miss a legal move, and perft does not
+    count.
+    """
     return False
 
 
 def no_outcome(state: Any) -> None:
-    """Return None: by default the state does not end the game."""
+    """Return None: the default of ``Rules.outcome``. No state ends the game by itself; a call still may."""
 
 
 def no_own_clause(end: Outcome) -> None:
-    """Return None: by default a move after the end breaks the clause that ended the game."""
+    """Return None: the default of ``Rules.over``. A move after the end then breaks the clause that ended the game."""
 
 
 def always_possible(state: Any, word: Any) -> bool:
-    """Return True: by default any word may be legal now or later."""
+    """Return True: the default of ``Rules.later``. Any word may be legal now or later."""
     return True
 
 
 def no_clauses(state: Any, move: Any) -> tuple[()]:
-    """Return no clauses: by default a game does not list those for a kind of move."""
+    """Return (): the default of ``Rules.clauses_for``, for a game that does not list the clauses for a kind of move."""
     return ()
 
 
 def no_split(state: Any) -> tuple[int, tuple[()]]:
-    """Return 0 and no states: by default no unwritten ply decides who speaks next."""
+    """Return (0, ()), no ply and no states: the default of ``Rules.apart``. No unwritten ply decides who
+    speaks next.
+    """
     return 0, ()
 
 
@@ -142,12 +146,12 @@ class Rules(Struct, Generic[S, M, W, T], frozen=True, eq=False):
 
 
 def leave_open(state: Any, question: Open) -> Open:
-    """Return the question: by default a game has no more exact answer to it."""
+    """Return the question: the default of ``exact``, for a game that has no more exact answer to it."""
     return question
 
 
 def no_breaches(before: Any, after: Any) -> tuple[()]:
-    """Return no breaches: by default no word proves an earlier one illegal."""
+    """Return (): the default of ``breaches`` in ``by_clauses``. No word proves an earlier one illegal."""
     return ()
 
 
@@ -203,7 +207,9 @@ def by_clauses(
     finds = breaches is not no_breaches
 
     def judge(state: S, move: M) -> Verdict:
-        """Return the verdict on a move: every clause is checked in order."""
+        """Return the verdict on a move: Legal, Refused or Undecided. Every clause is checked in order, and nothing is
+        carried out.
+        """
         checks = clauses_of(state, move)
         for clause in checks:
             answer = clause.check(state, move)
@@ -235,7 +241,9 @@ def by_clauses(
                 return Undecided(opens) if opens else LEGAL
 
     def play(state: S, move: M, exactly: bool = False, /) -> PlayResult[S, M]:
-        """Judge a move and carry it out."""
+        """Judge a move, and return it with its verdict, the state after it and what it proves; None for the state if it
+        blocks.
+        """
         checks = clauses_of(state, move)
         for clause in checks:
             answer = clause.check(state, move)
@@ -256,7 +264,9 @@ def by_clauses(
 
 
 def _refused(answer: Refused, clause: Clause[Any, Any], opens: tuple[Open, ...]) -> Refused:
-    """Return a check's refusal with its clause and with the questions that earlier clauses left open."""
+    """Return a check's refusal with its clause, and with the questions that earlier clauses left open, marked as
+    refused.
+    """
     questions = tuple(Open(question.needs, question.asks, question.clause, True) for question in opens)
     return Refused(answer.because, answer.blocks, clause, questions)
 
@@ -265,33 +275,33 @@ def _refused(answer: Refused, clause: Clause[Any, Any], opens: tuple[Open, ...])
 
 
 def same_state(state: Any) -> Any:
-    """Return the state: by default nothing is due before the end is looked up, and a call changes nothing."""
+    """Return the state as it is: the default of ``Turns.settle``, ``Turns.skip`` and ``Turns.idle``."""
     return state
 
 
 def count_ply(state: S) -> S:
-    """Return the state with one more ply counted, as ``Turns.skip`` for a state that has a field ``ply``."""
+    """Return the state with its field ``ply`` one higher: a function for ``Turns.skip``."""
     struct: Any = state
     counted: S = replace(struct, ply=struct.ply + 1)
     return counted
 
 
 def own_speaker(state: Any, seat: int) -> int:
-    """Return the seat: by default every seat speaks for itself."""
+    """Return the seat: the default of ``Turns.speaks_for``. Every seat speaks for itself."""
     return seat
 
 
 def no_number(state: Any, move: Any) -> None:
-    """Return None: by default a game does not number its moves."""
+    """Return None: the default of ``Turns.number``, for a game that does not number its moves."""
 
 
 def no_due(state: Any) -> str:
-    """Return an empty text: by default the turn alone says what comes next."""
+    """Return "": the default of ``Turns.due``. The turn alone says what comes next."""
     return ""
 
 
 def no_draw_words(state: Any) -> tuple[str, ...]:
-    """Return no words: by default no draw can be claimed."""
+    """Return (): the default of ``Turns.claims``, for a game in which no draw can be claimed."""
     return ()
 
 
@@ -338,37 +348,39 @@ class Turns(Struct, Generic[S, M], frozen=True, eq=False):
 
 
 def no_text(state: Any, need: Need) -> str:
-    """Return an empty text: by default a game says nothing about its hidden cards."""
+    """Return "": the default of ``Hidden.tell_need``, for a game that says nothing about its hidden cards."""
     return ""
 
 
 def no_pending(state: Any) -> Pending:
-    """Return ``NOTHING_PENDING``: by default no question is open at the end of a record."""
+    """Return ``NOTHING_PENDING``: the default of ``Hidden.pending``. No question is open at the end of a record."""
     return NOTHING_PENDING
 
 
 def no_whereabouts(state: Any) -> tuple[()]:
-    """Return no lines: by default a game does not list where its cards may lie."""
+    """Return (): the default of ``Hidden.whereabouts``, for a game that does not list where its cards may lie."""
     return ()
 
 
 def visible_sheet(sheet: Any, seat: int) -> Any:
-    """Return the sheet, or the state, as it is: by default every seat may read all of it."""
+    """Return the sheet, or the state, as it is: the default of ``Hidden.view_sheet``. Every seat may read all of it."""
     return sheet
 
 
 def visible_move(state: Any, move: Any, seat: int) -> Any:
-    """Return the move unchanged: by default nothing in it is hidden from a seat."""
+    """Return the move unchanged: the function ``view_move`` of a game whose cards all lie open."""
     return move
 
 
 def no_moves(state: Any, ply: int) -> tuple[()]:
-    """Return no moves: by default a game does not say what an unwritten ply may have been."""
+    """Return (): the default of ``Hidden.may_have_been``, for a game that does not say what an unwritten ply may have
+    been.
+    """
     return ()
 
 
 def no_deal(random: Any) -> tuple[str, ...]:
-    """Return no words: by default nothing is dealt."""
+    """Return (): the default of ``Hidden.deal``. Nothing is dealt."""
     return ()
 
 
@@ -420,13 +432,16 @@ _COUNTS = frozenset(("ply", "round", "turns", "lap", "clock", "breaches"))
 
 
 def state_fields(state: Any) -> tuple[object, ...]:
-    """Return the values of a state's fields, in order, without counts of plies and rounds, and breaches."""
+    """Return the values of a state's fields, in order: the default of ``Place.key``.
+
+    Left out are the fields ``ply``, ``round``, ``turns``, ``lap``, ``clock`` and ``breaches``.
+    """
     return tuple([getattr(state, name) for name in _field_names(state.__struct_fields__)])
 
 
 @cache
 def _field_names(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names that ``state_fields`` reads, out of all names of fields."""
+    """Return those of some names of fields that ``state_fields`` reads, in order."""
     return tuple(name for name in names if name not in _COUNTS)
 
 

@@ -43,7 +43,7 @@ def merge_readings(states: Sequence[State]) -> State:
 
 
 def has_lost(state: State) -> bool:
-    """Return whether a reading was dropped because there were too many."""
+    """Say whether a reading was dropped, now or at an earlier word, because there were too many (``MOST``)."""
     return state.unread[:1] != () and state.unread[0][1] == GAP.key
 
 
@@ -82,7 +82,10 @@ def _merge_key(state: State) -> object:
 
 
 def _side_key(side: Side) -> Side:
-    """Return a side of which unseen cards and cards in the hand are only counted, for comparing."""
+    """Return a side for comparing: its unseen cards are alike, and those of hand and open cards only counted.
+
+    What seats know of them is left out.
+    """
     reserve = side.reserve.translate(_ALIKE) if side.reserve is not None else None
     hand, lying = bytes(len(side.hand)), bytes(len(side.open))
     fields = tuple(map(_commitment_key, side.fields))
@@ -90,17 +93,17 @@ def _side_key(side: Side) -> Side:
 
 
 def _commitment_key(commitment: Commitment | None) -> Commitment | None:
-    """Return a commitment with all unseen cards alike, for comparing."""
+    """Return a commitment with all unseen cards alike, for comparing; None for None."""
     return replace(commitment, cards=commitment.cards.translate(_ALIKE)) if commitment is not None else None
 
 
 def _possible_cards_key(state: State, zone: bytes) -> tuple[int, ...]:
-    """Return what each card of a zone may be, as bits, sorted, so that the order of the zone does not matter."""
+    """Return what each card of a zone may be, as bits, sorted, so that equal answers are the same but for the order."""
     return tuple(sorted(_possible_cards(state, zone)))
 
 
 def _possible_cards(state: State, zone: bytes) -> list[int]:
-    """Return what each card of a zone may be, as bits."""
+    """Return what each card of a zone may be, as bits, in the order of the zone."""
     return [possible(state.slots, code) for code in zone]
 
 
@@ -108,12 +111,15 @@ def _possible_cards(state: State, zone: bytes) -> list[int]:
 
 
 def _join_readings(readings: Sequence[Reading[State]]) -> Reading[State]:
-    """Return one reading for several that agree in how many cards lie where."""
+    """Return one reading for several that agree in how many cards lie where: they are merged two by two."""
     return Reading(reduce(_merge_two, (reading.state for reading in readings)))
 
 
 def _merge_two(first: State, other: State) -> State:
-    """Return one reading for two that agree in how many cards lie where; a card may be what it is in either."""
+    """Return one reading for two that agree in how many cards lie where; a card may be what it is in either.
+
+    Only places whose cards differ become unknown. What a seat knows is kept if it knows it in both.
+    """
     zones, others = _zones(first), _zones(other)
     loose: list[tuple[int, int]] = []
     may = 0
@@ -160,7 +166,11 @@ def _widen_code(slots: Slots, code: int, may: int) -> Slots:
 
 
 def _zones(state: State) -> list[bytes]:
-    """Return the zones in which readings may differ: of each side hand and open cards, then the pile and the row."""
+    """Return the zones in which readings may differ, as codes, in a fixed order.
+
+    They are hand and open cards of each side in turn, then the discard pile and the Justice row (empty if there is
+    none).
+    """
     return [zone for side in state.sides for zone in (side.hand, side.open)] + [state.pile, state.row or b""]
 
 
@@ -187,5 +197,7 @@ def _merge_ledgers(ledger: Ledger, other: State) -> Ledger:
 
 
 def _merge_entries(entry: Entry, other: Entry) -> Entry:
-    """Return a line for two ledgers from their lines at one place; a drawing may be what it may be in either."""
+    """Return a line for two ledgers from their lines at one place, of one kind; a drawing may be what it may be in
+    either.
+    """
     return replace(entry, cards=entry.cards | other.cards) if entry.what == DRAWN else entry

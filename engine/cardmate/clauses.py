@@ -51,7 +51,10 @@ def candidates(state: State) -> Iterator[Move]:
 
 
 def crosses_midline(seat: int, square: int, to: int) -> bool:
-    """Say whether a move leads from the seat's own half of the board into the other half."""
+    """Say whether a move leads from the seat's own half of the board into the other half.
+
+    Squares below 50, the ranks 0 to 4, are the half of seat 1.
+    """
     return square < 50 <= to if seat == 1 else square >= 50 > to
 
 
@@ -69,13 +72,16 @@ def square_of(state: State, code: int) -> int:
 
 @clause("cardmate.over", "No move is made after the game has ended.", _VICTORY)
 def over(state: State, move: Move) -> Refused | None:
-    """Return the refusal of any move after the game has ended; None for any other."""
+    """Return the refusal of any move after the game has ended, which blocks; None while it goes on."""
     return Refused(f"p{state.winner} has won", blocks=True) if state.winner else None
 
 
 @clause("cardmate.turn", "Forehand moves first, and the sides move in turn.", _RULES)
 def turn(state: State, move: Move) -> Refused | None:
-    """Return the refusal of a move of the seat that is not to move; None for any other."""
+    """Return the refusal of a move of the seat that is not to move; it blocks only if the card is not on the board.
+
+    None for a move in turn.
+    """
     if move.seat != state.mover:
         return Refused(f"It is p{state.mover}'s turn, not p{move.seat}'s", blocks=square_of(state, move.code) == OFF)
     return None
@@ -83,7 +89,10 @@ def turn(state: State, move: Move) -> Refused | None:
 
 @clause("cardmate.own-card", "A side moves one of its own cards that is on the board.", _MOVES)
 def own_card(state: State, move: Move) -> Refused | None:
-    """Return the refusal of a card that is off the board or belongs to the other seat; None for any other."""
+    """Return the refusal of a card that is off the board, which blocks, or belongs to the other seat, which may stand.
+
+    None for a card of the seat that is on the board.
+    """
     if state.board[AT + move.code] != OFF:
         return None
     square = state.board[AT + (move.code ^ 192)]
@@ -94,7 +103,10 @@ def own_card(state: State, move: Move) -> Refused | None:
 
 @clause("cardmate.reach", "A card goes only where its rank lets it go.", _MOVES)
 def reach(state: State, move: Move) -> Refused | None:
-    """Return the refusal of a square that the rank of the card does not reach on an empty board; None for any other."""
+    """Return the refusal of a square that the rank of the card does not reach on an empty board; it may stand.
+
+    None for any other square. The reason says how that rank moves.
+    """
     code, to = move.code, move.to
     square = state.board[AT + code]
     if to in REACH[code][square]:
@@ -110,7 +122,10 @@ def reach(state: State, move: Move) -> Refused | None:
     _MOVES,
 )
 def path(state: State, move: Move) -> Refused | None:
-    """Return the refusal of a slide or a double step across a card; None for any other."""
+    """Return the refusal of a slide or a double step across a card; it may stand, and names the first card in the way.
+
+    None for any other move.
+    """
     square = state.board[AT + move.code]
     blockers = BETWEEN[square][move.to] & state.occupancy
     if not blockers:
@@ -124,7 +139,7 @@ def path(state: State, move: Move) -> Refused | None:
 
 @clause("cardmate.own-square", "A card does not move to a square that holds a card of its own side.", _CAPTURES)
 def own_square(state: State, move: Move) -> Refused | None:
-    """Return the refusal of a square that holds a card of the same seat; None for any other."""
+    """Return the refusal of a move to a square that holds a card of the same seat; it may stand. None for any other."""
     victim = state.board[move.to]
     if victim and victim >> 6 == move.seat:
         return Refused(f"{NAMES[move.to]} holds p{move.seat}'s own {card_name(victim)}")
@@ -133,7 +148,9 @@ def own_square(state: State, move: Move) -> Refused | None:
 
 @clause("cardmate.quiet-retreat", "The straight step back of ranks 1 to 9 does not capture.", _MOVES)
 def quiet_retreat(state: State, move: Move) -> Refused | None:
-    """Return the refusal of a capture by the step straight back; None for any other."""
+    """Return the refusal of a capture by the step straight back of ranks 1 to 9; it may stand. None for any
+    other move.
+    """
     victim = state.board[move.to]
     if victim:
         square = state.board[AT + move.code]
@@ -147,7 +164,7 @@ def quiet_retreat(state: State, move: Move) -> Refused | None:
 
 @clause("cardmate.suit-order", "A card does not capture a card of its suit that ranks above it.", _CAPTURES)
 def suit_order(state: State, move: Move) -> Refused | None:
-    """Return the refusal of the capture of a higher card of the same suit; None for any other."""
+    """Return the refusal of the capture of a higher card of the same suit; it may stand. None for any other move."""
     victim, code = state.board[move.to], move.code
     if victim and not (victim ^ code) & 48 and victim & 15 > code & 15:
         return Refused(f"{card_name(code)} ranks below {card_name(victim)} on {NAMES[move.to]}, a card of its own suit")
@@ -248,7 +265,7 @@ _LIVELY = tuple(
 
 
 def can_move(state: State) -> bool:
-    """Say whether the seat to move has a legal move.
+    """Say whether the seat to move has a legal move; asked only while the game goes on.
 
     A step to an empty square is legal unless a capture must be made, and then that capture is a legal move. So the
     candidates are judged only if there is no such step.

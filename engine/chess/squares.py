@@ -23,30 +23,40 @@ _JUMPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)
 
 
 def _square(file: int, rank: int) -> int:
-    """Return the square of a file and a rank, each from 0, -1 if it is off the board."""
+    """Return the square of a file and a rank, each from 0: ``(4, 0) -> 4``, which is e1; -1 if it is off the board."""
     return 8 * rank + file if 0 <= file < 8 and 0 <= rank < 8 else -1
 
 
 def _around(square: int, ways: tuple[tuple[int, int], ...]) -> bytes:
-    """Return the squares to which some steps, each (files, ranks), lead from a square, without those off the board."""
+    """Return the squares to which some steps, each (files, ranks), lead from a square; those off the board are left
+    out.
+    """
     rank, file = divmod(square, 8)
     return bytes(to for across, up in ways if (to := _square(file + across, rank + up)) >= 0)
 
 
 def _line(square: int, direction: tuple[int, int]) -> list[int]:
-    """Return the squares from a square to the edge in one direction, nearest first."""
+    """Return the squares from a square to the edge in one direction, (files, ranks) with steps of -1, 0 or 1, nearest
+    first.
+
+    The square itself is not among them.
+    """
     rank, file = divmod(square, 8)
     return [to for far in range(1, 8) if (to := _square(file + far * direction[0], rank + far * direction[1])) >= 0]
 
 
 def _line_slice(start: int, step: int, long: int) -> slice:
-    """Return the slice of a board that has ``long`` squares after ``start``, ``step`` apart."""
+    """Return the slice of a board that has the ``long`` squares after ``start``, each ``step`` further; an empty one
+    for 0.
+    """
     stop = start + step * (long + 1)
     return slice(start + step, stop if stop >= 0 else None, step) if long else slice(0, 0)
 
 
 def _step(direction: tuple[int, int]) -> int:
-    """Return the difference between two squares that follow one another in a direction (files, ranks)."""
+    """Return the difference between two squares that follow one another in a direction (files, ranks): ``(1,
+    1) -> 9``.
+    """
     return 8 * direction[1] + direction[0]
 
 
@@ -77,7 +87,10 @@ _BISHOP = tuple(bytes(to for direction in _SLANTING for to in _line(square, dire
 
 
 def _pawn(seat: int, square: int) -> bytes:
-    """Return the squares that a pawn of a seat reaches from a square: one or two ahead, and those it attacks."""
+    """Return the squares that a pawn of a seat reaches from a square, whatever stands there.
+
+    They are one ahead, from its second rank two, and those that it attacks.
+    """
     ahead = [square + AHEAD[seat], square + 2 * AHEAD[seat]][: 1 + (square in SECOND_RANK[seat])]
     return bytes(to for to in ahead if 0 <= to < 64) + STRIKES[seat][square]
 
@@ -102,12 +115,16 @@ REACH: dict[int, tuple[bytes, ...]] = {
 
 
 def owner(piece: int) -> int:
-    """Return the seat that a piece belongs to, 0 for ``.``, no piece."""
+    """Return the seat that a piece belongs to, given its letter as a number: 1 for a capital, 2 for a small one, 0 for
+    ``.``.
+    """
     return 0 if piece == VACANT else 1 if piece < 97 else 2
 
 
 def squares_with(board: bytes, piece: int) -> list[int]:
-    """Return the squares on which a piece stands, in order; ``piece`` is its letter as a number."""
+    """Return the squares on which a piece stands, in ascending order; ``piece`` is its letter as a number,
+    ``ord("N")``.
+    """
     squares, at = [], board.find(piece)
     while at >= 0:
         squares.append(at)
@@ -116,7 +133,10 @@ def squares_with(board: bytes, piece: int) -> list[int]:
 
 
 def in_the_way(board: bytes, start: int, to: int) -> int:
-    """Return the first occupied square between two squares on one line, -1 if all between are vacant."""
+    """Return the first occupied square from ``start`` on between two squares of one line; -1 if all between are vacant.
+
+    Two squares that share no line raise KeyError.
+    """
     between = BETWEEN[start][to]
     entries = board[between]
     free = len(entries) - len(entries.lstrip(b"."))

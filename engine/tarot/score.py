@@ -35,7 +35,7 @@ _COURTS = {13: 9, 12: 7, 11: 5, 10: 3}
 
 
 def _worth(variant: str, card: int) -> int:
-    """Return what a card counts, in half points."""
+    """Return what a card counts in a variant (``dementlieu`` or ``fft``), in half points."""
     if is_trump(card) or card == FOOL:
         if variant == "dementlieu":
             return 2
@@ -54,7 +54,9 @@ _WORTH = {
 
 
 def half_points(variant: str, pile: int) -> int:
-    """Return the card points of a pile, in half points."""
+    """Return the card points of a pile (a set of cards as bits), in half points: 180 for all cards in dementlieu, 182
+    in fft.
+    """
     return sum(value * (pile & cards).bit_count() for value, cards in _WORTH[variant])
 
 
@@ -156,7 +158,10 @@ def settle_dementlieu(
 
 
 def seats_with_most(variant: str, piles: Sequence[int]) -> tuple[int, ...]:
-    """Return the seats whose piles have the most card points; ``piles`` are sets of cards in seat order."""
+    """Return the seats whose piles have the most card points; several if they are equal.
+
+    ``piles`` are sets of cards in the order of seats.
+    """
     points = [half_points(variant, pile) for pile in piles]
     return tuple(seat for seat, count in enumerate(points, 1) if count == max(points))
 
@@ -186,17 +191,17 @@ class Contract(NamedTuple):
 
     @property
     def aside(self) -> int:
-        """How many cards lie aside."""
+        """How many cards lie aside: 3 with five seats, else 6."""
         return 3 if self.seats == 5 else 6
 
     @property
     def tricks(self) -> int:
-        """How many tricks are played."""
+        """How many tricks are played, which is how many cards a hand has."""
         return (len(CARDS) - self.aside) // self.seats
 
     @property
     def all_points(self) -> int:
-        """All card points, in halves."""
+        """All card points of the variant, in halves: 180 or 182."""
         return sum(HALVES[self.variant])
 
 

@@ -49,12 +49,19 @@ def refuse_faces(draft: Draft, *faces: tuple[int, int]) -> None:
 
 
 def stakes_of(state: State | Draft, seat: int) -> int:
-    """Return how many cards a seat sets down: a quarter of its deck as brought, or all that are left."""
+    """Return how many cards a seat sets down in a challenge: a quarter of its deck as brought, or all that are left if
+    fewer.
+    """
     return min(state.options.quarter(seat), len(state.sides[seat - 1].deck))
 
 
 def set_down(draft: Draft, seat: int, face: int) -> None:
-    """Note that a face-up stake is in a seat's deck, which is shuffled; ``face`` may be UNKNOWN or NOTHING."""
+    """Note that a face-up stake is in a seat's deck, which will be shuffled, so that nothing is known of its top any
+    more.
+
+    ``face`` is the card, UNKNOWN if it is not on record, or NOTHING for an empty deck. A card that was not known to be
+    in the deck is known to be there now.
+    """
     side = draft.side(seat)
     card = draft.take_deck(seat, face) if face < NOTHING and face not in side.deck else None
     side.tops = ()
@@ -86,9 +93,10 @@ def take_stakes(draft: Draft, cards: bytes, due: Due) -> bytes:
 
 
 def lift(draft: Draft, seat: int, cards: bytes) -> bytes | None:
-    """Take cards off a deck, which is shuffled; return their codes in order, None if they cannot all be in it.
+    """Take the named cards off a deck, and return their codes in the order given; UNKNOWN stands for any card.
 
-    After None the draft has lost some of the cards and is of no further use.
+    Nothing is known of the top of the deck then. None if they cannot all be in it; then the draft has lost some of the
+    cards and is of no further use.
     """
     side, rest = draft.side(seat), bytearray(draft.sides[seat - 1].deck)
     side.tops = ()
@@ -179,7 +187,7 @@ def conclude(draft: Draft, stakes: tuple[Due, Due], spot: Spot, winner: int, by_
 
 
 def is_open(state: State) -> bool:
-    """Return whether the last word was a challenge whose winner the record does not show."""
+    """Say whether the last word was a challenge whose winner the record does not show, so that the next word must."""
     return bool(state.due) and state.due[0].what == "either"
 
 
@@ -200,14 +208,17 @@ def winner_by_word(state: State, move: Move) -> int:
 
 
 def _is_over_limit(state: State, move: Discard) -> bool:
-    """Return whether discarded cards are some that are over the hand limit, and not stakes."""
+    """Say whether discarded cards are those that are over the hand limit at the end of the turn, and not stakes."""
     if move.seat != state.turn or len(state.sides[move.seat - 1].hand) - len(move.cards) < MOST_HELD:
         return False
     return len(move.cards) != stakes_of(state, move.seat) or lift(Draft(state), move.seat, move.cards) is None
 
 
 def decide_challenge(state: State, winner: int) -> State:
-    """Return the state after a challenge whose winner was open, with the words due that this winner brings."""
+    """Return the state after a challenge whose winner was open, with the words due that this winner brings.
+
+    ``winner`` is the seat that has won, 0 for nobody. The state must be one in which a challenge is open (``is_open``).
+    """
     due, ours, theirs = state.due
     assert due.use is not None
     assert due.use.other is not None
@@ -300,7 +311,10 @@ def _lift_stakes(draft: Draft, cards: bytes, due: Due) -> bytes:
 
 
 def _refuse_lower(draft: Draft, due: Due, won: bool) -> None:
-    """Note the refusal of a winner whose face-up card cannot have been the higher one; nothing if ``won`` is True."""
+    """Note the refusal of a winner whose face-up card cannot have been the higher one; nothing if ``won`` is True.
+
+    ``due`` is the word that is owed, by which the loser or the winner puts away his stakes.
+    """
     if not won:
         winner, loser = (due.seat, due.other) if due.what == "back" else (due.other, due.seat)
         draft.refuse(WINNER, f"p{winner}'s face-up card cannot have been higher than p{loser}'s")
@@ -318,17 +332,21 @@ ANY = (1 << 11) - 1
 
 
 def of_face(face: int) -> int:
-    """Return the points of a face-up card, as one bit; ANY if it is not on record."""
+    """Return the points of a face-up card as one bit: bit 10 for 10 points, bit 0 for NOTHING; ANY if it is not on
+    record.
+    """
     return ANY if face == UNKNOWN else 1 << WORTH[face]
 
 
 def of_stakes(stakes: bytes) -> int:
-    """Return the points that one of these cards may have, as bits; ANY if some are not named."""
+    """Return the points that one of these cards may have, as bits, one for each number from 0 to 10; ANY if some are
+    not named.
+    """
     return ANY if UNKNOWN in stakes else _of_codes(set(stakes))
 
 
 def _of_codes(codes: set[int]) -> int:
-    """Return the points that cards of these codes may have, as bits."""
+    """Return the points that cards of these codes may have, as bits; a card that stands for another counts as both."""
     bits = 0
     for code in codes:
         bits |= ANY if code >= BLANK else 1 << WORTH[code] | 1 << WORTH[ITSELF[code]]
@@ -336,7 +354,7 @@ def _of_codes(codes: set[int]) -> int:
 
 
 def _of_deck(draft: Draft, seat: int) -> int:
-    """Return the points that one card of a deck may have, as bits, perhaps with points that none can have."""
+    """Return the points that one card of a seat's deck may have, as bits; perhaps with points that none can have."""
     return _of_codes(
         {card for code in set(draft.sides[seat - 1].deck) for card in cards_of(possible(draft.slots, code))}
     )
@@ -353,7 +371,7 @@ def _of_stake(draft: Draft, stake: Due, stakes: bytes) -> int:
 
 
 def may_be_even(draft: Draft) -> bool:
-    """Return whether an open challenge may have no winner: whether the face-up cards may have equal points."""
+    """Say whether an open challenge may have no winner, because the face-up cards may have equal points."""
     _, ours, theirs = draft.due
     return bool(_of_stake(draft, ours, b"") & _of_stake(draft, theirs, b""))
 
@@ -377,12 +395,16 @@ def may_have_won(draft: Draft, due: Due, stakes: bytes = b"") -> bool:
 
 
 def _highest(bits: int) -> int:
-    """Return a number that orders sets of points (bits) by their highest."""
+    """Return a number by which sets of points (bits) are compared by their highest: the higher it is, the larger; 0 for
+    none.
+    """
     return bits.bit_length()
 
 
 def _lowest(bits: int) -> int:
-    """Return a number that orders sets of points (bits) by their lowest, comparable to ``_highest``."""
+    """Return a number by which sets of points (bits) are compared by their lowest, on the same scale as
+    ``_highest``.
+    """
     return (bits & -bits).bit_length()
 
 

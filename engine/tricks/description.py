@@ -66,14 +66,10 @@ class Obligation(Struct, frozen=True, eq=False):
 
 
 def follow_suit(deck: Deck) -> Obligation:
-    """Return the rule that who has a card of the suit led plays one.
-
-    Args:
-        deck: The deck.
-    """
+    """Return the rule ``follow-suit``: who has a card of the suit led plays one. ``deck`` has the suits."""
 
     def debt(lead: Lead, card: int) -> int:
-        """Return the suit led if the card is of another one."""
+        """Return the cards of the suit led if the card is of another suit; 0 if it is of this suit or is led itself."""
         return 0 if lead.suit >> card & 1 else lead.suit & deck.cards
 
     return Obligation("follow-suit", debt, "must follow suit", "did not follow suit")
@@ -89,7 +85,7 @@ def not_led_before(deck: Deck, cards: int, name: str) -> Obligation:
     """
 
     def debt(lead: Lead, card: int) -> int:
-        """Return the other cards if this one is led and of the suit."""
+        """Return all cards of other suits if this one is led and of the suit; else 0."""
         return deck.cards & ~cards if not lead.suit and cards >> card & 1 else 0
 
     return Obligation("break", debt, f"does not lead {name} yet", f"led {name} before one was played", cards)
@@ -114,7 +110,7 @@ class PlayedDeal(Struct, frozen=True):
 
 
 def thirteen_cards(seats: int, deal: int) -> int:
-    """Return 13, the default of ``Description.hand``."""
+    """Return 13, whatever the seats and the deal: the default of ``Description.hand``."""
     return 13
 
 
@@ -124,22 +120,22 @@ def no_passing(seats: int, deal: int) -> tuple[int, int]:
 
 
 def no_bids(hand: int) -> tuple[str, ...]:
-    """Return no bids; the default of ``Description.bids``."""
+    """Return (): nothing is bid; the default of ``Description.bids``."""
     return ()
 
 
 def none_barred(bids: Sequence[int], seats: int, hand: int) -> int:
-    """Return -1: any bid may be made; the default of ``Description.barred_bid``."""
+    """Return -1: the next seat may make any bid; the default of ``Description.barred_bid``."""
     return -1
 
 
 def after_one(points: Sequence[int], deals: int, seats: int, target: int) -> bool:
-    """Return True: the game is one deal; the default of ``Description.ends``."""
+    """Return True: the game is over after one deal; the default of ``Description.ends``."""
     return True
 
 
 def any_points(points: Sequence[int], deal: int) -> str:
-    """Return an empty text: a deal may bring any points; the default of ``Description.impossible``."""
+    """Return "": a deal may bring any points; the default of ``Description.impossible``."""
     return ""
 
 

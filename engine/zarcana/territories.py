@@ -20,14 +20,20 @@ from cartulary.engine.zarcana.state import CODE, CURSED, POPULATION
 
 
 def check_population(draft: Draft, place: int, clause: AnyClause = clauses.POPULATION) -> None:
-    """Note the refusal of one more minion in a space that holds as many as it may; ``clause`` is the rule it breaks."""
+    """Note the refusal of one more minion in a space that holds as many as it may; the word may stand.
+
+    ``clause`` is the rule that it breaks. Nothing is noted if there is room.
+    """
     count = len(draft.men.get(place, b""))
     if count >= POPULATION:
         draft.refuse(clause, f"There are {count} minions on {place_name(place)}")
 
 
 def check_land(draft: Draft, place: int) -> bool:
-    """Return whether a minion may be in a space; if it has no card and touches none, note the refusal on the draft."""
+    """Say whether a minion may be in a space: it has a card, or touches one that has.
+
+    If not, the refusal is noted on the draft; the word may stand.
+    """
     land = is_land(draft, place)
     if not land:
         draft.refuse(clauses.WASTELAND, f"No card touches {place_name(place)}")
@@ -35,13 +41,15 @@ def check_land(draft: Draft, place: int) -> bool:
 
 
 def is_land(draft: Draft, place: int) -> bool:
-    """Return whether a minion may be in a space: it has a card, or is edge to edge with one that has."""
+    """Say whether a minion may be in a space: it has a card, or is edge to edge with a space that has one."""
     cards = draft.cards
     return place in cards or any(place + step in cards for step in AROUND)
 
 
 def wither(draft: Draft, place: int) -> None:
-    """Destroy the minions of a space that has lost the last card it touched."""
+    """Destroy the minions of a space if neither it nor a space next to it has a card any more; otherwise nothing
+    changes.
+    """
     if place in draft.men and not is_land(draft, place):
         for code in draft.men[place]:
             destroy(draft, place, code)
@@ -64,7 +72,9 @@ def check_target(draft: Draft, power: AnyClause, place: int, code: int, to: int,
 
 
 def lay_card(draft: Draft, place: int, entry: int) -> None:
-    """Lay a card, with its flags, on top of a space."""
+    """Lay a card on top of a space, which need not have one. ``entry`` is its code, with flags such as that it lies
+    face down.
+    """
     cards = draft.cards.copy()
     cards[place] = (*cards.get(place, ()), entry)
     draft.cards = cards
@@ -124,7 +134,9 @@ def used_territory(draft: Draft, play: Play, place: int) -> int:
 
 
 def discard_territory(draft: Draft, part: HitPlace) -> None:
-    """Discard the top card of a space; if there is none, note the refusal on the draft."""
+    """Discard the top card of a space; minions that then touch no card are destroyed. Without a card a refusal is
+    noted.
+    """
     if part.place not in draft.cards:
         draft.refuse(clauses.NO_EFFECT, f"There is no card on {place_name(part.place)}")
         return
@@ -132,7 +144,10 @@ def discard_territory(draft: Draft, part: HitPlace) -> None:
 
 
 def hanged_man(draft: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
-    """Discard the top card of the user's own space. Another space is noted as a refusal."""
+    """Discard the top card of the user's own space.
+
+    Another space, or one without a card, is noted as a refusal. ``place`` is the user's space, and ``code`` the user.
+    """
     if part.place != place:
         own = f"{man_name(draft, place, code)} is on {place_name(place)}"
         draft.refuse(power, f"{own}, not on {place_name(part.place)}")
@@ -211,7 +226,10 @@ def death(draft: Draft, power: AnyClause, place: int, code: int, *parts: Attack)
 
 
 def plague(draft: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
-    """Destroy all minions in the target space, and discard its top card; note a refusal for an empty or wrong space."""
+    """Destroy all minions in the target space, and discard its top card.
+
+    A space that the user does not point at, and one with neither, are noted as refusals.
+    """
     check_target(draft, power, place, code, part.place, "aims at")
     men = draft.men.get(part.place, b"")
     if not men and part.place not in draft.cards:
@@ -252,7 +270,10 @@ def _strike(draft: Draft, power: AnyClause, place: int, code: int, part: Attack)
 
 
 def _aim(draft: Draft, power: AnyClause, place: int, code: int, part: Attack) -> int:
-    """Return the space that an attack is made on; one that the attacker does not reach is noted as a refusal."""
+    """Return the place that an attack is made on; one that the attacker does not reach is noted as a refusal.
+
+    The Assassin reaches his own space and those next to it, all others only the space they point at.
+    """
     where = part.ref.place if isinstance(part, HitMinion) else part.place
     if power is not clauses.ASSASSIN:
         check_target(draft, power, place, code, where, "aims at")
