@@ -57,7 +57,7 @@ class WordAnswer(Struct, frozen=True):
 
     @property
     def shown_findings(self) -> tuple[Finding, ...]:
-        """The findings to show. If the word is quoted as it was typed, none of them is about its spelling."""
+        """The findings to show. If the word is quoted as it was typed, those about its spelling are left out."""
         if self.quotation == self.text:
             return self.findings
         return tuple(finding for finding in self.findings if finding.key != "cgn.mark")
@@ -148,7 +148,7 @@ class AmendAnswer(Struct, frozen=True, rename={"seat_changes": "passed"}):
 
 
 def amended_fields(answer: AmendAnswer) -> dict[str, object]:
-    """Return all fields of a correction for JSON.
+    """Return all fields of a correction for JSON, named as the attributes of ``AmendAnswer``.
 
     Its findings have no line and column; ``seat_changes`` is called ``passed`` there.
     """
@@ -258,8 +258,11 @@ def tail_lines(answer: AmendAnswer) -> Iterator[str]:
 
 
 def _tail(answer: AmendAnswer) -> str:
-    """Return how the plies after a correction that broke none of them stand: "ply 7 is still legal", or "plies 5–9 as
-    before" with at most ``MOST_PLIES`` of the findings that were there already.
+    """Return how the plies after a correction that broke none of them stand: ``ply 7 is still legal``, or ``plies 5–9
+    are as before``.
+
+    In the second case at most ``MOST_PLIES`` of the findings that were there already follow, and from which ply on
+    nothing is judged. The correction must have a tail.
     """
     first, last = answer.tail
     plies = f"plies {_span(first, last)} are" if last > first else f"ply {first} is"

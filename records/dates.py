@@ -69,15 +69,19 @@ def iso_date(text: str) -> str:
 
 
 def is_day(text: str) -> bool:
-    """Say whether a text is one day of the calendar, in CGN's spelling or in another that can be read in one way
-    only."""
+    """Say whether a text is one day of the calendar, in CGN's spelling or in another that can be read in one way only.
+
+    ``2026.11.??`` is no day, and neither is ``03/04/2026``.
+    """
     dates = readings(text)
     return len(dates) == 1 and dates[0].replace(".", "").isdecimal()
 
 
 def future_date(text: str) -> str:
-    """Return the known part of a typed date in ISO 8601 if it is after today, such as ``2027-01``; empty for any other
-    text, and for a date that may be read as one that has come.
+    """Return the known part of a typed date in ISO 8601 if it is after today, such as ``2027-01``.
+
+    It is empty for any other text, and for a date that may be read as one that has come. This month and this year have
+    come.
     """
     now = today()
     dates = readings(text)
@@ -99,8 +103,9 @@ def readings(text: str) -> tuple[str, ...]:
 
 
 def _readings(text: str) -> Iterator[str]:
-    """Yield every date that a text in small letters with single blanks may mean. Of dates that calendars do not have it
-    yields none.
+    """Yield every date that a text in small letters with single blanks may mean, as in CGN; one may come twice.
+
+    Nothing is yielded for any other text, or for a date that calendars do not have.
     """
     if match := _CGN.fullmatch(text):
         yield from _valid_date(match[1], match[2], match[3])
@@ -117,9 +122,10 @@ def _readings(text: str) -> Iterator[str]:
 
 
 def _in_any_order(first: str, second: str, third: str, separator: str) -> Iterator[str]:
-    """Yield the dates that three numbers may be: year first, day first, month first.
+    """Yield the dates that three numbers may be, as in CGN: year first, day first, month first.
 
-    A year of two digits is the last number; between hyphens it may also be the first.
+    A year of two digits is the last number; between hyphens it may also be the first. Dates that calendars do not have
+    are left out.
     """
     if len(first) == len("2026") or (separator == "-" and len(first) == len(third) == len("26")):
         yield from _valid_date(_year(first), second, third)
@@ -139,11 +145,10 @@ def _year(digits: str) -> str:
 
 
 def _valid_date(year: str, month: str | None, day: str | None) -> Iterator[str]:
-    """Yield a date as in CGN if the calendar has it, otherwise nothing. A year that begins with a question mark is
-    unknown too.
+    """Yield a date as in CGN if the calendar has it, otherwise nothing.
 
     Args:
-        year: Four digits or question marks.
+        year: Four digits, or a text of that length that begins with a question mark if it is not known.
         month: One or two digits; None or question marks if it is not known.
         day: One or two digits; None or question marks if it is not known.
     """

@@ -13,7 +13,7 @@ from cartulary.records.faults import Declined, Unfit
 
 
 def now() -> str:
-    """Return the time as events have it: UTC, ISO 8601, in milliseconds."""
+    """Return the time as events have it, in UTC to milliseconds: ``2026-11-22T18:30:00.000Z``."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
@@ -41,7 +41,11 @@ def is_id(id: str) -> bool:
 
 
 def check_id(id: str) -> None:
-    """Raise Unfit for a text that cannot be the id of a game."""
+    """Do nothing if a text may be the id of a game: up to 64 letters, digits, dots, hyphens and underscores.
+
+    Raises:
+        Unfit: It may not.
+    """
     if not is_id(id):
         raise Unfit(
             f"{id!r} is not an id; expected up to 64 letters, digits, dots, hyphens and underscores, the first a"
@@ -50,14 +54,15 @@ def check_id(id: str) -> None:
 
 
 def keepable(text: str, what: str) -> str:
-    """Return a text after checking that it can be stored. Every stored text is checked here.
+    """Return a text unchanged after checking that it can be stored. Every stored text is checked here.
 
     Args:
-        text: The text.
+        text: The text; it may be empty.
         what: What a message calls it, such as ``The name``.
 
     Raises:
-        Unfit: It is not valid Unicode, as from a misread command line, or has a control character.
+        Unfit: It is not valid Unicode, as from a misread command line, or has a control character, such as a line
+            break.
     """
     try:
         text.encode()
@@ -86,15 +91,15 @@ def one_spelling(name: str) -> str:
 
 
 def plain(text: str, what: str) -> str:
-    """Return a text that can be in a comment of a sheet, with all white space as single blanks.
+    """Return a text that can be in a comment of a sheet, with all white space as single blanks; it may be empty.
 
     Args:
         text: The text.
-        what: What a message calls it.
+        what: What a message calls it, with a capital letter.
 
     Raises:
         Declined: It holds a ``}``.
-        Unfit: It cannot be stored.
+        Unfit: It is not valid Unicode, or has a control character.
     """
     single = keepable(" ".join(text.split()), what)
     try:
@@ -192,6 +197,8 @@ def typed_number(text: str) -> Fraction | None:
 
 
 def plain_numbers(numbers: str) -> str:
-    """Return numbers joined by colons, ``2,5:1``, as a tag has them, ``5/2:1``; a part that is no number stays."""
+    """Return numbers joined by colons as a tag has them, with fractions: ``2,5:1`` -> ``5/2:1``; a part that is no
+    number stays.
+    """
     values = ((part, typed_number(part)) for part in numbers.split(":"))
     return ":".join(part if value is None else str(value) for part, value in values)

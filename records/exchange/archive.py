@@ -194,8 +194,11 @@ def read_archive(text: bytes) -> Archive:
 def events_of_archive(archive: Archive) -> tuple[RecordedEvent, ...]:
     """Return the events of an archive, after following its chain to its head and checking their fields.
 
+    The chain is the digests, each computed from the one before; the head is the number and the digest of the last
+    event.
+
     Raises:
-        Damaged: The chain is broken, or an event is impossible.
+        Damaged: The chain is broken or does not end at the head, or an event is impossible.
         Declined: The archive has no log.
     """
     if not archive.events:
@@ -251,7 +254,9 @@ def _difference(standing: ArchivedGame, game: LiveGame) -> str:
 
 
 def draft_batch(archive: Archive, events: tuple[RecordedEvent, ...]) -> tuple[Batch, ImportedArchive]:
-    """Return what to store of an archived game that is not here yet, and the answer to its import.
+    """Return what to store of an archived game that is not here yet, and the answer to its import. Nothing is stored.
+
+    If the rules of the game are not installed, the answer says so, and its rows are those of an unreadable record.
 
     Args:
         archive: The archive.
@@ -383,9 +388,14 @@ def _reaches(stored: Sequence[RecordedEvent], archive: Archive) -> bool:
 
 
 def verify_archive(archive: Archive, head: Head | None = None) -> Proof:
-    """Follow the chain of an archive, and compare how it says the game stands with its events. Nothing is stored. A
-    fault is returned in the proof and not raised, except that the archive has no log. ``head`` is one noted elsewhere,
-    which the chain must pass through; None for none.
+    """Return the proof of an archive: whether its chain holds, and whether the game that it describes is that of its
+    events.
+
+    Nothing is stored. A fault is returned in the proof and not raised, except that the archive has no log.
+
+    Args:
+        archive: The archive.
+        head: A head that was noted elsewhere, which the chain must pass through; None for none.
 
     Raises:
         Declined: The archive has no log.

@@ -101,8 +101,13 @@ def write_back(file: Path, place: Path | Server, timeout: int = 5) -> tuple[int,
 
 
 def _check_whole(file: Path) -> None:
-    """Raise Damaged if a database file is shorter than its header says. SQLite would read the missing end as zeros.
-    Raises Unreachable if there is no such file; a file that is no database passes.
+    """Do nothing if a database file is as long as its header says; SQLite would read a missing end as zeros.
+
+    A file that is no database, or cannot be read, passes.
+
+    Raises:
+        Damaged: The file was cut short.
+        Unreachable: There is no such file.
     """
     try:
         with file.open("rb") as opened:
@@ -188,10 +193,10 @@ def _batches(source: Log, ids: Iterator[str]) -> Iterator[Batch]:
 
 
 def _check_copied(target: Log, id: str, copied: Sequence[RecordedEvent]) -> None:
-    """Check that a stream of a log begins with the events that were copied.
+    """Do nothing if a stream of a log begins with the events that were copied, of which there must be at least one.
 
     Raises:
-        Damaged: The log has another stream under this id, or its chain is broken.
+        Damaged: The log has another stream under this id or lacks some of the events, or its chain is broken.
     """
     recorded = target.stream(id)
     if len(recorded) < len(copied) or recorded[len(copied) - 1].digest != copied[-1].digest:

@@ -130,17 +130,18 @@ def draft_sheets(
     at: str = "",
     descriptions: DescribedTitles = MappingProxyType({}),
 ) -> Iterator[DraftedSheet]:
-    """Yield a draft of each score sheet, for ``take_sheets`` to store.
+    """Yield a draft of each score sheet, for ``take_sheets`` to store. Nothing is stored yet.
 
-    A sheet of a game without rules becomes a record that nobody judges, with a remark.
+    A sheet of a game without rules becomes a record that nobody judges, with a remark. A sheet that has to be declined
+    is yielded too; its answer says why.
 
     Args:
         records: The sheets.
         path: The name of the file in reports. Its last part is stored with each game.
         by: Who imports them.
         keep_source: Whether the text of a game in another format is stored with it.
-        at: When they are imported, empty for now.
-        descriptions: The games that the log has descriptions of.
+        at: When they are imported, as events have it; empty for now.
+        descriptions: The games that the log has descriptions of, as ``described_titles`` returns them.
     """
     by, source = clean_name(by), visible(path.replace("\\", "/").rpartition("/")[2])
     path = encodable(path)
@@ -162,15 +163,15 @@ def with_report(sheet: DraftedSheet, report: Report) -> DraftedSheet:
 
 
 def take_sheets(store: Log, drafts: Iterable[DraftedSheet], batch: int = BATCH) -> Iterator[ImportedGame]:
-    """Store drafts of score sheets in their order and yield the answer to each.
+    """Store drafts of score sheets in their order and yield the answer to each once it is stored.
 
-    Of equal sheets the first one is stored. A sheet that was exported from a game that is here is known. If it was
-    changed since, or its game went on elsewhere, it is stored, and the answer names that game.
+    Of equal sheets the first one is stored, and the others are known. A sheet that was exported from a game that is
+    here is known. If it was changed since, or its game went on elsewhere, it is stored, and the answer names that game.
 
     Args:
         store: The store.
         drafts: What ``draft_sheets`` has yielded.
-        batch: Games stored in one transaction.
+        batch: The largest number of games stored in one transaction.
 
     Raises:
         StoreFault: The log cannot be read or written. What was yielded before is stored.
@@ -221,7 +222,9 @@ def _trace_of(sheet: DraftedSheet) -> SheetTrace | None:
 
 
 def _identify(record: Record) -> str:
-    """Return the id that a sheet would be imported under, empty if it would be declined."""
+    """Return the id that a sheet would be imported under, which is computed from its text; empty if it would be
+    declined.
+    """
     return _draft_sheet(record, "", "", "", keep_source=False, at=now()).answer.id
 
 
@@ -337,9 +340,11 @@ def _bare_text(tags: Pairs, result: str, game: AnyGame) -> str:
 
 
 def _without_seatings(record: Record, seats: int) -> tuple[Record, tuple[tuple[int, int, str], ...]]:
-    """Return a sheet without its ``[%seat]`` commands, and ply, seat and name of each: events of their own hold them.
+    """Return a sheet without its ``[%seat]`` commands, and ply, seat and name of each, since events of their own hold
+    them.
 
-    The sheet itself if it has none, names a seat that the game has not, or has a seat without a name.
+    The answer is the sheet itself and an empty tuple if it has none, names a seat that the game has not, or has a seat
+    without a name.
     """
     seatings = record.seatings if record.line.notes else {}
     seated = tuple((ply, seat, clean_name(name)) for ply in sorted(seatings) for seat, name in seatings[ply])
@@ -351,8 +356,9 @@ def _without_seatings(record: Record, seats: int) -> tuple[Record, tuple[tuple[i
 
 
 def _is_about_writing(finding: Finding) -> bool:
-    """Say whether a finding is about how a sheet is written, so that the canonical text that is stored may
-    not have it.
+    """Say whether a finding is about how a sheet is written: its key begins with ``cgn.`` or ``record.``.
+
+    The canonical text that is stored may not have it.
     """
     return finding.key.startswith(("cgn.", "record."))
 

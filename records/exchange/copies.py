@@ -102,15 +102,18 @@ def copies(store: Log, sheets: Iterable[SheetTrace], identify: Identify) -> dict
 
 
 def _of_named_game(store: Log, sheet: SheetTrace, id: str, head: Head, identify: Identify) -> Copy | None:
-    """Return what a sheet is a copy of that names a record and its head; None if that record is not here or cannot be
-    loaded. A sheet that differs from it gets a ``Copy`` that says in what.
+    """Return what a sheet is a copy of that names the record it was exported from.
 
     Args:
         store: The log.
         sheet: The sheet.
         id: The record that it names.
-        head: The head of the record that it names.
+        head: The head of that record which it names, with the number and the digest of its last event then.
         identify: Returns the id that the export of a game here would be imported under.
+
+    Returns:
+        The game here; if the sheet was changed or the game went on elsewhere, with a sentence that says so. None if
+        that record is not here or cannot be loaded.
     """
     if not is_id(id) or store.head(id) is None:
         return None
@@ -155,8 +158,10 @@ def _is_nameless_copy(sheet: SheetTrace, rows: Lines) -> bool:
 
 
 def _identities(game: LiveGame, format: str, identify: Identify) -> Iterator[str]:
-    """Yield the ids that the exports of a game would be imported under: without its corrections, and with them.
-    ``format`` is empty for CGN. A game that the format cannot hold yields none.
+    """Yield the ids that the exports of a game would be imported under: without its corrections, and with them if that
+    differs.
+
+    ``format`` is the name of the format, empty for CGN. A game that the format cannot hold yields none.
     """
     seen: set[str] = set()
     for log in (False, True):
@@ -184,8 +189,10 @@ def _alike(store: Log, sheets: Iterable[SheetTrace]) -> Iterator[tuple[SheetTrac
 
 
 def _may_be(sheet: SheetTrace, result: str, plies: int, moves: int | None, opening: str) -> bool:
-    """Say whether a sheet may be that of a game of the same players and day: the digest of the moves, or else the
-    result and about the number of plies, agree. The last four values are those of the game here.
+    """Say whether a sheet may be that of a game of the same players and day, which the last four values describe.
+
+    It may if the digest of the moves is the same. Otherwise the result must be, all names known, and either neither has
+    moves, or in another format the first word is the same and the number of plies about the same.
     """
     if sheet.rows.moves is not None and moves == sheet.rows.moves:
         return True

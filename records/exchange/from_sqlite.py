@@ -46,5 +46,5 @@ def read_published(path: Path) -> Iterator[Archive]:
 
 
 def _open_read_only(path: Path) -> sqlite3.Connection:
-    """Open a database that nobody writes to; SQLite then makes no files beside it."""
+    """Return a connection to a database that nobody writes to; SQLite then makes no files beside it. Close it."""
     return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)

@@ -114,7 +114,7 @@ class _Line(Struct, frozen=True):
 
 
 def read_manifest(data: bytes, name: str = "The manifest") -> Manifest:
-    """Read a manifest.
+    """Return the manifest in a file of JSON lines. It is not compared with an archive.
 
     Args:
         data: The bytes of the file.

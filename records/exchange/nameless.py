@@ -69,7 +69,7 @@ class Nameless:
 
     @property
     def as_store(self) -> Games:
-        """The same games without names, for functions that read games of a log."""
+        """The same games without names, as a store, for functions that read games of a log. It cannot be written to."""
         return Games(cast(Log, self))
 
     def head(self, id: str) -> Head | None:
@@ -113,7 +113,7 @@ class Nameless:
             yield from signers(each.event)
 
     def _mask_events(self, game: LiveGame) -> Iterator[RecordedEvent]:
-        """Yield the events of a game without the names. Their digests remain those of the whole events."""
+        """Yield the events of a game without the names, in order. Their digests remain those of the whole events."""
         mask = _Mask(game, whole_names_of(game, self.persons) if self.persons else None, self.level == "texts")
         return (replace(each, event=mask.event(each.event)) for each in game.recorded)
 
@@ -142,8 +142,10 @@ class _Mask:
                     self.players[one_spelling(value).casefold()] = f"p{self.seats.index(tag) + 1}"
 
     def event(self, event: Event) -> Event:
-        """Return an event without the names. Its command key is emptied too, and so are fields that are not declared in
-        ``records.log.fields``.
+        """Return a copy of an event without the names.
+
+        Its command key is emptied too, and so are the name of its file if it may name somebody, the text of a source,
+        and fields that are not declared in ``records.log.fields``.
         """
         fields = declarations(type(event))
         changes: dict[str, Any] = {name: empty(getattr(event, name)) for name, one in fields.items() if one is None}
@@ -172,8 +174,8 @@ class _Mask:
         return self.players.get(one_spelling(name).casefold(), nobody)
 
     def _replace_values(self, put: Pairs) -> Pairs:
-        """Return tags with ``?`` in place of each value that holds a name to be left out. ``put`` is the tags that an
-        event writes.
+        """Return the tags that an event writes, in their order, with ``?`` in place of each value that holds a name to
+        leave out.
         """
         return tuple(
             (
@@ -188,8 +190,10 @@ class _Mask:
         )
 
     def _replace_deciders(self, text: str) -> str:
-        """Return the tag HouseRules without who decided; what a club decided stays, since verdicts depend on it. Words
-        that hold a name are replaced too. A text that states no house rules is left out.
+        """Return the value of the tag HouseRules without who decided the rules; what was decided stays, since verdicts
+        depend on it.
+
+        Words that hold a name become ``?``, and so does a text that states no house rules.
         """
         try:
             rules = read_house_rules(text)

@@ -73,9 +73,9 @@ def is_stream(path: Path) -> bool:
 
 
 def _spare_path(path: Path) -> Path:
-    """Return a new path for the file until it is complete: beside its own path, where it can be renamed.
+    """Return a new path for a file until it is complete: in the folder of its own path, where it can be renamed.
 
-    For a device or a pipe it is in a temporary folder.
+    For a device or a pipe it is in a temporary folder. Nothing is made there yet.
     """
     folder = gettempdir() if is_stream(path) else os.path.dirname(os.path.realpath(path))
     return Path(folder, f".cartulary-{token_hex(8)}")
@@ -91,8 +91,9 @@ def _flush(spare: Path) -> None:
 
 
 def _put_in_place(spare: Path, path: Path, private: bool) -> None:
-    """Rename a complete file to its path, with the permissions of the old one unless it is ``private``, or copy it to a
-    stream.
+    """Rename a complete file to its path, or append it to a device or pipe.
+
+    An existing file is replaced, and its permissions remain unless the new one is ``private``.
     """
     if is_stream(path):
         with spare.open("rb") as content, path.open("ab") as stream:

@@ -219,9 +219,15 @@ def sql_text(path: Path) -> str:
 def _rows(
     store: Log, ids: Iterable[str], faults: list[Fault], progress: Callable[[int], None] | None
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the rows of games, each with its table. Of a game that cannot be read there is a fault and no row. It is
-    called with ``faults`` empty and appends the faults to it; ``progress`` is called with the number of games done
-    after each game.
+    """Yield the rows of games as pairs of a table and a row, which is a dict by column.
+
+    Of a game that cannot be read there is a fault and no row.
+
+    Args:
+        store: The store.
+        ids: The games.
+        faults: Gets the fault of each game that cannot be read.
+        progress: Called after each game with the number of games that are done.
     """
     source, done = iter(ids), 0
     while chunk := tuple(islice(source, CHUNK)):
@@ -246,8 +252,9 @@ def _rows(
 
 
 def _ply_rows(store: Log, line: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the plies of a game, first that of ply 0, the position before the first ply. The mark of a ply
-    is None if the position is not known or the game not installed.
+    """Yield a row for each ply of a game, first that of ply 0, the position before the first ply.
+
+    The mark, by which a position is found, is None if the position is not known or the game is not installed.
 
     Args:
         store: The store.
@@ -347,8 +354,11 @@ def parquet_folder(folder: Path) -> Iterator[ParquetFolder]:
 
 
 def _marker(folder: Path) -> Marker:
-    """Return the marker of a folder, after checking that all its files are there and have their size. Raises Unfit if
-    it is no whole Parquet folder, Damaged if a file is missing, cut off or changed.
+    """Return the marker of a folder, after checking that all its files are there and have their size.
+
+    Raises:
+        Unfit: There is no such folder, it has no marker, or it has another format.
+        Damaged: The marker was changed, or a file is missing or has another size.
     """
     if not folder.is_dir():
         raise Unfit(f"There is no folder {folder}; `export --format parquet -o {folder}` makes one.")

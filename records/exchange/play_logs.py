@@ -127,8 +127,10 @@ def read_plays(data: bytes) -> tuple[TableGame, ...]:
 
 
 def _with_command(play: TableGame, alike: Counter[str]) -> TableGame:
-    """Return a play to which its program gave no id with one made of what it says, so that it is known when it is
-    imported again. ``alike`` counts the plays that say the same, which are two games in one file.
+    """Return a play to which its program gave no id with one made of what it says, so that it is known when imported
+    again.
+
+    ``alike`` counts the plays that say the same, and is counted up here; two such plays in one file are two games.
     """
     words = repr(play.request)
     alike[words] += 1
@@ -199,8 +201,11 @@ def _readable(parts: Iterable[msgspec.Raw], kind: type[_Part]) -> Iterator[_Part
 
 
 def _bgg_plays(data: bytes) -> Iterator[TableGame]:
-    """Yield the plays of BoardGameGeek's XML, one for each time that an entry was played, at most ``MOST_TIMES``.
-    Raises Unfit if the file is no such XML.
+    """Yield the plays of BoardGameGeek's XML, in its order, one for each time that an entry was played, at most
+    ``MOST_TIMES``.
+
+    An unfinished play is yielded too, with ``because`` saying why it cannot be recorded. Raises Unfit if the file is no
+    such XML.
     """
     try:
         text = data.decode("utf-8-sig")  # whatever encoding it declares, so that no declaration of entities is hidden

@@ -107,7 +107,7 @@ class FreeText(Struct, frozen=True):
 
     @property
     def place(self) -> str:
-        """The place of the text, in words: ``event 16 (the note on ply 13)``."""
+        """The place of the text, in words: ``event 16 (the note on ply 13)``, or ``its id``."""
         if not self.event:
             return "its id"
         on = f" on ply {self.ply}" if self.ply and self.field in ("text", "claim") else ""
@@ -136,7 +136,7 @@ class RedactedLog(Struct, frozen=True):
 
     @property
     def leftovers(self) -> tuple[FreeText, ...]:
-        """The free texts that still hold a name which was left out elsewhere."""
+        """The free texts that still hold a name which was left out elsewhere; empty if there are none."""
         return tuple(text for text in self.free if text.names)
 
 
@@ -191,7 +191,7 @@ def _names_person(whole_names: Iterable[str], words: Iterable[str]) -> Callable[
     """
 
     def left_out(each: RecordedEvent) -> bool:
-        """Say whether an event names one of the persons, and may be left out."""
+        """Say whether an event names one of the persons, and is of a kind that may be left out."""
         names = words if isinstance(each.event, NoteReplaced) else whole_names
         return _kind(each) in WITHHOLDABLE and name_in(" ".join(_strings(each.event)), names)
 
@@ -453,9 +453,10 @@ def _free_texts(
 
 
 def _free_fields(event: Event, unjudged: bool) -> Iterator[tuple[str, str]]:
-    """Yield name and text of each field of an event that holds free text.
+    """Yield the stored name and the text of each field of an event that holds free text; the text may be empty.
 
-    Of an imported sheet these are its comments, and words that may be no moves.
+    Of an imported sheet these are also its comments, and words that may be no moves. ``unjudged`` says whether nobody
+    judges the record.
     """
     for field, declaration in declarations(type(event)).items():
         if declaration is None or not _is_free(declaration, unjudged):

@@ -62,9 +62,14 @@ def read_table(data: bytes, columns: Mapping[str, str] | None = None) -> tuple[T
 
 
 def _columns_of(heads: Sequence[str], columns: Mapping[str, str]) -> dict[str, int]:
-    """Return by field the place of its column, from 0.
+    """Return by field the index of its column, from 0; fields that the table does not have are left out.
 
-    Raises Unfit if a field or column is unknown, or one that is needed is missing.
+    Args:
+        heads: The heads of the table, which are compared without regard to capitals.
+        columns: By field, the head of its column; other fields are known by their usual heads in ``NAMES``.
+
+    Raises:
+        Unfit: There is no such field or column, or there is none for the game, the player, or points or places.
     """
     folded = [head.strip().casefold() for head in heads]
     at: dict[str, int] = {}
@@ -87,9 +92,14 @@ def _columns_of(heads: Sequence[str], columns: Mapping[str, str]) -> dict[str, i
 
 
 def _games(rows: Sequence[tuple[int, list[str]]], at: Mapping[str, int]) -> Iterator[TableGame]:
-    """Yield the games of a table: rows next to each other with the same id, or else the same game, day, event and
-    place, are one, unless a player stands there once more. ``rows`` are pairs of the number of the line and its cells;
-    ``at`` is the place of each field's column.
+    """Yield the games of a table, in its order.
+
+    Rows next to each other with the same id, or else the same game, day, event and place, are one, unless a player
+    stands there once more.
+
+    Args:
+        rows: Pairs of the number of the line and its cells.
+        at: By field, the index of its column.
     """
     group: list[tuple[int, list[str]]] = []
 

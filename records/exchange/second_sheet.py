@@ -66,7 +66,13 @@ def keep_sheet(
     text = visible_lines(format_record(record))
 
     def draft(game: LiveGame) -> tuple[SheetKept]:
-        """Return the event that stores the sheet, after checking that it is of this game and new."""
+        """Return the event that stores the sheet, after checking that it can be set up, is of this game and is not here
+        yet.
+
+        Raises:
+            Unfit: It cannot be set up, or is of another game.
+            Declined: The game has it already, or holds cards that the viewer has not seen.
+        """
         for_everybody(game, hidden_from(game, viewer), "Another sheet")
         sheet = examine(record)
         if sheet.walk is None:

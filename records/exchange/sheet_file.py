@@ -29,7 +29,8 @@ class SheetFile(Struct, frozen=True):
 
 
 def sheet_file(path: Path) -> SheetFile:
-    """Return a file as it is now.
+    """Return a file as it is now: its path, and the digest by which a later change is noticed. It may be no score
+    sheet.
 
     Raises:
         OSError: It cannot be read.
@@ -70,8 +71,9 @@ def annotate_on_paper(
 
 
 def _why_not_written(data: bytes, index: int, viewer: Viewer, fault: NotationError) -> str:
-    """Return why a game cannot be written back. A seat gets no details: what could not be read may name a card. It is
-    the end of a sentence.
+    """Return why the game with this number in the file, from 1, cannot be written back, as the end of a sentence.
+
+    A seat that does not see all of the game gets no details, because what could not be read may name a card.
     """
     if any(as_seen(record, viewer.seat) is not record for record in loads(data)[index - 1 : index]):
         return "not all of it could be read. Nothing was written"

@@ -80,7 +80,9 @@ class _NoGame(Exception):
 
 
 def _create_tables(path: Path) -> None:
-    """Make a database file with the empty tables of an export, and the mark of its format."""
+    """Make a database file at ``path``, where no tables are yet, with the empty tables of an export and the mark of its
+    format.
+    """
     import sqlite_utils
 
     database = sqlite_utils.Database(path)
@@ -153,7 +155,10 @@ class _Writer:
         self.database.executemany(f"INSERT INTO {name} VALUES ({marks})", rows)
 
     def _rows_of(self, game: LiveGame) -> Tables:
-        """Return all rows of a game, by table. Raises UninstalledGame if its rules are not installed here."""
+        """Return all rows of a game, by table. The players, rules and ids in them are counted.
+
+        Raises UninstalledGame if its rules are not installed here.
+        """
         played = game.examined.heading.game
         if played is None:
             raise UninstalledGame(game.id, game.book.game)
@@ -283,8 +288,10 @@ def _ruling_row(id: str, each: Any) -> tuple[object, ...]:
 
 
 def _log_rows(game: LiveGame) -> Iterator[tuple[object, ...]]:
-    """Yield a row for each event: the game's id, its place, when and by whom it was written, its kind, a sentence about
-    it, and then its topic, body and digest.
+    """Yield a row for each event of a game, in order.
+
+    It has the game's id, the number of the event, when and by whom it was written, its kind, a sentence about it, its
+    topic, body and digest.
     """
     for each in game.recorded:
         event = each.event

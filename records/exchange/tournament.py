@@ -167,7 +167,7 @@ def tournament_report(store: Log, title: str) -> Tournament:
 
 
 def _without_rounds(evening: ClubEvening) -> str:
-    """Return the remark on an evening of which nobody said how many rounds it has."""
+    """Return the remark that nobody said how many rounds an evening has, which pairing engines need."""
     return (
         f"Pairing engines need the number of rounds; `evening open '{evening.title}' --rounds 7` states it, so that "
         "it is written."
@@ -175,8 +175,10 @@ def _without_rounds(evening: ClubEvening) -> str:
 
 
 def _lines(evening: ClubEvening, last: int, remarks: list[str]) -> tuple[str, ...]:
-    """Return the further lines of a report. Before the first round, engines need the colour of the first player: if no
-    line says it, one is added with a remark.
+    """Return the further lines of a report, which are kept as they were read.
+
+    Before the first round, when ``last`` is 0, engines need the colour of the first player. If no line says it, one is
+    added, and a remark to ``remarks``.
     """
     if last or any("white1" in line or "black1" in line for line in evening.lines):
         return evening.lines
@@ -189,8 +191,12 @@ def _lines(evening: ClubEvening, last: int, remarks: list[str]) -> tuple[str, ..
 def _entries(
     evening: ClubEvening, table: EveningTable, game: LiveGame, remarks: list[str]
 ) -> tuple[RoundEntry, RoundEntry]:
-    """Return what a report says of a game for each seat; an unfinished game is a remark. Raises Unfit if it is not a
-    game of two that is won, drawn or lost.
+    """Return what a report says of a game for each of its two seats: the opponent, the colour and the result.
+
+    The result is empty for a game that is not decided, which is added to ``remarks``.
+
+    Raises:
+        Unfit: It is not a game of two that is won, drawn or lost.
     """
     where = f"table {table.number} of round {table.round}, {table.game}"
     if len(table.players) != 2:
@@ -226,13 +232,16 @@ def _days_of(tables: Sequence[tuple[EveningTable, LiveGame]], last: int) -> tupl
 def _players(
     evening: ClubEvening, entries: Mapping[tuple[int, str], RoundEntry], last: int, remarks: list[str]
 ) -> tuple[TournamentPlayer, ...]:
-    """Return the players of a report, with points and places after the last round that has tables.
+    """Return the players of a report by start number, with points and places after the last round that has tables.
 
     Args:
         evening: The evening.
         entries: By round and person, what a game says.
-        last: The last round that has tables.
-        remarks: Where a remark on each name that is cut is added.
+        last: The last round that has tables, 0 for none.
+        remarks: Gets a remark on each name that is cut.
+
+    Raises:
+        Declined: Two names are the same once they are cut.
     """
     byes = {(bye.round, bye.person): RoundEntry(0, "-", BYE_RESULTS[bye.kind]) for bye in evening.byes}
     players = []
@@ -273,8 +282,9 @@ def _players(
 
 
 def _game_name(games: Sequence[LiveGame], remarks: list[str]) -> str:
-    """Return the name of the game that all are, empty for the usual one; if they differ, add a remark and return an
-    empty text.
+    """Return the name of the game that all are, with the variant if it is not the first; empty for the usual one.
+
+    If they differ, the answer is empty too, and a remark is added to ``remarks``.
     """
     names: dict[str, None] = {}
     for game in games:
@@ -335,10 +345,13 @@ def take_tournament(store: Log, tournament: Tournament, *, by: str = "", dry: bo
 
 
 def _names(store: Log, tournament: Tournament, evening: ClubEvening) -> tuple[str, ...]:
-    """Return the name under which each player is known here, by start number. Raises Declined if two are one person,
-    and Unfit for a name that cannot be.
+    """Return the name under which each player is known here, by start number.
 
     A name that fills its columns is that of the one person of the evening whose name begins so.
+
+    Raises:
+        Declined: Two players are one person.
+        Unfit: A name is empty, ``?``, or cannot be stored.
     """
     shown = people_of(store).display_name
     lines: dict[str, int] = {}
@@ -380,8 +393,9 @@ def _pairs(tournament: Tournament, names: Sequence[str]) -> Iterator[_Pair]:
 
 
 def _in_board_order(tournament: Tournament, pairs: Iterator[_Pair]) -> list[_Pair]:
-    """Return pairs by round, and in each by the points before it: first those of the better player, then the sum of
-    both, then the lower start number.
+    """Return pairs by round, and in each by the points before it.
+
+    First comes the pair of the better player, then the greater sum of both, then the lower start number.
 
     Source: FIDE, Handbook C.04.2, D.9 (order of the boards)
     """
@@ -615,8 +629,10 @@ def _details(player: TournamentPlayer) -> tuple[str, ...]:
 
 
 def _byes(tournament: Tournament, there: ClubEvening, names: Sequence[str]) -> Iterator[EveningBye]:
-    """Yield the byes that an evening lacks. One without points counts only in a round that has no game yet, where it
-    says that the person will not play.
+    """Yield the byes that an evening lacks. ``there`` is the evening, and ``names`` are the players by start number.
+
+    One without points counts only in a round after the last that has a game, where it says that the person will not
+    play.
     """
     rounds = [number for each in tournament.players for number, entry in enumerate(each.rounds, 1) if entry.opponent]
     last = max((*rounds, there.last_round), default=0)

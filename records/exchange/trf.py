@@ -216,7 +216,10 @@ def _fault(line: int, column: int, because: str) -> Unfit:
 
 
 def _lines(data: bytes, remarks: list[str]) -> Iterator[str]:
-    """Yield the lines of a file; add a remark if it is not UTF-8. Raises Unfit for a tab, which hides the columns."""
+    """Yield the lines of a file without their ends, in UTF-8 or else Windows-1252, which is added to ``remarks``.
+
+    Raises Unfit for a tab in a line that has columns, because it hides them.
+    """
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -229,8 +232,16 @@ def _lines(data: bytes, remarks: list[str]) -> Iterator[str]:
 
 
 def _heading(kind: str, text: str, number: int, remarks: list[str]) -> str:
-    """Return what a line about the tournament says: a text, a day or a number of rounds. A day that cannot be read is
-    left out with a remark on line ``number``.
+    """Return what a line about the tournament says: a text, a day as in the tag Date, or a number of rounds.
+
+    Args:
+        kind: The first three characters of the line.
+        text: What follows them.
+        number: The number of the line.
+        remarks: Gets a remark on a day that cannot be read, for which the answer is empty.
+
+    Raises:
+        Unfit: The number of rounds is none from 1 to 999.
     """
     if kind in ("042", "052"):
         return _day(text, number, remarks)
@@ -240,7 +251,11 @@ def _heading(kind: str, text: str, number: int, remarks: list[str]) -> str:
 
 
 def _day(text: str, number: int, remarks: list[str]) -> str:
-    """Return a day as in the tag Date; empty, with a remark about line ``number``, if the text is none."""
+    """Return a day as in the tag Date: ``26/11/27`` -> ``2026.11.27``.
+
+    It is empty if the text is no day; unless the text is empty too, a remark about line ``number`` is added to
+    ``remarks``.
+    """
     match = _DAY.fullmatch(text)
     if match:
         year, month, day = match.groups()
@@ -303,8 +318,11 @@ def _read_player(line: str, number: int) -> TournamentPlayer:
 
 
 def _read_player_in_any_columns(line: str, number: int, remarks: list[str]) -> TournamentPlayer:
-    """Return the player of a line. Some programs count the bytes of UTF-8 as columns: if the line can only be read so,
-    add a remark. Raises Unfit if it cannot be read in either way.
+    """Return the player of a line, whose columns may be counted in characters or in bytes of UTF-8, as some programs
+    do.
+
+    If the line can only be read in bytes, a remark is added to ``remarks``. Raises Unfit if it cannot be read in either
+    way.
     """
     try:
         return _read_player(line, number)
@@ -410,8 +428,9 @@ def _check_rounds(players: Sequence[TournamentPlayer]) -> None:
 
 
 def _wrong_sums(players: Sequence[TournamentPlayer]) -> Iterator[str]:
-    """Yield a remark on each player whose points are not the sum of the rounds. Byes for rounds to come may be left out
-    of it.
+    """Yield a remark, as a sentence, on each player whose points are not the sum of the rounds.
+
+    Byes for rounds after the last game may be left out of that sum.
     """
     last = max((n for each in players for n, entry in enumerate(each.rounds, 1) if entry.opponent), default=0)
     for player in players:

@@ -73,8 +73,9 @@ def _worth_keeping(record: Record) -> bool:
 
 
 def _with_rules_none(record: Record, title: str, description: str) -> Record:
-    """Return a sheet with the tag Rules and a description, its players as Seat1, Seat2 … ``title`` is put in the tag
-    Game; with an empty ``description`` the sheet keeps its own.
+    """Return a sheet as one that nobody judges: with the tag Rules, and players as Seat1, Seat2 …
+
+    ``title`` is put in the tag Game, and ``description`` in Description; if it is empty, the sheet keeps its own.
     """
     numbered = any(_SEAT.fullmatch(tag) for tag, _ in record.tags)
     seats = {} if numbered else _SIDES

@@ -230,15 +230,16 @@ def _may_be_one_round(first: str, second: str) -> bool:
 def games_of_players(
     store: Log, tables: Iterable[tuple[str, str, str]]
 ) -> list[tuple[str, str, str, str, str, int, int | None, str]]:
-    """Return the games of some players on a day, the oldest first.
+    """Return the games of some players on a day, in the order in which they were begun.
 
     Args:
         store: The log.
         tables: The key of a game, or its title if nobody judges it; the day as in the tag Date; and the players as in
-            the games list: ``Ann; Bea``.
+            the games list: ``Ann; Bea``. All must be spelled as in the list.
 
     Returns:
-        The three of them, then id, result, plies, the digest of the moves and the first word of each game.
+        For each game found the three of them, then id, result, plies, the digest of the moves, which is None without
+        moves, and the first word, which may be empty.
     """
     rows: list[tuple[str, str, str, str, str, int, int | None, str]] = store.index.rows(
         "SELECT g.game, g.date, g.players, g.id, g.result, g.plies, g.moves, g.opening "

@@ -55,9 +55,11 @@ class TableStanding(Struct, frozen=True):
 
     @property
     def says(self) -> str:
-        """What the game stands at, for a person: ``open, 12 plies``, or its result with the points, if any are counted:
-        ``1-0``, ``1-0-0, 40:-20:-20``; ``1-0, forfeit`` if it was not played. If it was set aside, that; if the record
-        cannot be read, the reason.
+        """What the game stands at, in words.
+
+        It is ``open, 12 plies`` with the points, if any are counted, or the result of a closed game: ``1-0``, ``1-0-0,
+        40:-20:-20``, ``1-0, forfeit`` if it was not played. It is ``set aside`` for a game that was set aside, and the
+        reason for a record that cannot be read.
         """
         if self.fault:
             return self.fault
@@ -84,8 +86,10 @@ class EveningOverview(Struct, frozen=True):
 
 
 def evening_overview(store: Log, title: str) -> EveningOverview:
-    """Return an evening with what each of its games stands at, and who is free. Its tables have those who sit there
-    now, substitutes among them.
+    """Return an evening with what each of its games stands at, and who is free.
+
+    Its tables have those who sit there now, substitutes among them. Who sits at a table whose game is open counts as
+    present. A game that cannot be read has its fault in the answer.
 
     Raises:
         Unfit: There is no such evening.

@@ -71,13 +71,16 @@ class OpeningTree(Struct, frozen=True):
 def explore(store: Log, query: Query, words: Sequence[str] = ()) -> OpeningTree:
     """Return what was played after some first words in the finished games that match a query.
 
+    If no game begins with the words, the answer has no next word and 0 games.
+
     Args:
-        store: The store.
+        store: The store. Scores that an older version did not work out are written to its index.
         query: Which games; they must be of one kind, so the query names the game.
-        words: The first words, as records have them.
+        words: The first words, as records have them, at most ``DEPTH - 1``; empty for the beginning.
 
     Raises:
-        Unfit: No game is named, too many words are given, or no game can match the query.
+        Unfit: No game is named, too many words are given, or no game can match the query; or the file is of an older
+            version and can only be read.
         Declined: The index is not up to date.
     """
     if not query.game:
@@ -112,8 +115,11 @@ def games_after(store: Log, query: Query, words: Sequence[str], limit: int) -> t
 
 
 def _condition(store: Log, query: Query, words: Sequence[str]) -> tuple[str, tuple[object, ...], int]:
-    """Return what follows the columns in a query for the games that begin with some words, its values, and the index at
-    which the next word stands in their beginnings.
+    """Return parts of a query for the games that begin with some words.
+
+    Returns:
+        What follows the columns in SQL, the values of its question marks, and the index at which the next word stands
+        in their beginnings.
     """
     conditions = conditions_of(store, query)
     begin = " ".join(words)
@@ -124,11 +130,12 @@ def _condition(store: Log, query: Query, words: Sequence[str]) -> tuple[str, tup
 
 
 def _continuations(rows: Iterable[Sequence[str]], start: int) -> Iterator[Continuation]:
-    """Yield the words that stand at a place of the beginnings, the most frequent first.
+    """Yield the words that stand at a place of the beginnings, the most frequent first, then in alphabetical order.
 
     Args:
         rows: For each game the first words, the result and the date.
-        start: The index in the text of the first words at which the next word begins.
+        start: The index in the text of the first words at which the next word begins; a text that ends before it is
+            counted under an empty word.
     """
     games: dict[str, list[Sequence[str]]] = defaultdict(list)
     for row in rows:

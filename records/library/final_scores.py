@@ -25,8 +25,8 @@ class SeatScore(Struct, frozen=True):
 def final_scores(store: Log, ids: Sequence[str]) -> dict[str, tuple[SeatScore, ...]]:
     """Return the points of the seats of finished games, in seat order, by the id of the game.
 
-    A game without points is left out, and so is one in which somebody took over a seat: the points of a seat are then
-    those of several persons.
+    A game without points is left out, and so is one that is open, unknown, or in which somebody took over a seat: the
+    points of a seat are then those of several persons.
 
     Args:
         store: The log.

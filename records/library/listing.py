@@ -92,8 +92,10 @@ def index_rows(game: LiveGame) -> Lines:
 
 
 def score_in_force(game: LiveGame) -> str:
-    """Return the score of a game, open or closed: the one that rulings set, else that of the close, else that of the
-    moves, else that of the tag Score; empty if it has none or cannot be set up.
+    """Return the score of a game, open or closed, as in the tag Score: ``3:1``.
+
+    It is the one that rulings set, else that of the close, else that of the moves, else that of the tag Score; empty if
+    it has none or cannot be set up.
     """
     return _score_in_force(game.examined, game.record, game.book.score)
 
@@ -149,8 +151,14 @@ def seat_scores(
 
 
 def _best_places(places: Sequence[int], sides: Sequence[int]) -> list[int]:
-    """Return the place of each seat's side, which is the best place of its seats; ``sides`` has the side of each seat.
+    """Return the place of each seat's side, which is the best place of its seats.
+
     Sides are ranked, not seats, so that the side after a team of two has place 2.
+
+    Args:
+        places: The place of each seat.
+        sides: The side of each seat, which is its team or a number of its own. If all differ, the places stay as they
+            are.
     """
     if len(set(sides)) == len(sides):
         return list(places)
@@ -232,11 +240,11 @@ def index_rows_of_sheet(
     Args:
         id: The id of the game.
         record: The game as a score sheet.
-        examination: What the rules say of it.
+        examination: What the rules say of it; its heading must set up a game.
         result: Its result, as in the Result tag.
         seats: The number of its seats.
-        closed: Whether it is closed.
-        head: The head of its log.
+        closed: Whether it is closed. An open game without a result has no scores and no beginning.
+        head: The head of its log, which is the number and the digest of its last event.
         last_written: When its last event was written.
         closing_score: The score that it was closed with, as in the Score tag; empty for none.
     """
@@ -284,7 +292,9 @@ def index_rows_of_sheet(
 
 
 def fingerprint(game: str, words: tuple[str, ...], start: str = "") -> int | None:
-    """Return a digest of the moves of a game, by which games with the same moves are found; None if there are none.
+    """Return a digest of the moves of a game, a number of 48 bits, by which games with the same moves are found.
+
+    None means that there are no moves.
 
     Args:
         game: The key of the game.

@@ -37,13 +37,14 @@ _encode = msgspec.json.Encoder(order="deterministic", enc_hook=str).encode
 
 
 def mark_function(game: AnyGame) -> Callable[[Any, int | None], int]:
-    """Return the function that works out marks of a game.
+    """Return the function that works out marks of a game. A mark is a number by which equal positions are found.
 
     Args:
         game: The game.
 
     Returns:
-        A function from a state and a seat to the mark of what the seat knows; for None, of what the whole record knows.
+        A function from a state and a seat to the mark of what the seat knows; 0 is the public, None what the whole
+        record knows. If all cards lie open, the mark is the same for all.
     """
     key, encoded, hidden = game.about.key, game.place.key, game.hidden
     empty_digests: dict[int | None, Any] = {None: blake2b(digest_size=DIGEST, person=f"{key[:13]}/0".encode())}
@@ -158,8 +159,9 @@ def trail(store: Log, id: str, number: int, legal: bool = False) -> Trail:
 
 
 def trail_of(live: LiveGame) -> Trail:
-    """Return the marks of a game that has been judged, with 0 in place of its number. It has none if it cannot be set
-    up or if nobody judges it.
+    """Return the marks of a game that has been judged, with 0 in place of its number in the index.
+
+    It has none if it cannot be set up or if nobody judges it.
     """
     game, walk = live.examined.heading.game, live.examined.walk
     if game is None or walk is None or nobody_judges(game):
@@ -169,7 +171,7 @@ def trail_of(live: LiveGame) -> Trail:
 
 
 def _trail(number: int, version: int, marks: Iterable[tuple[int, int]]) -> Trail:
-    """Return the marks of a game, each with the first ply that has it, from pairs of ply and mark."""
+    """Return the marks of a game, each once with the first ply that has it, from pairs of ply and mark in ply order."""
     found: dict[int, int] = {}
     for ply, each in marks:
         found.setdefault(each, ply)

@@ -60,7 +60,9 @@ class PersonGame(Struct, frozen=True):
 
 
 def names_in(store: IndexedGames) -> frozenset[str]:
-    """Return the names that records have, substitutes among them; those of seats without a name are left out."""
+    """Return the names that records have, as they spell them, substitutes among them; a seat without a name gives
+    none.
+    """
     return seated_names(store).difference(UNKNOWN)
 
 
@@ -104,11 +106,11 @@ def similar_names(
 
 
 def is_one_slip(name: str, other: str) -> bool:
-    """Say whether a name is another one with a slip of typing in one of its words: a letter too many, missing or
-    wrong, or two that changed places.
+    """Say whether a name is another one with one slip of typing in one of its words.
 
-    Words of fewer than ``SHORTEST_SLIP`` letters are different names, such as Ann and Anna, and so are words that begin
-    with different letters, such as Anna and Hanna, or that have a digit.
+    A slip is a letter too many, missing or wrong, or two that changed places. Words of fewer than ``SHORTEST_SLIP``
+    letters are different names, such as Ann and Anna, and so are words that begin with different letters, such as Anna
+    and Hanna, or that have a digit. Equal names have no slip.
 
     Args:
         name: One name, in small letters.

@@ -25,7 +25,9 @@ class PersonScore(Struct, frozen=True):
 
 
 def person_scores(game: LiveGame, people: People) -> tuple[PersonScore, ...]:
-    """Return what each person has in a game, in the order of the seats; nothing if no points are counted.
+    """Return what each person has in a game, at all seats together, in the order of the seats.
+
+    It is empty if no points are counted.
 
     Args:
         game: The game, open or closed. In an open one they are the points of now.

@@ -127,8 +127,13 @@ def _stored_games(store: Log) -> Iterator[AnyGame]:
 
 
 def _outdate(store: Log, game: AnyGame, say: Callable[[str], None] | None) -> None:
-    """Mark the records of a game as waiting if their marks are in another encoding than the game has now. Their number
-    is said with ``say``. Raises Declined if the index may only be read.
+    """Mark the records of a game as waiting if their marks are in another encoding than the game has now.
+
+    The index then notes the new encoding, and ``say``, unless it is None, gets a sentence with their number. Otherwise
+    nothing is done.
+
+    Raises:
+        Declined: The marks are in another encoding, but the index may only be read.
     """
     key, number = game.about.key, game.place.number
     has_table = store.index.rows("SELECT 1 FROM sqlite_master WHERE name = 'encodings'")
@@ -173,11 +178,13 @@ _WAITING = "SELECT number, id, verdict, findings FROM waiting JOIN games USING (
 
 
 def _work_out(store: Log, waiting: Sequence[Waiting], jobs: int) -> Generator[_WorkedOut, None, None]:
-    """Yield the marks of waiting games: of a few as they are, of many as runs, which other processes may work out.
+    """Yield the marks of waiting games, each time with pairs of the number and the version of some of them.
+
+    Up to ``TASK`` games come in one part, a trail each. More come packed in runs, which other processes may work out.
 
     Args:
         store: The store.
-        waiting: The games.
+        waiting: The id and number of each game, and whether it is known to be legal.
         jobs: The number of processes.
     """
     if len(waiting) <= TASK:
@@ -193,7 +200,7 @@ def _work_out(store: Log, waiting: Sequence[Waiting], jobs: int) -> Generator[_W
 
 
 def share_out(games: Sequence[T], most: int, jobs: int) -> list[Sequence[T]]:
-    """Divide games, in their order, into parts of about the same size for processes.
+    """Return games, in their order, divided into parts of about the same size for processes; no part is empty.
 
     Args:
         games: The games.
@@ -242,7 +249,8 @@ def _write(database: Connection, games: Sequence[tuple[int, int]], marks: Run | 
 
 
 def put_run(database: Connection, games: Sequence[tuple[int | None, int]], run: Run) -> None:
-    """Write a run.
+    """Write a run, which is the packed marks of many games, and give each of its games a new place in the index of
+    positions.
 
     Args:
         database: A connection with a transaction.

@@ -136,8 +136,9 @@ class _EarlierRows:
         self._next = next(self._rows, None)
 
     def of(self, id: str) -> Lines | None:
-        """Return the rows of a game, None if there are none or the game has changed since. Ask for games in order. Rows
-        that are returned are used up.
+        """Return the rows of a game, None if there are none or the game has changed since.
+
+        Ask for games in the order of the rows: those of a game are used up once they are asked for.
         """
         if self._next is None or self._next[0] != id:
             return None
@@ -187,13 +188,13 @@ def _work_out_at(place: Path | Server, ids: Sequence[str], positions: bool) -> R
 
 
 def work_out(store: Log, ids: Sequence[str], positions: bool, before: _EarlierRows | None = None) -> ReindexPart:
-    """Return the rows of games, None for one with a fault, and their marks if these are asked for.
+    """Return the rows of games, None for one with a fault, and their marks if these are asked for. Nothing is written.
 
     Args:
         store: The store.
         ids: The ids of the games.
         positions: Whether marks are worked out too.
-        before: Rows that were worked out before; without marks, those are used if they are up to date.
+        before: Rows that were worked out before. They are used if they are up to date, but not if marks are asked for.
     """
     if not positions:
         return ReindexPart(ids, [(before and before.of(id)) or _judge(store, id) for id in ids])
@@ -203,12 +204,12 @@ def work_out(store: Log, ids: Sequence[str], positions: bool, before: _EarlierRo
 
 
 def _judge(store: Log, id: str, trails: dict[tuple[str, Head], Trail] | None = None) -> Lines | None:
-    """Return the rows of a game; None if it has a fault.
+    """Return the rows of a game; None if it has a fault, which is not said here.
 
     Args:
         store: The store.
         id: The id of the game.
-        trails: Gets the marks of the game, by its id and head.
+        trails: Gets the marks of the game, by its id and head; None if they are not wanted.
     """
     try:
         game = fold(id, store.stream(id))
@@ -223,11 +224,14 @@ def _judge(store: Log, id: str, trails: dict[tuple[str, Head], Trail] | None = N
 
 
 def _empty_index(connection: Connection, positions: bool) -> int | None:
-    """Empty the index and note that it is incomplete. Return the number of the note, which grows with each reindex.
+    """Empty the index and note in it that it is incomplete.
 
     Args:
-        connection: A connection.
+        connection: A connection without a transaction.
         positions: Whether the index of positions is emptied too.
+
+    Returns:
+        The number of the note, which grows with each reindex. Whoever ends the reindex removes the notes up to it.
     """
     with write_transaction(connection):
         for name in (*MODEL, *(POSITIONS if positions else ())):
@@ -238,8 +242,9 @@ def _empty_index(connection: Connection, positions: bool) -> int | None:
 
 
 def _write_rows(store: Log, database: Connection, part: ReindexPart, faults: list[Fault]) -> None:
-    """Write the rows of a part, and its marks. Games that had a fault are read again, and their faults appended to
-    ``faults``.
+    """Write the rows of a part into the index, and its marks; rows of a game that was written to since are left out.
+
+    Games that had a fault are read again, and their faults appended to ``faults``.
     """
     pairs = zip(part.rows, part.ids, strict=True)
     rows = [lines if lines is not None else rows_of_stored(store, id, faults) for lines, id in pairs]

@@ -195,9 +195,11 @@ def _find_edition(edition: str) -> tuple[str, AnyGame]:
 
 
 def _misread_result(id: str, recorded: tuple[RecordedEvent, ...]) -> OtherResult | None:
-    """Return the game's stored result and the one that its file means, if they differ; None otherwise.
+    """Return the game's stored result and the one that its file means, if an earlier version read it the other way
+    round.
 
-    Earlier versions read results in PDN with the number of seat 1 first, and did not store how they had read them.
+    Those versions read results in PDN with the number of seat 1 first, and did not store how they had read them. None
+    means that there is nothing to correct.
     """
     source = next((each.event for each in recorded if isinstance(each.event, SourceKept)), None)
     if source is None or source.results or not source.text or source.format not in OTHER_WAY:
@@ -240,7 +242,7 @@ def _by_edition(id: str, recorded: tuple[RecordedEvent, ...], name: str, edition
     Args:
         id: The id of the game.
         recorded: Its events.
-        name: The name of the game in the other edition.
+        name: The key of the game that has the other edition.
         edition: The other edition.
     """
     book = book_of(id, recorded)

@@ -65,7 +65,11 @@ def pack_run(trails: Sequence[Trail]) -> Run:
 
 
 def chunk_of(run: int, high: int, mark: int) -> int:
-    """Return the number of the chunk that holds the postings of a mark in a run with ``high`` high bits."""
+    """Return the number of the chunk that holds the postings of a mark, in a run whose chunks are named by ``high``
+    high bits.
+
+    ``run`` is the number of the run; no two runs have a chunk of the same number.
+    """
     return run << HIGH | mark >> low_of(high)
 
 

@@ -25,8 +25,10 @@ _ROWS = (
 
 
 def content_of_rows(rows: Lines, people: People) -> Content:
-    """Return what is known of the result of a game, from its rows in the index. Names are those that ``people`` shows,
-    without capitals and accents; there are none if the game is not finished.
+    """Return the content of a game, which is what is known of its result, from its rows in the index.
+
+    It is a tuple of the game, the date, and pairs of a name and its points or place. Names are those that ``people``
+    shows, without capitals and accents; there are none if the game is not finished.
     """
     seats = [(name, points, place) for _, _, name, _, points, place in rows.scores]
     return _content(str(rows.row[_GAME]), str(rows.row[_DATE]), seats, people)
@@ -42,8 +44,9 @@ def is_telling(content: Content) -> bool:
 
 
 def contents_by_id(store: Log, ids: Iterable[str]) -> dict[str, Content]:
-    """Return what is known of the results of these games, by id; games that are not finished, or in which somebody took
-    over a seat, are left out.
+    """Return what is known of the results of these games, by id.
+
+    Games that are unknown, not finished, or in which somebody took over a seat, are left out.
 
     Raises:
         Declined: The index is not up to date.
@@ -55,8 +58,10 @@ def contents_by_id(store: Log, ids: Iterable[str]) -> dict[str, Content]:
 
 
 def games_by_content(store: Log, contents: Iterable[Content]) -> dict[Content, list[str]]:
-    """Return the ids of the games that have one of these contents, the oldest first. Games that are set aside are left
-    out, and so is a content of which ``is_telling`` is false.
+    """Return the ids of the games that have one of these contents, by content, the oldest first.
+
+    A content that no game has is not among the keys, and neither is one of which ``is_telling`` is false. Games that
+    are set aside are left out.
 
     Raises:
         Declined: The index is not up to date.
@@ -74,8 +79,10 @@ def games_by_content(store: Log, contents: Iterable[Content]) -> dict[Content, l
 
 
 def _contents(store: Log, people: People, condition: str, value: Any) -> Iterator[tuple[str, Content]]:
-    """Yield id and content of the finished games that fulfil a condition; ``value`` is what stands for ``?`` in it. A
-    list stands for its JSON. Games in which somebody took over a seat are left out.
+    """Yield id and content of the finished games that fulfil a condition in SQL, without those in which a seat was
+    taken over.
+
+    ``value`` is what stands for the question mark in the condition; a list stands for its JSON.
     """
     bound = msgspec.json.encode(value).decode() if isinstance(value, list) else value
     for (id, game, date), group in groupby(store.index.rows(_ROWS.format(condition), (bound,)), itemgetter(0, 1, 2)):

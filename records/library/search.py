@@ -343,10 +343,10 @@ def _order(store: Log, conditions: tuple[Condition, ...]) -> str:
 
 
 def conditions_of(store: IndexedGames, query: Query) -> tuple[Condition, ...]:
-    """Return a query as conditions.
+    """Return a query as conditions, all of which a game must fulfil; their tables call the games ``g``.
 
     Raises:
-        Unfit: No game can match it.
+        Unfit: No game can match it, such as for a name or date that cannot be, or a text has control characters.
         Declined: The index is not up to date.
     """
     every_game = replace(query, aside=False) == EVERY_GAME
@@ -421,11 +421,14 @@ def knows_asides(store: IndexedGames) -> bool:
 
 
 def check_complete(store: IndexedGames, *, listing: bool = False) -> None:
-    """Raise Declined if the index is incomplete, because an older version made the file or a reindex has not ended.
+    """Do nothing if the index is complete.
 
     Args:
         store: The games.
         listing: True if only the games list is needed, which is complete in an older file.
+
+    Raises:
+        Declined: An older version made the file, or a reindex has not ended.
     """
     version = store.index.version()
     reasons = {reason for (reason,) in store.index.rows("SELECT reason FROM behind")} if version >= 2 else {""}
@@ -530,8 +533,13 @@ def _titles_like(store: IndexedGames, names: set[str]) -> tuple[str, ...]:
 
 
 def _date_range(text: str) -> tuple[str, str]:
-    """Return the first and the last text between which a date of CGN must be to lie in a range such as
-    ``2025..2026.06``. Raises Unfit for anything that is no date or range.
+    """Return the first and the last text between which a date of CGN must be to lie in a range.
+
+    For ``2025..2026.06`` the first is ``2025``, and the last comes after every day of June 2026. An end that is left
+    out is open, but a date whose year is not known is in no range.
+
+    Raises:
+        Unfit: The text is no date or range, or the range ends before it begins.
     """
     first, dots, last = text.partition("..")
     if text.strip() in ("", ".."):
@@ -545,9 +553,9 @@ def _date_range(text: str) -> tuple[str, str]:
 
 
 def _known_part(text: str) -> str:
-    """Return the part of a date that is known, in the form of CGN: ``2026.11.??`` -> ``2026.11``.
+    """Return the part of a typed date that is known, in the form of CGN: ``2026.11.??`` or ``Nov 2026`` -> ``2026.11``.
 
-    Four digits are a year. Raises Unfit for anything that is no date or says nothing.
+    Four digits are a year. Raises Unfit for anything that is no date, says nothing, or may be several dates.
     """
     if _YEAR.fullmatch(text.strip()):
         return text.strip()
@@ -557,12 +565,15 @@ def _known_part(text: str) -> str:
 
 
 def _check_key(store: IndexedGames, key: str, beside: str = "") -> None:
-    """Raise Unfit for a key that no installed rule has and that no finding or ruling here cites.
+    """Do nothing if an installed rule has this key, or a finding or ruling here cites it.
 
     Args:
         store: The games.
         key: The key.
         beside: What else was possible, to be added to the sentence.
+
+    Raises:
+        Unfit: There is no such rule, or the text is no key.
     """
     if not _KEY.fullmatch(key):
         raise Unfit(f"{key!r} is not the key of a rule{beside}; expected one such as {NO_OFFER.key}.")

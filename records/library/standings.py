@@ -338,12 +338,15 @@ def _read(store: Log, query: Query, substitutes: Substitutes) -> _Games:
 def _teams(
     members: Iterable[tuple[int, int, int, int, str]], shown: Mapping[int, str]
 ) -> tuple[dict[int, dict[str, int]], dict[int, Fraction]]:
-    """Return the team of each person by the number of the game, and by what each share of a game is multiplied, so
-    that all partners of a team that won alone have won 1.
+    """Return who is in which team, and what the shares of the partners of a team count.
 
     Args:
         members: Number, seat, team, person and share of everybody in a game with teams, those of a game together.
-        shown: The name of each person.
+        shown: The name of each person; others are left out.
+
+    Returns:
+        By the number of a game the team of each name; and by the number of a game the factor of its shares, so that all
+        partners of a team that won alone have won 1.
     """
     team_of: dict[int, dict[str, int]] = {}
     factors: dict[int, Fraction] = {}
@@ -372,8 +375,9 @@ def _won_in_teams(rows: Iterable[_Won], factors: Mapping[int, Fraction]) -> list
 def _one_a_seat(
     tenures: Iterable[tuple[int, int, int, int, int, str, str, int]], substitutes: Substitutes, known: Container[int]
 ) -> Iterator[tuple[int, int, str, str, int]]:
-    """Yield number, person, share, points and place of each seat, all of it for one person. Where somebody sat at
-    several seats of a game, they are those of each person instead.
+    """Yield number, person, share, points and place of each seat, all of it for one person.
+
+    Where somebody sat at several seats of a game, each person has one row with the sum of all seats instead.
 
     Args:
         tenures: Number, seat, first ply, plies of the game, person, share, points and place of each person at each
@@ -468,10 +472,13 @@ def _tallies(rows: Iterable[_Won], evening_of: Mapping[int, int], by: Criterion)
 
 
 def _fewest_wins(rows: Iterable[_Won], team_of: Mapping[int, Mapping[str, int]]) -> bool:
-    """Say whether fewer points are better: in every decided game each winner had fewer than every loser. The points of
-    a team (``team_of``) are those of its members added up.
+    """Say whether fewer points are better: in every decided game each winner had fewer than every loser.
 
-    False if no game is decided.
+    It is False if no game is decided.
+
+    Args:
+        rows: Number, name, share, points and place of each seat.
+        team_of: By the number of a game that is played in teams, the team of each person; a team's points are added up.
     """
     if team_of:
         sums: dict[tuple[int, str | int, str], Fraction] = defaultdict(Fraction)
@@ -548,8 +555,9 @@ def _ranked(lines: Iterable[StandingsLine], by: Criterion, fewest: bool) -> Iter
 
 
 def _ties(rows: Sequence[StandingsLine], by: Criterion) -> Iterator[str]:
-    """Yield a sentence for each rank that several people share, without a full stop: ``Ada and Bela share place 1: 3
-    won each``.
+    """Yield a sentence, without a full stop, for each rank that several people share, the first rank first.
+
+    An example is ``Ada and Bela share place 1: 3 won each``.
     """
     for rank, many in Counter(line.rank for line in rows).items():
         if many > 1:

@@ -48,11 +48,11 @@ def sums_of(answer: Standings, name: str) -> Iterator[str]:
 
 
 def csv_of(answer: Standings, evenings: bool) -> str:
-    """Return standings as CSV.
+    """Return standings as CSV: a line of heads, ``COLUMNS``, and a line for each person, the first place first.
 
     Args:
         answer: The standings.
-        evenings: Whether there is a column for each evening.
+        evenings: Whether there is a column for each evening of the cross-table, under its date.
     """
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")

@@ -24,9 +24,10 @@ ScoreRow = tuple[int, int, str, str, str, int]
 
 
 def tenure_scores(game: LiveGame, scores: Sequence[ScoreRow]) -> tuple[ScoreRow, ...]:
-    """Return the rows of a game with substitutes: one for each person at each seat.
+    """Return the rows of a game with substitutes: one for each person at each seat, seat by seat.
 
-    A person who sat down after the last ply has won nothing, not even a share of 0: both texts are empty.
+    A row is seat, first ply, name, share, points and place. Share and points of a seat are divided among those who sat
+    there. A person who sat down after the last ply has won nothing, not even a share of 0: both texts are empty.
 
     Args:
         game: The game.
@@ -52,12 +53,14 @@ def _change_seats(rows: Iterable[ScoreRow]) -> bool:
 
 
 def _by_person(rows: Sequence[ScoreRow], seat_rows: Sequence[ScoreRow]) -> tuple[ScoreRow, ...]:
-    """Return rows in which those have won who have the best points at all their seats together. The share of a person
-    is in the first row; each row has the place.
+    """Return rows in which those have won who have the best points at all their seats together.
+
+    The share of a person is in the first row, and 0 in the others; each row has the place. If not every seat has
+    points, or others have won than the seats with the best points, the rows stay as they are.
 
     Args:
         rows: The rows of a game in which somebody sat at several seats.
-        seat_rows: What the seats have. If others have won than those with the best points, the rows stay as they are.
+        seat_rows: The rows of the seats, as if nobody had taken one over.
     """
     points = {seat: Fraction(won) for seat, _, _, _, won, _ in seat_rows if won}
     winners = {seat for seat, _, _, share, _, _ in seat_rows if share not in ("", "0")}
@@ -111,13 +114,16 @@ def _divided(number: str, plies: Sequence[int]) -> list[str]:
 
 
 def _points_won(game: LiveGame, seat: int, points: str, sat: Sequence[Tenure], plies: Sequence[int]) -> list[str]:
-    """Return the points that each person has won at a seat.
+    """Return the points that each person has won at a seat, as texts, empty if no points are counted.
+
+    They are what the moves gave while the person sat there. If the moves do not say that, the points are divided by
+    plies.
 
     Args:
         game: The game.
         seat: The number of the seat.
         points: What the seat has won in all, empty if no points are counted.
-        sat: Who sat there.
+        sat: Who sat there, in order.
         plies: For how many plies each of them.
     """
     if not points or len(sat) == 1:

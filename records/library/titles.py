@@ -30,9 +30,10 @@ def recorded_titles(store: Log) -> list[str]:
 
 
 def near_titles(store: Log, name: str) -> list[str]:
-    """Return the titles that are spelled nearly like a name, the likest first, the name itself left out: of games that
-    are installed, described or recorded. If the name is another one of an installed game, such as ``Schach``, that game
-    is the answer.
+    """Return the titles of games that are spelled nearly like a name, the likest first; the name itself is left out.
+
+    The games are installed, described or recorded. If the name is another one of an installed game, such as ``Schach``,
+    the answer is that game alone. It is empty if nothing is like the name.
 
     Raises:
         Declined: The games list is not up to date.
@@ -65,8 +66,9 @@ def is_unknown_title(store: Log, name: str) -> bool:
 
 
 def meant_title(store: Log, name: str) -> str:
-    """Return the title of the installed game that is also called so; the name itself if there is none, or if the log
-    has described or recorded a game of this name.
+    """Return the title of the installed game that is also called so: ``Schach`` -> ``Chess``.
+
+    It is the name itself if there is none, or if the log has described or recorded a game of this name.
 
     Raises:
         Declined: The index is not up to date.
@@ -76,8 +78,10 @@ def meant_title(store: Log, name: str) -> str:
 
 
 def meant_variant(store: Log, name: str) -> tuple[str, str]:
-    """Return the title of an installed game and the variant, for a name that ends with that of a variant; the name
-    itself and an empty variant for any other, or if the log has described or recorded a game of this name.
+    """Return the title of an installed game and a variant, for a name that is the one followed by the other.
+
+    The answer is the name itself and an empty variant for any other name, or if the log has described or recorded a
+    game of this name.
 
     Raises:
         Declined: The index is not up to date.

@@ -91,8 +91,9 @@ def html(sheets: Sequence[ScoreSheet], back: str = "") -> bytes:
     Every text is escaped. Characters that no page may hold are replaced by U+FFFD.
 
     Args:
-        sheets: The sheets.
-        back: The address of the page that leads here, if a server shows the sheet; it is not printed.
+        sheets: The sheets, which keep their order.
+        back: The address of the page that leads here, if a server shows the sheet; empty for no link. It is not
+            printed.
     """
     titles = [f"{heading(sheet)}, {sheet.title}" for sheet in sheets]
     feet = "".join(_foot_rules(number, sheet) for number, sheet in enumerate(sheets, 1))

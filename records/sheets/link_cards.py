@@ -69,8 +69,10 @@ def for_whom(link: Link, names: Sequence[str] = ()) -> str:
 
 
 def _later(link: Link) -> str:
-    """Return the sentence that says how many seconds late a link shows the game, with a blank before it; empty if it is
-    not late.
+    """Return the sentence that says how many seconds late a link shows the game, `` 60 seconds late.`` with a blank
+    before it.
+
+    It is empty if the link is not late.
     """
     return f" {count(link.delay, 'second')} late." if link.delay else ""
 

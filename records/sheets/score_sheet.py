@@ -315,8 +315,9 @@ def _final_state(game: AnyGame, record: Record, examined: Examination, scores: S
 
 
 def _drawing_of(game: AnyGame, state: Any, viewer: Viewer, names: Sequence[str]) -> Drawing | None:
-    """Return the drawing of a state with the names of the players, None if nobody judges the game or nothing lies on
-    the table.
+    """Return the drawing of a state as its viewer sees it, with the names of the players, who are given seat by seat.
+
+    None means that nobody judges the game or that nothing lies on the table.
     """
     if nobody_judges(game):
         return None
@@ -400,8 +401,9 @@ def _cells(
 
 
 def _outcome_of(game: AnyGame, step: Step, scores: Scoring | None) -> str:
-    """Return in words what a ply led to, as its game says it, such as a capture or the points of a trick; empty for a
-    call.
+    """Return in words what a ply led to, as its game says it, such as a capture or the points of a trick.
+
+    It is empty for a call, such as a draw offer, and where the game says nothing.
     """
     move = own_move(step.move)
     if move is None:
@@ -468,7 +470,7 @@ class _Row:
         return cell.seat <= len(self.cells) and self.cells[cell.seat - 1] is None
 
     def add(self, cell: Cell) -> None:
-        """Put a cell in the column of its seat."""
+        """Put a cell in the column of its seat, which ``takes`` must have found free."""
         self.cells[cell.seat - 1] = cell
 
     def finish(self, number: str) -> Iterator[Row]:

@@ -9,16 +9,18 @@ from cartulary.records.sheets.score_sheet import ScoreSheet
 
 
 def write_pages(sheets: Iterable[ScoreSheet], ids: Sequence[str], folder: Path, *, over: bool = False) -> None:
-    """Write a page for each score sheet into a folder, and an index of them. The folder is made if need be.
+    """Write a page for each score sheet into a folder, and ``index.html`` with links to them. The folder is made if
+    need be.
 
     Args:
         sheets: The score sheets.
-        ids: The ids of all games that there may be, to check their files first.
+        ids: The ids of all games that there may be, whose files are checked before anything is written.
         folder: The folder.
         over: Whether files that are there may be replaced.
 
     Raises:
-        OSError: A file may not be written; nothing is written then.
+        OSError: A file that may not be replaced is there; nothing is written then. Or a file cannot be written; pages
+            that were finished before remain.
     """
     check_free([folder / name for name in (*map(page_name, ids), INDEX)], over)
     folder.mkdir(parents=True, exist_ok=True)
