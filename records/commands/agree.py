@@ -46,6 +46,9 @@ def agree(store: Log, id: str, request: AgreeRequest, viewer: Viewer) -> AgreeAn
         request: By whom, and the version that was seen.
         viewer: The seat that agrees.
 
+    Returns:
+        The answer, with the version after that and the last agreement of each seat. With ``dry``, nothing is stored.
+
     Raises:
         Conflict: The record has changed since the version that was seen.
         Declined: The record is open, or the seat has agreed with it as it stands.

@@ -71,6 +71,10 @@ def amend(store: Log, id: str, request: AmendRequest, viewer: Viewer = EVERYTHIN
         viewer: Who corrects; no game that holds cards it has not seen. From whom verdicts are withheld, such as a seat
             in a quiet record, corrects nothing there.
 
+    Returns:
+        What the correction did: the old and the new words, what the rules say of them, and the plies after them that it
+        broke. ``stored`` is False if the rules refuse the words; with ``dry``, nothing is stored in any case.
+
     Raises:
         Declined: The ply is not there, a ply before it cannot be applied, only the score of the game was kept, or
             whoever asks may not correct.
@@ -85,7 +89,9 @@ def amend(store: Log, id: str, request: AmendRequest, viewer: Viewer = EVERYTHIN
 def amended_game(
     store: Log, id: str, request: AmendRequest, viewer: Viewer = EVERYTHING
 ) -> tuple[AmendAnswer, LiveGame]:
-    """Correct plies as ``amend`` does, and return its answer with the corrected game, stored or not.
+    """Correct plies as ``amend`` does, and return its answer with the corrected game.
+
+    If the rules refuse the words, the game is as it would stand with them, although nothing is stored.
 
     Args:
         store: Where the game is kept.
@@ -252,6 +258,9 @@ def amended_answer(
         stored: Whether it was stored.
         blocks: Whether a new word cannot be applied.
         seat: The seat that asked, which counts events in its own way; None for whoever sees everything.
+
+    Returns:
+        The answer. Its ``conflict`` is the first later ply that is at fault only since the correction, 0 for none.
     """
     ply = next(
         (number for number, entry in enumerate(game.book.plies, 1) if entry.ref == (event.event, event.word)),
@@ -286,9 +295,14 @@ def amended_answer(
 
 
 def _seat_changes(game: LiveGame, new: LiveGame, first: int) -> Iterator[tuple[int, str, int, int]]:
-    """Yield the plies from ``first`` on that another seat has played now: ply, word, seat before, seat now.
+    """Yield the plies from ``first`` on that another seat has played now, as tuples: ply, word, seat before, seat now.
 
     A word without a seat belongs to the seat whose turn it is, and a correction may change that.
+
+    Args:
+        game: The game before the correction.
+        new: The game after it.
+        first: The first ply after the new words, in the numbers of the corrected game.
     """
     seat_before = {entry.ref: seat for entry, seat in zip(game.book.plies, game.examined.spoke, strict=False)}
     played = zip(new.book.plies, new.examined.spoke, new.words, strict=False)

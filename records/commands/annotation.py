@@ -136,15 +136,18 @@ def annotate_note(place: NotePlace, noting: Noting, within: Within = ()) -> Note
 
 
 def _annotate_within(place: NotePlace, note: Note, step: Callable[[], Step], noting: Noting, within: Within) -> Note:
-    """Return a note with the annotation on it, or inside one of its variations. Raises Declined if there is no such
-    variation.
+    """Return a note with the annotation on it, or inside one of its variations.
 
     Args:
         place: Where the annotated note of the main line stands.
         note: The note, of the main line or of a variation.
         step: Returns the ply that the note is on; it is called only if something has to be judged.
         noting: The annotation.
-        within: The rest of the way into the variations.
+        within: The rest of the way into the variations; empty for the note itself.
+
+    Raises:
+        Declined: There is no such variation, or no such ply in it.
+        Fault: As ``annotate_note`` says.
     """
     if not within:
         return _annotate_here(place, note, step, noting)
@@ -302,9 +305,11 @@ def _steps_of_variation(place: NotePlace, before: Step, line: Line) -> Iterator[
 def _check_playable(place: NotePlace, step: Step, line: Line) -> None:
     """Check a variation, and the variations in it, that stand in place of the ply ``step``.
 
+    A word that breaks a rule but can be applied passes.
+
     Raises:
-        Unread: A word is no move.
-        Declined: A word cannot be played on from.
+        Unread: The variation has no word, or a word is no move.
+        Declined: A word cannot be applied, so that nothing can follow it.
     """
     if not line.words:
         raise Unread("found a variation without a move, expected one move or more", "()", 1)

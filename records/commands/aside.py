@@ -49,6 +49,9 @@ def set_aside(store: Log, id: str, request: AsideRequest, viewer: Viewer = EVERY
         request: Why, or that the game counts again. Saying the same again writes nothing.
         viewer: From whose view it is answered.
 
+    Returns:
+        Whether the game counts now, with its id and version.
+
     Raises:
         Unfit: A game is to be set aside without a reason.
         Fault: As ``execute`` says.

@@ -77,6 +77,10 @@ def state_board(store: Log, id: str, request: BoardRequest, viewer: Viewer = EVE
         request: The board.
         viewer: From whose view it is answered.
 
+    Returns:
+        The board in the spelling of the set-up tag, the one stated there before, and the findings that it adds. With
+        ``dry``, nothing is stored.
+
     Raises:
         Declined: The game is closed, a ply cannot be applied, or the text holds a ``}``.
         Unfit: No tag spells boards of this game, or the board cannot be.
@@ -166,6 +170,9 @@ def present_board(store: Log, id: str, viewer: Viewer = EVERYTHING) -> PresentBo
         store: Where the game is kept.
         id: The game.
         viewer: Who asks.
+
+    Returns:
+        The board, and how many boards are possible; if there are several, ``text`` is the first of them.
 
     Raises:
         UnknownGame: There is no such game.

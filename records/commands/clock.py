@@ -38,6 +38,9 @@ def set_clock(store: Log, id: str, request: ClockRequest, viewer: Viewer = EVERY
         request: The ply and its time.
         viewer: From whose view it is answered.
 
+    Returns:
+        The answer with the time now and the time until then, empty for none. With ``dry``, nothing is stored.
+
     Raises:
         Declined: The game has no such ply.
         Unfit: The time is none.

@@ -43,6 +43,9 @@ def close(store: Log, id: str, request: CloseRequest, viewer: Viewer = EVERYTHIN
         request: The result; needed where neither the moves nor the points decide.
         viewer: From whose view it is answered; it closes no game that holds cards it has not seen.
 
+    Returns:
+        The answer with the result and the termination. With ``dry``, nothing is stored.
+
     Raises:
         Declined: The result contradicts the moves, and the termination does not say who decided otherwise; the game is
             closed already; or it holds cards that the viewer has not seen.
@@ -71,6 +74,9 @@ def closing(game: LiveGame, result: str, termination: str, score: str = "") -> t
         result: The result that was asked for, empty for what the moves or the points decide.
         termination: The termination that was asked for, empty for what the moves say.
         score: The score that was stated.
+
+    Returns:
+        The result and the termination, such as ``("1-0", "normal")``.
 
     Raises:
         Declined: The game is closed, or the result contradicts the moves and no termination says who decided.
@@ -164,8 +170,10 @@ def _check_uncontradicted(game: LiveGame, result: str, current: str, score: str)
 
 
 def _termination(key: str) -> str:
-    """Return how a game ended by the key of its end: ``call.resign`` -> ``resignation``; ``normal`` for any other key,
-    empty if there is none.
+    """Return how a game ended, as the tag Termination has it, by the key of its end.
+
+    ``call.resign`` -> ``resignation``, ``call.agree`` -> ``agreement``, ``call.timeout`` -> ``time forfeit``;
+    ``normal`` for any other key, and empty for an empty one.
     """
     calls = {"call.resign": "resignation", "call.agree": "agreement", "call.timeout": "time forfeit"}
     return calls.get(key, "normal" if key else "")

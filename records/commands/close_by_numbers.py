@@ -53,6 +53,9 @@ def close_by_numbers(store: Log, id: str, request: CloseByNumbersRequest, viewer
         request: The numbers, or the lines of the score sheet.
         viewer: From whose view it is answered.
 
+    Returns:
+        The answer with the result and the termination. With ``dry``, nothing is stored.
+
     Raises:
         Declined: The result contradicts the moves, or it holds cards that the viewer has not seen. Without a reason,
             the game is closed already; with one, it is open or has moves, its result was given by a ruling, or nothing
@@ -81,8 +84,15 @@ def close_by_numbers(store: Log, id: str, request: CloseByNumbersRequest, viewer
 def _close_again(store: Log, id: str, request: CloseByNumbersRequest, viewer: Viewer) -> CloseAnswer:
     """Open a game that is closed without moves, and close it with other numbers, in one step.
 
+    Args:
+        store: Where the game is kept.
+        id: The game.
+        request: The numbers and the reason.
+        viewer: From whose view it is answered.
+
     Raises:
-        Declined: The game is open or has moves, or its result was given by a ruling or would not change.
+        Declined: The game is open or has moves, its result was given by a ruling or would not change, or it holds cards
+            that the viewer has not seen.
         Unfit: The numbers do not say who has won.
     """
     reason = plain(request.reason, "The reason")
@@ -109,6 +119,12 @@ def _close_again(store: Log, id: str, request: CloseByNumbersRequest, viewer: Vi
 
 def _close_by_sheet(store: Log, id: str, request: CloseByNumbersRequest, viewer: Viewer) -> CloseAnswer:
     """Write the lines of the score sheet as the tag Categories, and close the game with what they come to, in one step.
+
+    Args:
+        store: Where the game is kept.
+        id: The game.
+        request: The lines; its reason does not count.
+        viewer: From whose view it is answered.
 
     Raises:
         Unfit: The game cannot have these lines, or there are numbers beside them.

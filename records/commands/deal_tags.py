@@ -30,6 +30,10 @@ def resolve_tags(game: AnyGame, seats: int, tags: Iterable[tuple[str, str]]) -> 
         seats: The number of seats.
         tags: The tags as somebody wrote them.
 
+    Returns:
+        The tags as pairs of name and value, in their order; a name that nobody reads but that looks like no other
+        stays.
+
     Raises:
         Unfit: Nobody reads a tag of this name, although it looks like one: ``Player``, ``event``; or there is no such
             seat.
@@ -70,10 +74,10 @@ def _seats(table: tuple[str, ...]) -> list[str]:
 
 
 def spell_deal_tags(game: AnyGame, sheet: Sheet[Any], tags: Mapping[str, str]) -> dict[str, str]:
-    """Return the tags of a deal of which only the score was kept, as they are stored; empty if the tags report none, or
-    if the rules cannot set up the table.
+    """Return by name the tags of a deal of which only the score was kept, as they are stored.
 
-    Whoever writes such tags, when a game is opened or later, calls this.
+    Empty if the tags report no such deal, or if the rules cannot set up the table. Whoever writes such tags, when a
+    game is opened or later, calls this.
 
     Args:
         game: The game.
@@ -128,6 +132,9 @@ def canonical_tags(
         tags: The tags.
         reserved_names: The names that may not be written by hand.
         own: The names of tags that a game is set up from; their values are stored as they are.
+
+    Returns:
+        The tags as pairs of name and value, in their order.
 
     Raises:
         Unfit: A name or a value is impossible, or a name is reserved.

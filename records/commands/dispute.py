@@ -64,6 +64,9 @@ def dispute(store: Log, id: str, request: DisputeRequest, viewer: Viewer = EVERY
         request: The ply and the claim, by whom: ``p2`` or a name.
         viewer: From whose view it is answered.
 
+    Returns:
+        The answer with the dispute. Its number is that of the event that raised it. With ``dry``, nothing is stored.
+
     Raises:
         Declined: The ply or a sheet is not there.
         Unfit: Nobody or nothing is named, or the game has not the seat that disputes.
@@ -96,6 +99,9 @@ def withdraw(store: Log, id: str, request: WithdrawRequest, viewer: Viewer = EVE
             other player.
         viewer: From whose view it is answered.
 
+    Returns:
+        The answer with the dispute as it is then. With ``dry``, nothing is stored.
+
     Raises:
         Declined: There is no such open dispute, or it is another player's.
         Unfit: Nobody is named who withdraws it, or the game has not that seat.
@@ -123,7 +129,9 @@ def withdraw(store: Log, id: str, request: WithdrawRequest, viewer: Viewer = EVE
 def _answer_for(
     game: LiveGame, entry: PlacedDispute, viewer: Viewer, *, claim: str = "", reason: str = ""
 ) -> DisputeAnswer:
-    """Return the answer to a viewer; a seat reads the dispute masked, but for the words that it wrote itself.
+    """Return the answer to a viewer; a seat from which cards are hidden reads the dispute masked.
+
+    Masked texts are shown as ``~``, but for the words that the viewer has just written itself.
 
     Args:
         game: The game.
@@ -141,7 +149,12 @@ def _answer_for(
 
 
 def open_dispute(game: LiveGame, number: int, seat: int | None) -> PlacedDispute:
-    """Return the open dispute that a seat knows by this number; None is whoever sees everything.
+    """Return the open dispute that somebody knows by this number.
+
+    Args:
+        game: The game.
+        number: The number: that of the event that raised the dispute, as the seat counts events.
+        seat: The seat that asks; None for whoever sees everything.
 
     Raises:
         Declined: There is none, or it has been withdrawn or ruled on.

@@ -174,14 +174,17 @@ def record_presence(store: Log, request: PresenceRequest) -> ClubEvening:
 
 
 def set_table(store: Log, request: SetTableRequest) -> SetTable:
-    """Open a game at a table of an evening; its record gets the tags Event, Date, Round and Board, and Site if the
-    place is known.
+    """Open a game at a table of an evening, and note the table.
 
-    Of more persons than seats the first ones named sit out, as the dealer does where five play at a table for four.
+    The record of the game gets the tags Event, Date, Round and Board, and Site if the place is known. Of more persons
+    than seats the first ones named sit out, as the dealer does where five play at a table for four.
 
     Args:
         store: The log.
         request: The table. Given again with its command, or with the same number, it opens no second game.
+
+    Returns:
+        The table, the evening as it is then, and a sentence for each house rule of the club that the game cannot have.
 
     Raises:
         Unfit: There is no such evening or game, a name or number cannot be, or the tags set up no game.

@@ -186,15 +186,19 @@ def _made_before_fault(made: Sequence[Link]) -> Declined:
 
 
 def take_up(store: Log, secret: str, secrets_kept: Iterable[str] = ()) -> MadeLink | None:
-    """Take up a link, and return it with the secret that the browser is to keep; None if the secret opens no link, or
-    another browser has taken it up.
+    """Take up a link, which binds it to the first browser that opens it.
 
-    A shared link keeps the secret it has. Any other gets a new one, so that only the first browser has it.
+    A shared link keeps the secret it has, and is bound to no browser. Any other gets a new secret, so that only the
+    first browser has it.
 
     Args:
         store: Where the links are kept.
         secret: The secret in the address.
         secrets_kept: The secrets that the browser keeps already. With the right one it takes up the same link again.
+
+    Returns:
+        The link with the secret that the browser is to keep; None if the secret opens no link, if the link was revoked,
+        or if another browser has taken it up.
     """
     secret_digest, token = digest(secret), secrets.token_urlsafe(16)
     links = links_of(store).by_number.values()

@@ -91,8 +91,10 @@ def play(
 
 
 def would_stand(store: Log, id: str, words: Sequence[str] | str, viewer: Viewer = EVERYTHING) -> bool:
-    """Say whether ``play`` would store these words with ``stands``. What is withheld from the viewer does not count. It
-    answers False instead of raising where ``play`` would raise a fault of the words.
+    """Say whether ``play`` would store these words if refused ones are to stand; nothing is stored here.
+
+    What is withheld from the viewer does not count. The answer is False instead of a fault if a word is no move, is
+    another seat's or cannot be applied, or if the game is closed.
 
     Raises:
         UnknownGame: There is no such game.

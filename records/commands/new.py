@@ -75,6 +75,10 @@ def open_game(store: Log, request: NewRequest) -> OpenAnswer:
         store: Where it is to be kept.
         request: The game, its players and tags.
 
+    Returns:
+        The id, the number of events, and a sentence for each house rule of the club that the game cannot have. A
+        command that was given before with the same request writes nothing and gets the id again.
+
     Raises:
         Unfit: There is no such game, the tags set up none, or the id or a name cannot be.
         Conflict: There is a game with that id already.
@@ -240,6 +244,9 @@ def ask_of_scored(game: str, tags: Mapping[str, str], players: Sequence[str] = (
         tags: Its tags with the answers so far; an empty value says that there is no answer.
         players: The players' names in the order of the seats.
         seats: The number of seats, 0 for the default.
+
+    Returns:
+        The question, with the tag that its answer belongs to.
 
     Raises:
         Unfit: The score of such a game always comes from its moves, or the tags set up no game.

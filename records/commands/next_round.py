@@ -39,14 +39,16 @@ class NextRoundRequest(Request, frozen=True):
 
 
 def set_next_round(store: Log, request: NextRoundRequest) -> tuple[SetTable, ...]:
-    """Set the tables of the last round again for the next one: the same games, variants, options and persons, a
+    """Set the tables of the next round of an evening, at the tables of the last one or by the pairs of an engine.
+
+    Without pairs, the tables of the last round are set again: the same games, variants, options and persons, a
     substitute in place of whoever left. A table whose game was set aside is left out, and so is a round of such tables
-    alone. Every table is checked before the first is set.
+    alone. Where somebody sat out, everybody moves up: the first at the seats sits out now, and who waited longest comes
+    to the last seat. So the dealer of each deal sits out where five play at a table for four and the dealer is named
+    first.
 
-    With pairs, each pair gets a table, in their order, and a person without an opponent a bye.
-
-    Where somebody sat out, everybody moves up: the first at the seats sits out now, and who waited longest comes to the
-    last seat. So the dealer of each deal sits out where five play at a table for four and the dealer is named first.
+    With pairs, each pair gets a table, in their order, and a person without an opponent a bye. Every table is checked
+    before the first is set.
 
     Args:
         store: The log.
@@ -60,6 +62,7 @@ def set_next_round(store: Log, request: NextRoundRequest) -> tuple[SetTable, ...
             pairs.
         Declined: Somebody's game is still open, or somebody sat at two tables of the last round.
         Fault: As ``set_table`` says of any of the tables; then none is set.
+
     Source: house ruling
     """
     evening = evening_of(store, request.evening)
@@ -114,8 +117,7 @@ def _set_pairs(
 def _kind_of_round(
     store: Log, evening: ClubEvening, earlier: list[EveningTable], kind: SetTableRequest
 ) -> SetTableRequest:
-    """Return a request with the game, the tags and ``unjudged`` of the last round, if they are the same at all its
-    tables.
+    """Return a request with the game, the tags and ``unjudged`` that all tables of the last round had.
 
     Args:
         store: The log.

@@ -62,6 +62,10 @@ def annotate(store: Log, id: str, request: NoteRequest, viewer: Viewer = EVERYTH
         request: The ply, and what is to be noted.
         viewer: From whose view variations are read and it is answered; no seat is shown notes.
 
+    Returns:
+        The note as CGN has it now and as it was until then; ``~`` for each that is not empty, if cards are hidden from
+        the viewer. With ``dry``, nothing is stored.
+
     Raises:
         Declined: The ply or the variation is not there, the comment contains a ``}``, a variation cannot be carried
             out, or a seat of a game with hidden cards annotates inside a variation.

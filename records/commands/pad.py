@@ -102,6 +102,10 @@ def round_form(game: LiveGame, people: People = NOBODY_MERGED) -> RoundForm:
         game: The game.
         people: The people of the archive, under whose names the players are shown.
 
+    Returns:
+        The fields to be entered, and the rounds so far. It has no fields if no round can be entered now, such as in a
+        closed game.
+
     Raises:
         Declined: Rounds of this game are not entered as their score.
     """
@@ -173,6 +177,9 @@ def play_round(store: Log, id: str, request: RoundRequest, viewer: Viewer = EVER
         id: The game.
         request: What was scored.
         viewer: Who writes.
+
+    Returns:
+        The word that was written, what the rules say of it, and the score then. With ``dry``, nothing is stored.
 
     Raises:
         WrongAnswer: An answer cannot be, or one that is needed is missing; it names the field.

@@ -29,6 +29,9 @@ def redo(store: Log, id: str, request: RedoRequest, viewer: Viewer = EVERYTHING,
         viewer: Who plays them again; the answer has the words as this viewer has seen them.
         own: Whether another seat of the game must have agreed.
 
+    Returns:
+        The words that were played again, and how many plies there are then. With ``dry``, nothing is stored.
+
     Raises:
         Declined: The game is closed, there is no undo to reverse, or only the one who plays again has agreed.
         Unfit: The game has not the seat that agreed, or another seat must have agreed and none is named.

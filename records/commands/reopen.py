@@ -26,6 +26,9 @@ def reopen(store: Log, id: str, request: ReopenRequest, viewer: Viewer = EVERYTH
         request: Why.
         viewer: From whose view it is answered.
 
+    Returns:
+        The answer with the version after that, and an empty result and termination. With ``dry``, nothing is stored.
+
     Raises:
         Declined: The game is not closed.
         Fault: As ``execute`` says.

@@ -39,8 +39,11 @@ def field(says: str, metavar: str = "") -> Meta:
 
     Args:
         says: One line of help.
-        metavar: What stands for its value in a synopsis; empty for a flag, for a field that is no option, and where
-            the usual word for its type will do.
+        metavar: What stands for its value in a synopsis; empty for a flag, for a field that is no option, and where the
+            usual word for its type will do.
+
+    Returns:
+        The declaration, for ``typing.Annotated``.
     """
     return Meta(description=says, extra={"metavar": metavar})
 
@@ -150,6 +153,10 @@ def execute(
         kinds: The kinds of the events that such a request writes.
         check: Raise a fault for whoever may not ask; it is called before the request is decided, repeated or not.
 
+    Returns:
+        The game before the request and after it, and the grounds of the plan. If ``request.dry`` is true or the plan
+        has no events, nothing is stored.
+
     Raises:
         UnknownGame: There is no such game.
         Damaged: Its log is damaged.
@@ -251,12 +258,12 @@ def after(game: LiveGame, events: Sequence[Event], ahead: Sequence[Step] = ()) -
 def write(
     store: Log, game: LiveGame, events: Sequence[Event], *, dry: bool = False, judged_game: LiveGame | None = None
 ) -> LiveGame:
-    """Store events after those of a game, and return the game as it stands then.
+    """Store events after those of a game with its rows in the index, and return the game as it stands then.
 
     Args:
         store: Where the game is kept.
         game: The game.
-        events: The events.
+        events: The events, in order.
         dry: Whether to store nothing and only return how the game would stand.
         judged_game: The game as it was judged with these events before they were stored; then no ply is judged again.
 
@@ -322,6 +329,8 @@ def readable(id: str, examination: Examination, ply: int) -> None:
 def not_muted(game: LiveGame, viewer: Viewer, what: str) -> None:
     """Raise Declined if verdicts are withheld from the viewer, for a request whose answer would reveal them.
 
+    They are withheld in a quiet record, from seats and spectators and from anybody who asks to be quiet.
+
     Args:
         game: The game.
         viewer: Who asks.
@@ -371,7 +380,9 @@ def words_of(text: str, tags: Pairs = (), odd: Odd = NOTHING_ODD) -> tuple[str, 
 
 
 def words_in(words: str | Sequence[str], tags: Pairs = ()) -> tuple[str, ...]:
-    """Return the words of a request, given as a piece of movetext or one by one.
+    """Return the words of a request, given as a piece of movetext or one by one: ``"1. A B"`` or ``("A", "B")``.
+
+    An empty text gives no words.
 
     Args:
         words: The text, or the words.

@@ -62,6 +62,10 @@ def restore(store: Log, id: str, request: RestoreRequest, viewer: Viewer = EVERY
         request: How far to look.
         viewer: Who corrects; no game that holds cards it has not seen.
 
+    Returns:
+        The legal games nearest to it. Only if there is exactly one, and the request is not ``dry``, is something
+        stored.
+
     Raises:
         Unfit: The game cannot be set up.
         Declined: The viewer has not seen all the cards, or the id of the command was used for something else.
@@ -159,6 +163,9 @@ def _with_findings(
         corrected: The game after all corrections.
         refs: The event and the word in it that wrote each corrected ply, by the ply.
         version: The number that the event will have.
+
+    Returns:
+        A copy of the correction, with the findings of each of its words in their order.
     """
     plies = sorted(ply for ply, ref in refs.items() if ref[0] == version)
     return replace(event, findings=tuple(found_of(corrected.findings(ply, ply)) for ply in plies))

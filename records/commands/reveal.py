@@ -54,6 +54,9 @@ def reveal(store: Log, id: str, request: RevealRequest, viewer: Viewer = EVERYTH
         request: By whom.
         viewer: From whose view it is answered.
 
+    Returns:
+        The answer with the version after that. With ``dry``, nothing is stored.
+
     Raises:
         Declined: The record is closed or not quiet.
         Fault: As ``execute`` says.

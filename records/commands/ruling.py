@@ -165,6 +165,10 @@ def rule(store: Log, id: str, request: RulingRequest, viewer: Viewer = EVERYTHIN
         request: What is decided; by who writes it down, by default the arbiter.
         viewer: From whose view it is answered; it voids and amends nothing where the game holds cards it has not seen.
 
+    Returns:
+        The ruling as the viewer may see it; the correction that it amounts to if it voids or amends plies, else None;
+        and score and result as they are then. With ``dry``, nothing is stored.
+
     Raises:
         Unfit: A key is none, the game cannot have the result, the score or the seat, a penalty has + or -, points are
             no number, nobody is named as the arbiter, the plies do not follow one another, or the decision does not fit
@@ -274,6 +278,9 @@ def _plies_ruled_on(
         dispute: The number by which that dispute was named.
         decision: What is decided.
         rest: Whether it is on all later plies too.
+
+    Returns:
+        The plies, each once; empty for the game as a whole.
 
     Raises:
         Declined: A ply is not there or not the disputed one, or a ply that cannot be applied is to stand.

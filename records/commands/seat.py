@@ -60,6 +60,10 @@ def seat_player(store: Log, id: str, request: SeatRequest, viewer: Viewer = EVER
         request: The seat, who sits down, and from when on.
         viewer: From whose view it is answered.
 
+    Returns:
+        The number of the seat, and everybody who sat there, in order, each with the ply from which on. With ``dry``,
+        nothing is stored.
+
     Raises:
         Unfit: The game has no such seat, or nobody is named.
         Declined: There is no such ply, it is the first one, or that player sits there already.

@@ -59,6 +59,10 @@ def change_tags(store: Log, id: str, request: TagRequest, viewer: Viewer = EVERY
         request: The tags.
         viewer: From whose view it is answered.
 
+    Returns:
+        All tags that the viewer may read, and what has changed in the set-up or in a scored deal, as triples of name,
+        old value and new value. With ``dry``, nothing is stored.
+
     Raises:
         Unfit: No tag is named, or one twice; a tag cannot be corrected, or is written when the game is closed; a seat's
             name is to be removed, or the game has no such seat; nobody reads a tag of this name; the tags set up no
@@ -173,8 +177,9 @@ def _setup_event(
 
 
 def _of_another_game(store: Log, game: LiveGame, setup: Mapping[str, str]) -> dict[str, str]:
-    """Return the tags that make a record one of another game: Game and, if the archive describes that game, the
-    Description as ``result`` or ``new`` would write it.
+    """Return the tags that make a record one of another game.
+
+    They are Game and, if the archive describes that game, the Description as ``result`` or ``new`` would write it.
 
     Args:
         store: The log.
@@ -331,6 +336,9 @@ def _with_deal_tags(game: LiveGame, put: Pairs, drop: tuple[str, ...]) -> Pairs:
         game: The game before.
         put: The tags to write.
         drop: The names of those to remove.
+
+    Returns:
+        The tags to write, in their order; as they are if neither they nor the game report a scored deal.
 
     Raises:
         Unfit: A value is impossible, unless it was so before and is not among the tags written now; or the record has

@@ -93,6 +93,9 @@ def judge_words(
         viewer: Who would write. A seat's words are judged from what it may know; a quiet writer is shown no verdict.
         own: Whether only words of the seats that the writer speaks for are taken, even if nothing is hidden.
 
+    Returns:
+        An answer for each word; ``stored`` is False in all.
+
     Raises:
         Unread: A word is no move here.
         Declined: The game is closed, only its score was kept, an earlier ply cannot be carried out, a word is another
@@ -126,6 +129,9 @@ def try_words(
         clock: The time left after the last word, empty for none.
         stands: Whether a refused word does not end the trial, unless it cannot be applied.
         seat: The seat that writes if cards are hidden from it; None judges with everything on record.
+
+    Returns:
+        The trial: what the rules say of each word, and the events that the words would be. Nothing is stored.
 
     Raises:
         Unread: A word is no move here.
@@ -245,10 +251,15 @@ def _other_seats_steps(seen: LiveGame, trial_steps: Sequence[Step], seat: int | 
 
 
 def check_own(game: LiveGame, words: Sequence[str] | JudgedWords, viewer: Viewer) -> Sequence[str] | JudgedWords:
-    """Return words that are all the viewer's own, judged if they could be read.
+    """Return words that are all the viewer's own, judged if they could be read; nothing is stored.
 
     Words that cannot be read are returned as they are, for whoever tries them to refuse. A viewer who sees everything
-    owns all words; a seat owns those of the seats that it speaks for.
+    owns all words; a seat owns those of the seats that it speaks for, and its own.
+
+    Args:
+        game: The game.
+        words: The words.
+        viewer: Who writes them.
 
     Raises:
         Declined: A word is another seat's, or the table's.
@@ -272,7 +283,10 @@ def check_own(game: LiveGame, words: Sequence[str] | JudgedWords, viewer: Viewer
 
 
 def _owner_text(seen: LiveGame, step: Step) -> str:
-    """Return a sentence that says whose word a ply is: ``8Dj2 is a word of p2, who is to move.``"""
+    """Return a sentence that says whose word a ply is: ``8Dj2 is a word of p2, who is to move.``
+
+    A word that belongs to no seat is one of the table. Whether the seat is to move is left out if it is not.
+    """
     seat = step.move.seat
     to_move = ", who is to move" if seat and seat in actors(played_game(seen), step.state) else ""
     return f"{step.word} is a word of {f'p{seat}' if seat else 'the table'}{to_move}."
@@ -384,10 +398,14 @@ def read_words(game: LiveGame, words: Sequence[str] | JudgedWords) -> JudgedWord
 
 
 def _exact_steps(game: LiveGame, judged: JudgedWords) -> Sequence[Step]:
-    """Return the plies of words with exact verdicts, for which every possible deal was asked.
+    """Return the plies of words with exact verdicts, for which every possible deal of hidden cards was asked.
 
     Only a ply that leaves a question open, and those after it, are judged again: the verdict on any other is exact
     already. A line with an unwritten ply is judged as a whole.
+
+    Args:
+        game: The game.
+        judged: The words, judged after its last ply.
     """
     gaps = any(MISSING_WORD in word for word in judged.words)
     at = next((at for at, step in enumerate(judged.steps) if leaves_open(step.verdict)), None)

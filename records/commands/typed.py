@@ -62,6 +62,10 @@ def typed_words(game: LiveGame, text: str, viewer: Viewer = EVERYTHING) -> Judge
         viewer: Whose line it is. It is read, and a guess made, from what that viewer knows. A quiet viewer is offered
             no move for a word that cannot be read.
 
+    Returns:
+        The words with what the rules say of each. If a ply is not known because nobody wrote it down, they are not
+        judged yet (``walk`` is None), since the line is then judged as a whole.
+
     Raises:
         Unread: A word is no move here. The fault offers what may have been meant.
         Declined: The game is closed, only its score was kept, a ply cannot be carried out, or a quiet viewer's word is
@@ -105,6 +109,9 @@ def typed_before(game: LiveGame, ply: int, text: str) -> tuple[str, ...]:
         game: The game.
         ply: The first ply that is corrected.
         text: The text.
+
+    Returns:
+        The words, one a ply. Whether the rules allow them is not asked.
 
     Raises:
         Unread: The text is no movetext.

@@ -49,12 +49,12 @@ def origin(id: str) -> Head:
 
 
 def link(previous: bytes, topic: bytes, body_hash: bytes) -> bytes:
-    """Return the digest of an event, 32 bytes.
+    """Return the digest that follows another in the chain, 32 bytes; the formula is in the docstring of this module.
 
     Args:
-        previous: The digest of the event before it.
-        topic: The topic of the event.
-        body_hash: The SHA-256 of its body without its digest.
+        previous: The digest of the event before it, 32 bytes; before the first event, that of ``origin``.
+        topic: The topic of the event, such as ``b"move-played/4"``.
+        body_hash: The SHA-256 of its body without its digest, 32 bytes.
     """
     return sha256(previous + topic + b"\n" + body_hash).digest()
 

@@ -124,7 +124,10 @@ class Log(ABC):
         """
 
     def ids(self) -> tuple[str, ...]:
-        """Return the ids of all games that have a head or an event, in the order in which they were begun."""
+        """Return the ids of all games that have a head or an event, in the order in which they were begun.
+
+        A game whose events are damaged or gone is listed too.
+        """
         return tuple(id for id in self.all_ids() if is_game(id))
 
     def asides(self) -> tuple[str, ...]:
@@ -145,6 +148,8 @@ class Log(ABC):
         Positions are at least 1, grow, and are never given twice, and an event stored later never gets one that has
         been passed. So a follower that notes its position and asks again gets every event exactly once. The events
         themselves are not read, so an unreadable one stops nobody; a follower then asks for the ``stream``.
+
+        A notification is a triple: the position, the id of the stream, and the number of the event in it.
         """
 
     @abstractmethod
@@ -158,6 +163,9 @@ class Log(ABC):
     def copy(self, path: Path) -> None:
         """Write the database as it stands to a file, which is overwritten; others may go on writing here meanwhile.
 
+        Args:
+            path: The file that becomes the copy.
+
         Raises:
             Declined: The log is on a server, and not in a file.
         """
@@ -166,8 +174,8 @@ class Log(ABC):
 
     @abstractmethod
     def guards(self) -> Iterator[str]:
-        """Yield a sentence for each guard of the log as a whole that is broken.
+        """Yield a sentence for each guard of the log as a whole that is broken; nothing if all is sound.
 
         There are three guards: what is stored can be read, nothing that was ever stored is missing, and nothing that is
-        stored can be changed.
+        stored can be changed. Single streams are not looked at; see ``proof.verify_all``.
         """

@@ -16,7 +16,7 @@ from cartulary.records.log.fields import Check, StreamPlace, anything, declarati
 
 @cache
 def _checks(kind: type[Event]) -> tuple[tuple[str, Check], ...]:
-    """Return the checks of the fields of an event, each after the name of its field.
+    """Return the checks of the fields of an event, each as a pair with the name of its field in Python, in their order.
 
     Those that accept anything are left out.
     """

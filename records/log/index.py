@@ -77,7 +77,7 @@ class IndexedGames(Protocol):
 
     @property
     def index(self) -> IndexReader:
-        """The index of the games."""
+        """The index of the games, which answers lists and searches."""
         ...
 
 
@@ -263,7 +263,11 @@ def _execute_for_each(c: Cursor, sql: str, values: Sequence[tuple[object, ...]])
 def still_current(c: Cursor, games: Iterable[Lines | None]) -> Iterator[Lines]:
     """Yield those rows of games whose game was not written to since they were worked out, and skip the others.
 
-    Whoever wrote to a game has put newer rows into the index.
+    Whoever wrote to a game has put newer rows into the index. It is asked by the version in the noted head.
+
+    Args:
+        c: A cursor in a transaction.
+        games: The rows of each game; None is skipped.
     """
     for lines in games:
         if lines is not None and c.execute(_CURRENT, (lines.row[0], lines.row[_VERSION])).fetchone():

@@ -134,6 +134,8 @@ class LocalIndex(Index):
         """Put the games which this store has just appended into the index.
 
         A batch without a row is skipped. No fault is raised, since ``catch_up`` would do the same later.
+
+        It is called right after an append, so the games and the events of the batches are stored already.
         """
         lines = [batch.row for batch in batches if batch.row]
         if not lines:

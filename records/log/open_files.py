@@ -107,9 +107,10 @@ class OpenFile:
             )
 
     def watch_wal(self) -> None:
-        """Note the journal that SQLite opens with the first query, so that it is checked from then on.
+        """Note the journal that SQLite opens with the first query, so that ``check_wal`` compares it from then on.
 
-        A database that may only be read has none, unless somebody else writes to it.
+        If one is noted already, or there is none, nothing changes. A database that may only be read has none, unless
+        somebody else writes to it.
         """
         if self._wal_key is None:
             with suppress(OSError):
@@ -140,9 +141,10 @@ _open_files: "WeakSet[OpenFile]" = WeakSet()
 
 
 def make_private(path: Path) -> None:
-    """Make an empty file that only its owner may read, if there is none. SQLite gives its own files the same mode.
+    """Make an empty file that only its owner may read or write, if there is none. An existing file stays as it is.
 
-    We just created it, so this process cannot have it open; O_EXCL makes us skip a file another process created first.
+    SQLite gives the files beside it the same mode. A file that exists already, which this process may have open, is not
+    opened here (O_EXCL), since closing it would give up the locks on it.
     """
     with suppress(FileExistsError):
         os.close(os.open(os.path.realpath(path), os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
@@ -182,7 +184,7 @@ def check_beside(path: Path, *, is_new: bool = False) -> None:
     """Raise Unreachable if a journal that is not empty lies beside a file and belongs to another database.
 
     A database of ours says in its header that it uses a journal (bytes 19 and 20 are 2), even before there is one; a
-    backup says that it uses none.
+    backup says that it uses none. Nothing is checked if this process has the file open, or if it cannot be read.
 
     Args:
         path: The file.

@@ -69,6 +69,9 @@ def prove(id: str, events: Sequence[RecordedEvent], head: Head | None, *, fields
         events: All its events.
         head: A head noted elsewhere. The heads that seats agreed with are in the stream itself, and are checked too.
         fields: Whether the fields of each event are checked as well.
+
+    Returns:
+        The proof. Its ``fault`` is the first thing that is wrong, as a sentence; empty if all is sound.
     """
     count = len(events)
     if head is not None and head.version > count:
@@ -115,7 +118,15 @@ def verify_all(log: Log, *, fields: bool = True) -> Iterator[Proof]:
 
 
 def _proof_of_listed(log: Log, id: str, fields: bool) -> Proof:
-    """Return the proof of a stream that the log lists; if no stream can be opened by that id, that is its fault."""
+    """Return the proof of a stream that the log lists.
+
+    If no stream can be opened by the listed id, that is the fault of the proof; nothing is raised for it.
+
+    Args:
+        log: The log.
+        id: The id, as the log lists it.
+        fields: Whether the fields of each event are checked as well.
+    """
     try:
         return _read_and_prove(log, id, fields=fields)
     except UnknownGame:

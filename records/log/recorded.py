@@ -101,6 +101,8 @@ def seal_events(id: str, after: Head, events: Iterable[Event]) -> tuple[Recorded
 def read_events(id: str, after: Head, rows: Iterable[tuple[str, bytes]]) -> Iterator[RecordedEvent]:
     """Yield the events of a stream while following its chain.
 
+    A body that was left out gives the event ``Withheld``; its place in the chain is proved all the same.
+
     Args:
         id: The id of the stream.
         after: The head that the first event follows.
@@ -164,14 +166,14 @@ def follow_chain(
     Args:
         id: The id of the stream.
         head: The noted head, None if there is none.
-        rows: The stored events that follow those before.
+        rows: Version, topic and body of each stored event that follows those before, in order.
         before: The first events, which were proved already.
 
     Returns:
-        All events; those before themselves where no others follow.
+        All events, those before included; the tuple ``before`` itself if there are no rows.
 
     Raises:
-        Damaged: What is stored is not what was written.
+        Damaged: An event is missing or is not what was written, or the head is missing or not that of the last event.
     """
     after = Head(len(before), before[-1].digest) if before else chain.origin(id)
     recorded = (*before, *read_events(id, after, _topics_and_bodies(id, rows, len(before)))) if rows else before

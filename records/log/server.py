@@ -77,6 +77,8 @@ class Server:
 def place_of(text: str) -> Path | Server:
     """Return the place of a log: a path, or the address of a server.
 
+    The file need not exist, and the server is not asked.
+
     Raises:
         Unfit: It is an address that cannot be read, or one of another kind of server. Taken for a path, that would put
             its password into the name of a folder.
@@ -267,11 +269,13 @@ class ServerConnection:
     def transaction(self, begin: str = "") -> Iterator[None]:
         """Begin a transaction. It is committed at the end of the block, or rolled back if the block fails.
 
+        Queries in the block, by ``rows`` or ``execute``, belong to it. Other threads wait until its end.
+
         Args:
-            begin: A statement to begin with, such as SET TRANSACTION.
+            begin: A statement to begin with, such as SET TRANSACTION; empty for none.
 
         Raises:
-            StoreFault: The server cannot carry it out.
+            StoreFault: The server cannot carry it out. Other errors of the block are raised as they are.
         """
         import psycopg
 
@@ -347,15 +351,16 @@ def prepare_tables(link: ServerConnection, create: bool) -> str:
         create: Whether the tables may be made in an empty database.
 
     Returns:
-        A name that no other log has.
+        A name that no other log has, a random UUID as text.
 
     Raises:
         Foreign: The database belongs to another program or a newer version, or its tables are to be made and it is not
             in UTF-8.
         Unreachable: It is empty and no tables may be made, or the server cannot be reached or refuses the user.
-        StoreFault: The server cannot carry it out. ReadOnly: The user may not read the log or make its tables.
-            LockedDatabase: Somebody else holds the database. DiskFull: The server has no room left. Damaged: Tables of
-            the log are missing.
+        ReadOnly: The user may not read the log or make its tables.
+        LockedDatabase: Somebody else holds the database.
+        DiskFull: The server has no room left.
+        Damaged: Tables of the log are missing.
     """
     if not link.rows(_HAS_OUR_TABLE)[0][0]:
         if not create and not link.rows(_COUNT_TABLES)[0][0]:
