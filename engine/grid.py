@@ -14,13 +14,21 @@ KNIGHT = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)
 
 
 def leap(square: int, east: int, north: int) -> int | None:
-    """Return the square this many files and ranks away, None if it is off the grid."""
+    """Return the square so many files east and ranks north of a square, negative for west and south; None if off the
+    grid.
+
+    ``(0, 1, 2) -> 21``.
+    """
     file, rank = square % SIZE + east, square // SIZE + north
     return file + SIZE * rank if 0 <= file < SIZE and 0 <= rank < SIZE else None
 
 
 def ray(square: int, east: int, north: int) -> tuple[int, ...]:
-    """Return the squares met from ``square`` in one direction, nearest first."""
+    """Return the squares met from ``square`` to the edge, going by steps of ``east`` files and ``north`` ranks, nearest
+    first.
+
+    The square itself is not among them. One of the two numbers must not be 0.
+    """
     met = []
     file, rank = square % SIZE + east, square // SIZE + north
     while 0 <= file < SIZE and 0 <= rank < SIZE:
@@ -34,7 +42,7 @@ RAYS = tuple({(east, north): ray(square, east, north) for east, north in STRAIGH
 
 
 def _lines() -> tuple[tuple[int, ...], ...]:
-    """Return BETWEEN: for each two squares on one line, the squares between them, as a set."""
+    """Return BETWEEN: by two squares, those strictly between them, as bits; 0 if they touch or share no line."""
     table = []
     for rays in RAYS:
         row = [0] * len(SQUARES)

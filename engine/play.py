@@ -15,11 +15,11 @@ class Playable(Protocol, Generic[S, M, W, T]):
 
     @property
     def rules(self) -> Rules[S, M, W, T]:
-        """The part that judges moves and carries them out."""
+        """The part ``Rules`` of the game, which judges moves and carries them out."""
 
     @property
     def turns(self) -> Turns[S, M]:
-        """The part that says who may speak."""
+        """The part ``Turns`` of the game, which says who may speak."""
 
 
 def play(
@@ -70,7 +70,10 @@ def before_the_end(
 
 
 def refused_after(rules: Rules[Any, Any, Any, Any], end: Outcome) -> Refused:
-    """Return the refusal of a move that is made after the game has ended in this way."""
+    """Return the refusal of a move that is made after the game has ended in this way; it blocks.
+
+    Its clause is the game's own for that (``Rules.over``), else the one that ended the game, else ``call.over``.
+    """
     ending = (clause for clause in (*rules.clauses, *CALL_CLAUSES) if clause.key == end.key)
     return Refused(end.because, True, rules.over(end) or next(ending, OVER))
 
@@ -144,7 +147,10 @@ def perft(game: Playable[S, M, M, Any], state: S, depth: int) -> int:
 
 
 def actors(game: Playable[S, Any, Any, Any], state: S) -> tuple[int, ...]:
-    """Return every seat that may speak now, first the one whose words have no prefix; nobody after the end."""
+    """Return every seat that may speak now, first the one whose words have no prefix; 0 is the table.
+
+    () after the end. A game may have several: then any of them may speak.
+    """
     turns = game.turns
     if turns.actors is not None:
         return turns.actors(state)
@@ -152,13 +158,19 @@ def actors(game: Playable[S, Any, Any, Any], state: S) -> tuple[int, ...]:
 
 
 def speakers(game: Playable[S, Any, Any, Any], state: S) -> tuple[int, ...]:
-    """Return every seat that may say a word now, for itself or for another seat, as declarer does for dummy."""
+    """Return every seat that may say a word now, for itself or for another seat, as declarer does for dummy;
+    each once.
+    """
     turns = game.turns
     return tuple(dict.fromkeys(turns.speaks_for(state, seat) for seat in actors(game, state)))
 
 
 def as_displayed(verdict: Verdict) -> Verdict:
-    """Return a verdict as people are shown it: Legal for an open question that is not shown until it is answered."""
+    """Return a verdict as people are shown it.
+
+    It is Legal in place of Undecided if none of its questions is to be shown before it is answered; any other verdict
+    stays.
+    """
     if isinstance(verdict, Undecided) and not any(question.asks for question in verdict.opens):
         return LEGAL
     return verdict

@@ -66,7 +66,10 @@ def commit(draft: Draft, move: Move) -> None:
 
 
 def _find_ace(draft: Draft, move: Move) -> Commitment | None:
-    """Return the single ace that this commitment completes on its field (variant worms), None if it completes none."""
+    """Return the single ace that this commitment completes on its field; None if it completes none.
+
+    Only the variant worms has that. The ace must be alone among suit cards there, and not completed before.
+    """
     if draft.options.variant != "worms" or len(move.fields) != 1 or not (move.cards or move.what == "spend"):
         return None
     commitment = draft.peek(move.who).fields[move.fields[0]]
@@ -119,7 +122,9 @@ def _judge_kind(draft: Draft, move: Move, cards: bytes, ace: Commitment | None) 
 
 
 def _is_field_used(draft: Draft, field: int) -> bool:
-    """Return whether anything has been committed on a field in this round, even if the Tower has undone it."""
+    """Say whether anything has been committed on a field (0 to 3) in this round by anybody, even if the Tower has
+    undone it.
+    """
     if draft.undone_fields >> field & 1 or any(fields[field] is not None for _, fields in draft.past_daemons):
         return True
     return any(draft.peek(who).fields[field] is not None for who in everybody(draft.sides))
@@ -204,7 +209,7 @@ def judge_face_down(draft: Draft, move: Move, cards: bytes) -> None:
 
 
 def _face_down_fault(options: Options, cards: bytes, fields: tuple[int, ...]) -> Wrong | None:
-    """Return the rule that these cards break if they lie face down, and why; None where they break none."""
+    """Return (rule, reason) that these cards break if they lie face down on those fields; None if they break none."""
     dead = next((card for card in cards if card in (WORLD, JUDGMENT)), None)
     if dead is not None:
         return clauses.FACE_DOWN, f"{name_of(dead)} cannot be committed face down"
@@ -257,7 +262,7 @@ def _judge_turned_up(draft: Draft, move: Move, commitment: Commitment) -> int:
 
 
 def face_down_commitments(draft: Draft) -> list[tuple[int, int]]:
-    """Return (seat or daemon, field) of each commitment that lies face down."""
+    """Return (seat or daemon, field) of each commitment that lies face down, seats first; the field is 0 to 3."""
     standing = (
         (who, field, commitment)
         for who in everybody(draft.sides)
@@ -309,7 +314,9 @@ def play_fool(draft: Draft, move: Move) -> None:
 
 
 def _cards_for_fool(commitment: Commitment, due: Due) -> bytes:
-    """Return the cards that a Fool takes from a commitment: all, but of a completed ace only what completes it."""
+    """Return the cards that a Fool takes from a commitment: all, but of a completed ace only those that
+    completed it.
+    """
     if due.was is None:
         return commitment.cards
     rest = list(commitment.cards)
@@ -367,7 +374,10 @@ def fool_obstacle(options: Options, commitment: Commitment, cards: bytes) -> str
 
 
 def _hand_to_thief(draft: Draft, due: Due, commitment: Commitment, thief: int, field: int) -> None:
-    """Move a commitment to the thief's side of the field; of a completed ace the ace stays where it was."""
+    """Move a commitment to the thief's side of the field, where it counts as a new one by ``clock``.
+
+    Of a completed ace the ace stays where it was. ``due`` names whose the commitment is, and what stood there before.
+    """
     cards = _cards_for_fool(commitment, due)
     kind = commitment.kind
     if due.was is not None:

@@ -21,7 +21,9 @@ _CARDS = bytes(range(78))
 
 
 def fresh_sides(seats: int) -> tuple[Side, ...]:
-    """Return the sides before a deal: seats with nothing, and no daemons."""
+    """Return the sides before a deal: for each seat one with nothing, then for each seat a daemon that takes
+    no part.
+    """
     return (FRESH,) * seats + (ABSENT,) * seats
 
 
@@ -72,7 +74,10 @@ def note_deal(draft: Draft, who: int, cards: bytes) -> None:
 
 
 def end_deal(draft: Draft) -> None:
-    """Give the seats the hands that were dealt; cards that the table has not named are unknown."""
+    """Give the seats the hands that were dealt, and the draft its deck; the deal is due no more.
+
+    Cards that the table has not named become slots: which of the cards left over they are is unknown.
+    """
     assert draft.deal is not None
     seats = draft.options.seats
     hands = [hand if hand is not None else b"\xff" * HAND for hand in draft.deal[:seats]]
@@ -125,12 +130,15 @@ def leave_round(draft: Draft, who: int) -> None:
 
 
 def is_over(draft: Draft) -> bool:
-    """Return whether every seat and daemon has committed on all fields, so that the round is over."""
+    """Say whether the round is over: every seat and daemon that takes part has something on all four fields."""
     return not any(side.plays and None in side.fields for side in draft.sides)
 
 
 def pass_turn(draft: Draft) -> None:
-    """Give the turn to the next seat or daemon that still plays, and count a new lap of the table."""
+    """Give the turn to the next seat or daemon that still plays; the turn stays if there is none.
+
+    Each time the first one of the round is reached or passed over, a new lap of the table is counted.
+    """
     sides = draft.sides
     for who, place, first in order_after(draft.options, draft.round, draft.turn):
         if first:
@@ -143,7 +151,7 @@ def pass_turn(draft: Draft) -> None:
 
 
 def drop_temperance(draft: Draft) -> None:
-    """Discard Temperance if it lies on a field."""
+    """Discard Temperance if it lies on a field; otherwise nothing changes."""
     if draft.temper is not None:
         draft.temper = None
         draft.pile += bytes((TEMPERANCE,))
@@ -174,20 +182,23 @@ def empty_deck(draft: Draft, who: int) -> None:
 
 
 def check_voted(draft: Draft) -> None:
-    """Note on the draft the refusal of a word if a vote is due first."""
+    """Note on the draft the refusal of a word if a vote is due first; the word may stand, and its other faults are not
+    noted.
+    """
     if draft.dues and draft.dues[0].what == "vote":
         draft.refuse_until_due(clauses.REFILL_VOTE, f"p{draft.dues[0].who} is to vote first")
 
 
 def check_vote_first(draft: Draft) -> None:
-    """Raise BlockedError for a Wheel's discard that is written after a draw if the draw made a vote due first."""
+    """Raise BlockedError if a vote is due before a Wheel's discard that is written after a draw; else do nothing."""
     if draft.dues and draft.dues[0].what == "vote":
         draft.block(clauses.REFILL_VOTE, f"p{draft.dues[0].who} is to vote before the Wheel's discard")
 
 
 def skipped_due(draft: Draft, what: str) -> Due | None:
-    """Return the vote (``vote``) or the Wheel's discard (``away``) that the last move left out, None if it left none
-    out."""
+    """Return the vote (``vote``) or the Wheel's discard (``away``) that the last move left out; None if it left none
+    out.
+    """
     return next((due for due in draft.skipped_dues if due.what == what), None)
 
 
@@ -231,8 +242,15 @@ def may_vote(now: Draft, draft: Draft, who: int, yes: bool) -> bool:
 
 
 def count_vote(draft: Draft, who: int, yes: bool) -> None:
-    """Count the vote that is due; a No ends it, and after the last Yes a new deck is due. After a No the deck stays
-    empty for the round. ``yes`` is False for No."""
+    """Count the vote that is due and make the next one due, or after the last Yes the new deck.
+
+    A No ends the vote: there is no new deck in this round, and Temperance is discarded.
+
+    Args:
+        draft: The draft, in which a vote is the first thing due.
+        who: The seat that votes.
+        yes: True for Yes, False for No.
+    """
     due = draft.dues.pop(0)
     rest, first = due.count & ~(1 << who), due.who
     if not yes:
@@ -269,7 +287,7 @@ def reshuffle(draft: Draft, cards: bytes) -> None:
 
 
 def check_discarded(draft: Draft) -> None:
-    """Note on the draft the refusal of a word if the Wheel's discard is due first."""
+    """Note on the draft the refusal of a word if the Wheel's discard is due first; the word may stand."""
     due = draft.dues[0] if draft.dues else None
     if due is not None and due.what == "away":
         draft.refuse_until_due(clauses.WHEEL, f"{who_name(due.who)} is to discard first")

@@ -126,13 +126,15 @@ def apply(state: State, move: Move) -> State:
 
 
 def _promoted(state: State, code: int) -> int:
-    """Return the code of the Ace that a card becomes, or its own if that Ace is on the board already."""
+    """Return the code of the Ace that a card becomes (same suit and seat), or its own if that Ace is on the board
+    already.
+    """
     ace = code & ~15 | ACE
     return ace if square_of(state, ace) == OFF else code
 
 
 def _has_king(board: bytearray, seat: int) -> bool:
-    """Say whether a seat has a King on the board."""
+    """Say whether a seat has at least one King on the board."""
     return any(board[AT + (seat << 6 | suit << 4 | KING)] != OFF for suit in range(4))
 
 
@@ -196,22 +198,28 @@ def clauses_for(state: State, move: Move) -> tuple[Clause[State, Move], ...]:
 
 
 def every_move_listed(state: State) -> bool:
-    """Return True: the candidates include every legal move."""
+    """Return True: the candidates include every legal move in every position; for ``Rules.complete``."""
     return True
 
 
 def over(end: Outcome) -> Clause[State, Move]:
-    """Return the clause that a move after the end breaks, whatever ended the game."""
+    """Return the clause that a move after the end breaks, whatever ended the game; for ``Rules.over``."""
     return OVER
 
 
 def later(state: State, move: Move) -> bool:
-    """Say whether a move may be legal later: its card is on the board, or is an Ace, which a promotion may bring."""
+    """Say whether a move may be legal now or later: its card is on the board under this seat, or is an Ace, which may
+    still come.
+
+    It is for ``Rules.later``.
+    """
     return move.code & 15 == ACE or state.board[AT + move.code] != OFF
 
 
 def number(state: State, move: Move | None) -> tuple[int, bool]:
-    """Return the number of the pair of plies, and whether the first seat is to move; ``move`` makes no difference."""
+    """Return (number of the pair of plies, whether the first seat is to move), for ``Turns.number``; ``move`` makes no
+    difference.
+    """
     return state.round, state.mover == 1
 
 

@@ -37,7 +37,7 @@ def naming(by_code: tuple[str, ...]) -> tuple[Callable[[int], str], Callable[[It
     name_of: Callable[[int], str] = by_code.__getitem__
 
     def list_cards(cards: Iterable[int]) -> str:
-        """Return the names of cards, joined by commas."""
+        """Return the names of cards, joined by commas, in the order given: ``5H,6H``; "" for none."""
         return ",".join(map(name_of, cards))
 
     return name_of, list_cards
@@ -60,11 +60,13 @@ class Deck(Struct, frozen=True):
 
     @property
     def cards(self) -> int:
-        """All cards, as a set."""
+        """All cards of the deck, as bits."""
         return (1 << len(self.names)) - 1
 
     def suit_of(self, card: int) -> int:
-        """Return the index of the card's suit among the suits."""
+        """Return the index, from 0, of the card's suit among ``suits``. A card that is not in the deck raises
+        StopIteration.
+        """
         return next(at for at, suit in enumerate(self.suits) if suit >> card & 1)
 
     def list_cards(self, cards: int, word: str = "and") -> str:
@@ -88,7 +90,9 @@ class Deck(Struct, frozen=True):
         return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {word} {items[-1]}" if items else "no card"
 
     def some_of(self, cards: int) -> str:
-        """Return ``at least one of 5H and 6H`` for a set of cards; just the name if it has one card."""
+        """Return ``at least one of 5H and 6H`` for a set of cards (bits); just the name for one card, ``no card`` for
+        none.
+        """
         return self.list_cards(cards) if cards.bit_count() < 2 else f"at least one of {self.list_cards(cards)}"
 
 
@@ -120,20 +124,23 @@ TRUMPS = ((1 << 21) - 1) << FOOL + 1
 
 
 def names(suits: str) -> tuple[str, ...]:
-    """Return the names of the 78 cards, if the suits have these letters: ``1C`` … ``KS``, ``T00`` … ``T21``."""
+    """Return the names of the 78 cards by their code; ``suits`` has the letters of the four suits: ``"CDHS"``.
+
+    They are ``1C`` … ``KS``, then ``T00`` (the fool) to ``T21``.
+    """
     return (*(rank + suit for suit in suits for rank in RANKS), *(f"T{number:02}" for number in range(22)))
 
 
 def suit_of(card: int) -> int:
-    """Return the index of the card's suit in the deck of 78, 4 for trumps and the fool."""
+    """Return the index, 0 to 3, of the card's suit in the deck of 78; 4 for trumps and the fool."""
     return min(card // 14, 4)
 
 
 def is_trump(card: int) -> bool:
-    """Return whether the card is one of T01 to T21."""
+    """Say whether a card of the deck of 78 is one of T01 to T21; the fool is none of them."""
     return card > FOOL
 
 
 def higher_trumps(card: int) -> int:
-    """Return the trumps above a trump, as a set."""
+    """Return the trumps above a trump, as bits; 0 for T21. Of the fool, all trumps."""
     return TRUMPS >> card + 1 << card + 1

@@ -122,12 +122,15 @@ class Places(Struct, frozen=True):
 
     @property
     def everywhere(self) -> int:
-        """All places: the home of a card of which nothing is known."""
+        """All places, one bit each: the home of a card of which nothing is known."""
         return (1 << len(self.sizes)) - 1
 
 
 def with_unnamed(where: Places, unnamed_cards: Sequence[UnnamedCard]) -> Places:
-    """Return the places with another place for each unnamed card, which is taken out of its hand."""
+    """Return the places with one more place, for one card, for each unnamed card; its hand holds one card less.
+
+    The new places come after the others, in the order of the unnamed cards.
+    """
     if not unnamed_cards:
         return where
     sizes = list(where.sizes)
@@ -176,7 +179,7 @@ def homes_of(
 
 
 def _unnamed_by(unnamed_cards: Sequence[UnnamedCard], until: int | None) -> Sequence[UnnamedCard]:
-    """Return the unnamed cards that were played up to a ply; all if it is None."""
+    """Return the unnamed cards that were played at or before the ply ``until``; all if it is None."""
     return (
         [unnamed_card for unnamed_card in unnamed_cards if until is None or unnamed_card.ply <= until]
         if unnamed_cards
@@ -185,7 +188,10 @@ def _unnamed_by(unnamed_cards: Sequence[UnnamedCard], until: int | None) -> Sequ
 
 
 def _places_of(where: Places, fact: Fact, unnamed_cards: Sequence[UnnamedCard]) -> int:
-    """Return the places that a fact allows its cards, those of unnamed cards included."""
+    """Return the places that a fact allows its cards, one bit each, those of unnamed cards included.
+
+    A card that was seen in a hand may have been played unnamed from there since.
+    """
     if fact.bars >= 0:
         return ~(1 << len(where.sizes) + fact.bars)
     if fact.played:
@@ -238,7 +244,7 @@ def _overfull(sizes: tuple[int, ...], alike: frozenset[tuple[int, int]]) -> tupl
 
 
 def without(homes: Mapping[int, int], cards: int, places: int) -> Homes:
-    """Return the homes if none of some cards lies in some places."""
+    """Return a copy of the homes in which none of some cards (bits) may lie in some places (bits)."""
     rest = dict(homes)
     for card in cards_of(cards):
         if card in rest:
@@ -352,7 +358,10 @@ def _some_layout_fits(
     first, tried = len(where.sizes), 0
 
     def fits(homes: Mapping[int, int], remaining: Sequence[Question]) -> bool:
-        """Return whether some layout with these homes answers the remaining questions well."""
+        """Say whether some layout with these homes answers the remaining questions well.
+
+        After MOST_WAYS tries the answer is True, which proves nothing.
+        """
         nonlocal tried
         tried += 1
         if tried > MOST_WAYS:
@@ -382,7 +391,10 @@ def _some_layout_fits(
 
 
 def _groups_of_cards(may: int, number: int, questions: Sequence[Question]) -> list[int]:
-    """Return the cards that an unnamed card may be (``may``, a set), in groups that meet the same conditions."""
+    """Return the cards that an unnamed card may be, as sets, in groups that meet the same conditions of the questions.
+
+    ``may`` is the set of all of them, and ``number`` that of the unnamed card; [] if it can be no card.
+    """
     parts = [may] if may else []
     for question in questions:
         for of, cards in question.conditions:
@@ -425,7 +437,10 @@ def deciding_ply(
 
 
 def _first_ply(plies: Sequence[int], holds: Callable[[int], bool]) -> int | None:
-    """Return the first of some plies at which a condition holds, None if at none; once it holds it stays so."""
+    """Return the first of some plies (ascending) at which a condition holds; None if it holds at none.
+
+    Once it holds it must hold at all later ones, because the plies are searched by halves.
+    """
     if not plies or not holds(plies[-1]):
         return None
     low, high = 0, len(plies) - 1

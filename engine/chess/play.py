@@ -187,7 +187,11 @@ def _start_file(word: San) -> int:
 
 
 def _no_such_piece(state: State, word: San) -> Refused:
-    """Return the refusal of a word that no piece fits."""
+    """Return the refusal of a word that no piece of its seat fits, which blocks.
+
+    Of castling out of turn the reason is the turn, else that king or rook is missing: ``p1 has no bishop on the
+    c-file``.
+    """
     if word.side and word.seat != state.mover:
         return Refused(whose_turn(state, word.seat), True, turn)
     if word.side:
@@ -227,7 +231,9 @@ def _refuse_by_furthest(state: State, word: San, verdicts: "list[tuple[Move, obj
 
 
 def _clause_index(verdict: Refused) -> int:
-    """Return the place, in the order of the clauses, of the clause that a refusal names."""
+    """Return the index of the clause that a refusal names in ``ORDER``; the higher, the more clauses the move has
+    passed.
+    """
     return ORDER.index(verdict.clause)
 
 
@@ -258,7 +264,13 @@ def _play_claim(state: State, claim: Claim) -> PlayResult[State, Word]:
 
 
 def _claim_fault(clause: Clause[State, Move], after: State, legal: bool) -> str:
-    """Return why a claim of a draw in a position does not hold; ``legal`` says whether its intended move is legal."""
+    """Return why a claim of a draw does not hold, as a sentence.
+
+    Args:
+        clause: THREEFOLD or FIFTY.
+        after: The position in which it would hold, after the intended move if there is a legal one.
+        legal: False if the intended move is not legal, which is then the reason.
+    """
     if not legal:
         return "The intended move is not legal"
     if clause is FIFTY:
@@ -269,7 +281,11 @@ def _claim_fault(clause: Clause[State, Move], after: State, legal: bool) -> str:
 
 
 def claims(state: State) -> tuple[str, ...]:
-    """Return the words with which the seat to move may claim a draw now, without a move."""
+    """Return the words with which the seat to move may claim a draw now, without a move: some of ``Threefold`` and
+    ``Fifty``.
+
+    () after the end.
+    """
     if state.end_key:
         return ()
     return tuple(word for word in CLAIMS if play(state, Claim(state.mover, word)).verdict is LEGAL)
@@ -313,12 +329,14 @@ def _piece_moves(state: State, start: int) -> Iterator[Move]:
 
 
 def every_move_listed(state: State) -> bool:
-    """Return True: the candidates include every legal move."""
+    """Return True: the candidates include every legal move in every position; for ``Rules.complete``."""
     return True
 
 
 def has_move(state: State) -> bool:
-    """Say whether the seat to move has a legal move; if the game has ended, whether it would have one."""
+    """Say whether the seat to move has a legal move; if a position or claim has ended the game, whether it would have
+    one.
+    """
     if state.end_key:
         state = replace(state, end_key="")
     return any(judge(state, move) is LEGAL for move in candidates(state))

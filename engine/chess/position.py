@@ -187,12 +187,17 @@ class Layout(Struct, frozen=True):
 
 
 def goals(seat: int, side: int) -> tuple[int, int]:
-    """Return the squares of king and rook after castling; ``side`` is 1 for the king's side, -1 for the queen's."""
+    """Return (square of the king, square of the rook) after castling.
+
+    ``side`` is 1 for the king's side, -1 for the queen's; seat 1 is White: ``(1, 1) -> (6, 5)``, g1 and f1.
+    """
     return _GOALS[side][seat - 1]
 
 
 def side_of(move: Move, state: State) -> int:
-    """Return the side to which a castling move goes: 1 for the king's side, -1 for the queen's."""
+    """Return the side to which a castling move goes: 1 for the king's side, -1 for the queen's. ``state`` is that
+    before it.
+    """
     return 1 if move.rook > state.kings[move.seat - 1] else -1
 
 
@@ -249,7 +254,10 @@ def board_after(board: bytes, move: Move) -> bytes:
 
 
 def men_after(men: bytes, board: bytes, move: Move) -> bytes:
-    """Return ``State.men`` after a move; ``board`` is the board before it."""
+    """Return ``State.men`` after a move: where each man of the set-up stands then, by the square on which he began.
+
+    ``board`` is the board before the move. A captured man stands NOWHERE.
+    """
     start, to = move.start, move.to
     if move.rook >= 0:
         lifted = men.replace(_SQUARES[start], _KING).replace(_SQUARES[move.rook], _ROOK)
@@ -266,7 +274,13 @@ def men_after(men: bytes, board: bytes, move: Move) -> bytes:
 
 
 def king_attacker(state: State, move: Move) -> int:
-    """Return a square from which the king of the seat that moves is attacked after the move, -1 if it is not."""
+    """Return the square of a piece that attacks the king of the seat that moves once the move is made; -1 if there is
+    none.
+
+    Args:
+        state: The position before the move.
+        move: The move, of either seat.
+    """
     seat, start, board = move.seat, move.start, state.board
     king, by = state.kings[seat - 1], 3 - seat
     if start == king:
@@ -402,12 +416,14 @@ def _checks(state: State, move: Move, after: bytes, king: int, regular: bool) ->
 
 
 def _loses_right(state: State, move: Move, rook: int) -> bool:
-    """Say whether a move ends the right to castle with a rook: it or its king moves, or it is captured."""
+    """Say whether a move ends the right to castle with the rook on a square: it or its king moves, or it is
+    captured.
+    """
     return rook in (move.start, move.to) or state.kings[rook >= 56] == move.start
 
 
 def mark_of(state: State) -> bytes:
-    """Return the ``mark`` of the position on the board."""
+    """Return the ``mark`` of the position on the board, by which repetitions are counted."""
     seat = state.mover
     passing = en_passant_square(state.board, seat, state.kings[seat - 1], state.passant)
     return mark(state.board, state.rights, seat, passing)
@@ -463,5 +479,5 @@ def cannot_win(board: bytes, seat: int) -> bool:
 
 
 def _on_both_colours(board: bytes) -> bool:
-    """Say whether there are bishops both on light and on dark squares, whoever owns them."""
+    """Say whether there are bishops both on light and on dark squares, whoever owns them; False without bishops."""
     return len({(square + square // 8) % 2 for square, man in enumerate(board) if man in b"Bb"}) > 1

@@ -29,7 +29,10 @@ SETUP: Clause[State, Any] = Clause(
 
 
 def setup(sheet: Sheet[Layout]) -> State | Refused:
-    """Return the first position, or the refusal of a set-up that cannot be played from."""
+    """Return the first position of a sheet; a refusal under ``chess.setup`` if it cannot be played from.
+
+    Without a set-up on the sheet it is the usual array with all rights to castle.
+    """
     layout = sheet.own or Layout(ARRAY, rights=bytes((0, 7, 56, 63)))
     return _set_up(layout, layout.mover, layout.round, sheet)
 
@@ -48,7 +51,7 @@ def resume_from_board(sheet: Sheet[Layout], mover: int, number: int) -> State | 
 
 
 def _set_up(layout: Layout, mover: int, number: int, sheet: Sheet[Layout]) -> State | Refused:
-    """Return the state of a set-up with this seat to move and this move number, or the refusal of the set-up."""
+    """Return the state of a set-up with this seat to move and this move number, or its refusal, which blocks."""
     fault = layout.fault or _fault(layout.board, mover)
     if fault:
         return Refused(fault, True, SETUP)
@@ -76,7 +79,10 @@ def _set_up(layout: Layout, mover: int, number: int, sheet: Sheet[Layout]) -> St
 
 
 def _fault(board: bytes, mover: int) -> str:
-    """Return why a board is no position, in a sentence; empty if it is one. ``mover`` is 0 if nobody says who moves."""
+    """Return why a board is no position, in a sentence; "" if it is one. ``mover`` is 0 if nobody says who moves.
+
+    Looked at are the number of kings, the seat to move, pawns on the first or last rank, and a check of the other side.
+    """
     for seat, side in ((1, "White"), (2, "Black")):
         kings = board.count(MEN[seat][0])
         if kings != 1:
@@ -152,5 +158,5 @@ def differ(state: State, sheet: Sheet[Layout]) -> tuple[Difference, ...]:
 
 
 def _piece_text(piece: int) -> str:
-    """Return the letter of a piece, ``nothing`` for a vacant square."""
+    """Return the letter of a piece as a FEN has it, given as a number; ``nothing`` for a vacant square."""
     return "nothing" if piece == VACANT else chr(piece)

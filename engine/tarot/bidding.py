@@ -46,7 +46,7 @@ def next_bidder(state: State, bids: tuple[Bid, ...]) -> int:
 
 
 def best_bid(start: Round) -> Bid | None:
-    """Return the highest bid so far, the first of equal ones; None if nobody has bid, or all have passed."""
+    """Return the highest bid of a deal so far, the first of equal ones; None if nobody has bid, or all have passed."""
     best = max(start.bids, key=lambda bid: bid.bid, default=None)
     return best if best and best.bid else None
 
@@ -63,7 +63,9 @@ def best_bid(start: Round) -> Bid | None:
     off_page("Les enchères"),
 )
 def bid_turn(state: State, move: Move) -> Refused | None:
-    """Return the refusal of a bid out of turn, a second bid, or one by a dealer who deals again; None for any other."""
+    """Return the refusal of a bid out of turn, a second bid, or one by a dealer who deals again; None for any other
+    word.
+    """
     if not isinstance(move, Bid) or state.phase not in ("deal", "bid") or move.seat == state.turn:
         return None
     if state.round.again and move.seat == state.round.dealer:
@@ -79,7 +81,9 @@ def bid_turn(state: State, move: Move) -> Refused | None:
     on_page("Les enchères"),
 )
 def bid_higher(state: State, move: Move) -> Refused | None:
-    """Return the refusal of a bid that is not above the highest so far; None for a pass and for any other word."""
+    """Return the refusal of a bid that is not above the highest so far; None for a higher one, a pass or any other
+    word.
+    """
     if not isinstance(move, Bid) or state.phase not in ("deal", "bid") or not move.bid:
         return None
     best = best_bid(state.round)
@@ -127,7 +131,9 @@ def call(state: State, move: Move) -> Refused | Open | None:
 
 @clause("tarot.ecart-size", "The taker puts away as many cards as the chien had.", on_page(_ECART))
 def ecart_size(state: State, move: Move) -> Refused | None:
-    """Return the refusal of discards of another number than the chien had cards; None for any other."""
+    """Return the refusal of discards of another number than the chien had cards; None for the right number or another
+    word.
+    """
     if not isinstance(move, Discard):
         return None
     count, chien = len(move.cards), state.options.chien

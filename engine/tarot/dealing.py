@@ -74,7 +74,7 @@ def _dealer(options: Options, drawing: list[int], card_of: dict[int, int]) -> in
     """
 
     def worth(seat: int) -> tuple[int, int]:
-        """Return a key that orders seats by their cards: rank, then suit; a trump ranks above all."""
+        """Return a key that orders seats by the card they drew: rank, then suit; a trump ranks above all."""
         card = card_of[seat]
         return (14, card) if is_trump(card) else (card % 14, card // 14)
 
@@ -113,7 +113,7 @@ def draw_for_deal(state: State, move: Move) -> Refused | None:
 
 
 def _seats(seats: frozenset[int]) -> str:
-    """Return seats as a sentence lists them: ``p1, p2 and p4``."""
+    """Return seats, at least one, as a sentence lists them: ``p1, p2 and p4``."""
     names = [f"p{seat}" for seat in sorted(seats)]
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
@@ -197,7 +197,10 @@ def chien_size(state: State, move: Move) -> Refused | None:
     {"dementlieu": PAGE, "fft": section(_HANDS)},
 )
 def packets(state: State, move: Move) -> Refused | None:
-    """Return the refusal of a packet of another size, or one that is dealt out of turn; None for any other."""
+    """Return the refusal of a packet of another size, or one that is dealt out of turn; None for any other word.
+
+    Whole hands and cards for the chien are no packets.
+    """
     if not isinstance(move, Deal) or not move.to or state.phase != "deal" or _is_whole_hand(state, move):
         return None
     if len(move.cards) != state.options.packet:
@@ -214,7 +217,10 @@ def packets(state: State, move: Move) -> Refused | None:
     on_page(_DEAL),
 )
 def chien_deal(state: State, move: Move) -> Refused | None:
-    """Return the refusal of a card that is dealt to the chien when the rules forbid it; None for any other card."""
+    """Return the refusal of a card that is dealt to the chien when the rules forbid it; None for any other word.
+
+    The rules forbid the first and the last card of the deck, two cards in a row, and one inside a packet.
+    """
     if not isinstance(move, Deal) or move.to or state.phase != "deal" or _is_whole_hand(state, move):
         return None
     start, because = state.round, ""
@@ -324,7 +330,7 @@ def maldonne(state: State, move: Move) -> Refused | None:
 
 
 def _is_correct_deal(state: State) -> bool:
-    """Say whether no word of the deal breaks a rule; they are all judged again."""
+    """Say whether no word of this deal breaks a rule; all of them are judged again, from the first."""
     start, rules = state.round, (hand_size, chien_size, packets, chien_deal, card_twice)
     nothing = (0,) * len(state.options.sizes)
     blank = replace(start, dealt_cards=nothing, counts=nothing, whole=None, last=-1, short=False, words=())
@@ -400,10 +406,10 @@ def petit(state: State, move: Move) -> Refused | Open | None:
 
 
 def dealer_by_draw(options: Options, state: State) -> int:
-    """Return the seat that deals: by the draw if there was one, else the dealer of the round."""
+    """Return the seat that deals: by the draw if one was made and is decided, else the dealer of the round."""
     return result_of_draw(options, state.round.shows)[1] or state.round.dealer
 
 
 def seat_counts(variant: str) -> tuple[int, ...]:
-    """Return the numbers of seats that a variant allows, in ascending order."""
+    """Return the numbers of seats that a variant allows: ``"dementlieu" -> (3, 4)``, ``"fft" -> (3, 4, 5)``."""
     return tuple(seats for seats in HAND if seats in CHIEN and (seats < 5 or variant == "fft"))

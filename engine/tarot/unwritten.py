@@ -142,7 +142,9 @@ def answer_debt(key: str, state: State, move: Play, says: str) -> Refused | Open
 
 
 def _ask_for_card(state: State, move: Move) -> Open | None:
-    """Return the open question which card an unwritten one was; None for any other word."""
+    """Return the open question which card an unwritten one (``Unseen``) was; None for any other word. It refuses
+    nothing.
+    """
     if type(move) is not Unseen:
         return None
     return Open((Need(place_name(state.options, move.seat - 1), (), state.ply + 1),))
@@ -188,7 +190,11 @@ def possible_unwritten_cards(state: State) -> tuple[tuple[int, int, int], ...]:
 
 
 def possible_plays(state: State, ply: int) -> tuple[Play, ...]:
-    """Return the moves that an unwritten card may have been, by its ply; none if the card of that ply was written."""
+    """Return the moves that the unwritten card of a ply may have been, by every deal that fits, in the order of the
+    cards.
+
+    () if the card of that ply was written, or if no card was played at it.
+    """
     return tuple(
         Play(seat, card) for at, seat, cards in possible_unwritten_cards(state) if at == ply for card in cards_of(cards)
     )
@@ -245,7 +251,10 @@ def filled_deals(state: State) -> Iterator[State | None]:
 
 
 def _choices(may: Sequence[int], cards: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """Yield every way to choose one card of each set, no card twice; ``cards`` are those chosen so far."""
+    """Yield every way to choose one card of each set (bits), no card twice, in the order of the sets.
+
+    ``cards`` are those chosen so far; a caller begins with ().
+    """
     if len(cards) == len(may):
         yield cards
         return
@@ -255,7 +264,7 @@ def _choices(may: Sequence[int], cards: tuple[int, ...]) -> Iterator[tuple[int, 
 
 
 def with_names(trick: Trick, cards: Sequence[int]) -> Trick:
-    """Return a trick with its unwritten cards named; ``cards`` has them by number."""
+    """Return a trick with its unwritten cards named; ``cards`` has the cards by the number ``n`` of ``~n``."""
     return Trick(trick.leader, tuple(card if card >= 0 else cards[~card] for card in trick.cards))
 
 
@@ -273,7 +282,7 @@ def tricks_in_question(state: State) -> tuple[tuple[Trick, int], ...]:
 
 
 def with_cards(state: State, cards: Sequence[int]) -> State:
-    """Return the state as if its unwritten cards had been written as these, by number."""
+    """Return the state as if its unwritten cards had been written as these, in the order of ``unnamed_cards``."""
     sure, played_cards = list(state.sure), state.played_cards
     for unnamed_card, card in zip(state.unnamed_cards, cards, strict=True):
         sure[unnamed_card.place] |= 1 << card
@@ -322,7 +331,10 @@ def exact(state: State, question: Open) -> Refused | Open | None:
 
 
 def holder_text(state: State, place: int) -> str:
-    """Return the holder of a place with a verb: ``p2 holds``, ``p4 has put away``."""
+    """Return the holder of a place with a verb, for the beginning of a sentence: ``p2 holds``.
+
+    Cards aside are ``the chien holds``, or ``p4 has put away`` once the taker p4 has made his discards.
+    """
     if place != state.options.aside:
         return f"p{place + 1} holds"
     return f"p{state.round.taker} has put away" if has_put_away(state) else "the chien holds"

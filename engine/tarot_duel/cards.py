@@ -28,7 +28,7 @@ _EMPRESS_AS, _EMPEROR_AS = 78, 134
 
 
 def major(number: int) -> int:
-    """Return the code of the Major with this number, 1 to 22."""
+    """Return the code of the Major with a number from 1 to 22: ``1 -> 56``."""
     return MAJOR - 1 + number
 
 
@@ -38,7 +38,9 @@ COPIES = (EMPRESS, EMPEROR)
 
 
 def standing(card: int, name: int) -> int:
-    """Return the code of the Empress or Emperor (``card``) in an area, where it stands for the suit card ``name``."""
+    """Return the code that the Empress or Emperor (``card``) has in an area where it stands for the suit card
+    ``name``.
+    """
     return (_EMPRESS_AS if card == EMPRESS else _EMPEROR_AS) + name
 
 
@@ -63,7 +65,7 @@ def likes(card: int) -> int:
 
 
 def blank(seat: int) -> int:
-    """Return the code of any card of a seat's deck that the tags do not name."""
+    """Return the code that stands for any card of a seat's deck that the tags do not name."""
     return BLANK - 1 + seat
 
 
@@ -72,7 +74,10 @@ name_of, listed = naming(tuple(NAMES[code] if code < KINDS else "~" for code in 
 
 
 def points(zone: bytes) -> int:
-    """Return the points of the cards of an area; unseen ones count nothing."""
+    """Return the points of the cards of an area: aces 1, up to 10 for a ten and above; Majors and unseen cards none.
+
+    The Empress and the Emperor count as the card for which they stand.
+    """
     return sum(zone.translate(WORTH))
 
 
@@ -89,7 +94,11 @@ def whole_suits(zone: bytes) -> int:
 
 
 def faults(deck: bytes) -> Iterator[tuple[Rule, str]]:
-    """Yield the rules a deck breaks whatever its unknown cards are, each with the end of a sentence about the deck."""
+    """Yield (rule, end of a sentence about the deck) for each rule a deck breaks whatever its unknown cards are.
+
+    Example: ``(DECK_SIZE, "has 12 cards, expected 16 or more, a multiple of eight")``. Nothing is yielded for a deck
+    without fault.
+    """
     size = len(deck)
     if size < 16 or size % 8:
         yield DECK_SIZE, f"has {how_many(size)}, expected 16 or more, a multiple of eight"
@@ -133,7 +142,9 @@ class DeckTags(Struct, frozen=True):
 
 
 def unnamed_decks(seats: int) -> DeckTags:
-    """Return the decks of a record whose tags name none: UNNAMED_SIZE unknown cards for each seat."""
+    """Return the decks of a record whose tags name none: UNNAMED_SIZE unknown cards for each seat, and no points that
+    win.
+    """
     return DeckTags((bytes((UNKNOWN,)) * UNNAMED_SIZE,) * seats)
 
 

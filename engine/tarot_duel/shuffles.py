@@ -30,7 +30,10 @@ def deal_hand(draft: Draft, seat: int) -> None:
 
 
 def refuse_short(draft: Draft, seat: int, cards: bytes) -> None:
-    """Note the refusal of a word that names a fresh deck, but not its seat's whole opening hand."""
+    """Note the refusal of a word that names a fresh deck, but not its seat's whole opening hand; the word may stand.
+
+    Nothing is noted for a seat that is out.
+    """
     hand = min(draft.options.eighth(seat), len(draft.side(seat).deck))
     if draft.marks.is_in(seat) and len(cards) < hand:
         because = f"p{seat}'s opening hand has {how_many(hand)}, but the word gives {len(cards)}"
@@ -41,7 +44,12 @@ def refuse_short(draft: Draft, seat: int, cards: bytes) -> None:
 
 
 def renew(draft: Draft, use: Use, cards: list[Removal]) -> None:
-    """Carry out the World: all cards but the one that did it come back into the decks they were in at the start."""
+    """Carry out the World: all cards but itself come back into the decks they were in at the start, which are fresh
+    then.
+
+    Hands, areas, piles and lasting effects are empty; seats that are out stay out. ``cards`` is not used. No word is
+    due.
+    """
     options, unseen, out_of_play = draft.options, draft.unseen, list(draft.marks.out_of_play)
     out_of_play[_owner(draft, use.seat, use.card) - 1] += bytes((use.card,))
     revealed_cards = tuple(
@@ -62,7 +70,10 @@ def renew(draft: Draft, use: Use, cards: list[Removal]) -> None:
 
 
 def _owner(draft: Draft, seat: int, card: int) -> int:
-    """Return the seat from whose deck a card came: the seat that used it if possible, otherwise another."""
+    """Return the seat from whose deck a card came: the seat that used it if that is possible, otherwise another one.
+
+    If no deck is known to have had it, it is the seat that used it.
+    """
     unseen, out_of_play = draft.unseen, draft.marks.out_of_play
     opponents = tuple(opponent for opponent in range(1, draft.options.seats + 1) if opponent != seat)
     decks = {owner: known_deck(draft.options, unseen.revealed_cards[owner - 1], owner) for owner in (seat, *opponents)}
@@ -101,7 +112,9 @@ def borrow(draft: Draft, seat: int, count: int) -> None:
 
 
 def _shorten(draft: Draft, seat: int) -> bool:
-    """Remove one unknown card from a deck; return False if it has none to spare."""
+    """Remove one card that nobody on record saw from a deck, and say whether that was done; False if it has none to
+    spare.
+    """
     side = draft.side(seat)
     if any(to == seat for to, _ in draft.loose):
         at = side.deck.find(blank(seat))
@@ -129,7 +142,7 @@ def shuffle(draft: Draft, seat: int, top: int = 0) -> None:
 
 
 def leave_unnamed(draft: Draft) -> None:
-    """Make every deck unknown that was shuffled and not named, and deal the opening hands of fresh ones."""
+    """Make every deck unknown that was shuffled and not named since, and deal the opening hands if decks are fresh."""
     for seat, top in draft.loose:
         _mix(draft, seat, top)
         deal_hand(draft, seat)
@@ -150,7 +163,7 @@ def settle(state: State) -> State:
 
 
 def _mix(draft: Draft, seat: int, top: int) -> None:
-    """Make the cards of a deck below its top ones indistinguishable."""
+    """Make the cards of a seat's deck below its ``top`` upper ones indistinguishable."""
     side = draft.side(seat)
     draft.slots, below = mix(draft.slots, side.deck[top:])
     side.deck = side.deck[:top] + below

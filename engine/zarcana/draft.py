@@ -37,7 +37,10 @@ from cartulary.engine.zarcana.state import CODE, Ask, Course, Either, State, Uns
 
 
 def with_slots(unseen: Unseen, slots: Slots) -> Unseen:
-    """Return what is known of unseen cards with other slots, without the questions whose card has come to light."""
+    """Return what is known of unseen cards with these slots, without the questions whose card has come to light.
+
+    ``slots`` replaces what was known of where such cards may lie; a question is dropped once its slot is used up.
+    """
     asks = unseen.asks
     if asks:
         asks = tuple(ask for ask in asks if slots.kinds[ask.code - SLOT].size)
@@ -57,7 +60,10 @@ def set_card_apart(unseen: Unseen, code: int) -> tuple[Unseen, int]:
 
 
 def assume_cards(unseen: Unseen, code: int, cards: int) -> Unseen:
-    """Return what is known if the card in a slot of its own is one of these (bits); unchanged if the slot is shared."""
+    """Return what is known if the card in a slot of its own is one of these (bits).
+
+    ``unseen`` is returned unchanged if the slot is shared by several cards.
+    """
     alone = unseen.slots.kinds[code - SLOT].size == 1
     return replace(unseen, slots=restrict(unseen.slots, code, cards)) if alone else unseen
 
@@ -169,8 +175,10 @@ def answer_either(unseen: Unseen, code: int, card: int, ply: int) -> Unseen:
 
 
 def contradicts_assumption(unseen: Unseen, zone: bytes, card: int) -> bool:
-    """Return whether a card cannot be in a zone only because of what this reading assumed unseen cards to be. Then the
-    card does not fit this reading, but proves no breach."""
+    """Say whether a card cannot be in a zone only because of what this reading assumed unseen cards to be.
+
+    Then the card does not fit this reading, but proves no breach.
+    """
     if all(ask.took == ask.likes for ask in unseen.asks):
         return False
     return remove(without_answers(unseen, ()).slots, zone, 1 << card) is not None
@@ -204,14 +212,17 @@ def find_blame(unseen: Unseen, zone: bytes, card: int, ply: int) -> tuple[Unseen
 
 
 def pending(state: State) -> Pending:
-    """Return the questions that can still be answered either way if the record ends here, in any reading."""
+    """Return the questions that can still be answered either way if the record ends here, in any reading; no breaches.
+
+    Those of a ply that is proved to have broken that rule are left out.
+    """
     still = {question for reading in states_of(state) for question in _open_questions(reading.unseen)}
     breaches = {(breach.plies[0], breach.key) for breach in state.unseen.breaches if len(breach.plies) == 1}
     return Pending(tuple(sorted(still - breaches))) if still else NOTHING_PENDING
 
 
 def _open_questions(unseen: Unseen) -> list[tuple[int, str]]:
-    """Return (ply, key of the rule) of the questions that stay open with what is known."""
+    """Return (ply, key of the rule) of the questions that stay open with what is known; some may come twice."""
     still = [*unseen.unanswerable, *((question.ply, question.key) for question in unseen.either)]
     for ask in unseen.asks:
         slots = restrict(unseen.slots, ask.code, ask.wide & ~ask.likes)
@@ -271,7 +282,9 @@ class Draft(Zones, InOrder):
         self.doubts += ((clause, codes, likes),)
 
     def record_conditions(self) -> None:
-        """Note in what is known of unseen cards what they must be for the word to be legal."""
+        """Note in what is known of unseen cards (``unseen``) what they must be for the word to be legal: its
+        questions.
+        """
         for clause, codes, likes in self.doubts:
             if len(codes) == 1:
                 self.unseen = add_question(self.unseen, self.state.ply + 1, clause.key, codes[0], likes)
@@ -306,7 +319,9 @@ class Draft(Zones, InOrder):
 
     @property
     def slots(self) -> Slots:
-        """What is known of hidden cards."""
+        """What is known of hidden cards: the slots of ``unseen``. Set, it drops the questions whose card has come to
+        light.
+        """
         return self.unseen.slots
 
     @slots.setter
@@ -375,13 +390,13 @@ class Draft(Zones, InOrder):
         return zone, at, card, False
 
     def lies_outside_deck(self, card: int) -> bool:
-        """Return whether a card is known to lie somewhere else than in the deck."""
+        """Say whether a card is known to lie somewhere else than in the deck; False also if it is not known where it
+        lies.
+        """
         return card not in self.deck and bool(self.where_known(card))
 
     def where_known(self, card: int) -> str:
-        """Return where a card is known to lie, as the end of a sentence (``: p2 holds it``); empty if it is not
-        known.
-        """
+        """Return where a card is known to lie, as the end of a sentence: ``: p2 holds it``; "" if it is not known."""
         if card in self.cards_in_play:
             return ": it is being played"
         if card in self.pile:

@@ -40,12 +40,17 @@ def view(state: State, seat: int) -> State:
 
 
 def _view_entry(entry: int) -> int:
-    """Return a card on the board as anybody sees it: HIDDEN with its flags if it lies face down or nobody saw it."""
+    """Return a card on the board, with its flags, as anybody sees it: HIDDEN if it lies face down or nobody on record
+    saw it.
+    """
     return HIDDEN | entry & ~CODE if entry & DOWN or is_slot(entry & CODE) else entry
 
 
 def _view_hand(state: State, owner: int, seat: int) -> bytes:
-    """Return a seat's hand as another seat sees it, sorted: the cards it knows, and HIDDEN for the others."""
+    """Return a seat's hand as another seat sees it, sorted: the cards it knows to be there, and HIDDEN for the others.
+
+    A seat sees all of its own hand that is on record.
+    """
     hand = as_seen(state.hands[owner - 1])
     visible = cards_in(hand) if owner == seat else state.knowledge >> (seat << 7)
     return bytes(sorted(code if visible >> code & 1 else HIDDEN for code in hand))
@@ -77,13 +82,16 @@ def view_move(state: State, move: moves.Move, seat: int) -> moves.Move:
 
 
 def _view_play(state: State, play: moves.Play, own: bool) -> moves.Play:
-    """Return a play as a seat sees it; ``own`` is True if the word is the seat's."""
+    """Return a play as a seat sees it, with hidden cards UNKNOWN; ``own`` is True if the seat itself says the word."""
     parts = tuple(_view_part(state, part, play, own) for part in play.parts)
     return play if parts == play.parts else replace(play, parts=parts)
 
 
 def _view_part(state: State, part: moves.Part, play: moves.Play, own: bool) -> moves.Part:
-    """Return a part of a play as a seat sees it; ``own`` is True if the word is the seat's."""
+    """Return a part of a play as a seat sees it.
+
+    Cards that another seat draws are UNKNOWN, and so is for everybody a card that a Wheel lays face down.
+    """
     if isinstance(part, moves.DrawnCards):
         return part if own else moves.DrawnCards(unknown(part.cards))
     if isinstance(part, moves.Build):
@@ -95,7 +103,7 @@ def _view_part(state: State, part: moves.Part, play: moves.Play, own: bool) -> m
 
 
 def _lays_face_down(state: State, play: moves.Play) -> bool:
-    """Return whether a play lays its card face down, as the Wheel does."""
+    """Say whether a play lays its card face down, which is so if the card is used as the Wheel."""
     card = play.names[-1] if play.names else play.card
     if play.origin == moves.BOARD and not play.names and play.user is not None:
         stack = state.cards.get(play.user.place, ())
@@ -120,12 +128,19 @@ def describe_need(state: State, need: Need) -> str:
 
 
 def whereabouts(state: State) -> tuple[tuple[str, str], ...]:
-    """Return (cards, places) of the cards nobody on record saw, as texts, those of one pool in one line."""
+    """Return (cards, places) of the cards nobody on record saw, as texts; there is one line for each pool of such
+    cards.
+
+    Example: ``("5C, 6C", "with p2 or in the deck")``.
+    """
     return tell_where(listed, *((reading.unseen.slots, _zones(reading)) for reading in states_of(state)))
 
 
 def _zones(state: State) -> list[tuple[str, bytes]]:
-    """Return each zone in which an unseen card may be, as (where it is in a sentence, its codes)."""
+    """Return (where it is in a sentence, its codes) for each zone in which an unseen card may be.
+
+    They are the hands, the deck, the discards and every space with cards: ``("on n1", …)``.
+    """
     hands = [(f"with p{seat}", hand) for seat, hand in enumerate(state.hands, 1)]
     board = [(f"on {place_name(at)}", bytes(entry & CODE for entry in state.cards[at])) for at in sorted(state.cards)]
     return [*hands, ("in the deck", state.deck), ("in the discards", state.pile), *board]
