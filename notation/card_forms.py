@@ -13,7 +13,13 @@ UNSEEN = "~"
 
 
 def suit_keys(sign: str, name: str, cards: Iterable[str]) -> SuitKeys:
-    """Return the keys of a suit whose cards have their ranks first, such as ``7C``; each key has the rank."""
+    """Return the keys of a suit whose cards have their ranks first, such as ``7C``; each key shows the rank.
+
+    Args:
+        sign: What stands on the suit's own key.
+        name: What screen readers call the suit.
+        cards: The names of its cards, in the order of the keys.
+    """
     return SuitKeys(sign, name, tuple((card, card[:-1]) for card in cards))
 
 
@@ -71,11 +77,14 @@ class CardSteps:
             yield from self._ways(text, 0)
 
     def nodes(self) -> dict[str, tuple[Branch, ...]]:
-        """Return the branches of each node of the list."""
+        """Return the branches of each node of the list by its name, which has the count of cards so far: ``away 0``."""
         return {f"{self.name} {count}": tuple(self._ways("," if count else "", count)) for count in range(self.size)}
 
     def _ways(self, text: str, count: int) -> Iterator[Branch]:
-        """Yield the ways on after so many cards; ``text`` goes before the next one."""
+        """Yield the ways on after ``count`` cards; ``text`` goes before the next one.
+
+        They are one card, one card unseen (``each``), and all that are left unseen (``unseen``).
+        """
         last = count + 1 == self.size
         then = self.next_node if last else f"{self.name} {count + 1}"
         yield Branch(text, group=self.group, after=self.after if last else "", next_node=then)
@@ -107,7 +116,7 @@ class FormDraft:
         self.ends: list[str] = []
 
     def writes(self, seat: int) -> bool:
-        """Say whether words of a seat, 0 for the table, are written here."""
+        """Say whether the words of a seat, 0 for the table, are written here: by that seat or by who writes for all."""
         return self.seat in (0, seat)
 
     def list_cards(self, cards: CardSteps, text: str, label: str = "", *, rare: bool = False) -> None:
@@ -124,7 +133,7 @@ class FormDraft:
         self.ends += (end for end in cards.ends if end not in self.ends)
 
     def form(self) -> WordForm:
-        """Return the form."""
+        """Return the finished form; rare words are at a node ``more``, after a key of their own, if there are any."""
         more = (Branch("", "More…", next_node="more"),) if self.rare else ()
         rare = {"more": tuple(self.rare)} if self.rare else {}
         return WordForm({"start": (*self.start, *more)} | rare | self.nodes, self.groups, tuple(self.ends))

@@ -81,7 +81,7 @@ _VALUE = re.compile(r"(--[a-z0-9]+):([^;}]+)[;}]")
 
 
 def view_box(drawing: Drawing) -> tuple[float, float]:
-    """Return the width and the height of a drawing, in pixels."""
+    """Return the width and the height of a drawing with its margins, in pixels."""
     (columns, rows), (wide, high) = drawing.size, drawing.unit
     return columns * wide + 2 * MARGIN, rows * high + 2 * MARGIN
 
@@ -92,7 +92,10 @@ def place(item: Item, unit: tuple[int, int]) -> tuple[float, float]:
 
 
 def classes(item: Item) -> str:
-    """Return the CSS classes of a thing: its look and roles, and for a card its suit and whether it is red."""
+    """Return the CSS classes of a thing, separated by blanks: ``card p1 face hearts red``.
+
+    They are its look and its role, and for a card or a suit also the suit and whether it is red.
+    """
     named = f"{item.look} {item.role}".strip()
     if item.look not in ("card", "suit"):
         return named
@@ -101,13 +104,19 @@ def classes(item: Item) -> str:
 
 
 def marks(item: Item, unit: tuple[int, int]) -> str:
-    """Return the SVG elements of a thing, placed relative to its upper left corner; ``unit`` is that of the drawing."""
+    """Return the SVG elements of a thing as text, placed relative to its upper left corner.
+
+    ``unit`` is the unit of the drawing, (width, height) in pixels.
+    """
     wide, high = item.size[0] * unit[0], item.size[1] * unit[1]
     return "".join(_marks(item, wide, high, unit))
 
 
 def _marks(item: Item, wide: int, high: int, unit: tuple[int, int]) -> Iterator[str]:
-    """Yield the SVG elements of a thing, by its look; ``wide`` and ``high`` are its size in pixels."""
+    """Yield the SVG elements of a thing, by its look; an unknown look is drawn as a card without face.
+
+    ``wide`` and ``high`` are its size, and ``unit`` the unit of the drawing, all in pixels.
+    """
     text = escape(item.symbol, quote=False)
     if item.look == "text":
         blanks = ' xml:space="preserve"' if "  " in text or text != text.strip() else ""
@@ -153,7 +162,7 @@ def _marks(item: Item, wide: int, high: int, unit: tuple[int, int]) -> Iterator[
 
 
 def _plate(item: Item, wide: int, high: int) -> Iterator[str]:
-    """Yield the plate of a seat: its name, and below it a fact."""
+    """Yield the SVG elements of the plate of a seat: its name, and below it a fact if the item has a corner text."""
     yield f'<rect width="{wide}" height="{high}" rx="7"/>'
     up = 13 if item.corner else high / 2 + 4.5
     yield f'<text x="{wide / 2:g}" y="{up:g}" text-anchor="middle">{escape(item.symbol)}</text>'
@@ -162,30 +171,30 @@ def _plate(item: Item, wide: int, high: int) -> Iterator[str]:
 
 
 def _felt(item: Item, wide: int, high: int) -> Iterator[str]:
-    """Yield the middle of a card table."""
+    """Yield the SVG element of the middle of a card table."""
     yield f'<rect width="{wide}" height="{high}" rx="14"/>'
 
 
 def _chip(item: Item, wide: int, high: int) -> Iterator[str]:
-    """Yield a small round mark with a letter."""
+    """Yield the SVG elements of a small round mark with a letter."""
     yield f'<circle cx="{wide / 2:g}" cy="{high / 2:g}" r="8"/>'
     yield f'<text x="{wide / 2:g}" y="{high / 2 + 4:g}" text-anchor="middle">{escape(item.symbol)}</text>'
 
 
 def _winner(item: Item, wide: int, high: int) -> Iterator[str]:
-    """Yield the frame of the card that takes a trick."""
+    """Yield the SVG element of the frame of the card that takes a trick."""
     yield f'<rect x="-1" y="-1" width="{wide + 2}" height="{high + 2}" rx="7"/>'
 
 
 def _suit(item: Item, wide: int, high: int) -> Iterator[str]:
-    """Yield a suit on a round ground."""
+    """Yield the SVG elements of a suit on a round ground; the ground alone if the symbol is no suit."""
     yield f'<rect width="{wide}" height="{high}" rx="{min(wide, high) / 2:g}"/>'
     if suit_class(item.symbol):
         yield suit_path(item.symbol, wide / 2, high / 2, high * 0.6)
 
 
 def _bar(item: Item, wide: int, high: int) -> Iterator[str]:
-    """Yield the ground of a fan of cards, and its heading."""
+    """Yield the SVG elements of the ground of a fan of cards, and of its heading if it has one."""
     yield f'<rect width="{wide}" height="{high}"/>'
     if item.symbol:
         yield f'<text x="2" y="15">{escape(item.symbol)}</text>'
@@ -196,7 +205,10 @@ _TABLE = {"plate": _plate, "felt": _felt, "chip": _chip, "winner": _winner, "sui
 
 
 def _arrow(right: int, down: int, unit: tuple[int, int], colour: str) -> Iterator[str]:
-    """Yield an arrow from the middle of a square to the middle of the square so many pixels right and down."""
+    """Yield the SVG element of an arrow from the middle of a square to the middle of another.
+
+    The other is so many pixels right and down, or left and up if negative. ``unit`` is the size of a square in pixels.
+    """
     length = hypot(right, down) or 1
     begin, tip = min(unit) * 0.25, length - min(unit) * 0.1
     head, wing = tip - min(unit) * 0.35, min(unit) * 0.17
@@ -207,7 +219,10 @@ def _arrow(right: int, down: int, unit: tuple[int, int], colour: str) -> Iterato
 
 
 def _pyramid(item: Item, wide: int, high: int) -> Iterator[str]:
-    """Yield a pyramid seen from above, with its name: a square with its edges if it stands, a triangle if it lies."""
+    """Yield the SVG elements of a pyramid seen from above, with its name below.
+
+    It is a square with its edges if it stands, and a triangle that points north, east, south or west if it lies.
+    """
     far, middle = (item.large + 2) * wide / 12, wide / 2
     if item.points == "u":
         near, end = middle - far, middle + far
@@ -236,7 +251,10 @@ def group(item: Item, unit: tuple[int, int], shown: bool = True) -> str:
 
 
 def plain_style() -> str:
-    """Return STYLE for light only, without variables and media queries, for programs that understand neither."""
+    """Return STYLE for light only, without variables and media queries, for programs that understand neither.
+
+    Colours stand in it as values.
+    """
     light = STYLE.partition("@media")[0]
     values = dict(_VALUE.findall(light))
     return _VARIABLE.sub(lambda match: values[match[1]], _SETTING.sub("", light))

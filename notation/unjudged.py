@@ -115,15 +115,19 @@ Own = tuple[tuple[str, str], ...]
 
 
 def setup(sheet: Sheet[Own]) -> WordCount:
-    """Return the state before the first word, with the description that the sheet holds."""
+    """Return the state before the first word, with seat 1 to speak and the description that the sheet holds.
+
+    Raises:
+        DescriptionFault: If the sheet's description cannot be read; ``_own`` has refused such a one before.
+    """
     return WordCount(sheet.seats, description=read_description(dict(sheet.own or ()).get("Description", "")))
 
 
 def play(state: WordCount, word: FreeWord, exactly: bool = False, /) -> PlayResult[WordCount, FreeWord]:
     """Return the word unjudged, and the state after it.
 
-    A round adds its points, and the word of a seat passes the turn on to the next seat. Any other word of the table
-    changes nothing.
+    A round adds its points and counts the seats it names as present; it does not change whose turn it is. The word of a
+    seat passes the turn on to the next seat. Any other word of the table changes nothing. ``exactly`` does not matter.
     """
     if word.points:
         before = state.points or (Fraction(0),) * state.seats
@@ -140,7 +144,7 @@ RULES: Rules[WordCount, FreeWord, FreeWord, Own] = Rules(setup, play)
 
 
 def nobody_judges(game: AnyGame | None) -> bool:
-    """Say whether a game is an unjudged one, as ``unjudged_game`` makes it."""
+    """Say whether a game is an unjudged one, as ``unjudged_game`` makes it; False for None."""
     return game is not None and game.rules is RULES
 
 
@@ -176,7 +180,10 @@ def read(text: str, seat: int, state: WordCount) -> FreeWord:
 
 
 def seat_of(name: str | None, state: WordCount) -> int:
-    """Return the seat that a prefix names, ``p0`` to the last; without such a prefix, the seat whose turn it is."""
+    """Return the seat that a prefix names, such as 2 for ``p2``; 0 for ``p0``, the table.
+
+    Without a prefix, or if it names no seat of the game, such as ``p9`` or ``p02``, it is the seat whose turn it is.
+    """
     number = int(name[1:]) if name and len(name) < 4 and (name == "p0" or name[1] != "0") else -1
     return number if 0 <= number <= state.seats else state.mover
 
@@ -211,12 +218,15 @@ def _described(text: str, call: str, seat: int, state: WordCount) -> FreeWord:
 
 
 def _written(move: FreeWord, state: WordCount, after: WordCount | None) -> str:
-    """Return the word as it stands."""
+    """Return the word as it stands, with its prefix if it was written with one."""
     return move.text
 
 
 def picture(state: WordCount, seat: int | None) -> Picture:
-    """Return how many words were written, and the points where they are counted: nothing else is known of the game."""
+    """Return one row on how many words were written, and then the points, a row for each seat, if they are counted.
+
+    Nothing else is known of the game, so ``seat`` does not matter.
+    """
     words = count(state.words, "word")
     rows = ((Span(f"{words} written; this record is not judged", "frame"),),)
     if not state.points:
@@ -227,14 +237,18 @@ def picture(state: WordCount, seat: int | None) -> Picture:
 
 
 def number(state: WordCount, move: FreeWord | None) -> tuple[int, bool] | None:
-    """Return the number of the round, and whether it is its first word; None for a word of the table."""
+    """Return the number of the round of words, from 1, and whether a word is its first; None for a word of the table.
+
+    A round of words is as many words as there are seats. ``move`` is the word after ``state``, None if there is none
+    yet.
+    """
     if move is not None and not move.seat:
         return None
     return state.words // state.seats + 1, state.words % state.seats == 0
 
 
 def came_of(before: WordCount, move: FreeWord, after: WordCount) -> str:
-    """Return the points of all seats after a round; empty after any other word."""
+    """Return the points of all seats after a round, such as ``10:7:-3``; empty after any other word."""
     return format_points(after.points) if move.points else ""
 
 
@@ -242,16 +256,18 @@ def came_of(before: WordCount, move: FreeWord, after: WordCount) -> str:
 
 
 def score_tags(state: WordCount) -> dict[str, str]:
-    """Return the tag Score; none where no points are counted."""
+    """Return the tag Score with its value, such as ``{"Score": "10:7:-3"}``; empty where no points are counted."""
     return score(state.points) if state.points else {}
 
 
 def shares_of(state: WordCount, ruled_score: str = "") -> tuple[int, ...] | None:
-    """Return who has won, as the tags or the points say; None where nobody knows.
+    """Return a weight for each seat, such as (1, 0) if the first won alone, as the tags or the points say.
+
+    None where nobody knows. Tags that say who won count before the points, unless rulings have set a score.
 
     Args:
         state: The state of the record.
-        ruled_score: The score in force if rulings have changed it.
+        ruled_score: The score in force if rulings have changed it, such as ``10:7:-3``; empty otherwise.
     """
     points = points_in(ruled_score) if ruled_score else state.points
     if state.shares is not None and not (ruled_score and points):
@@ -260,7 +276,7 @@ def shares_of(state: WordCount, ruled_score: str = "") -> tuple[int, ...] | None
 
 
 def absent_seats(state: WordCount) -> frozenset[int]:
-    """Return the seats that sat out every round; empty if there was none yet."""
+    """Return the seats, from 1, that sat out every round; empty if there was no round yet."""
     return frozenset(range(1, state.seats + 1)) - state.present if state.rounds else frozenset()
 
 
@@ -310,12 +326,15 @@ def ask(tags: Mapping[str, str], state: WordCount) -> TagAsked | None:
 
 
 def spell(tags: Mapping[str, str], state: WordCount) -> dict[str, str]:
-    """Return the tags of ``RESULT_TAGS`` that are present, without blanks around their numbers."""
+    """Return those tags of ``RESULT_TAGS`` that are present, without blanks around their numbers.
+
+    For example ``{"Points": " 10 : 7 "}`` gives ``{"Points": "10:7"}``. Values are not checked.
+    """
     return {name: _COLON.sub(":", tags[name].strip()) for name in RESULT_TAGS if name in tags}
 
 
 def points_gained(before: WordCount, after: WordCount) -> tuple[Fraction, ...]:
-    """Return what each seat has won between two states; empty where no points are counted."""
+    """Return what each seat has won between two states, in seat order; empty where no points are counted."""
     if not after.points:
         return ()
     earlier = before.points or (Fraction(0),) * after.seats
@@ -323,7 +342,7 @@ def points_gained(before: WordCount, after: WordCount) -> tuple[Fraction, ...]:
 
 
 def with_score(state: WordCount, points: tuple[Fraction, ...]) -> WordCount:
-    """Return the state with these points."""
+    """Return the state with these points, one for each seat, as what was scored so far."""
     return replace(state, points=points)
 
 
@@ -357,10 +376,12 @@ def round_fields(state: WordCount) -> tuple[RoundField, ...]:
 
 
 def round_word(answers: Mapping[str, str], state: WordCount) -> str:
-    """Return the word of a round; a seat without a number sat out.
+    """Return the word of a round from the answer ``Points``: ``10:7:-3`` gives ``p0/10:7:-3``.
+
+    A seat without a number, or with a dash as ``SAT_OUT`` writes it, sat out.
 
     Raises:
-        NotationError: If there are not as many numbers as seats, or what stands for one is none.
+        NotationError: If there are not as many numbers as seats, or what stands for one is none; its tag is Points.
     """
     parts = [part.strip() or SAT_OUT for part in answers.get("Points", "").split(":")]
     points = read_round(":".join(parts), state.seats)
@@ -372,7 +393,7 @@ def round_word(answers: Mapping[str, str], state: WordCount) -> str:
 
 
 def round_answers(move: FreeWord) -> dict[str, str]:
-    """Return what was entered for a round; empty for any other word."""
+    """Return what was entered for a round, as ``{"Points": "10:7:-3"}``; empty for any other word."""
     return {"Points": write_round(move.points)} if move.points else {}
 
 
@@ -397,23 +418,23 @@ def _own(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: 
 
 
 def either_of(description: Description) -> str:
-    """Return the numbers of seats of a game as a sentence has them: ``3 to 4``."""
+    """Return the numbers of seats of a game as a sentence has them: ``3 to 4``, or ``3`` if there is only one."""
     least, most = description.least, description.most
     return str(least) if least == most else f"{least} to {most}"
 
 
 def _own_tags(sheet: Sheet[Own]) -> dict[str, str]:
-    """Return the tags Rules, Description and Setup of a sheet, as written."""
+    """Return the tags Rules, Description and Setup of a sheet by name, as written; absent ones are left out."""
     return dict(sheet.own or ())
 
 
 def _as_seen(state: WordCount, move: FreeWord, seat: int) -> FreeWord:
-    """Return a word as a seat sees it: a round is public, any other word becomes ``~``."""
+    """Return a word as a seat sees it: a round is public, any other word is ``~``, even for the seat that said it."""
     return move if move.points else FreeWord(move.seat, UNSEEN)
 
 
 def _without_setup(sheet: Sheet[Own], seat: int) -> Sheet[Own]:
-    """Return the sheet as a seat may see it: without the tag Setup, which may name cards."""
+    """Return the sheet as any seat may see it: without the tag Setup, which may name cards."""
     return replace(sheet, own=tuple(tag for tag in sheet.own or () if tag[0] != "Setup"))
 
 
@@ -453,14 +474,21 @@ def unjudged_game(
             usual, seat_tags = seats or named.seats[0], numbered_seats if numbered else named.seat_tags
 
     def tags(count: int) -> tuple[str, ...]:
-        """Return the tags of so many seats: the installed game's, or Seat1, Seat2 … if it has none for that number."""
+        """Return the tags that name the players of so many seats.
+
+        They are the names of the description if it has one for each seat and they can be tags. Else they are those of
+        the installed game, or Seat1, Seat2 … if it has none for that number of seats.
+        """
         if len(description.names) == count and least == most and all(map(_TAG.fullmatch, description.names)):
             return description.names
         names = seat_tags(count)
         return names if len(names) == count else numbered_seats(count)
 
     def teams(count: int) -> tuple[int, ...]:
-        """Return the teams of so many seats: those of the description; one team if the table wins or loses together."""
+        """Return each seat's team, from 1: that of the description, or 1 for all if the table wins or loses together.
+
+        Empty if the description has no teams for this number of seats.
+        """
         if description.winner == "table":
             return (1,) * count
         return description.teams if len(description.teams) == count else ()

@@ -170,7 +170,11 @@ def examine(
 
 
 def _behind_waived(record: Record, walked: Walk, findings: Sequence[Finding]) -> list[Finding]:
-    """Return what further rules say against the plies of ``findings`` that a house rule of the record waives."""
+    """Return what further rules say against the plies of ``findings`` that a house rule of the record waives.
+
+    A ply is judged by the first rule it breaks. Where the record waives that rule, this asks the others. The findings
+    come ply by ply; plies that the walk did not reach are left out.
+    """
     assert walked.heading.game is not None
     waived = {finding.ply for finding in findings if finding.ply and waiver_of(record, finding.key) is not None}
     return [
@@ -181,7 +185,10 @@ def _behind_waived(record: Record, walked: Walk, findings: Sequence[Finding]) ->
 
 
 def tags_alone(record: Record, game: AnyGame, state: Any) -> TagScore[Any] | None:
-    """Return the points that the tags of a record without words give; None with words, or without such tags."""
+    """Return the points that the tags of a record without words give; None with words, or without such tags.
+
+    ``state`` is the settled first state of the record.
+    """
     return None if record.line.words else game.points.from_tags(record.by_name, state)
 
 
@@ -217,7 +224,8 @@ def with_rulings(
 def _in_order(findings: Iterable[Finding], walked: Walk | None) -> list[Finding]:
     """Return findings in the order of their lines; on one line ply by ply, and of one ply errors first.
 
-    If a word stopped the walk, findings on the result and the points follow from it and come last.
+    If a word stopped the walk, findings on the result and the points, which follow from it and name no ply, come last.
+    Findings that are equal in all this keep their order. ``walked`` is None if the game could not be set up.
     """
     ordered = list(findings)
     if len(ordered) < 2:
@@ -227,7 +235,7 @@ def _in_order(findings: Iterable[Finding], walked: Walk | None) -> list[Finding]
         later = frozenset(("record.result", *(rule.key for rule in walked.heading.game.rules.clauses)))
 
     def place(finding: Finding) -> tuple[bool, int, int, int]:
-        """Return the sort key of a finding: whether it follows from a stopped walk, its line, ply and severity."""
+        """Return the sort key of a finding: (follows from a stopped walk, line, ply, rank of its severity)."""
         follows = not finding.ply and finding.key in later
         return follows, finding.line, finding.ply, RANK[finding.severity]
 
@@ -235,13 +243,20 @@ def _in_order(findings: Iterable[Finding], walked: Walk | None) -> list[Finding]
 
 
 def let_stand(finding: Finding, arbiter: str) -> Finding:
-    """Return a finding whose sentence also names the arbiter who let its ply stand; a second call changes nothing."""
+    """Return a finding whose sentence also names the arbiter who let its ply stand; a second call changes nothing.
+
+    The severity stays as it is.
+    """
     sentence = stands_by(arbiter)
     return finding if sentence in finding.because else replace(finding, because=finding.because + sentence)
 
 
 def _verdict(findings: list[Finding], heading: Heading) -> str:
-    """Return the verdict of a report: unreadable, unjudged, or what ``_judged`` says."""
+    """Return the verdict of a report: ``unreadable``, ``unjudged``, or what ``_judged`` says of the findings.
+
+    It is unreadable if the sheet of the game could not be read, or if an error is one of cgn.syntax or cgn.ambiguous.
+    It is unjudged if nobody judges the game.
+    """
     errors = [finding for finding in findings if finding.severity == "error"]
     if heading.sheet is None or any(finding.key in ("cgn.syntax", "cgn.ambiguous") for finding in errors):
         return "unreadable"
@@ -249,7 +264,7 @@ def _verdict(findings: list[Finding], heading: Heading) -> str:
 
 
 def _judged(findings: Iterable[Finding]) -> str:
-    """Return irregular if a finding is an error, undecided if one is undecided, else legal."""
+    """Return ``irregular`` if a finding is an error, ``undecided`` if none is but one is undecided, else ``legal``."""
     severities = {finding.severity for finding in findings}
     return "irregular" if "error" in severities else "undecided" if "undecided" in severities else "legal"
 
@@ -258,7 +273,7 @@ def _judged(findings: Iterable[Finding]) -> str:
 
 
 def _of_problem(problem: Problem) -> Finding:
-    """Return a problem of the text as a finding."""
+    """Return a problem found in the text as a finding with the same severity, key, ply, reason and place."""
     return Finding(
         problem.severity,
         problem.key,
@@ -270,7 +285,11 @@ def _of_problem(problem: Problem) -> Finding:
 
 
 def _of_setup(record: Record, refused: Refused, variant: str, tag: str) -> Finding:
-    """Return the finding on a game that the rules refuse to set up, placed at the set-up tag."""
+    """Return the error on a game that the rules refuse to set up, placed at the set-up tag.
+
+    ``tag`` is the name of that tag, such as FEN, and ``variant`` the variant in whose words the rule is cited. If the
+    record has words, the reason adds that they were not read.
+    """
     line, column = record.place_of_tag(tag)
     rule = refused.clause.in_variant(variant)
     return Finding(
@@ -286,10 +305,14 @@ def _of_setup(record: Record, refused: Refused, variant: str, tag: str) -> Findi
 
 
 def _tag_findings(record: Record, heading: Heading) -> Iterator[Finding]:
-    """Yield findings on the tags of a record: faults of the heading, repeated tags, odd dates and the like."""
+    """Yield findings on the tags of a record, in this order.
+
+    An error on what the heading could not read; remarks of the sheet; errors on tags that stand twice; a remark on a
+    Date that is no date; errors on the tags Rules and on the house rules; a remark on an unknown Termination.
+    """
 
     def tag_finding(tag: str, because: str, severity: str = "error", key: str = "record.tag") -> Finding:
-        """Return a finding at a tag."""
+        """Return a finding at the place of a tag in the text, of no ply."""
         line, column = record.place_of_tag(tag)
         return Finding(severity, key, 0, because, line=line, column=column)
 
@@ -322,7 +345,11 @@ def _tag_findings(record: Record, heading: Heading) -> Iterator[Finding]:
 
 
 def _unread_tags(record: Record, heading: Heading) -> Iterator[Finding]:
-    """Yield a remark on each unknown tag of a record without words whose tags give the score."""
+    """Yield a remark on each tag that the game does not know, in a record whose score comes from its tags alone.
+
+    A remark also names the known tag that was probably meant, if one is alike. The heading must have a game and a
+    sheet.
+    """
     game, sheet = heading.game, heading.sheet
     assert game is not None
     assert sheet is not None
@@ -332,7 +359,10 @@ def _unread_tags(record: Record, heading: Heading) -> Iterator[Finding]:
 
 
 def _ending(heading: Heading, outcome: Outcome | None) -> Clause[Any, Any] | None:
-    """Return the rule that ended a game, worded for its variant; None if no rule of the game or of calls did."""
+    """Return the rule that ended a game, worded for its variant.
+
+    None if the game is not known or goes on, or if it ended by something that is no rule of the game or of calls.
+    """
     if heading.game is None or outcome is None:
         return None
     rules = (*heading.game.rules.clauses, *CALL_CLAUSES)
@@ -386,14 +416,21 @@ def _result(
 
 
 def _by_ruling(fault: Finding, arbiter: str, accept: bool) -> Finding:
-    """Return a finding on the result with the arbiter who gave that result; it becomes a remark with ``accept``."""
+    """Return a finding on the result with the arbiter who gave that result; a remark if ``accept`` is true."""
     return replace(let_stand(fault, arbiter), severity="remark" if accept else fault.severity)
 
 
 def _settlement(
     record: Record, heading: Heading, faults: Iterable[tuple[str, str, str]], how: str
 ) -> Iterator[Finding]:
-    """Yield findings on tags whose points cannot be right; ``how`` explains points that come from tags alone."""
+    """Yield an error for each tag whose points cannot be right.
+
+    Args:
+        record: The record.
+        heading: Its heading, which must have a game.
+        faults: The faults, each (tag, key of the rule, reason), as ``Points.tag_faults`` returns them.
+        how: How points that come from tags alone were worked out, added in brackets; empty for none.
+    """
     game = heading.game
     assert game is not None
     for tag, key, because in faults:

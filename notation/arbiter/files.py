@@ -83,7 +83,16 @@ def load_range(path: str | Path, start: int, stop: int, results: str = "") -> It
 
 
 def loads(text: str | bytes, *, strict: bool = False, tags: Tags = ()) -> list[Record]:
-    """Return the records of a text, as ``load`` does; a piece of a record may be given the ``tags`` of the whole."""
+    """Return the records of a text in a list, as ``load`` does.
+
+    Args:
+        text: The text, or its bytes.
+        strict: Raise NotationError at the first problem that is an error; otherwise problems stand in each record.
+        tags: The tags of the whole record if the text is a piece of one without tags; it is then read as CGN.
+
+    Raises:
+        NotationError: The text has a fault, and ``strict`` is true.
+    """
     data = io.BytesIO(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text)
     records = records_of(data, lambda own: odd_in(own or tags)) if tags else _records(data)
     return list(_checked(records, strict))
@@ -100,7 +109,10 @@ def load_all(file: str | Path | BinaryIO, *, strict: bool = False) -> list[Recor
 
 
 def _records(file: BinaryIO, results: str = "", ending: str = "") -> Iterator[Record]:
-    """Yield the records of an open file, each read as the format it is in."""
+    """Yield the records of an open file, each read as the format it is in; arguments are those of ``load``.
+
+    A stream that cannot be set back is read into memory if the order of its results must be found out first.
+    """
     head = file.read(HEAD)
     usual = sniff(head, ending)
     if usual is None:
@@ -114,7 +126,10 @@ def _records(file: BinaryIO, results: str = "", ending: str = "") -> Iterator[Re
 
 
 def _odd_of(tags: Tags) -> Odd:
-    """Return which tokens a game reads in its own way; without a tag Game, what may be so in any format."""
+    """Return which tokens a game reads in its own way, such as ``0-0``.
+
+    Without a tag Game these are all tokens that may be so in any format.
+    """
     return odd_in(tags) if any(name == "Game" for name, _ in tags) else ODD
 
 
@@ -183,7 +198,7 @@ def won_on_board(record: Record) -> str:
 
 
 def odd_in(tags: Tags) -> Odd:
-    """Return which tokens the game of these tags reads in its own way; none if nobody knows the game."""
+    """Return which tokens the game of these tags reads in its own way; NOTHING_ODD if nobody knows the game."""
     game = known_game(tags)
     return NOTHING_ODD if game is None else game.words.odd
 
@@ -201,7 +216,11 @@ def _checked(records: Iterable[Record], strict: bool) -> Iterator[Record]:
 
 
 def dump_all(records: Iterable[Record], file: TextIO) -> None:
-    """Write the header line and then every record, a blank line between games, a newline at the end."""
+    """Write the header line and then every record to a text file, a blank line between games, a newline at the end.
+
+    Raises:
+        NotationError: As ``format_record`` does; what was written before stays in the file.
+    """
     file.write(HEADER)
     for number, record in enumerate(records):
         if number:
@@ -210,12 +229,15 @@ def dump_all(records: Iterable[Record], file: TextIO) -> None:
 
 
 def dump(record: Record, file: TextIO) -> None:
-    """Write the header line and one record to a file."""
+    """Write the header line and one record to a text file, as ``dump_all`` does."""
     dump_all((record,), file)
 
 
 def dumps(*records: Record) -> str:
-    """Return the text of a file of these records: the header line, and a blank line between games."""
+    """Return the text of a file of these records: the header line, and a blank line between games.
+
+    Without records it is the header line alone. It raises NotationError as ``format_record`` does.
+    """
     return HEADER + "\n".join(format_record(record) for record in records)
 
 
@@ -271,7 +293,7 @@ def replace_game(data: bytes, index: int, change: Callable[[Record], Record]) ->
 
 
 def _span(data: bytes, record: Record) -> tuple[int, int]:
-    """Return the first byte of a game and the byte after its last, without header and blank lines around it."""
+    """Return the index of the first byte of a game and that after its last, without header and blank lines."""
     starts = [0, *(match.end() for match in _LINE_END.finditer(data)), len(data)]
     first = record.source.line - 1
     begin, end = starts[first], starts[min(first + record.source.text.count("\n"), len(starts) - 1)]
@@ -283,12 +305,12 @@ def _span(data: bytes, record: Record) -> tuple[int, int]:
 
 
 def _content(record: Record) -> object:
-    """Return what a record says, to compare two records however they are laid out."""
+    """Return what a record says, as a value to be compared: two records are equal in it however they are laid out."""
     return record.tags, record.escapes, _line_content(record.line), record.tail
 
 
 def _line_content(line: Line) -> object:
-    """Return what a line says, with the lines in its notes: words, result, glyphs and comments."""
+    """Return what a line says, as a value to be compared: words, result, and what its notes hold."""
     notes = {
         at: (note.glyphs, [item if isinstance(item, str) else _line_content(item) for item in note.items])
         for at, note in line.notes.items()
@@ -297,18 +319,24 @@ def _line_content(line: Line) -> object:
 
 
 def sorted_tags(tags: Iterable[tuple[str, str]], game: AnyGame | None) -> Tags:
-    """Return tags in the order in which they are written."""
+    """Return pairs of name and value in the order in which they are written; tags of a kind stay in their order.
+
+    ``game`` is None if it is not known; the tags that name its seats stand in seat order.
+    """
     return tuple(sorted(tags, key=_order(game)))
 
 
 def every_seat_tag(game: AnyGame | None) -> tuple[str, ...]:
-    """Return the tags that name players, in seat order, for all the numbers of seats a game is played with."""
+    """Return the tags that name players, in seat order, for all the numbers of seats a game is played with.
+
+    A name may be there more than once. Empty for None.
+    """
     about = game.about if game is not None else None
     return tuple(name for seats in about.seats for name in about.seat_tags(seats)) if about is not None else ()
 
 
 def known_game(tags: Tags) -> AnyGame | None:
-    """Return the game of these tags, None where they name none or one that nobody knows."""
+    """Return the game of these tags; None if they name none, or one that nobody knows."""
     return _game_of(Record(tags, Line()))
 
 
@@ -322,5 +350,5 @@ def _game_of(record: Record) -> AnyGame | None:
 
 @lru_cache(64)
 def _order(game: AnyGame | None) -> TagOrder:
-    """Return the sort key of a game's tags; those of its seats stand in seat order."""
+    """Return the function by which a game's tags are sorted; None is a game that is not known."""
     return tag_order(every_seat_tag(game))

@@ -67,7 +67,16 @@ class GapPlay:
     # --- rules ---
 
     def play(self, state: Any, word: Any, exactly: bool = False, /) -> PlayResult[Any, Any]:
-        """Return what the rules say of a word in any state, with positions split by the seat to speak next."""
+        """Return what the rules say of a word in any state, as ``Rules.play`` does.
+
+        A game whose unwritten plies may decide who speaks next (``Rules.apart``) also has its positions split here, one
+        for each seat that may speak next.
+
+        Args:
+            state: A state of the game, ``Several`` positions, or ``UnknownState``.
+            word: What ``read`` made of a word: a move of the game, a ``MissedPly`` for a gap, or a ``WordAfterGap``.
+            exactly: Passed on to the game's own ``Rules.play`` where one position is known.
+        """
         played = self._played(state, word, exactly)
         return played if self.rules.apart is no_split else self._apart(played)
 
@@ -75,7 +84,9 @@ class GapPlay:
         """Return the played word, split into one position for each seat that may speak next.
 
         Some games let an unwritten ply decide who is to speak, for instance who has won a trick. The next word has no
-        prefix in one of these positions and needs one in another, so they must be apart before it is read.
+        prefix in one of these positions and needs one in another, so they must be apart before it is read. The word is
+        returned as it is if it was not applied, if no position is known, or if nothing is to be split. If there would
+        be more than MOST_APART positions, the state becomes ``UnknownState``.
         """
         after = played.after
         if after is None or type(after) is UnknownState:
@@ -99,7 +110,11 @@ class GapPlay:
         return replace(played, after=self._several(ply, gaps, Readings(parted), (*known, gap), tried))
 
     def _played(self, state: Any, word: Any, exactly: bool) -> PlayResult[Any, Any]:
-        """Return what the rules say of a word: a gap or another word, in one, several or no known position."""
+        """Return what the rules say of a word: a gap or another word, in one, several or no known position.
+
+        ``~`` that the game itself can read is first played as the game reads it, and counts as a gap only if that is a
+        refusal that blocks. Where no position is known, every word is unjudged and the state one word later.
+        """
         if type(word) is MissedPly:
             if word.own is not None:
                 played = self._played(state, word.own, exactly)
@@ -156,11 +171,14 @@ class GapPlay:
         return self._known(missed, undecided, self._several(missed.ply, gaps, after, filled, tried + tries.made), ())
 
     def _listed(self, state: Any) -> bool:
-        """Say whether the game can list every move that may have been made at a ply nobody wrote."""
+        """Say whether the game can list every move that may have been made at a ply nobody wrote.
+
+        If not, the position after such a ply is not known.
+        """
         return self.rules.complete(state) if self.rules.gap_moves is None else self.rules.gap_moves(state) is not None
 
     def _missing(self, state: Any) -> Iterable[Any]:
-        """Return every move that may have been made at a ply nobody wrote; empty if they cannot be listed."""
+        """Return the moves that may have been made at a ply nobody wrote, legal or not; none if they are not listed."""
         return self.rules.candidates(state) if self.rules.gap_moves is None else self.rules.gap_moves(state) or ()
 
     def same(self, state: Any) -> Hashable:
@@ -303,12 +321,16 @@ class GapPlay:
                 yield Breach((gap,), ONLY_MOVE.key, because, state.ply)
 
     def _judge(self, state: Any, move: Any) -> Verdict:
-        """Return the game's own verdict on a move in one position."""
+        """Return the game's own verdict on a move in one position; ``state`` must be a state of the game itself."""
         by = self.rules.judge
         return by(state, move) if by is not None else self.rules.play(state, move).verdict
 
     def judge(self, state: Any, move: Any) -> Verdict:
-        """Return the verdict on a move; in several positions, LEGAL if all allow it, else undecided."""
+        """Return the verdict on a move in a state of the game or in several positions.
+
+        In several positions ``move`` is a ``WordAfterGap``. The verdict is LEGAL if no position refuses it, and in
+        every other case ``Undecided`` by the last gap, also if all positions refuse it.
+        """
         if type(state) is not Several:
             return self._judge(state, move)
         legal = [
@@ -318,7 +340,11 @@ class GapPlay:
         return LEGAL if all(legal) else _open(state.gaps[-1])
 
     def candidates(self, state: Any) -> Iterator[Any]:
-        """Yield the moves worth judging; of several positions, each word legal in one as a ``WordAfterGap``."""
+        """Yield the moves worth judging, as ``Rules.candidates`` does; none where no position is known.
+
+        In several positions every word that at least one of them does not refuse comes once, as a ``WordAfterGap`` with
+        the move for each position and None where it is refused.
+        """
         if type(state) is not Several:
             yield from () if type(state) is UnknownState else self.rules.candidates(state)
             return
@@ -333,7 +359,10 @@ class GapPlay:
             yield WordAfterGap(next(move.seat for move in moves if move is not None), text, tuple(moves))
 
     def outcome(self, state: Any) -> Outcome | None:
-        """Return how the game ended; of several positions the outcome they agree on, else None."""
+        """Return how the game ended; None while it goes on.
+
+        Of several positions it is the outcome they all agree on; None if they differ, or if no position is known.
+        """
         if type(state) is not Several:
             return None if type(state) is UnknownState else self.rules.outcome(state)
         return agreement(self.rules.outcome(reading.state) for reading in state.readings.members)
@@ -341,7 +370,11 @@ class GapPlay:
     # --- turns ---
 
     def first(self, state: Any) -> int:
-        """Return the seat whose words need no prefix; 0 if positions differ in that, UNKNOWN_SEAT if nobody knows."""
+        """Return the seat, from 1, whose words need no prefix.
+
+        It is 0 if several positions differ in that, and UNKNOWN_SEAT (-1) if no position is known and the mover
+        neither.
+        """
         if type(state) is UnknownState:
             return state.mover or UNKNOWN_SEAT
         return int(state.mover) if type(state) is Several else self.turns.first(state)
@@ -349,12 +382,24 @@ class GapPlay:
     def _several(
         self, ply: int, gaps: tuple[int, ...], readings: Readings[Any], filled: tuple[int, ...], tried: int
     ) -> Several:
-        """Return the state of several positions, with the seat that speaks in all of them."""
+        """Return ``Several`` with these positions; its ``mover`` is the seat that speaks in all of them, else 0.
+
+        Args:
+            ply: The number of words so far.
+            gaps: The numbers of the plies nobody wrote.
+            readings: The positions, at least one, with the moves that each assumes at the gaps.
+            filled: The gaps whose move is known by now.
+            tried: The work spent so far, in the units of MOST_TRIED.
+        """
         seats = {self.turns.first(reading.state) for reading in readings.members}
         return Several(ply, gaps, readings, seats.pop() if len(seats) == 1 else 0, filled, tried)
 
     def actors(self, state: Any) -> tuple[int, ...]:
-        """Return every seat that may speak, in any of several positions; where none is known, the mover if known."""
+        """Return the seats that may speak now, from 1, each once.
+
+        Of several positions these are the seats of any of them, in the order in which they are met. Where no position
+        is known it is the mover alone, or no seat if the mover is not known either.
+        """
         if type(state) is Several:
             by_reading = (actors(self.game, reading.state) for reading in state.readings.members)
             return tuple(dict.fromkeys(seat for seats in by_reading for seat in seats))
@@ -363,22 +408,35 @@ class GapPlay:
         return actors(self.game, state)
 
     def speaks_for(self, state: Any, seat: int) -> int:
-        """Return the seat that says the words of another, as declarer for dummy; of several positions the first's."""
+        """Return the seat that says the words of ``seat``, as declarer says those of dummy; usually ``seat`` itself.
+
+        Of several positions the first decides. Where none is known every seat speaks for itself.
+        """
         if type(state) is UnknownState:
             return seat
         return self.turns.speaks_for(state.first if type(state) is Several else state, seat)
 
     def settle(self, state: Any) -> Any:
-        """Return the settled state (``Turns.settle``), each of several positions settled by itself."""
+        """Return the settled state (``Turns.settle``), each of several positions settled by itself.
+
+        Where no position is known the state is returned as it is.
+        """
         return state if type(state) is UnknownState else self._in_every(state, self.turns.settle)
 
     def skip(self, state: Any) -> Any:
-        """Return the state after a call, which is one ply further in each position."""
+        """Return the state after a call, such as an offer of a draw, which is a ply but no move of the game.
+
+        ``Turns.skip`` is applied to the state or to each of several positions. ``Several`` and ``UnknownState`` also
+        count one ply more.
+        """
         later = state if type(state) is UnknownState else self._in_every(state, self.turns.skip)
         return replace(later, ply=later.ply + 1) if type(later) in GAPS else later
 
     def _in_every(self, state: Any, change: Callable[[Any], Any]) -> Any:
-        """Return the state with a function applied to it, or to each of several positions."""
+        """Return the state with a function applied to it, or to each of several positions.
+
+        The seat that speaks is worked out again for several positions. ``state`` must not be ``UnknownState``.
+        """
         if type(state) is not Several:
             return change(state)
         readings = tuple(replace(reading, state=change(reading.state)) for reading in state.readings.members)
@@ -387,9 +445,11 @@ class GapPlay:
         )
 
     def number(self, state: Any, move: Any) -> tuple[int, bool] | None:
-        """Return the move number and whether it is the first word of that number; of several positions the first's.
+        """Return the number of a move, and whether it is the first word of that number.
 
-        It is None where no position is known and the number is not known either, and in a game without numbers.
+        For example ``(12, False)`` stands for Black's twelfth move in chess. Of several positions the first decides. It
+        is None in a game without numbers, and where neither the position nor the number is known. ``move`` counts as
+        None if it is a gap or a word after one.
         """
         if type(state) is UnknownState:
             return state.number
@@ -397,7 +457,10 @@ class GapPlay:
         return self.turns.number(state.first if type(state) is Several else state, move)
 
     def call(self, state: Any, call: Call, calls: Calls, seats: int) -> CallResult:
-        """Return what a call does; where no position is known it counts as written."""
+        """Return what a call, such as resigning or an offer of a draw, does; of several positions the first decides.
+
+        Where no position is known the rules that all games share judge it, without the game's own (``Turns.call``).
+        """
         if type(state) is UnknownState:
             return judge_call(state, call, calls, seats)
         return self.turns.call(state.first if type(state) is Several else state, call, calls, seats)
@@ -405,10 +468,12 @@ class GapPlay:
     # --- no position known ---
 
     def _unknown(self, state: Any, gaps: tuple[int, ...], because: str) -> UnknownState:
-        """Return the ``UnknownState`` that follows a word.
+        """Return the ``UnknownState`` after a word; the seat to speak and the move number are kept only with two seats.
 
-        ``state`` is the state before the word, ``gaps`` has all plies nobody wrote, and ``because`` says why no
-        position is known.
+        Args:
+            state: The state before the word.
+            gaps: The numbers of all plies nobody wrote; the last is this ply if ``state`` is one position.
+            because: Why no position is known, as a clause without a full stop.
         """
         mover = self.first(state) if self.game.about.seats == (2,) else 0
         ply = state.ply if type(state) is Several else gaps[-1] - 1
@@ -417,18 +482,27 @@ class GapPlay:
         return self._later(UnknownState(ply, gaps, because, mover, number, last=last))
 
     def _later(self, unknown: UnknownState) -> UnknownState:
-        """Return the unknown state one word later; with two seats the other one speaks next."""
+        """Return the unknown state one word later: one ply more, and the next move number if it is known.
+
+        If the mover is known the game has two seats, and the other one speaks next.
+        """
         number = unknown.number and (unknown.number[0] + (not unknown.number[1]), not unknown.number[1])
         return replace(unknown, ply=unknown.ply + 1, mover=3 - unknown.mover if unknown.mover else 0, number=number)
 
 
 def what_is_proved(breach: Breach) -> tuple[tuple[int, ...], str, str]:
-    """Return what a breach proves, without the later ply that proves it, so that two breaches can be compared."""
+    """Return a key by which two breaches are equal if they prove the same, whatever later ply proves it.
+
+    The key is (plies, key of the rule, reason). The reason is left empty except for ONLY_MOVE, where it names the move.
+    """
     return breach.plies, breach.key, breach.because if breach.key == ONLY_MOVE.key else ""
 
 
 def _common_breaches(readings: Sequence[Reading[Any]]) -> tuple[tuple[Breach, ...], list[Reading[Any]]]:
-    """Return the breaches that all readings prove, and the readings with only their other breaches."""
+    """Return the breaches that all readings prove, and the readings with only their other breaches.
+
+    The breaches are sorted by their plies, then by the key of their rule. ``readings`` must not be empty.
+    """
     if not any(reading.breaches for reading in readings):
         return (), [*readings]
     proved = [set(map(what_is_proved, reading.breaches)) for reading in readings]
@@ -442,7 +516,7 @@ def _common_breaches(readings: Sequence[Reading[Any]]) -> tuple[tuple[Breach, ..
 
 
 def _open(gap: int) -> Undecided:
-    """Return the verdict ``Undecided`` that depends on what was played at a gap."""
+    """Return the verdict ``Undecided`` that depends on what was played at the gap with this ply number."""
     return Undecided((Open((Need("", (), gap),), clause=GAP),))
 
 
@@ -455,20 +529,27 @@ def written_like(signs: str) -> re.Pattern[str]:
 
 
 def _too_much(gaps: tuple[int, ...], positions: int = 0) -> str:
-    """Return the sentence that the work of following the positions after some gaps would be too much."""
+    """Return the clause that it takes too much work to follow the positions after some gaps.
+
+    With more than BUDGET positions it says instead that too many positions fit. Nothing is checked here: the caller has
+    found that the work or the positions are too many.
+    """
     if positions > BUDGET:
         return _too_many(gaps)
     return f"{plies_with_verb(gaps)} not written down, and to follow all that fits takes more than {MOST_TRIED:,} tries"
 
 
 def _work(readings: Readings[Any]) -> int:
-    """Return the work of playing one word in each of some positions, in the units of ``MOST_TRIED``."""
+    """Return the work of playing one word in each of some positions, in the units of MOST_TRIED.
+
+    The first FREE units are not counted, so it is 0 for a few positions.
+    """
     candidates = sum(map(_candidate_count, readings.members))
     return max(0, PLAYING * len(readings.members) + candidates // KEEPING - FREE)
 
 
 def _candidate_count(reading: Reading[Any]) -> int:
-    """Return the number of candidate moves that a position remembers for the plies nobody wrote."""
+    """Return the number of moves that a position remembers for the plies nobody wrote, over all gaps."""
     return sum(map(len, reading.assumes))
 
 
@@ -485,14 +566,14 @@ class _Tries:
 
     @property
     def ended(self) -> bool:
-        """Whether no more may be tried."""
+        """Whether as many tries have been made as there may be, FREE ones included, so that no more may be."""
         return self._tried >= self._most
 
     def count(self, tries: int) -> None:
-        """Add some tries to those made."""
+        """Add ``tries`` to those made; nothing stops the caller, who is to ask ``ended``."""
         self._tried += tries
 
 
 def _too_many(gaps: tuple[int, ...], budget: int = BUDGET) -> str:
-    """Return the sentence that more positions fit some gaps than are followed."""
+    """Return the clause that more than ``budget`` positions fit: ``ply 3 was not written down, and more than …``."""
     return f"{plies_with_verb(gaps)} not written down, and more than {budget:,} positions fit"

@@ -50,18 +50,28 @@ T = TypeVar("T")
 
 
 def states_of(state: Any) -> tuple[Any, ...]:
-    """Return the possible positions: those of ``Several``, or the state itself."""
+    """Return the possible positions as a tuple: those of ``Several`` in their order, or any other state alone.
+
+    ``UnknownState`` too is returned as the only member.
+    """
     return tuple(reading.state for reading in state.readings.members) if type(state) is Several else (state,)
 
 
 def after_gaps(game: AnyGame, words: Iterable[str], state: Any = None) -> AnyGame:
-    """Return the game wrapped by ``with_gaps`` if a word holds ``~`` or the state is after a gap; else as it is."""
+    """Return the game that can play these words from this state.
+
+    That is the game wrapped by ``with_gaps`` if a word has a ``~`` in it, or if the state is ``Several`` or
+    ``UnknownState``; else ``game`` as it is.
+    """
     return with_gaps(game) if type(state) in GAPS or MISSING_WORD in " ".join(words) else game
 
 
 @lru_cache(64)
 def with_gaps(game: AnyGame) -> AnyGame:
-    """Return a game whose records may have gaps; of one nobody judges, the game itself."""
+    """Return a game whose records may have gaps; the game itself if it is wrapped already or if nobody judges it.
+
+    The same game gives the same wrapped game, as long as it is among the last 64 asked for.
+    """
     return game if nobody_judges(game) or own_game(game) is not game else _Gapped(game).put_together()
 
 
@@ -84,7 +94,10 @@ def until_a_gap(game: AnyGame, state: Any) -> AnyGame:
 def agreeing(game: AnyGame, state: Several, agrees: Callable[[Any], bool]) -> PlayResult[Any, Any] | None:
     """Return the positions that agree with a predicate, as a played ply; None if there is none.
 
-    ``game`` must come from ``with_gaps``.
+    Args:
+        game: A game that ``with_gaps`` has wrapped; any other is an AssertionError.
+        state: The positions.
+        agrees: ``agrees(position)`` says whether a position, which is a state of the game, is to be kept.
     """
     made = getattr(game.rules.play, "__self__", None)
     assert isinstance(made, _Gapped)
@@ -174,11 +187,14 @@ class _Gapped(GapPlay):
         )
 
     def _unless_gap(self, answer: Callable[..., T], behind: T) -> Callable[..., T]:
-        """Return a function that gives a value after a gap, and elsewhere what the game's own function returns."""
+        """Return a function that gives ``behind`` in a state after a gap, and elsewhere what ``answer`` returns.
+
+        The function takes the state as its first argument and passes all arguments on.
+        """
         return lambda state, *more: behind if type(state) in GAPS else answer(state, *more)
 
     def _unless_either(self, came: Callable[[Any, Any, Any], str]) -> Callable[[Any, Any, Any], str]:
-        """Return a function that describes a move, and gives an empty text where either state is after a gap."""
+        """Return a function (before, move, after) that describes a move, or gives ``""`` if a state is after a gap."""
         return lambda before, move, after: "" if {type(before), type(after)} & {*GAPS} else came(before, move, after)
 
     # --- words ---
@@ -233,13 +249,21 @@ class _Gapped(GapPlay):
             return self.words.read(signs, 0, state)
 
     def write(self, move: Any, state: Any, after: Any) -> str:
-        """Return the canonical spelling of a move; words of a gap, or after one, stand as they are."""
+        """Return the canonical spelling of a move, without a prefix; a gap, or a word after one, stays as written.
+
+        ``after`` is the state after the move, or None; a state after a gap counts as None.
+        """
         if isinstance(move, MissedPly | WordAfterGap):
             return move.signs
         return self.words.write(move, state, None if type(after) in GAPS else after)
 
     def needs_prefix(self, move: Any, state: Any) -> bool:
-        """Say whether a word is written with the prefix of its seat, also in states after a gap."""
+        """Say whether a word is written with the prefix of its seat, also in states after a gap.
+
+        After a gap it is if the seat differs from the one whose words need none. Where the game decides this itself and
+        several positions are possible, one that needs a prefix is enough; if they differ in who speaks, a word has none
+        only if it is the table's or no position reads it as a seat's.
+        """
         own = self.words.needs_prefix
         if type(state) is Several and isinstance(move, WordAfterGap) and move.moves and own is not None:
             pairs = zip(move.moves, states_of(state), strict=True)
@@ -253,7 +277,11 @@ class _Gapped(GapPlay):
         return own(move, state)
 
     def picture(self, state: Any, seat: int | None) -> Picture:
-        """Return the position; of several the first, with a line that says so."""
+        """Return the position as rows of text, as ``Words.picture`` does.
+
+        Of several positions it is the first, with a last row ``one of 3 positions that fit: …``. Where none is known it
+        is a sentence that says why. ``seat`` is 0 for a spectator and None for somebody who sees everything.
+        """
         if type(state) is UnknownState:
             return _rows(f"The position is not known: {state.because}.")
         if type(state) is not Several:
@@ -262,7 +290,10 @@ class _Gapped(GapPlay):
         return (*rows, *(_rows(says) if says else ()))
 
     def drawing(self, state: Any, seat: int | None) -> Drawing:
-        """Return the position drawn, of several the first, with a line that says so; the text where none is known."""
+        """Return the position drawn, of several the first, with a line that says so; the text where none is known.
+
+        It may only be called for a game with ``Words.drawing``.
+        """
         assert self.words.drawing is not None
         if type(state) is UnknownState:
             return drawn_as_text(self.picture(state, seat))
@@ -274,7 +305,10 @@ class _Gapped(GapPlay):
     # --- points: those that all positions agree on ---
 
     def end_drawing(self, before: Any, move: Any, after: Any, seat: int | None) -> Drawing:
-        """Return the table at the end of a deal; where a state is after a gap, the position that is drawn otherwise."""
+        """Return the table as it lies at the end of a deal; if a state is after a gap, the drawing of ``after``.
+
+        It may only be called for a game with ``Words.end_drawing``.
+        """
         end_drawing = self.words.end_drawing
         assert end_drawing is not None
         if {type(before), type(after)} & {*GAPS}:
@@ -282,7 +316,7 @@ class _Gapped(GapPlay):
         return end_drawing(before, move, after, seat)
 
     def points(self, state: Any) -> dict[str, str]:
-        """Return the tags of the score that all possible positions agree on."""
+        """Return the tags of the score whose values all possible positions agree on; ``{}`` if no position is known."""
         if type(state) is UnknownState:
             return {}
         first, *others = map(self.game.points.write, states_of(state))
@@ -291,7 +325,10 @@ class _Gapped(GapPlay):
     def tag_faults(
         self, tags: Mapping[str, str], result: str, state: Any, ruled_score: str
     ) -> tuple[tuple[str, str, str], ...]:
-        """Return the faults of the tags of the score that hold in every possible position."""
+        """Return the faults of the tags of the score that hold in every possible position, each (tag, key, because).
+
+        The key and the reason are those of the first position. There are none where no position is known.
+        """
         if type(state) is UnknownState:
             return ()
         first, *others = (
@@ -300,20 +337,31 @@ class _Gapped(GapPlay):
         return tuple(fault for fault in first if all(fault[0] in [other[0] for other in faults] for faults in others))
 
     def shares(self, state: Any, ruled_score: str) -> tuple[int, ...] | None:
-        """Return the shares of a record closed now, if all possible positions agree on them; else None."""
+        """Return the shares of a record closed now, one a seat.
+
+        It is None if the possible positions differ in them, if no position is known, or if only the end of the game
+        decides.
+        """
         if type(state) is UnknownState:
             return None
         return agreement(self.game.points.shares(position, ruled_score) for position in states_of(state))
 
     def gains(self, before: Any, after: Any) -> tuple[Fraction, ...] | None:
-        """Return the points won between two states, if all possible positions agree on them; else None."""
+        """Return the points won by each seat between two states, if all pairs of possible positions agree on them.
+
+        It is None if they differ or if no position is known in one of the states, and empty in a game without points.
+        """
         if UnknownState in {type(before), type(after)}:
             return None
         pairs = product(states_of(before), states_of(after))
         return agreement(self.game.points.gains(earlier, now) for earlier, now in pairs)
 
     def with_score(self, state: Any, points: tuple[Fraction, ...]) -> Any:
-        """Return the state to be drawn with these points; of several positions the first, the one that is drawn."""
+        """Return the state to be drawn with these points, one a seat, as its score.
+
+        Of several positions only the first is changed, the one that is drawn. Where none is known the state stays as it
+        is.
+        """
         if type(state) is UnknownState:
             return state
         if type(state) is not Several:
@@ -353,11 +401,15 @@ class _Gapped(GapPlay):
         return self.game.hidden.view_move(state, move, seat)
 
     def _visible_word(self, state: Any, move: Any, seat: int) -> str:
-        """Return the word of a move in one position, with what the seat has seen of it."""
+        """Return the canonical word of a move in one position, without a prefix, with what the seat has seen of it."""
         return self.words.write(self.game.hidden.view_move(state, move, seat), state, None)
 
     def tell_need(self, state: Any, need: Need) -> str:
-        """Return what is known of what a question needs, hidden cards or the move of a gap; empty for nothing."""
+        """Return one sentence on what is known of what a question needs: hidden cards, or the move of a gap.
+
+        It is empty for nothing. Of several positions the first sentence about cards that one of them gives counts; for
+        a gap it says how many moves still fit.
+        """
         if type(state) is UnknownState and need.place:
             return "" if state.last is None else self.game.hidden.tell_need(state.last, need)
         if type(state) is UnknownState:
@@ -372,7 +424,11 @@ class _Gapped(GapPlay):
         return f"{plies_with_verb((need.ply,))} not written, and {moves} everything that follows"
 
     def pending(self, state: Any) -> Pending:
-        """Return the questions that are open at the end of a record, and the breaches that are proved by then."""
+        """Return the questions that are open at the end of a record, and the breaches that are proved by then.
+
+        A question is a pair of a ply number and the key of the rule that waits for it. Where no position is known, each
+        gap is open unless a finding already reports it.
+        """
         if type(state) is Several:
             return self._pending_in_each(state)
         if type(state) is UnknownState:
@@ -382,7 +438,11 @@ class _Gapped(GapPlay):
         return self.game.hidden.pending(state)
 
     def _pending_in_each(self, state: Several) -> Pending:
-        """Return what is open in some position or proved in some and not in others, and what is proved in all."""
+        """Return what is open in some position or proved in some and not in others, and what is proved in all.
+
+        First come the gaps whose move is not known, then the open questions of each position in turn, then what only
+        some positions prove; each question comes once.
+        """
         gaps = tuple((gap, GAP.key) for gap in state.gaps if gap not in state.known_gaps)
         pendings = [self.game.hidden.pending(reading.state) for reading in state.readings.members]
         proved = [
@@ -413,11 +473,14 @@ class _Gapped(GapPlay):
 
 
 def _one_of(state: Several) -> str:
-    """Return that the position shown is one of many, and why; empty where it is the only one."""
+    """Return that the position shown is one of many, and why; empty where it is the only one.
+
+    For example ``one of 3 positions that fit: ply 4 was not written down``.
+    """
     many = len(state.readings.members)
     return f"one of {many} positions that fit: {plies_with_verb(state.gaps)} not written down" if many > 1 else ""
 
 
 def _rows(text: str) -> Picture:
-    """Return a sentence as rows of text, wrapped to the width of a picture."""
+    """Return a sentence as rows of text, wrapped to the width of a picture; each row is one span of style ``frame``."""
     return tuple((Span(row, "frame"),) for row in fill(text, WIDTH).split("\n"))

@@ -145,7 +145,10 @@ def fits(game: AnyGame, state: Any, ply: int) -> tuple[str, ...]:
 
 
 def _read_by_game(game: AnyGame, state: Any, ply: int) -> tuple[str, ...]:
-    """Return the words of the moves that a ``~`` may stand for where the game itself reads ``~``."""
+    """Return the words of the moves that a ``~`` may stand for at a ply, in a game that itself reads ``~``.
+
+    Empty in every other game, and for a ply that was written.
+    """
     return tuple(game.words.write(move, state, None) for move in game.hidden.may_have_been(state, ply))
 
 
@@ -157,6 +160,9 @@ def spelling_of(game: AnyGame, candidate: MissedMove) -> str:
 
 
 def plies_with_verb(gaps: Iterable[int]) -> str:
-    """Return the plies in words, with their verb: ``plies 3 and 5 were``."""
+    """Return the plies in words, with their verb: ``(3,) -> "ply 3 was"``, ``(3, 5) -> "plies 3 and 5 were"``.
+
+    There must be at least one ply, or it is an IndexError.
+    """
     numbers = [str(gap) for gap in gaps]
     return f"ply {numbers[0]} was" if len(numbers) == 1 else f"plies {', '.join(numbers[:-1])} and {numbers[-1]} were"

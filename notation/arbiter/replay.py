@@ -148,7 +148,10 @@ def leaves_open(verdict: Verdict) -> bool:
 
 
 def bare(step: Step) -> Step | PlayResult[Any, Any]:
-    """Return a Step in the short form that ``plies`` yields: a plain ply without calls before it as what was played."""
+    """Return a Step in the short form that ``plies`` yields.
+
+    A plain ply without calls before it becomes what was played, a ``PlayResult``; any other stays a Step.
+    """
     return step.result if step.plain and step.calls is NO_CALLS and type(step.move) is not Call else step
 
 
@@ -217,7 +220,10 @@ def _past_boards(
 def _plies(
     game: AnyGame, state: Any, words: tuple[str, ...], seats: int, calls: Calls, first: int, exactly: bool
 ) -> Iterator[Step | PlayResult[Any, Any]]:
-    """Yield the plies of a line without boards; the plain game reads them up to the first gap, as it is faster."""
+    """Yield the plies of a line without boards, as ``plies`` does.
+
+    The plain game reads them up to the first gap, as it is faster.
+    """
     gapped = after_gaps(game, words, state)
     own = until_a_gap(gapped, state)
     if own is gapped:
@@ -309,7 +315,10 @@ def _line(
 
 
 def _step(game: AnyGame, state: Any, word: str, calls: Calls, ply: int, played: PlayResult[Any, Any]) -> Step:
-    """Return the step of a played word that is not plain."""
+    """Return the step of a played word that is not plain.
+
+    A word that may be several moves has the error that lists them, and no state after it.
+    """
     played = before_the_end(game, state, played, calls)
     move, verdict, after = played.move, played.verdict, played.after
     if type(verdict) is Unclear:
@@ -349,7 +358,7 @@ def step_of(game: AnyGame, state: Any, word: str, seats: int, calls: Calls, ply:
 
 
 def too_long(word: str) -> NotationError:
-    """Return the error for a word that is longer than any game needs."""
+    """Return (not raise) the error for a word that is longer than any game needs; the length is not checked here."""
     return NotationError(f"found a word of {len(word):,} signs, expected at most {LONGEST_WORD:,}")
 
 
@@ -393,12 +402,18 @@ def _read_behind(game: AnyGame, state: Any, word: str, seats: int, turn: int) ->
 
 
 def write_word(game: AnyGame, move: Any, state: Any, after: Any = None) -> str:
-    """Return the canonical spelling of a move in the state before it, with the prefix of its seat if it needs one."""
+    """Return the canonical spelling of a move in the state before it, with the prefix of its seat if it needs one.
+
+    ``after`` is the state after the move; None if it was not applied.
+    """
     return game.words.spell(move, state, after, 0 if game.words.whole else game.turns.first(state))
 
 
 def _unclear(game: AnyGame, state: Any, word: str, verdict: Unclear) -> NotationError:
-    """Return the error for a word that may be several moves; it names up to eight of them."""
+    """Return (not raise) the error for a word that may be several moves; it names up to eight of them.
+
+    Its key is ``cgn.ambiguous``. Where the verdict gives a reason, the error has that instead.
+    """
     if verdict.because:
         return NotationError(verdict.because, verdict.column, key="cgn.ambiguous")
     fits = [write_word(game, move, state) for move in verdict.moves[:MOVES_SHOWN]]
@@ -409,7 +424,10 @@ def _unclear(game: AnyGame, state: Any, word: str, verdict: Unclear) -> Notation
 
 
 def _call_step(game: AnyGame, state: Any, word: str, seats: int, calls: Calls, ply: int) -> Step:
-    """Return the step of a call such as ``Resign`` or ``p2/Resign``; without a prefix it is of the seat to speak."""
+    """Return the step of a call such as ``Resign`` or ``p2/Resign``; without a prefix it is of the seat to speak.
+
+    The word must be one of CALLS. A refused call that blocks has no state after it.
+    """
     seat, name = CALLS[word]
     turn = next(iter(actors(game, state)), 1)
     call = Call(turn if word == name else seat, name)
@@ -459,7 +477,10 @@ def replay(record: Record, *, strict: bool = False) -> Iterator[tuple[Any, Any, 
 
 
 def deal_over(game: AnyGame, step: Step) -> str:
-    """Return for people how the points of the deal come about that a ply ended; empty if it ended none."""
+    """Return for people how the points of the deal come about that a ply ended; empty if it ended none.
+
+    Empty too for a call, and for a word that was not read or not applied.
+    """
     move = own_move(step.move)
     if move is None or not step.applied:
         return ""
@@ -483,5 +504,5 @@ def draw_after(game: AnyGame, step: Step | None, state: Any, seat: int | None) -
 
 
 def own_move(move: Any) -> Any:
-    """Return a move of the game, None for a call."""
+    """Return a move of the game as it is, and None for a call."""
     return None if type(move) is Call else move

@@ -150,7 +150,7 @@ def ruling_says(ruling: Any) -> str:
 
 
 def format_dispute(dispute: DisputeCommand) -> str:
-    """Return a dispute as a command in a comment: ``[%dispute 17 by=p1 "p3 had a spade"]``."""
+    """Return a dispute as a command in a comment: ``[%dispute 17 by=p1 "p3 had a spade"]``; ply 0 is the game."""
     given_up = "" if dispute.withdrawn is None else f"withdrawn={quote_text(dispute.withdrawn)}"
     by = f"by={bare(dispute.by)}" if dispute.by else ""
     label = f"n={dispute.label}" if dispute.label else ""
@@ -160,14 +160,15 @@ def format_dispute(dispute: DisputeCommand) -> str:
 
 
 def _listed(numbers: Sequence[int]) -> str:
-    """Return numbers as a command lists them: ``1,2,3``."""
+    """Return numbers as a command lists them: ``(1, 2, 3) -> "1,2,3"``; empty for none."""
     return ",".join(map(str, numbers))
 
 
 def format_ruling(ruling: RulingCommand) -> str:
-    """Return a ruling as a command in a comment, with all that was decided.
+    """Return a ruling as a command in a comment, with all that was decided: ``[%ruling 17 penalty p3=-88]``.
 
-    Example: ``[%ruling 17 penalty arbiter="C. Umpire" p3=-88]``.
+    Plies are joined by commas, and 0 stands for the game. Fields that are empty are left out, and ``after`` is too if
+    the ruling sets no score.
     """
     named = {
         "arbiter": ruling.arbiter,
@@ -190,14 +191,17 @@ def format_ruling(ruling: RulingCommand) -> str:
 
 
 def format_short(ruling: RulingCommand) -> str:
-    """Return a ruling as the short mark ``[%ruling stands, arbiter: C. Umpire]``, with decision and arbiter only."""
+    """Return a ruling as the short mark ``[%ruling stands, arbiter: C. Umpire]``, with decision and arbiter only.
+
+    A name that could not be read back is put in quotation marks.
+    """
     name = ruling.arbiter
     shown = name if _PLAIN_NAME.fullmatch(name) else quote_text(name)
     return f"[%ruling {ruling.decision}, arbiter: {shown}]"
 
 
 def format_scoring(ruling: RulingCommand) -> str:
-    """Return a ruling as a command that keeps only the arbiter and the effect on the score."""
+    """Return a ruling as a command ``[%ruling 0 score …]`` that keeps only the arbiter and the effect on the score."""
     fields = {name: getattr(ruling, name) for name in ("arbiter", "points", "score", "after")}
     return format_ruling(RulingCommand(decision="score", **fields))
 
@@ -241,7 +245,10 @@ def _about_plies(what: DisputeCommand | RulingCommand) -> bool:
 
 
 def withdrawn_in(source: str) -> str | None:
-    """Return the reason with which the command of a dispute says it was withdrawn; None if it was not."""
+    """Return the reason with which the command of a dispute says it was withdrawn, ``""`` for none given.
+
+    None if it was not withdrawn. Of several commands in the text the first counts.
+    """
     return next((dict(command.pairs).get("withdrawn") for command in commands_in(source)), None)
 
 
@@ -292,7 +299,11 @@ def _plies(text: str, ply: int, plies: int | None) -> tuple[int, ...] | None:
 
 
 def _long(command: Command, plies: tuple[int, ...]) -> RulingCommand | None:
-    """Return the ruling of a command with plies and decision, as ``format_ruling`` writes it; None if it has none."""
+    """Return the ruling of a command with plies and decision, as ``format_ruling`` writes it.
+
+    None if its second word is not one of DECISIONS. ``p3=-88`` changes points, ``p3="two points"`` is a penalty in
+    words. Fields that cannot be read are empty. ``plies`` is what ``_plies`` made of the first word.
+    """
     decision = command.words[1] if len(command.words) > 1 else ""
     if decision not in DECISIONS:
         return None
@@ -320,12 +331,12 @@ def _long(command: Command, plies: tuple[int, ...]) -> RulingCommand | None:
 
 
 def _numbers(text: str) -> tuple[int, ...]:
-    """Return the numbers of a list such as ``3,5``; parts that are no numbers are left out."""
+    """Return the numbers of a list: ``"3,x,5" -> (3, 5)``; zeros and parts that are no numbers are left out."""
     return tuple(filter(None, map(_number, text.split(","))))
 
 
 def _after(text: str) -> int | None:
-    """Return the number of plies after which a score was set; None if the text is no number."""
+    """Return the number of plies after which a score was set, 0 or more; None if the text is no such number."""
     number = _number(text)
     return number if number or text == "0" else None
 
@@ -338,7 +349,8 @@ def _number(text: str) -> int:
 def _short(text: str, ply: int) -> RulingCommand | None:
     """Return the ruling of a short mark such as ``stands, arbiter: C. Umpire``; None if the text is none.
 
-    It is about the ply of its comment.
+    It is about ``ply``, that of its comment, or about the game if that is 0. The arbiter may be missing or in quotation
+    marks.
     """
     match = _SHORT.fullmatch(text)
     if match is None or match[1] not in DECISIONS:
@@ -350,12 +362,15 @@ def _short(text: str, ply: int) -> RulingCommand | None:
 
 
 def docketed_in(comment: str) -> Iterator[str]:
-    """Yield the dispute and ruling commands of a comment, each with its brackets, as it is written."""
+    """Yield the dispute and ruling commands of a comment, each with its brackets, as it is written.
+
+    Commands of these names that describe neither are left out.
+    """
     return (command.source for command in commands_in(comment) if read_command(command, 1) is not None)
 
 
 def follows(comment: str) -> bool:
-    """Say whether a comment has a dispute, ruling or take-back, after which new ones must be written."""
+    """Say whether a comment has a dispute, ruling or take-back, so that new ones must be written after it."""
     return any(command.name == "takeback" or read_command(command, 1) is not None for command in commands_in(comment))
 
 
@@ -373,19 +388,29 @@ def about_gone(commands: Sequence[str]) -> int:
 
 
 def scoring(line: Line) -> tuple[RulingCommand, ...]:
-    """Return the rulings in a line that count in its score, those that set the whole score first."""
+    """Return the rulings in a line that count in its score, those that set the whole score first.
+
+    Otherwise they are in the order of the text. Revoked rulings, and those that a later score has replaced, do not
+    count.
+    """
     rulings = (cited.what for cited in cited_in(line) if isinstance(cited.what, RulingCommand))
     return tuple(sorted((ruling for ruling in rulings if ruling.scores), key=lambda ruling: not ruling.score))
 
 
 def result_by(line: Line) -> str | None:
-    """Return the arbiter who gave a line its result by a ruling in a comment; None if no ruling did."""
+    """Return the arbiter who gave a line its result by a ruling in a comment; None if no ruling did.
+
+    The arbiter is ``""`` if the ruling names none. Of several such rulings the first counts.
+    """
     rulings = (cited.what for cited in cited_in(line) if isinstance(cited.what, RulingCommand))
     return next((ruling.arbiter for ruling in rulings if decides(ruling, line.result)), None)
 
 
 def decides(ruling: RulingCommand, result: str) -> bool:
-    """Say whether a ruling gave a sheet its result: it is in force, and names this result or none."""
+    """Say whether a ruling gave a sheet its result: it is a result, not revoked, and names this result or none.
+
+    No ruling gives the results ``""`` and ``*``, which say that there is none.
+    """
     same = result not in ("", "*") and ruling.result in ("", result)
     return same and ruling.decision == "result" and not ruling.revoked
 
@@ -396,7 +421,10 @@ def lets_stand(ruling: RulingCommand) -> bool:
 
 
 def standing_by(note: Note | None, ply: int) -> str | None:
-    """Return the arbiter whose ruling, in the note of a ply, lets that ply stand; None if no ruling does."""
+    """Return the arbiter whose ruling, in the note of a ply, lets that ply stand; None if no ruling does.
+
+    The arbiter is ``""`` if the ruling names none. ``note`` is None for a ply without a note.
+    """
     for comment in filter(_CITING.search, note.comments if note else ()):
         for command in commands_in(comment):
             what = read_command(command, ply, ply)
@@ -406,5 +434,8 @@ def standing_by(note: Note | None, ply: int) -> str | None:
 
 
 def stands_by(arbiter: str) -> str:
-    """Return the end of a sentence that names the arbiter who let something stand."""
+    """Return the end of a sentence that names the arbiter who let something stand.
+
+    For example ``; let stand by a ruling of C. Umpire``; without a name it is ``the arbiter``.
+    """
     return f"; let stand by a ruling of {arbiter or 'the arbiter'}"

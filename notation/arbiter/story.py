@@ -79,7 +79,10 @@ class Story(Struct, frozen=True):
 
 
 def story_fields(account: Story) -> dict[str, object]:
-    """Return a story as JSON has it: rules by key, sentence and source, findings as ``finding_fields`` has them."""
+    """Return a story as JSON has it: rules by key, sentence and source, findings as ``finding_fields`` has them.
+
+    The later plies are called ``then``, and what is for people only (``over``) is left out.
+    """
     rules = [{"key": rule.key, "says": rule.says, "source": rule.source} for rule in account.rules]
     fields = {"then" if name == "later" else name: value for name, value in asdict(account).items() if name != "over"}
     return fields | {"rules": rules, "now": [finding_fields(finding) for finding in account.now]}
@@ -135,8 +138,9 @@ def story(record: Record, ply: int, cached: Walk | None = None) -> Story:
 
 
 def _with_remedies(game: AnyGame, line: Sequence[Step], account: Story, refused: Refused) -> Story:
-    """Return the story of a ply that a rule refuses with what an arbiter needs; as it is in a game that offers
-    nothing.
+    """Return the story of a ply that a rule refuses with what an arbiter needs: position, later plies, remedies.
+
+    It is returned as it is in a game that offers nothing, and for a ply after a gap.
     """
     step, offers = line[account.ply - 1], game.rules.remedies
     if offers is None or type(step.state) in GAPS:
@@ -157,7 +161,10 @@ def _with_remedies(game: AnyGame, line: Sequence[Step], account: Story, refused:
 
 
 def _round(game: AnyGame, line: Sequence[Step], ply: int) -> tuple[int, tuple[tuple[str, str], ...]]:
-    """Return the move number of a ply, and (seat, word) of the plies before it with that number; 0 without number."""
+    """Return the move number of a ply, and (seat, word) of the plies before it with that number, the earliest first.
+
+    It is ``(0, ())`` for a ply without number. A seat is ``p1``.
+    """
     counted = game.turns.number(line[ply - 1].state, own_move(line[ply - 1].move))
     if counted is None:
         return 0, ()
@@ -183,14 +190,17 @@ def _word(verdict: Verdict) -> str:
 
 
 def _questions(verdict: Verdict) -> tuple[Open, ...]:
-    """Return the questions that a verdict leaves open."""
+    """Return the questions that a verdict leaves open; none if it is not ``Undecided``."""
     return verdict.opens if isinstance(verdict, Undecided) else ()
 
 
 def _grounds(
     game: AnyGame, step: Step, verdict: Verdict, opened: tuple[Open, ...]
 ) -> tuple[str, tuple[Clause[Any, Any], ...]]:
-    """Return why a verdict was given, with what was known at that time, and the rules it rests on."""
+    """Return why a verdict was given, with what was known at that time, and the rules it rests on.
+
+    The reason is empty for a legal ply, whose rules are those it could have broken; a legal call has no rules either.
+    """
     if isinstance(verdict, Refused):
         return verdict.because, (verdict.clause,)
     answers = dict.fromkeys(_then_known(game, step, need) for question in opened for need in question.needs)
@@ -202,12 +212,22 @@ def _grounds(
 
 
 def _then_known(game: AnyGame, step: Step, need: Need) -> str:
-    """Return what was known of the cards when the ply was played; before it, where the ply ended their deal."""
+    """Return what was known of the cards when the ply was played; before it, if the ply ended their deal.
+
+    Empty if nothing was known.
+    """
     return game.hidden.tell_need(step.after, need) or game.hidden.tell_need(step.state, need)
 
 
 def later_plies(game: AnyGame, line: Sequence[Step], ply: int, needs: tuple[Need, ...]) -> tuple[LaterPly, ...]:
-    """Return the later plies after which more was known of some cards, each with what was known then."""
+    """Return the later plies after which more was known of some cards, each with what was known then, in order.
+
+    Args:
+        game: The game.
+        line: All plies that were read.
+        ply: The ply, from 1, whose cards are meant.
+        needs: The cards; empty for none, which gives no plies.
+    """
     known = {need: _then_known(game, line[ply - 1], need) for need in needs}
     later: list[LaterPly] = []
     for step in line[ply:]:
@@ -239,7 +259,7 @@ def _with_proof(later: tuple[LaterPly, ...], now: tuple[Finding, ...], line: Seq
 
 
 def _still(game: AnyGame, state: Any, questions: tuple[Open, ...]) -> str:
-    """Return what is known today of questions that are open without a finding; empty for none."""
+    """Return what is known today of the questions that are still open, joined by ``; ``; empty for none."""
     sentences: list[str] = []
     for question in questions:
         answer = game.hidden.exact(state, question)
@@ -279,7 +299,11 @@ def story_parts(story: Story) -> Iterator[Part]:
 
 
 def _for_the_arbiter(story: Story) -> Iterator[Part]:
-    """Yield what an arbiter needs to rule on a refused ply: the board before it, what followed, what may be done."""
+    """Yield (label, text) for what an arbiter needs to rule on a refused ply.
+
+    The labels are ``before`` (the board before it), ``since`` (what followed) and ``may`` (each remedy). Nothing is
+    yielded for a ply whose story has neither a position nor remedies.
+    """
     if story.position:
         yield "before", story.position
         plies = ", ".join(map(str, story.earlier))
@@ -292,7 +316,10 @@ def _for_the_arbiter(story: Story) -> Iterator[Part]:
 
 
 def _then_text(story: Story) -> str:
-    """Return the verdict when the ply was played, with its reason or the rules that it could have broken."""
+    """Return the verdict when the ply was played, with its reason or the rules that it could have broken.
+
+    For example ``legal: no rule forbids it``, or ``refused:`` and the reason.
+    """
     if story.verdict == "legal" and not story.later and not _is_waived(story):
         keys = [rule.key for rule in story.rules]
         return f"legal under {_listed(keys)}" if keys else "legal: no rule forbids it"
@@ -305,17 +332,20 @@ def _then_text(story: Story) -> str:
 
 
 def _is_waived(story: Story) -> bool:
-    """Say whether a house rule waives the rule that the ply breaks."""
+    """Say whether a house rule waives the rule that the ply breaks: a remark of today gives the reason of the story."""
     return any(finding.because == story.because for finding in story.now if finding.severity == "remark")
 
 
 def _listed(keys: list[str]) -> str:
-    """Return keys as a sentence lists them: ``a, b and c``."""
+    """Return keys as a sentence lists them: ``a, b and c``; there must be at least one."""
     return f"{', '.join(keys[:-1])} and {keys[-1]}" if len(keys) > 1 else keys[0]
 
 
 def _now_parts(story: Story) -> Iterator[Part]:
-    """Yield (label, text) for the findings of today; without one, that the ply is legal or still open."""
+    """Yield (label, text) for the findings of today; without one, that the ply is legal or still open.
+
+    The labels are ``remark``, ``now`` and, after an error, ``legal`` for the moves that were legal.
+    """
     for finding in story.now:
         if finding.severity == "remark" and finding.because == story.because:
             continue
@@ -336,7 +366,10 @@ def _now_parts(story: Story) -> Iterator[Part]:
 
 
 def _stands(story: Story, finding: Finding) -> str:
-    """Return the verdict of today by a finding, without a reason that was given already when the ply was played."""
+    """Return the verdict of today by a finding, without a reason that was given already when the ply was played.
+
+    For example ``irregular under`` a rule with the reason and ``(proved by ply 30)``, or ``still undecided``.
+    """
     verdict = story.verdict if story.verdict == "unreadable" else "irregular"
     if finding.severity == "undecided":
         verdict = "undecided"

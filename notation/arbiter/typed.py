@@ -106,12 +106,15 @@ def _read_or_fault(
 
 
 def _canonical(game: AnyGame, state: Any, seats: int, word: str) -> str:
-    """Return a word in canonical spelling; one that cannot be read as it is."""
+    """Return a word in canonical spelling; one that cannot be read is returned as it is."""
     return _read(game, state, seats, word)[0] or word
 
 
 def _parts(word: str) -> tuple[str, ...]:
-    """Return the pieces of a word that commas join: ``e4,`` is ``e4``; empty if it has no comma."""
+    """Return the pieces of a word that commas join: ``e4,c5 -> ("e4", "c5")``, ``e4, -> ("e4",)``.
+
+    Empty if it has no comma.
+    """
     return tuple(piece for piece in word.split(",") if piece) if "," in word else ()
 
 
@@ -125,7 +128,7 @@ def _tokens(game: AnyGame, text: str) -> Iterator[str]:
 
 
 def _words(typed: Sequence[str]) -> Iterator[str]:
-    """Yield what was typed but for bare numbers, which are move numbers."""
+    """Yield what was typed in its order, without bare numbers, which are move numbers."""
     return (word for word in typed if not word.isdigit())
 
 
@@ -133,7 +136,11 @@ def _words(typed: Sequence[str]) -> Iterator[str]:
 
 
 def _step(game: AnyGame, state: Any, seats: int, word: str, led: str, calls: Calls, ply: int) -> Step:
-    """Return the step of a typed word, in the spelling in which it can be read."""
+    """Return the step of a typed word, in the spelling in which it can be read.
+
+    Raises:
+        NotationError: As ``_resolve`` does.
+    """
     # After the end every word is refused and none is unclear, so what a word means is asked as if nobody had called.
     ended = calls.outcome is not None
     spelling, step = _resolve(game, state, seats, word, led, NO_CALLS if ended else calls, ply)
@@ -171,7 +178,10 @@ def _resolve(
 
 
 def _spelled(game: AnyGame, state: Any, seats: int, word: str, calls: Calls, ply: int) -> dict[str, Step]:
-    """Return the words that a typed word may be in other spellings that the game knows, each with its step."""
+    """Return the words that a typed word may be in other spellings that the game knows, each with its step.
+
+    Empty for none, and for a word longer than LONGEST_WORD.
+    """
     if len(word) > LONGEST_WORD:
         return {}
     prefix = "" if (match := PREFIX.match(word)) is None else match[0]
@@ -250,13 +260,19 @@ def _with_capitals(text: str, stop: int) -> Iterator[str]:
 
 
 def _begun(game: AnyGame, state: Any, seats: int, word: str) -> tuple[str, NotationError] | None:
-    """Return a word in the capitals with which it begins a longer word, and what is missing; None if it begins none."""
+    """Return a word in the capitals with which it begins a longer word, and what is missing, as an error.
+
+    None if it begins no longer word.
+    """
     raised = _raised(game, state, seats, word) if word != word.upper() else ()
     return next(((step.word, fault) for _, fault, step in raised if isinstance(fault, Misread) and fault.short), None)
 
 
 def did_you_mean(candidates: Sequence[str], because: str) -> str:
-    """Return the sentence why a word cannot be read, after ``did you mean …?`` with the words that are like it."""
+    """Return the sentence why a word cannot be read, after ``did you mean …?`` with the words that are like it.
+
+    It is ``because`` alone if there are no candidates, or if it names them already.
+    """
     if not candidates:
         return because
     named = " or ".join((", ".join(candidates[:-1]), candidates[-1]) if candidates[1:] else candidates)
@@ -266,7 +282,10 @@ def did_you_mean(candidates: Sequence[str], because: str) -> str:
 
 
 def unread_because(heading: Heading, step: Step) -> str:
-    """Return why the word of a ply cannot be read, with a word that was probably meant if only capitals are missing."""
+    """Return why the word of a ply cannot be read, with a word that was probably meant if only capitals are missing.
+
+    The step must have an error.
+    """
     assert step.error is not None
     if step.error.key != SPELLING or heading.game is None or heading.sheet is None:
         return step.error.because
@@ -282,7 +301,10 @@ def unread_because(heading: Heading, step: Step) -> str:
 
 
 def offered_words(game: AnyGame, state: Any, calls: Calls) -> Iterator[str]:
-    """Yield in canonical spelling every move that no rule refuses, and the calls of the game."""
+    """Yield in canonical spelling every move that no rule refuses, and then the calls of the game.
+
+    Moves that the game does not list are left out, and all moves are once a call has ended the game.
+    """
     for move in () if calls.outcome else game.rules.candidates(state):
         if type(judge(game, state, move, calls)) is not Refused:
             yield write_word(game, move, state)

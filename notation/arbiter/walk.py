@@ -53,22 +53,28 @@ class Walk(Struct, frozen=True, eq=False, dict=True):
 
     @once_each
     def settled_state(self) -> Any:
-        """The state after the last ply, settled."""
+        """The state after the last ply, settled (``Turns.settle``)."""
         assert self.heading.game is not None
         return self.heading.game.turns.settle(self.state)
 
     @once_each
     def findings(self) -> tuple[Finding, ...]:
-        """All that is to be said of the record as it stands, the questions open to the end with it."""
+        """All that is to be said of the record as it stands, with the questions that are open at its end.
+
+        They are not in the order of the text; ``examine`` puts them so.
+        """
         return self.so_far.resume_for(self.record, self.heading, self.results).all(self.state, self.settled_state)
 
     def finding_on(self, step: Step, refused: Refused) -> Finding:
-        """Return the finding on a ply of the walk that a rule refuses, beside the one that the walk has found."""
+        """Return the finding on a ply of the walk that a rule refuses, which may be another rule than the walk found.
+
+        The walk itself is not changed.
+        """
         return self.so_far.resume_for(self.record, self.heading, self.results).finding_on(step, refused)
 
     @property
     def plies_reached(self) -> int:
-        """How many plies could be applied before one that could not."""
+        """How many plies could be applied before one that could not; all of them if each could be."""
         stopped = bool(self.results) and _stops(self.results[-1])
         return len(self.results) - stopped
 
@@ -79,11 +85,11 @@ class Walk(Struct, frozen=True, eq=False, dict=True):
 
     @property
     def steps(self) -> "Steps":
-        """The plies that were applied, and after them the one that could not be, if any."""
+        """The plies that were applied, and after them the one that could not be, if any, as a sequence of ``Step``."""
         return Steps(self, range(1, len(self.results) + 1))
 
     def goes_through(self, record: Record, heading: Heading) -> bool:
-        """Say whether a record has the words and boards of this walk, and its heading sets up the same game."""
+        """Say whether a record has the same words and boards as this walk, and a heading equal to this walk's."""
         alike = self.record.line.words == record.line.words and self.record.boards == record.boards
         return alike and self.heading == heading
 
@@ -150,17 +156,23 @@ class Steps(Sequence[Step]):
 
 
 def _stops(played: Step | PlayResult[Any, Any]) -> bool:
-    """Say whether a ply ended the walk because it could not be applied."""
+    """Say whether a ply ended the walk because it could not be applied or read."""
     return type(played) is Step and not played.applied
 
 
 def _reads_alike(step: Step) -> bool:
-    """Say whether a ply reads the same if it is written in canonical spelling, as nearly every ply does."""
+    """Say whether a ply reads the same if it is written in canonical spelling, as nearly every ply does.
+
+    It may not where the word could not be read, has a ``~``, or stands after a gap.
+    """
     return step.error is None and type(step.state) not in GAPS and MISSING_WORD not in step.word
 
 
 def _after(played: Sequence[Step | PlayResult[Any, Any]], state: Any, calls: Calls = NO_CALLS) -> tuple[Any, Calls]:
-    """Return the state and the calls after some plies; ``state`` and ``calls`` if there are none."""
+    """Return the state and the calls after some plies; ``state`` and ``calls`` themselves if there are none.
+
+    After a ply in short form there are no calls.
+    """
     if not played:
         return state, calls
     last = played[-1]
@@ -168,13 +180,19 @@ def _after(played: Sequence[Step | PlayResult[Any, Any]], state: Any, calls: Cal
 
 
 def _same_notes(before: dict[int, Note], now: dict[int, Note], last: int) -> bool:
-    """Say whether the notes of plies 1 to ``last`` give the same findings before and now; plain comments may differ."""
+    """Say whether the notes of plies 1 to ``last`` give the same findings before and now.
+
+    Only variations and comments with commands count; plain comments may differ.
+    """
     changed = (ply for ply in before.keys() | now.keys() if before.get(ply) is not now.get(ply))
     return all(_walked_items(before.get(ply)) == _walked_items(now.get(ply)) for ply in changed if 0 < ply <= last)
 
 
 def _walked_items(note: Note | None) -> tuple[object, ...]:
-    """Return the items of a note that a walk looks at: variations, and comments that hold commands."""
+    """Return the items of a note that a walk looks at, in order: variations, and comments that hold commands.
+
+    Empty for None.
+    """
     if note is None or not note.items:
         return ()
     return tuple(item for item in note.items if not isinstance(item, str) or "[%" in item)
@@ -267,7 +285,10 @@ class _Walking:
     def _plies(
         self, already: Sequence[Step | PlayResult[Any, Any]], state: Any, calls: Calls
     ) -> Iterator[Step | PlayResult[Any, Any]]:
-        """Yield what comes of the plies that follow ``already``, judging each; none after a ply that stops the walk."""
+        """Yield what comes of the plies that follow ``already``, judging each; none if its last ply stops the walk.
+
+        ``state`` and ``calls`` are those before ``already``.
+        """
         if already and _stops(already[-1]):
             return iter(())
         state, calls = _after(already, state, calls)
@@ -278,6 +299,9 @@ class _Walking:
         return plies(self.game, state, words, self.seats, calls, first + 1, boards=boards)
 
     def _since(self, played: Sequence[Step | PlayResult[Any, Any]]) -> int:
-        """Return the last ply at which play went on from a stated board; 0 if there is none."""
+        """Return the last ply at which play went on from a stated board; 0 if there is none.
+
+        ``played`` has all plies so far, in order.
+        """
         boards = ((ply, played[ply - 1]) for ply in self.boards.texts if 0 < ply <= len(played))
         return max((ply for ply, step in boards if type(step) is Step and step.board and step.board.holds), default=0)

@@ -94,12 +94,19 @@ class WalkFindings:
         )
 
     def _doubt(self, ply: int, word: str, opens: tuple[Open, ...]) -> None:
-        """Remember the open questions of a ply until the end of the record."""
+        """Remember the open questions of a ply, whose word is ``word``, until the end of the record.
+
+        A later question of the same ply and rule replaces an earlier one.
+        """
         for question in opens:
             self.questions[ply, question.clause.key] = word, question
 
     def _open_finding(self, state: Any, ply: int, word: str, question: Open) -> Finding:
-        """Return the finding on a question that is open at the end, with what is known of its cards by then."""
+        """Return the finding ``undecided`` on a question that is open at the end, with what is known of it by then.
+
+        For a ply nobody wrote it lists up to MOVES_SHOWN words that still fit. ``word`` is the word of the ply;
+        ``state`` is the last one.
+        """
         rule, (line, column) = question.clause.in_variant(self.variant), self.record.place(ply)
         sentences = (self.game.hidden.tell_need(state, need) for need in question.needs)
         because = (
@@ -122,11 +129,14 @@ class WalkFindings:
         )
 
     def _seat(self, ply: int) -> str:
-        """Return the seat that made a ply, as ``p1``; empty for ply 0."""
+        """Return the seat that made a ply, as ``p1``; empty for ply 0. The ply must have been reached."""
         return f"p{self.plies[ply - 1].move.seat}" if ply else ""
 
     def _prove(self, breach: Breach) -> None:
-        """Add the finding on a proved breach; it replaces a refusal that had left this very question open."""
+        """Add the finding on a proved breach; it replaces a refusal that had left this very question open.
+
+        A second proof about the same plies replaces the first.
+        """
         _, left = self.refusals.get(breach.plies[0], (None, frozenset()))
         if breach.key in left:
             del self.refusals[breach.plies[0]]
@@ -148,7 +158,7 @@ class WalkFindings:
             self._remark(step, "cgn.number", f"found move number {number}, expected {expected[0]}")
 
     def _remark(self, step: Step, key: str, because: str) -> None:
-        """Add a remark on a ply."""
+        """Add a remark on a ply: ``key`` is that of the fault, such as ``cgn.mark``, ``because`` says what is wrong."""
         line, column = self.record.place(step.ply)
         seat = f"p{step.move.seat}" if step.move else ""
         self.final.append(Finding("remark", key, step.ply, because, step.text, seat, line=line, column=column))
@@ -189,11 +199,14 @@ class WalkFindings:
         )
 
     def _behind(self, step: Step) -> str:
-        """Return the end of a sentence that lists the words after a ply at which reading stopped."""
+        """Return the end of a sentence that lists the words after a ply at which reading stopped; empty for none."""
         return unread(self.record.line.words[step.ply :])
 
     def add_board(self, ply: int, word: str, board: BoardResult) -> None:
-        """Add a finding for each fault of the boards stated after a ply; ``word`` is the word of that ply."""
+        """Add a finding for each fault of the boards stated after a ply; ``word`` is the word of that ply.
+
+        Nothing is added if the boards have no fault.
+        """
         at, clause = self.record.place(ply), (BOARD.says, BOARD.source)
         self.final += (
             Finding(fault.severity, BOARD.key, ply, fault.because, word, "", *at, *clause, plies=fault.plies)
@@ -206,7 +219,12 @@ class WalkFindings:
         self.refusals[step.ply] = finding, frozenset(question.clause.key for question in refused.opens)
 
     def finding_on(self, step: Step, refused: Refused) -> Finding:
-        """Return the finding on a ply that a rule refuses."""
+        """Return the finding on a ply that a rule refuses, with up to MOVES_SHOWN legal words.
+
+        It is an error, or a remark if rulings are accepted and the record marks the ply as irregular. The reason also
+        names the arbiter who let the ply stand; if the word could not be applied, it lists the words that were not read
+        instead.
+        """
         line, column = self.record.place(step.ply)
         rule = refused.clause.in_variant(self.variant)
         legal, stuck = self._legal(step)
@@ -240,7 +258,10 @@ class WalkFindings:
         return (*own, *(word for word in legal if word not in own)), mover if stuck else ""
 
     def _hint(self, step: Step) -> str:
-        """Return what may explain a word that cannot be played: the game had ended, or a word is missing before it."""
+        """Return what may explain a word that cannot be played: the game had ended, or a word is missing before it.
+
+        Empty for the last word of a record while the game goes on, and for a game that nobody judges.
+        """
         if step.calls.outcome is not None or self.game.rules.outcome(self.game.turns.settle(step.state)) is not None:
             return "; the game had ended before it, and what a broadcast or a board shows after that is not judged"
         missing = step.ply < len(self.record.line.words) and not nobody_judges(self.game)
@@ -252,7 +273,7 @@ class WalkFindings:
         return "" if arbiter is None else stands_by(arbiter)
 
     def _marked(self, ply: int) -> bool:
-        """Return whether the record marks a ply as irregular."""
+        """Return whether the record marks a ply as irregular, with ``[%irregular …]`` in a comment after it."""
         note = self.record.line.notes.get(ply)
         return note is not None and any("[%irregular" in comment for comment in note.comments)
 
@@ -280,17 +301,26 @@ class WalkFindings:
         )
 
     def _accepted(self, breach: Breach) -> bool:
-        """Say whether a proved breach is a remark: it names the move of a gap, or an arbiter let the ply stand."""
+        """Say whether a proved breach is a remark: it names the move of a gap, or the ply is marked as irregular.
+
+        Such a mark counts only if rulings are accepted.
+        """
         return breach.key == ONLY_MOVE.key or (self.accept_rulings and self._marked(breach.plies[0]))
 
 
 def _blank(word: str) -> str:
-    """Return a hint to write ``~`` for a missing ply, for a word made of characters such as ``?``; else empty."""
+    """Return a hint to write ``~`` for a missing ply, for a word made of ``?``, ``-``, ``_``, ``.``, ``…`` and ``*``.
+
+    Empty for any other word.
+    """
     return "" if word.strip("?-_.…*") else f"; a ply nobody wrote is {MISSING_WORD}"
 
 
 def _mover(word: str) -> str:
-    """Return the leading capitals and digits of a word, which name its card or piece: ``9Cb1`` -> ``9C``."""
+    """Return the leading capitals and digits of a word, which name its card or piece: ``9Cb1`` -> ``9C``.
+
+    Empty if it begins with neither.
+    """
     match = _MOVER.match(word)
     return match[0] if match is not None else ""
 

@@ -16,7 +16,7 @@ _OWED = {"vote": "Yes or No on a new deck", "away": "the Wheel's discard", "deal
 
 
 def picture(state: State, seat: int | None) -> Picture:
-    """Return the table as the seat sees it, None for all the record knows, within 80 columns."""
+    """Return the table as rows of text as the seat sees it, None for all the record knows, within 80 columns."""
     view_state = clear_round(state if seat is None else view(state, seat))
     rows: list[Row] = [(Span(heading(view_state)[:WIDTH], "frame"),)]
     rows += _middle(view_state)
@@ -27,13 +27,16 @@ def picture(state: State, seat: int | None) -> Picture:
 
 
 def to_speak(state: State) -> int:
-    """Return the seat or daemon that is to speak; 0 for nobody."""
+    """Return the number of the seat or daemon that is to speak; 0 for nobody.
+
+    It is nobody once the game is over, and while face-down cards are to be turned up at the end of a round.
+    """
     now = settle(state)
     return 0 if now.wins != state.wins or state.outcome is not None else next_speaker(now)[0]
 
 
 def heading(state: State) -> str:
-    """Return the line with the round, the turn and what is due."""
+    """Return the line with the round, the turn and what is due, such as ``round 2, turn 3: p1; due: the deal``."""
     now = settle(state)
     text = f"round {now.round}, turn {now.lap}: "
     if now.outcome is not None:
@@ -48,7 +51,7 @@ def heading(state: State) -> str:
 
 
 def middle(state: State) -> list[str]:
-    """Return what lies in the middle, each as a text: the sizes of deck and discards, and what holds for all."""
+    """Return what lies in the middle, each as a text: ``deck 12``, ``discards 3``, and what holds for all."""
     facts = [f"deck {len(state.deck)}", f"discards {len(state.pile)}"]
     if state.dead:
         facts.append("no new deck")
@@ -58,7 +61,7 @@ def middle(state: State) -> list[str]:
 
 
 def _middle(state: State) -> list[Row]:
-    """Return the rows of the middle: deck, discards, cards put aside, the row, and who has won."""
+    """Return the rows of the middle: deck and discards, and if there are any, cards put aside, the row, the winners."""
     rows: list[Row] = [(Span("  ".join(middle(state)), "frame"),)]
     if state.aside:
         rows += wrap_words("    aside ", [NAMES[card] for card in state.aside], "frame")
@@ -70,7 +73,10 @@ def _middle(state: State) -> list[Row]:
 
 
 def _side(state: State, who: int, turn: int) -> list[Row]:
-    """Return the rows of a seat or daemon: hand, open cards, chariot and fields; ``turn`` is who is to speak."""
+    """Return the rows of a seat or daemon: hand, open cards, chariot and fields.
+
+    ``who`` is its number, a daemon's DAEMON more than its seat's; ``turn`` is the number of who is to speak.
+    """
     side, role = side_of(state, who), f"p{who % DAEMON}"
     rows = [seat_heading(who_name(who), role, who == turn, f"Hermit {side.hermit}" if side.hermit else "")]
     rows += wrap_words("    hand  ", _zone(side.hand), role)
@@ -87,7 +93,10 @@ def _side(state: State, who: int, turn: int) -> list[Row]:
 
 
 def _standing(commitment: Commitment) -> str:
-    """Return what a side has on a field as text: its cards, ``(7C)`` or ``2 face down`` if they lie face down."""
+    """Return what a side has on a field as text: its cards, ``(7C)`` if they lie face down, ``2 face down`` if unknown.
+
+    It is ``judged`` after Judgment, and ``abdicated`` without cards.
+    """
     if commitment.kind == JUDGED:
         return "judged"
     if commitment.secret:
@@ -100,7 +109,7 @@ def _standing(commitment: Commitment) -> str:
 
 
 def _zone(zone: bytes) -> list[str]:
-    """Return the known cards of a zone in the order of a word, and how many more it has."""
+    """Return the names of the known cards of a zone in the order of a word, and how many more it has."""
     return zone_names([NAMES[card] for card in in_word_order(card for card in zone if card < len(NAMES))], len(zone))
 
 
@@ -108,7 +117,7 @@ def _zone(zone: bytes) -> list[str]:
 
 
 def drawing(state: State, seat: int | None) -> Drawing:
-    """Return the table as the seat sees it, None for all the record knows."""
+    """Return the table drawn as the seat sees it, None for all the record knows."""
     view_state, table = clear_round(state if seat is None else view(state, seat)), Table(LATIN)
     table.say(heading(view_state))
     table.say("  ".join(middle(view_state)))
@@ -126,7 +135,7 @@ def drawing(state: State, seat: int | None) -> Drawing:
 
 
 def _draw_side(table: Table, state: State, who: int) -> None:
-    """Draw what a seat or daemon has: hand, open cards, chariot and fields."""
+    """Draw on the table what a seat or daemon, by its number, has: hand, open cards, chariot and fields."""
     side, name, role = side_of(state, who), who_name(who), f"p{who % DAEMON}"
     hermit = f"  Hermit {side.hermit}" if side.hermit else ""
     table.say(f"{'> ' if who == to_speak(state) else ''}{name}{hermit}: hand")
@@ -146,7 +155,10 @@ def _draw_side(table: Table, state: State, who: int) -> None:
 
 
 def _field(table: Table, commitment: Commitment, role: str, field: str, where: str) -> None:
-    """Draw the cards of a side on one field, each with the field's letter, in brackets if it lies face down."""
+    """Draw the cards of a side on one field, each with the field's letter, in brackets if it lies face down.
+
+    ``role`` is the seat, such as ``p1``, and ``where`` ends the labels: ``of p1 on the field s``.
+    """
     known = [card for card in commitment.cards if card < len(NAMES)]
     corner = f"({field})" if commitment.secret else field
     if commitment.kind == JUDGED or not commitment.cards:
@@ -163,6 +175,6 @@ def _field(table: Table, commitment: Commitment, role: str, field: str, where: s
 
 
 def _draw_zone(table: Table, zone: bytes, role: str, where: str) -> None:
-    """Draw the known cards of a zone in a row, and one card back for the others."""
+    """Draw the known cards of a zone in a row, and one card back for the others; ``where`` ends their labels."""
     known = [NAMES[card] for card in in_word_order(card for card in zone if card < len(NAMES))]
     table.lay(known, role, where, len(zone) - len(known))

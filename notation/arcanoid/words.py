@@ -39,7 +39,7 @@ class Reader(CardSigns):
     codes, a_card = _CODES, _A_CARD
 
     def target(self) -> int:
-        """Read a seat such as ``p2``, or its daemon ``p2d``, and return its number."""
+        """Read a seat such as ``p2``, or its daemon ``p2d``, and return its number: a daemon's is DAEMON more."""
         seat = self.seat()
         return DAEMON + seat if self.has("d") else seat
 
@@ -66,7 +66,7 @@ class Reader(CardSigns):
         return who, self.field()
 
     def field(self) -> int:
-        """Read the letter of one field and return its number."""
+        """Read the letter of one field and return its number; NotationError if none comes next."""
         return self.letter(FIELDS, "a field s, w, c or d")
 
     def draw(self) -> bytes | None:
@@ -93,12 +93,19 @@ def read(signs: str, seat: int, state: State) -> Move:
 
 @lru_cache(maxsize=50_000)
 def _read(text: str, seats: int) -> Move:
-    """Return the move that a word means in a game with so many seats."""
+    """Return the move that a word means in a game with so many seats.
+
+    Raises:
+        NotationError: With the column of the first character that fits nothing.
+    """
     return _KINDS.get(text[:1], _cards)(Reader(text, seats))
 
 
 def _prefixed(reader: Reader) -> Move:
-    """Read a word that begins with a seat: ``p0/`` and what the table states, or another word after ``p2/``."""
+    """Read a word that begins with a seat: ``p0/`` and what the table states, or another word after ``p2/``.
+
+    The move has that seat, and the prefix as it was written. Cards may stand without a slash: such a word has no seat.
+    """
     if reader.has("p0/"):
         return _of_table(reader)
     prefix = _PREFIX.match(reader.text)
@@ -112,12 +119,15 @@ def _prefixed(reader: Reader) -> Move:
 
 
 def _named(reader: Reader) -> Move:
-    """Read ``Yes``, ``No`` or ``Pass``, or cards: a nine begins as No does."""
+    """Read ``Yes``, ``No`` or ``Pass``; any other word is read as one that begins with cards, such as ``NC@s``."""
     return _WHOLE.get(reader.rest) or _cards(reader)
 
 
 def _of_table(reader: Reader) -> Move:
-    """Read what the table states after ``p0/``: the cards of a seat, a daemon, the row or the deck."""
+    """Read what the table states after ``p0/``: the cards of a seat, a daemon, the row or the deck.
+
+    They are ``p1*7C``, ``p1d*7C``, ``j*7C`` and ``*7C``; anything else is a NotationError.
+    """
     who = 0
     if reader.has("j"):
         who = ROW
@@ -130,7 +140,7 @@ def _of_table(reader: Reader) -> Move:
 
 
 def _reveal(reader: Reader) -> Move:
-    """Read the face-down cards of a field that are turned up: ``^s=7C``."""
+    """Read the face-down cards of a field that are turned up: ``^s=7C``; they must be known, else NotationError."""
     reader.at += 1
     field = reader.field()
     reader.expect("=", "= and the cards turned up")
@@ -140,7 +150,7 @@ def _reveal(reader: Reader) -> Move:
 
 
 def _fool(reader: Reader) -> Move:
-    """Read the Fool's use on a field: ``T00:s``, with ``-`` if it is in vain."""
+    """Read the Fool's use on a field: ``T00:s``, with ``-`` if it is in vain, and ``*`` with cards that are drawn."""
     reader.at += 4
     field = reader.field()
     vain = reader.has("-")
@@ -150,7 +160,10 @@ def _fool(reader: Reader) -> Move:
 
 
 def _reserve(reader: Reader) -> Move:
-    """Read what is done with a chariot: ``r-`` drops it, ``r7C@s`` commits its cards to a field."""
+    """Read what is done with a chariot: ``r-`` drops it, ``r7C@s`` commits its cards to a field.
+
+    Both may be followed by ``*`` and cards drawn; ``~`` after ``@`` commits them face down.
+    """
     reader.at += 1
     if reader.has("-"):
         drawn = reader.draw()
@@ -311,7 +324,10 @@ _KINDS: dict[str, Callable[[Reader], Move]] = {
 
 
 def write(move: Move, state: State, after: State | None = None) -> str:
-    """Return the canonical spelling of a move, with the prefix that its word had or, for the table, ``p0/``."""
+    """Return the canonical spelling of a move, with the prefix that its word had or, for the table, ``p0/``.
+
+    The states do not matter.
+    """
     if move.what == "table":
         place = "" if not move.who else "j" if move.who == ROW else who_name(move.who)
         return f"p0/{place}*{names_of(move.cards)}"
@@ -319,7 +335,7 @@ def write(move: Move, state: State, after: State | None = None) -> str:
 
 
 def _bare(move: Move) -> str:
-    """Return the word of a move without a prefix."""
+    """Return the word of a move without a prefix, such as ``7C@s*8C``, ``7C-``, ``T00:s`` or ``Yes``."""
     cards, drawn = names_of(move.cards), "" if move.new_cards is None else f"*{names_of(move.new_cards)}"
     if move.what == "discard":
         return f"{cards}-{drawn}"
@@ -346,7 +362,10 @@ def _bare(move: Move) -> str:
 
 
 def _used(move: Move, place: str) -> str:
-    """Return the word for the use of a trump, without what was drawn; ``place`` is its seat and field as text."""
+    """Return the word for the use of a trump, without what was drawn: ``T02>p2``, ``T11=1``.
+
+    ``place`` is its seat and field as text, such as ``p2s``; empty if it has neither.
+    """
     text = f"T{move.count:02}"
     if move.count in (2, 12):
         return f"{text}>{place}"

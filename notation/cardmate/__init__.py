@@ -79,13 +79,19 @@ def read(signs: str, seat: int, state: State) -> Move:
 
 
 def spellings(typed: str) -> tuple[str, ...]:
-    """Return what a word typed at a table may mean: ``10d×h8`` is ``XD:h8``, ``♦8-h8`` is ``8Dh8``."""
+    """Return the words that a text typed at a table may mean: ``10d×h8`` is ``XD:h8``, ``♦8-h8`` is ``8Dh8``.
+
+    Empty if nothing in it is spelled otherwise.
+    """
     text = _GOES.sub("", _TAKES.sub(":", typed))
     return _SPELLING.words(text) or ((text,) if text != typed else ())
 
 
 def write(move: Move, state: State, after: State | None = None) -> str:
-    """Return the canonical word of a move: ``4Ci3``, ``8H:c5``, ``1Dd5=A``, with the marks that are due."""
+    """Return the canonical word of a move: ``4Ci3``, ``8H:c5``, ``1Dd5=A``, with the marks that are due.
+
+    ``state`` is the state before the move; ``after`` does not matter.
+    """
     code, to = move.code, move.to
     victim = state.board[to]
     if victim or move.promotes or code & 15 == KING:
@@ -94,12 +100,15 @@ def write(move: Move, state: State, after: State | None = None) -> str:
 
 
 def bare(signs: str) -> str:
-    """Return a word without the marks, ``x`` for ``×`` among them, and the colon of a capture."""
+    """Return a word without its marks at the end and without the colon of a capture: ``8H:c5+ -> 8Hc5``."""
     return signs.rstrip("+×x#").replace(":", "")
 
 
 def _spell(code: int) -> tuple[str, ...]:
-    """Return a card's words for a move without capture to each square, and remember them."""
+    """Return a card's words for a move without capture to each of the 100 squares, and remember them.
+
+    ``code`` is the card with its seat; square n has index n.
+    """
     _quiet[code] = tuple(_CARDS[code] + square for square in NAMES)
     return _quiet[code]
 
@@ -122,7 +131,7 @@ def _marked(move: Move, state: State, victim: int) -> str:
 
 
 def _unread(text: str) -> NotationError:
-    """Return the error for a text that is no move, at the place where it stops being one."""
+    """Return (not raise) the error for a text that is no move, at the place where it stops being one."""
     at = 0
     for pattern, needed in _PARTS:
         match = pattern.match(text, at)
@@ -202,18 +211,21 @@ def _parse_cell(cell: str, square: str) -> int:
 
 
 def write_sheet(sheet: Sheet[Layout]) -> dict[str, str]:
-    """Return the tag Setup of a sheet; empty if the game begins as usual."""
+    """Return the tag Setup of a sheet as ``{"Setup": …}``; empty if the game begins as usual."""
     return {} if sheet.own is None else {"Setup": format_layout(sheet.own.board, sheet.own.mover)}
 
 
 def format_layout(board: bytes, mover: int) -> str:
-    """Return a board as the tag Setup has it."""
+    """Return a board as the tag Setup has it: ten ranks from 9 down to 0, joined by `` / ``.
+
+    ``board`` has a code for each square, 0 for none. `` p2`` stands at the end if seat 2 is to move.
+    """
     ranks = [" ".join(map(_format_cell, board[10 * rank : 10 * rank + 10])) for rank in range(9, -1, -1)]
     return " / ".join(ranks) + (" p2" if mover == 2 else "")
 
 
 def _format_cell(code: int) -> str:
-    """Return a card as a cell of the tag Setup: ``8H``, ``8h`` for Rearhand's, ``--`` for none."""
+    """Return a card as a cell of the tag Setup: ``8H`` for Forehand's, ``8h`` for Rearhand's, ``--`` for code 0."""
     if not code:
         return "--"
     name = card_name(code)
@@ -224,7 +236,10 @@ def _format_cell(code: int) -> str:
 
 
 def picture(state: State, seat: int | None) -> Picture:
-    """Return the board, Forehand's side below: ``^`` Forehand's cards, ``v`` Rearhand's, palaces in brackets."""
+    """Return the board as rows of text, with Forehand's side below; everybody sees the same.
+
+    ``^`` marks Forehand's cards, ``v`` Rearhand's; squares of the palaces are in brackets.
+    """
     files: Row = (Span("     " + "    ".join(FILES), "frame"),)
     edge: Row = (Span("   +" + "-" * 50 + "+", "frame"),)
     rows = [files, edge]
@@ -239,7 +254,7 @@ def picture(state: State, seat: int | None) -> Picture:
 
 
 def _cell(state: State, square: int) -> tuple[Span, ...]:
-    """Return a square of the board with its card, in brackets inside a palace."""
+    """Return the three spans of a square of the board with its card, in brackets inside a palace."""
     code = state.board[square]
     role = f"p{code >> 6}" if code else "empty"
     text = f"{'^' if code >> 6 == 1 else 'v'}{card_name(code)}" if code else " . "
@@ -255,7 +270,10 @@ ITEMS = tuple(f"square {name}" for name in NAMES)
 
 
 def drawing(state: State, seat: int | None) -> Drawing:
-    """Return the board, which everybody sees, p2's side below for p2. A card keeps its id while it is on the board."""
+    """Return the board drawn, p2's side below for seat 2 and p1's side below for anybody else.
+
+    Everybody sees all cards. A card's item has the card's name as id, so that it keeps it while it is on the board.
+    """
     items: list[Item] = []
     turned = seat == 2
     for at in range(10):
@@ -278,7 +296,10 @@ def drawing(state: State, seat: int | None) -> Drawing:
 
 
 def things_to_touch(state: State, seat: int) -> TouchTargets:
-    """Return a seat's cards on the board, and every square, p1's side below as it is drawn."""
+    """Return a seat's cards on the board as the things, and every square as the places that may be touched.
+
+    Whether a card may go to a square is not asked.
+    """
     own = sorted(code for code in state.board[:100] if code >> 6 == seat)
     return TouchTargets(
         tuple(TouchTarget(_CARDS[code], ITEMS[state.board.index(code)]) for code in own),
@@ -287,7 +308,10 @@ def things_to_touch(state: State, seat: int) -> TouchTargets:
 
 
 def touch_path(move: Move, state: State) -> tuple[str, ...]:
-    """Return the squares that a card leaves and reaches, as items of the drawing, and ``=A`` if it becomes an Ace."""
+    """Return the squares that a card leaves and reaches, as ids of the drawing, and ``=A`` if it becomes an Ace.
+
+    The card must be on the board; the answer has two or three members.
+    """
     return (ITEMS[state.board.index(move.code)], ITEMS[move.to], *(("=A",) if move.promotes else ()))
 
 

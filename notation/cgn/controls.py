@@ -25,7 +25,7 @@ _ISOLATED = re.compile(f"({FSI}[^\u2066-\u2069]*{PDI})")
 
 
 def control_in(text: str) -> str:
-    """Return the first control character of a text, empty for none."""
+    """Return the first control character of a text; ``""`` if it has none."""
     match = None if text.isprintable() else _CONTROL.search(text)
     return match[0] if match else ""
 
@@ -44,12 +44,15 @@ def encodable(text: str) -> str:
 
 
 def visible_lines(text: str) -> str:
-    """Return a text of several lines as ``visible`` does, its line breaks and tabs left."""
+    """Return a text of several lines as ``visible`` does, but with its line breaks and tabs left as they are."""
     return text if text.replace("\n", "").isprintable() else _INSIDE_LINES.sub(_code, text)
 
 
 def _code(match: re.Match[str]) -> str:
-    """Return how one control character or surrogate is shown."""
+    """Return how one control character or surrogate is shown: as text such as ``u001b`` after a backslash.
+
+    For a byte of a file name it is ``xe9`` and the like.
+    """
     code = ord(match[0])
     return f"\\x{code - 0xDC00:02x}" if 0xDC80 <= code <= 0xDCFF else f"\\u{code:04x}"
 
@@ -63,7 +66,10 @@ def display(text: str) -> str:
 
 
 def _inside(part: str) -> str:
-    """Return an isolated part of a text as it is shown; without letters from right to left it is no name."""
+    """Return an isolated part of a text as it is shown, with its isolates.
+
+    Without letters from right to left it is no name, and its isolates are shown as control characters.
+    """
     return f"{FSI}{visible(part[1:-1])}{PDI}" if TURNS.search(part) else visible(part)
 
 
@@ -87,22 +93,22 @@ def isolate(text: str) -> str:
 
 
 def isolate_all(texts: Iterable[str], between: str) -> str:
-    """Return texts joined by ``between``, each isolated by ``isolate``."""
+    """Return texts joined by ``between``, each isolated by ``isolate`` if it has letters from right to left."""
     return between.join(map(isolate, texts))
 
 
 def isolate_people(players: str) -> str:
-    """Return a list of players such as ``Ada; Bela``, each name isolated."""
+    """Return a list of players such as ``Ada; Bela`` in the same form, each name isolated if it needs that."""
     return isolate_all(players.split("; "), "; ")
 
 
 def width(text: str) -> int:
-    """Return how many columns of a terminal a text takes."""
+    """Return how many columns of a terminal a text takes: one for each character but FSI and PDI."""
     return len(without_isolates(text))
 
 
 def without_isolates(text: str) -> str:
-    """Return a text without FSI and PDI, as it is stored and sent."""
+    """Return a text without any FSI and PDI, as it is stored and sent."""
     return text.replace(FSI, "").replace(PDI, "")
 
 
@@ -116,7 +122,10 @@ def in_bdi(page: str) -> str:
 
 
 def _in_place(match: re.Match[str]) -> str:
-    """Return what stands in a page for one match: an isolate, a tag, or an element that may hold no ``bdi``."""
+    """Return what stands in a page for one match: an isolate, a tag, or an element that may hold no ``bdi``.
+
+    An isolate becomes ``<bdi>``. In a tag, attributes that are sent back to the server lose their isolates.
+    """
     text = match[0]
     if match[2] is not None:
         return f"<bdi>{match[2]}</bdi>"

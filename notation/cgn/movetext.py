@@ -46,11 +46,14 @@ class _OpenLine:
         self.result = ""
 
     def note(self) -> tuple[list[int], list[str | Line]]:
-        """Return the glyphs and the items of the note after the last word; they can be added to."""
+        """Return the list of glyphs and the list of items of the note after the last word; both can be added to.
+
+        An empty note is made if there is none.
+        """
         return self.notes.setdefault(len(self.words), ([], []))
 
     def close(self) -> Line:
-        """Return the finished line."""
+        """Return the finished line, as an immutable ``Line``."""
         notes = {at: Note(tuple(glyphs), tuple(items)) for at, (glyphs, items) in self.notes.items()}
         return Line(tuple(self.words), notes, self.numbers, self.result, self.at)
 
@@ -86,11 +89,11 @@ class Movetext:
         self.offsets: list[int] = []
 
     def line(self) -> Line:
-        """Return the main line, once everything was read."""
+        """Return the main line, once everything was read; what is still being read would be missing."""
         return self.stack[0].close()
 
     def end_with(self, result: str) -> bool:
-        """Give the main line a result and return True; return False if it has one already."""
+        """Give the main line a result and return True; change nothing and return False if it has one already."""
         if self.stack[0].result:
             return False
         self.stack[0].result = result
@@ -110,7 +113,7 @@ class Movetext:
             line.result = last
 
     def begin_with(self, comments: list[str]) -> None:
-        """Put comments before the first word of the game, in front of those that are there."""
+        """Put comments before the first word of the game, in front of those that are there; none changes nothing."""
         if comments:
             self.stack[0].notes.setdefault(0, ([], []))[1][:0] = comments
 
@@ -178,12 +181,18 @@ class Movetext:
         self._finish()
 
     def _name_number(self, index: int, before: tuple[int, int], number: tuple[int, int]) -> None:
-        """Remark on a move number that another one follows: the first may be part of a move, and would be lost."""
+        """Remark on a move number that another one follows: the first may be part of a move, and would be lost.
+
+        It does so only in lenient reading and if the numbers differ. ``before`` and ``number`` are each (number, dots).
+        """
         if self.lenient and before[0] != number[0]:
             self._fault(index, f"found {before[0]} before {number[0]}, expected a move; left out", severity="remark")
 
     def _sign(self, index: int, text: str) -> str:
-        """Return the token to read instead of one that means a glyph or nothing, with a remark; else the token."""
+        """Return the token to read instead of one that means a glyph or nothing, with a remark; else the token itself.
+
+        A token that means nothing becomes ``{}``, an empty comment.
+        """
         sign = self._odd().signs.get(text, text)
         if sign != text:
             because = f"found {text}, read as {sign}" if sign != "{}" else f"found {text}, which is left out"
@@ -197,7 +206,7 @@ class Movetext:
         return self.odd
 
     def _finish(self) -> None:
-        """Close the variations that are still open at the end of the game, with one error."""
+        """Close the variations that are still open at the end of the game, with one error for all of them."""
         for opened in self.stack[1:2]:
             several = f" and {len(self.stack) - 2} more inside it" if len(self.stack) > 2 else ""
             because = f"found an opening parenthesis{several}, expected a closing one before the end of the game"
@@ -206,18 +215,21 @@ class Movetext:
             self._close()
 
     def _fault(self, index: int, because: str, key: str = "cgn.syntax", severity: str = "error") -> None:
-        """Remember what is wrong with the token at an index."""
+        """Remember what is wrong with the token at an index, from 0; ``severity`` is ``error`` or ``remark``."""
         self.faults.append((index, because, key, severity, len(self.stack[0].words)))
 
     def _before(self, index: int) -> str:
-        """Return the character before a token; a line break before the first character of the text."""
+        """Return the character before the token at an index; a line break before the first character of the text."""
         if not self.offsets:
             self.offsets = token_offsets(self.source)
         at = self.offsets[index]
         return self.source.text[at - 1] if at else "\n"
 
     def _keep_tail(self, index: int) -> None:
-        """Keep the text after the result: as a comment in lenient reading, else unread with an error."""
+        """Keep the text after the result, from the token at an index on.
+
+        In lenient reading it becomes a comment, with a remark; else it stands unread in ``tail``, with an error.
+        """
         tail = self.source.text[token_offsets(self.source)[index] :].strip()
         if self.lenient:
             self._fault(index, "found text after the result; it is kept as a comment", severity="remark")
@@ -283,7 +295,10 @@ class Movetext:
                 current.words.append(text)
 
     def _open(self, index: int) -> None:
-        """Begin a variation; one nested too deeply is left out, and so is all inside it."""
+        """Begin a variation at the token with this index; one nested too deeply is left out with all inside it.
+
+        That is an error, and so is a variation without a move before it, which is kept.
+        """
         if self.too_deep or len(self.stack) > MAX_DEPTH:
             if not self.too_deep:
                 because = f"found a variation nested too deeply, expected at most {MAX_DEPTH} levels; it is left out"
@@ -296,6 +311,9 @@ class Movetext:
         self.stack.append(_OpenLine(index + 1))
 
     def _close(self) -> None:
-        """End the innermost variation, and add it to the note after the last word of the line around it."""
+        """End the innermost variation, and add it to the note after the last word of the line around it.
+
+        At least one variation must be open.
+        """
         line = self.stack.pop()
         self.stack[-1].note()[1].append(line.close())

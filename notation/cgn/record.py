@@ -40,12 +40,12 @@ class NotationError(ValueError):
         self.tag = tag
 
     def at_rest(self) -> "NotationError":
-        """Return the error without its traceback, so that a stored error keeps no states alive."""
+        """Return the error itself, without its traceback and causes, so that a stored error keeps no states alive."""
         self.__traceback__ = self.__context__ = self.__cause__ = None
         return self
 
     def behind(self, prefix: str) -> "NotationError":
-        """Return the error with its column moved right by the length of a prefix that stands before the word."""
+        """Return the error itself, its column moved right by the length of a prefix that stands before the word."""
         self.column += len(prefix)
         return self
 
@@ -76,12 +76,12 @@ class Note(Struct, frozen=True):
 
     @property
     def comments(self) -> tuple[str, ...]:
-        """The comments alone, in order."""
+        """The comments alone, as texts, in order."""
         return tuple(item for item in self.items if isinstance(item, str))
 
     @property
     def variations(self) -> "tuple[Line, ...]":
-        """The variations alone, in order."""
+        """The variations alone, as lines, in order."""
         return tuple(item for item in self.items if not isinstance(item, str))
 
 
@@ -107,7 +107,10 @@ class Line(Struct, frozen=True):
 
 
 def _boards_in(note: Note) -> tuple[str, ...]:
-    """Return the boards that the ``[%board …]`` commands of a note state, as written, in single blanks."""
+    """Return the boards that the ``[%board …]`` commands of a note state, as written, in single blanks.
+
+    ``[%board "a b"]`` gives ``a b``. A command without a board gives ``""``.
+    """
     comments = [item for item in note.items if isinstance(item, str) and "board" in item]
     commands = (command for item in comments for command in commands_in(item) if command.name == "board")
     return (
@@ -118,19 +121,22 @@ def _boards_in(note: Note) -> tuple[str, ...]:
 
 
 def seatings_in(note: Note) -> tuple[tuple[int, str], ...]:
-    """Return the seats and names of the ``[%seat …]`` commands of a note; one that cannot be read is left out."""
+    """Return the seats and names of the ``[%seat …]`` commands of a note, as pairs in their order.
+
+    ``[%seat p4 Fay]`` gives ``(4, "Fay")``. A command that cannot be read is left out.
+    """
     comments = [item for item in note.items if isinstance(item, str) and "[%" in item and "seat" in item]
     commands = (command for item in comments for command in commands_in(item))
     return tuple(seating for command in commands if (seating := seating_in(command)) is not None)
 
 
 def format_seatings(seatings: Iterable[tuple[int, str]]) -> str:
-    """Return seats and names as commands: ``[%seat p4 Fay] [%seat p2 "Gus Lee"]``."""
+    """Return pairs of a seat and a name as commands: ``[%seat p4 Fay] [%seat p2 "Gus Lee"]``; empty for none."""
     return " ".join(format_command("seat", f"p{seat}", bare(name)) for seat, name in seatings)
 
 
 def seating_in(command: Command) -> tuple[int, str] | None:
-    """Return seat and name of a command such as ``[%seat p4 Fay]``; None if it is another, or cannot be read."""
+    """Return seat and name of a command: ``[%seat p4 Fay] -> (4, "Fay")``; None if it is another or unreadable."""
     if command.name != "seat" or not command.words or command.pairs:
         return None
     seat, name = seat_number(command.words[0]), " ".join((*command.words[1:], *command.texts)).strip()
@@ -165,13 +171,13 @@ class Record(Struct, frozen=True, dict=True):
 
     @property
     def at(self) -> int:
-        """The line of its file on which the record starts."""
+        """The line of its file, from 1, on which the record starts; blank lines before it do not count."""
         text = self.source.text
         return self.source.line + text[: len(text) - len(text.lstrip())].count("\n")
 
     @once_each
     def by_name(self) -> Mapping[str, str]:
-        """The values of the tags by name; of a tag written twice, the first."""
+        """The values of the tags by name, as a mapping; of a tag written twice, the first."""
         return dict(reversed(self.tags))
 
     @once_each
@@ -194,12 +200,12 @@ class Record(Struct, frozen=True, dict=True):
         }
 
     def tag(self, name: str, default: str = "") -> str:
-        """Return the value of a tag; of a tag written twice, the first."""
+        """Return the value of a tag, ``default`` if the record does not have it; of a tag written twice, the first."""
         return self.by_name.get(name, default)
 
     @once_each
     def _offsets(self) -> dict[int, list[int]]:
-        """The offsets of the words of every line, by ``Line.at``."""
+        """The offsets of the words of every line in the text, by ``Line.at``: 0 is the main line."""
         return word_offsets(self.source)
 
     def place(self, ply: int, line: Line | None = None) -> tuple[int, int]:
@@ -221,5 +227,5 @@ class Record(Struct, frozen=True, dict=True):
         return tag_offsets(self.source)
 
     def place_of_tag(self, name: str) -> tuple[int, int]:
-        """Return line and column of a tag; of the record if it does not have that tag."""
+        """Return line and column of a tag, both from 1; the start of the record if it does not have that tag."""
         return self.source.place(self._tag_offsets.get(name, self._tag_offsets[""]))

@@ -15,12 +15,12 @@ _SHORT = 24
 
 
 def cut(text: str) -> str:
-    """Return the text, or the beginning of a long one."""
+    """Return the text if it has at most 24 characters; else its first 23 and ``…``."""
     return text if len(text) <= _SHORT else text[: _SHORT - 1] + "…"
 
 
 def word_list(words: Iterable[str]) -> str:
-    """Return words in one line, separated by semicolons if any of them contains a comma."""
+    """Return words in one line, joined by commas, or by semicolons if any of them contains a comma."""
     texts = tuple(words)
     return ("; " if any("," in word for word in texts) else ", ").join(texts)
 
@@ -37,13 +37,12 @@ class Misread(NotationError):
 
     @property
     def short(self) -> bool:
-        """Whether nothing is wrong but that the word ends too early."""
+        """Whether nothing is wrong but that the word ends too early: reading stopped at its end."""
         text, at, _ = self._parts
         return at >= len(text)
 
     def behind(self, prefix: str) -> NotationError:
-        """Return the error as it stands in a word with this prefix: the word is quoted from its prefix on, and cut if
-        it is long."""
+        """Return a new error for the word with this prefix before it, quoted from the prefix on and cut if long."""
         text, at, expected = self._parts
         return Misread(prefix + text, len(prefix) + at, expected)
 
@@ -67,19 +66,27 @@ class Signs:
         return self.text[self.at : self.at + 1]
 
     def has(self, sign: str) -> bool:
-        """Read exactly these characters if they come next, and say whether they did."""
+        """Read exactly these characters if they come next, and say whether they did; else nothing is read."""
         if not self.text.startswith(sign, self.at):
             return False
         self.at += len(sign)
         return True
 
     def expect(self, sign: str, expected: str) -> None:
-        """Read characters that must come next; ``expected`` names them, and what follows, in the error."""
+        """Read characters that must come next.
+
+        Raises:
+            NotationError: If they do not; ``expected`` names them, and what follows, in it.
+        """
         if not self.has(sign):
             raise self.unread(expected)
 
     def letter(self, letters: str, expected: str) -> int:
-        """Read one of these letters and return its index among them; ``expected`` names it in the error."""
+        """Read one of these letters and return its index among them.
+
+        Raises:
+            NotationError: If none of them comes next; ``expected`` says what does not in it.
+        """
         position = letters.find(self.text[self.at : self.at + 1] or "?")
         if position < 0:
             raise self.unread(expected)
@@ -109,7 +116,7 @@ class Signs:
             raise self.unread(expected)
 
     def unread(self, expected: str) -> NotationError:
-        """Return the error that something else was expected at this position."""
+        """Return (not raise) the error that something else was expected at this position."""
         return Misread(self.text, self.at, expected)
 
 
@@ -125,11 +132,15 @@ class CardSigns(Signs):
     a_card = "a card"
 
     def names_card(self) -> bool:
-        """Say whether a card or ``~`` comes next."""
+        """Say whether a card or ``~`` comes next; nothing is read."""
         return bool(_card_at(self.text, self.at, self.codes))
 
     def card(self, what: str = "", unknown: bool = False) -> int:
-        """Read one card, or ``~`` if ``unknown``; ``what`` names it in the error, if it is not just any card."""
+        """Read one card and return its number; ``~`` counts as one only if ``unknown``.
+
+        Raises:
+            NotationError: If no card comes next; ``what`` names it in the error, if it is not just any card.
+        """
         name = _card_at(self.text, self.at, self.codes)
         if not name or (name == "~" and not unknown):
             what = what or self.a_card
@@ -138,7 +149,11 @@ class CardSigns(Signs):
         return self.codes[name]
 
     def cards(self, unknown: bool = True) -> bytes:
-        """Read one card or more, with or without commas between them, as they stand; ``~`` only if ``unknown``."""
+        """Read one card or more, with or without commas between them, and return their numbers in that order.
+
+        Raises:
+            NotationError: If no card comes first, none follows a comma, or ``~`` is met and not ``unknown``.
+        """
         run = _RUN.match(self.text, self.at)
         assert run is not None
         try:
@@ -155,7 +170,7 @@ class CardSigns(Signs):
 
 
 def _card_at(text: str, at: int, codes: Mapping[str, int]) -> str:
-    """Return the name of the card at an offset of a word; empty if there is none."""
+    """Return the name of the card at an offset of a word, of one to three characters; empty if there is none."""
     name = text[at : at + 2]
     if name not in codes:
         name = text[at : at + 3]

@@ -43,7 +43,9 @@ ITEMS = tuple(f"square {name}" for name in NAMES)
 
 
 def read(signs: str, seat: int, state: State) -> Word:
-    """Return what a word says: a move, a castling or a claim.
+    """Return what a word says: a move or a castling (``San`` or ``Move``), or a claim of a draw (``Claim``).
+
+    ``seat`` is 1 for White and 2 for Black. Whether it is legal is not asked.
 
     Raises:
         NotationError: If it is no word of chess.
@@ -57,7 +59,10 @@ def read(signs: str, seat: int, state: State) -> Word:
 
 
 def spellings(typed: str) -> tuple[str, ...]:
-    """Return what a word typed at a table may mean: ``e×d5`` is ``exd5``, ``O–O`` is ``O-O``."""
+    """Return the words that a text typed at a table may mean: ``e×d5`` is ``exd5``, ``O–O`` is ``O-O``.
+
+    Empty if nothing in it is spelled otherwise.
+    """
     text = typed.translate(_SIGNS)
     return (text,) if text != typed else ()
 
@@ -130,7 +135,10 @@ def _claim(signs: str, seat: int, state: State) -> Claim:
 
 
 def things_to_touch(state: State, seat: int) -> TouchTargets:
-    """Return what a seat touches to write a move: one of its men, then a square, then the piece that a pawn becomes."""
+    """Return what a seat touches to write a move: one of its men, then a square, then the piece that a pawn becomes.
+
+    All men and all squares are there, whether or not a move is legal.
+    """
     own = [square for square in range(64) if owner(state.board[square]) == seat]
     men = tuple(
         TouchTarget(
@@ -145,12 +153,15 @@ def things_to_touch(state: State, seat: int) -> TouchTargets:
 
 
 def _man(man: int, square: int) -> str:
-    """Return how a word begins that names a man and his square: ``Ng1``, ``e2`` for a pawn."""
+    """Return how a word begins that names a man and the square he stands on: ``Ng1``, ``e2`` for a pawn."""
     return _LETTERS[man].replace("P", "") + NAMES[square]
 
 
 def _castling_squares(square: int, state: State, seat: int) -> tuple[str, ...]:
-    """Return the squares to which the king would castle if another of his men did not stand there."""
+    """Return the squares, as ids of the drawing, to which the king would castle but for a man of his own there.
+
+    Empty for any other man, for a king that is not on his first square, and in chess960.
+    """
     rank = FIRST_RANK[seat]
     if state.free or state.board[square] != MEN[seat][0] or square != rank[4]:
         return ()
@@ -158,7 +169,10 @@ def _castling_squares(square: int, state: State, seat: int) -> tuple[str, ...]:
 
 
 def _promotions(square: int, state: State) -> tuple[str, ...]:
-    """Return the keys of what a man may become, if he is a pawn one rank before the last; else nothing."""
+    """Return the keys of what a man may become, such as ``=Q``, if he is a pawn one rank before the last.
+
+    Empty for any other man.
+    """
     man = state.board[square]
     last = _LETTERS[man] == "P" and square in SECOND_RANK[3 - owner(man)]
     return tuple(f"={piece}" for piece in PROMOTION_PIECES) if last else ()
@@ -180,7 +194,13 @@ def touch_path(move: Word, state: State) -> tuple[str, ...]:
 
 
 def write(move: Word, state: State, after: State | None = None) -> str:
-    """Return the canonical spelling of a move: SAN if it is legal, the long form if not; else the word as it is."""
+    """Return the canonical spelling of a move: SAN if it is legal, the long form if not; else the word as it was read.
+
+    Args:
+        move: What ``read`` returned, or the move of a ply.
+        state: The state before it.
+        after: The state after it; None if it was not tried, which is then done here.
+    """
     if type(move) is Claim:
         return move.by + (f"={_intended(move, state)}" if move.words else "")
     if type(move) is San:
@@ -197,12 +217,12 @@ def write(move: Word, state: State, after: State | None = None) -> str:
 
 
 def _intended(claim: Claim, state: State) -> str:
-    """Return the move that a claim intends, in canonical spelling if it can be read."""
+    """Return the move that a claim intends, in canonical spelling if it can be read, else as it was written."""
     return claim.words if claim.move is None else write(claim.move, state)
 
 
 def _short(move: Move, state: State) -> str:
-    """Return a legal move in SAN, without ``+`` or ``#``."""
+    """Return a legal move in SAN, without ``+`` or ``#``: ``Nbd2``, ``exd5``, ``e8=Q``, ``O-O``."""
     start, to, board = move.start, move.to, state.board
     if move.rook >= 0:
         return _SIDES[1 if move.rook > start else -1]
@@ -230,7 +250,7 @@ def _departure(move: Move, state: State) -> str:
 
 
 def _long(move: Move, state: State) -> str:
-    """Return an illegal move with its square of departure; a king's without, where that would read as castling."""
+    """Return an illegal move with its square of departure, ``Ng1e5``; a king's without, if it read as castling."""
     start, to, board = move.start, move.to, state.board
     if move.rook >= 0:
         return _SIDES[1 if move.rook > start else -1]
@@ -243,7 +263,10 @@ def _long(move: Move, state: State) -> str:
 
 
 def _as_written(move: San, state: State) -> str:
-    """Return a word that is no legal move in SAN's spelling, with what it said of its square of departure."""
+    """Return a word that is no legal move in SAN's spelling, with what it said of its square of departure.
+
+    ``x`` stands in it if the square is not empty.
+    """
     if move.side:
         return _SIDES[move.side]
     file = FILES[move.file] if move.file >= 0 else ""
@@ -254,5 +277,5 @@ def _as_written(move: San, state: State) -> str:
 
 
 def bare(signs: str) -> str:
-    """Return a word without ``x``, and without ``+`` and ``#`` at its end."""
+    """Return a word without ``x``, and without ``+`` and ``#`` at its end: ``Nxd5+ -> Nd5``."""
     return signs.rstrip("+#").replace("x", "")

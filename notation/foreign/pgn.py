@@ -57,12 +57,16 @@ _MOVE_AND_SIGN = re.compile(
 
 
 def is_move(word: str) -> bool:
-    """Say whether a word looks like a move of chess, in any spelling that is read."""
+    """Say whether a word looks like a move of chess, in any spelling that is read; marks such as ``!?`` may follow."""
     return _SAN.fullmatch(word.rstrip("!?")) is not None
 
 
 def shows(tags: Mapping[str, str], word: str) -> bool:
-    """Say whether a game is in PGN: its FEN has ranks, or its first move is one of chess and not of draughts."""
+    """Say whether a game is in PGN and not in another format.
+
+    A tag GameType decides: it must be 0. Without it, the FEN must have ranks, or the first word ``word`` must be a move
+    of chess and not one of draughts.
+    """
     if "GameType" in tags:
         return tags["GameType"].partition(",")[0].strip() == "0"
     return "/" in tags.get("FEN", "") or (
@@ -71,7 +75,7 @@ def shows(tags: Mapping[str, str], word: str) -> bool:
 
 
 def _bare(variant: str) -> str:
-    """Return the name of a variant in small letters, without blanks, hyphens and underscores."""
+    """Return a variant's name in small letters, without blanks, hyphens and underscores: ``Chess 960 -> chess960``."""
     return re.sub(r"[\s_-]", "", variant.lower())
 
 
@@ -119,7 +123,7 @@ def read(record: Record) -> Record:
 
 
 def _names_chess960(variant: str) -> bool:
-    """Say whether a longer name, such as ``Chess 960 (FRC)``, means chess960."""
+    """Say whether a longer name of a variant, such as ``Chess 960 (FRC)``, means chess960."""
     words = variant.lower()
     return _CHESS960_WORDS.fullmatch(words) is not None and any(
         name in words for name in ("960", "fischer", "frc", "freestyle")
@@ -146,7 +150,10 @@ def _with_start(record: Record) -> Record:
 
 
 def _spelled_fen(fen: str) -> str:
-    """Return a FEN with its turn as a small letter, ``w`` if it names none, and without an empty pocket of men."""
+    """Return a FEN with its turn as a small letter, ``w`` if it names none, and without an empty pocket of men.
+
+    A text that has no eight or nine ranks is returned as it is.
+    """
     board, *others = fen.split()
     if board.count("/") not in (7, 8):
         return fen
@@ -159,7 +166,10 @@ def _spelled_fen(fen: str) -> str:
 
 
 def _only_chess960(fen: str) -> bool:
-    """Say whether a FEN gives a right to castle that the usual start cannot have, and chess960 can."""
+    """Say whether a FEN gives a right to castle that the usual start cannot have, and chess960 can.
+
+    False if it cannot be read.
+    """
     fields = fen.split()
     ranks = fields[0].split("/") if len(fields) > 2 else []
     if len(ranks) != 8:
@@ -169,7 +179,7 @@ def _only_chess960(fen: str) -> bool:
 
 
 def _squares(rank: str) -> str:
-    """Return a rank of a FEN as eight characters, a dot for each empty square."""
+    """Return a rank of a FEN with a dot for each empty square: ``R3K2R -> R...K..R``."""
     return re.sub("[1-8]", lambda digit: "." * int(digit[0]), rank)
 
 
@@ -207,7 +217,7 @@ _moves: set[str] = set()
 
 
 def _known(word: str) -> bool:
-    """Say whether a word is a move as it stands; moves are remembered."""
+    """Say whether a word is a move as it stands; up to 20,000 moves are remembered, so that this is quick."""
     if word in _moves:
         return True
     matches = _SAN.fullmatch(word) is not None
@@ -217,7 +227,7 @@ def _known(word: str) -> bool:
 
 
 def _with_signs(line: Line) -> Line:
-    """Return a line with glyphs taken off its words, and with ``e8 (Q)`` as ``e8=Q``."""
+    """Return a line with glyphs taken off its words into the notes after them, and with ``e8 (Q)`` as ``e8=Q``."""
     words, notes = list(line.words), dict(line.notes)
     for at, word in enumerate(words):
         note = notes.get(at + 1, Note())
@@ -238,14 +248,17 @@ def _with_signs(line: Line) -> Line:
 
 
 def _bare_move(word: str) -> str:
-    """Return a word without what is no part of a move, such as dots before it or a third mark after it."""
+    """Return a word without what is no part of a move: ``...e5!!! -> e5``, ``00 -> O-O``.
+
+    A word that is then no move is returned without the dots before it only.
+    """
     bare = word.lstrip(".…").rstrip("!?")
     bare = _CASTLING.get(bare, bare)
     return bare[:-1] if bare[-1:] in (":", "x") and is_move(bare[:-1]) else bare if is_move(bare) else word.lstrip(".…")
 
 
 def _names_man(line: Line) -> bool:
-    """Say whether a variation is only the letter of a piece, such as ``(Q)``."""
+    """Say whether a variation is only the letter of a piece, such as ``(Q)``, without notes and numbers."""
     return len(line.words) == 1 and line.words[0] in (*"QRBNqrbn",) and not line.notes and not line.numbers
 
 
@@ -253,7 +266,7 @@ def _names_man(line: Line) -> bool:
 
 
 def write(record: Record) -> str:
-    """Return the text of a game in PGN's export format."""
+    """Return the text of a game in PGN's export format; a variant with rules of its own is named in the tag Variant."""
     game = record.tag("Game")
     return export_text(record, (("Variant", game),) if game in OTHERS else ())
 

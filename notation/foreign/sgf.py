@@ -61,7 +61,10 @@ class TreeNode(Struct):
     children: "list[TreeNode]" = field(default_factory=list)
 
     def value(self, ident: str) -> str | None:
-        """Return the first value of a property, None if the node does not have it or it has no value."""
+        """Return the first value of a property, as written with its escapes.
+
+        None if the node does not have the property, or if that has no value.
+        """
         return next((values[0] for name, values in self.properties if name == ident and values), None)
 
 
@@ -69,7 +72,7 @@ class TreeNode(Struct):
 
 
 def opens(head: bytes) -> bool:
-    """Say whether a file begins as SGF does, with ``(;`` and a property."""
+    """Say whether a file, of which ``head`` has the first bytes, begins as SGF does, with ``(;`` and a property."""
     return re.match(rb"(?:\xef\xbb\xbf)?\s*\(\s*;\s*[A-Za-z]", head) is not None
 
 
@@ -119,7 +122,7 @@ def _trees(text: str) -> Iterator[tuple[TreeNode, int, int, list[int]]]:
 
 
 def unread(text: str, at: int, expected: str) -> NotationError:
-    """Return the error that something else was expected at an offset of a text."""
+    """Return (not raise) the error that something else was expected at an offset of a text; it quotes 12 characters."""
     line = text.count("\n", 0, at) + 1
     excerpt = text[at : at + 12].strip() or "the end of the text"
     return NotationError(f"found {excerpt!r}, expected {expected}", at - text.rfind("\n", 0, at), line=line)
@@ -139,7 +142,10 @@ def _decoded(data: bytes) -> str:
 
 
 def records(data: bytes) -> Iterator[Record]:
-    """Yield the games of a collection; if it cannot be read to its end, the rest is a record with an error."""
+    """Yield the games of a collection; if it cannot be read to its end, the rest is a record with an error.
+
+    Nothing is raised. A node after a variation, which SGF does not allow, is a remark in its record.
+    """
     text = _decoded(data)
     index, end = 0, 0
     try:
@@ -159,7 +165,7 @@ def records(data: bytes) -> Iterator[Record]:
 
 
 def _plain(value: str) -> str:
-    """Return a value without escapes and in single blanks."""
+    """Return a value without escapes, with each run of white space as one blank and none at its ends."""
     return " ".join(re.sub(r"\\(\n|.)", lambda sign: sign[1].strip("\n"), value, flags=re.DOTALL).split())
 
 
@@ -271,12 +277,15 @@ def _line(node: TreeNode, spoke: int, colours: str, depth: int = 0) -> tuple[tup
 
 
 def _one_line(value: str) -> str:
-    """Return a value in single blanks."""
+    """Return a value with each run of white space as one blank; escapes stay."""
     return " ".join(value.split())
 
 
 def _word(value: str) -> str:
-    """Return the word for a move's value; an empty one and ``tt`` are a pass."""
+    """Return the word for a move's value; an empty one and ``tt`` are ``pass``.
+
+    Characters that no word of CGN may hold are written as in addresses of the web: a blank is ``%20``.
+    """
     value = _plain(value)
     return _NO_WORD.sub(lambda sign: quote(sign[0], safe=""), value) if value not in ("", "tt") else PASS
 
@@ -367,7 +376,10 @@ def _move(word: str, spoke: int, colours: str) -> tuple[int, str]:
 
 
 def _grouped(note: Note) -> Iterator[tuple[list[str], list[Line]]]:
-    """Yield (properties, variations) for each node that a note holds: first the node of the word itself."""
+    """Yield (properties, variations) for each node that a note holds: first the node of the word itself.
+
+    ``[%sgf]`` begins the next node. Glyphs become ``XNAG``, and comments ``C``.
+    """
     own = ["XNAG" + "".join(f"[{code}]" for code in note.glyphs)] if note.glyphs else []
     variations: list[Line] = []
     for item in note.items:
@@ -386,7 +398,10 @@ def _grouped(note: Note) -> Iterator[tuple[list[str], list[Line]]]:
 
 
 def _wrapped(parts: list[str]) -> str:
-    """Return the parts of a text in lines of at most 78 characters, if the parts allow."""
+    """Return the parts of a text in lines of at most 78 characters, each ended by a line break.
+
+    No part is divided, so a longer one makes a longer line.
+    """
     lines, current = [], ""
     for part in parts:
         if current and len(current) + len(part) > _WIDTH:

@@ -47,7 +47,10 @@ class SheetEvidence(Struct, frozen=True):
 
 
 def evidence_of(record: Record, heading: Heading) -> SheetEvidence:
-    """Return what a sheet says was played; move numbers and the result are not looked at."""
+    """Return what a sheet says was played: its words, the plies marked ``[%irregular]``, and its stated boards.
+
+    Move numbers and the result are not looked at.
+    """
     fixed = (
         ply
         for ply, note in record.line.notes.items()
@@ -59,7 +62,8 @@ def evidence_of(record: Record, heading: Heading) -> SheetEvidence:
 def slip_between(sheet_word: str, game_word: str) -> str:
     """Return the one slip by which a word of the game became that of the sheet: MISREAD, SIGNS, or empty.
 
-    ``8Cb1`` for ``9Cb1`` is a character misread, ``9Cb1`` for ``9bC1`` two neighbours swapped.
+    ``8Cb1`` for ``9Cb1`` is a character misread, ``9Cb1`` for ``9bC1`` two neighbours swapped. It is empty if more than
+    that or the length differs; equal words count as MISREAD.
     """
     if len(sheet_word) != len(game_word):
         return ""
@@ -72,7 +76,10 @@ def slip_between(sheet_word: str, game_word: str) -> str:
 
 
 def illegible(record: Record) -> tuple[tuple[int, str], ...]:
-    """Return (ply, word) for each word that could not be spelled so in the first position, whatever was played."""
+    """Return (ply, word) for each word that could not be spelled so in the first position, whatever was played.
+
+    Plies count from 1. Empty if the game cannot be set up, because then nothing can be read.
+    """
     heading = read_heading(record)
     if heading.game is None or heading.sheet is None:
         return ()
@@ -84,7 +91,7 @@ def illegible(record: Record) -> tuple[tuple[int, str], ...]:
 
 
 def _legible(game: AnyGame, start: Any, word: str, seats: int) -> bool:
-    """Say whether a word can be read in a state, whether or not it is legal there."""
+    """Say whether a word can be read in a state, whether or not it is legal there; only a fault of spelling counts."""
     step = step_of(game, start, word, seats, NO_CALLS, 1)
     return step.error is None or step.error.key != "cgn.syntax"
 
@@ -105,7 +112,7 @@ class SheetWords:
         self._slips: tuple[dict[str, str], ...] = tuple({} for _ in self.words)
 
     def is_gap(self, place: int) -> bool:
-        """Say whether a word at a place is one that nobody wrote, or could read in part only."""
+        """Say whether a word stands at a place and is one that nobody wrote, or could read in part only."""
         return place < self.end and not place & 1 and self.gaps[place >> 1] is not None
 
     def breaks_off(self, place: int) -> bool:
@@ -117,7 +124,10 @@ class SheetWords:
         return -1 if place >= self.end or self.is_gap(place) else place >> 1
 
     def turned_at(self, place: int) -> int:
-        """Return the index of the next word, if it and the word at a place may have been swapped; else -1."""
+        """Return the index of the next word, if it and the word at a place may have been swapped; else -1.
+
+        They may not if they are equal, or if one of them stays as it is.
+        """
         at = place >> 1
         if place & 1 or at + 2 > len(self.words) or self.signs[at] == self.signs[at + 1]:
             return -1
@@ -160,11 +170,11 @@ class SheetWords:
         yield (place, 0, "") if self.breaks_off(place) else (place, 1, LEFT_OUT)
 
     def _twice(self, at: int) -> bool:
-        """Say whether a word may have been written twice: the next word is equal and may be changed."""
+        """Say whether word ``at``, from 0, may have been written twice: the next word is equal and may be changed."""
         return at + 1 < len(self.words) and self.signs[at] == self.signs[at + 1] and not self._fixed(at + 1)
 
     def _slip(self, at: int, text: str) -> str:
-        """Return the slip between word ``at`` and a text, as ``slip_between`` does; answers are remembered."""
+        """Return the slip between word ``at``, from 0, and a text, as ``slip_between`` does; answers are remembered."""
         known = self._slips[at]
         slip = known.get(text)
         if slip is None:
@@ -192,7 +202,7 @@ def _gap(game: AnyGame, start: Any, word: str, seats: int) -> re.Pattern[str] | 
 
 
 def by_turns(game: AnyGame) -> bool:
-    """Say whether the game is for two seats in turn and can say that a move will never be legal again."""
+    """Say whether the game is for two seats only, and can say that a move will never be legal again."""
     return game.about.seats == (2,) and game.rules.later is not always_possible
 
 
@@ -215,7 +225,10 @@ class LowerBound:
         self._table = self._worked_out()
 
     def least(self, place: int, mover: int) -> int:
-        """Return the least number of slips after a place, where of two seats ``mover`` speaks."""
+        """Return a number of slips that the words after a place need at least, if of two seats ``mover`` speaks.
+
+        ``mover`` is 1 or 2. In a game that is not for two seats in turn it does not matter.
+        """
         at = place >> 1
         if place & 1:
             return self._table[at + 2][2 - mover] if self.by_turns else self._table[at + 2][0]
@@ -245,14 +258,20 @@ class LowerBound:
         return count
 
     def is_lost(self, place: int, state: Any) -> bool:
-        """Say whether the word at a place can be read, but can never be legal after a state."""
+        """Say whether the word at a place can be read, but can never be legal after a state.
+
+        False at places without a word, for gaps and calls, and for words marked as irregular.
+        """
         at = place >> 1
         if place & 1 or place >= self._sheet.end or at + 1 in self._sheet.irregular_plies or not self._meanings[at]:
             return False
         return not any(self._later(state, move) for move in self._meanings[at].values())
 
     def _worked_out(self) -> list[tuple[int, int]]:
-        """Return by number of words read the least number of slips still needed if seat 1 or if seat 2 speaks."""
+        """Return by number of words read the least number of slips still needed: (if seat 1 speaks, if seat 2 speaks).
+
+        In a game that is not for two seats in turn both are equal.
+        """
         sheet, meanings = self._sheet, self._meanings
         table = [(0, 0)] * (len(sheet.words) + 1)
         for at in range(len(sheet.words) - 1, -1, -1):
@@ -272,7 +291,10 @@ class LowerBound:
         return table
 
     def _of_mover(self, at: int, mover: int, table: list[tuple[int, int]]) -> int:
-        """Return the least number of slips from a word on if ``mover`` speaks and no word is left out before it."""
+        """Return the least number of slips from a word on if ``mover`` speaks and no word is left out before it.
+
+        ``at`` is the index of the word, from 0; ``table`` has the answers for all later words.
+        """
         sheet, meanings, now, other = self._sheet, self._meanings, mover - 1, 2 - mover
         if at + 1 in sheet.irregular_plies:
             return min(table[at + 1])

@@ -102,10 +102,10 @@ _A_TRUMP = "a trump by its name, such as T05"
 
 
 def read(signs: str, seat: int, state: State) -> Move:
-    """Return the move a word means.
+    """Return the move a word means, given without its prefix; ``seat`` is 0 for the table.
 
     Raises:
-        NotationError: With the column of the first character that fits nothing.
+        NotationError: If the word has no meaning, with the column of the first character that fits nothing.
     """
     played = _PLAYS[seat].get(signs)
     if played is not None:
@@ -120,8 +120,10 @@ def read(signs: str, seat: int, state: State) -> Move:
 def _table(signs: str, options: Options) -> Move:
     """Return what the table does: cards dealt (``p2*7C,8C``), the chien shown (``^7C``), a deal as its score.
 
+    ``c*7C`` deals to the chien, which is the seat 0 of a ``Deal``. A score begins with ``Taker=``.
+
     Raises:
-        NotationError: If the word is none of these.
+        NotationError: If the word is none of these, or deals to a seat that the game does not have.
     """
     if signs.startswith("^"):
         return Reveal(0, _cards(signs, 1, "the cards of the chien"))
@@ -139,7 +141,10 @@ def _table(signs: str, options: Options) -> Move:
 
 
 def _is_hand(to: int, cards: tuple[int, ...]) -> bool:
-    """Say whether a deal gives a whole hand or chien, whose cards are put in order, and not one packet."""
+    """Say whether a deal gives a whole hand or chien, whose cards are put in order, and not one packet.
+
+    It does from five cards on for a seat, and from two on for the chien, for which ``to`` is 0.
+    """
     return len(cards) > (4 if to else 1)
 
 
@@ -185,10 +190,10 @@ def _stake(signs: str, name: str, value: str, state: State) -> int:
 
 
 def _card(signs: str, at: int) -> int:
-    """Return the card whose name is the rest of a word.
+    """Return the number of the card whose name is the rest of a word from the index ``at``.
 
     Raises:
-        NotationError: If it is none.
+        NotationError: If it is none; ``~`` is none here.
     """
     card = _NUMBER.get(signs[at:], UNKNOWN)
     if card == UNKNOWN:
@@ -197,18 +202,24 @@ def _card(signs: str, at: int) -> int:
 
 
 def _cards(signs: str, at: int, what: str) -> tuple[int, ...]:
-    """Return the cards from a place of a word to its end; ``what`` names them in the error."""
+    """Return the numbers of the cards from the index ``at`` of a word to its end, in the order written.
+
+    ``~`` is UNKNOWN, and commas may be missing. ``what`` names the cards in the error.
+
+    Raises:
+        NotationError: If the text is not such a list.
+    """
     return read_cards(signs, at, _NUMBER, f"{what}, each {_A_CARD}, or ~", _A_CARD)
 
 
 def _ordered(cards: tuple[int, ...]) -> tuple[int, ...]:
-    """Return cards in order, unknown ones last."""
+    """Return the numbers of cards in rising order, but unknown ones, which are negative, last."""
     known, unknown = sorted(cards), cards.count(UNKNOWN)
     return (*known[unknown:], *known[:unknown])
 
 
 def _guess(signs: str) -> NotationError:
-    """Return the error for a word that is none, at the place where it stops being one."""
+    """Return (not raise) the error for a word that is none, at the place where it stops being one."""
     match = _CARD.match(signs)
     if match is not None and match[0] == "~":
         return Misread(signs, 0, "a word: ~ is a word of its own only in a trick")
@@ -219,7 +230,11 @@ def _guess(signs: str) -> NotationError:
 
 
 def spellings(typed: str) -> tuple[str, ...]:
-    """Return what a word typed at a table may mean: a card as ``t9``, ``10s``, ``♥R`` or ``excuse``, or ``passe``."""
+    """Return the words that a text typed at a table may mean; empty if it may be none.
+
+    Known are cards as ``t9``, ``10s``, ``♥R`` or ``excuse``, and what players say, such as ``passe``. They need not be
+    legal.
+    """
     spoken = _SPOKEN.get(typed.lower())
     return (spoken,) if spoken else _SPELLING.words(typed)
 
@@ -233,7 +248,10 @@ def common_name(signs: str) -> str:
 
 
 def write(move: Move, state: State, after: State | None = None) -> str:
-    """Return the canonical word of a move, without the prefix of its seat."""
+    """Return the canonical word of a move, without the prefix of its seat; the states do not matter.
+
+    Examples are ``7C``, ``p2*7C,8C``, ``Garde=5``, ``^7C``, ``7C,8C-``, ``Poignee=T05`` and ``Call=KH``.
+    """
     if type(move) is Play or type(move) is Unseen:
         return _WRITTEN[move.card]
     if isinstance(move, Deal):
@@ -268,7 +286,7 @@ def prefixed(move: Move, state: State) -> bool:
 
 
 def _listed(cards: tuple[int, ...]) -> str:
-    """Return cards as a word lists them: ``7C,KD,~``."""
+    """Return the numbers of cards as a word lists them: ``7C,KD,~``; in the order given."""
     return ",".join(map(_WRITTEN.__getitem__, cards))
 
 
@@ -306,7 +324,10 @@ def write_sheet(sheet: Sheet[int]) -> dict[str, str]:
 
 
 def came_of(before: State, move: Move, after: State) -> str:
-    """Return what came of a card: who took the trick and that seat's points; at the end of a deal also the score."""
+    """Return what came of a card: who took the trick and that seat's points; at the end of a deal also the score.
+
+    Empty while a trick goes on, and for any word that is neither a card nor a deal as its score.
+    """
     if isinstance(move, ScoredDeal):
         return f"{score_of_deal(before, move, after)}; {_running_score(after)}"
     if not isinstance(move, Play) or after.trick_cards:
@@ -321,14 +342,20 @@ def came_of(before: State, move: Move, after: State) -> str:
 
 
 def _running_score(state: State) -> str:
-    """Return the running score as a note says it: ``score 88:-44:-44``, in dementlieu with the pot."""
+    """Return the running score as a note says it: ``score 88:-44:-44``, in dementlieu with the pot: ``; pot 12``.
+
+    It is ``score not known`` if a deal could not be scored.
+    """
     tags = scores(state)
     pot = f"; pot {tags['Pot']}" if "Pot" in tags else ""
     return f"score {tags.get('Score', 'not known')}{pot}"
 
 
 def scores(state: State) -> dict[str, str]:
-    """Return the tags Score and, in dementlieu, Pot as the deals make them, without one that a deal leaves open."""
+    """Return the tags Score and, in dementlieu, Pot as the deals make them.
+
+    A tag that a deal leaves open is left out, so the answer may be empty.
+    """
     past = state.round.past
     shared = state.options.variant == "dementlieu" and not past.unshared
     pot = {"Pot": ":".join(map(str, state.pot))} if shared else {}
@@ -338,9 +365,13 @@ def scores(state: State) -> dict[str, str]:
 def misstated_tags(
     tags: Mapping[str, str], result: str, state: State, ruled_score: str = ""
 ) -> tuple[tuple[str, str, str], ...]:
-    """Return (tag, key, reason) for each of Score, Pot and the result that contradicts the deals.
+    """Return (tag, key, reason) for each of Score, Pot and the result that contradicts the deals; empty if none does.
 
-    ``ruled_score`` is the score in force if rulings have changed it.
+    Args:
+        tags: The tags of the record by name.
+        result: The result as stated, ``*`` for none.
+        state: The settled state after the last word.
+        ruled_score: The score in force if rulings have changed it, such as ``88:-44:-44``; empty otherwise.
     """
     faults: list[tuple[str, str]] = []
     for name, right in (scores(state) | ({"Score": ruled_score} if ruled_score else {})).items():
@@ -363,27 +394,36 @@ def misstated_tags(
 
 
 def shares(state: State, ruled_score: str = "") -> tuple[int, ...] | None:
-    """Return each seat's share if the record were closed now; None if no deal has ended or the score is not known."""
+    """Return each seat's share if the record were closed now; None if no deal has ended or the score is not known.
+
+    ``ruled_score`` is the score in force if rulings have changed it, and otherwise empty.
+    """
     if state.round.first or (state.round.past.unscored_deals and not ruled_score):
         return None
     return shares_by_score(points_in(ruled_score) if ruled_score else state.totals)
 
 
 def points_gained(before: State, after: State) -> tuple[Fraction, ...] | None:
-    """Return what each seat has won between two states; None if a deal between them could not be scored."""
+    """Return what each seat has won between two states, in seat order; None if a deal between could not be scored."""
     if after.round.past.unscored_deals > before.round.past.unscored_deals:
         return None
     return tuple(Fraction(now - earlier) for earlier, now in zip(before.totals, after.totals, strict=True))
 
 
 def with_score(state: State, points: tuple[Fraction, ...]) -> State:
-    """Return the state with these points as its running score, as it is then drawn."""
+    """Return the state with these points, one for each seat, as its running score, as it is then drawn.
+
+    The score then counts as known, even if deals could not be scored.
+    """
     past = replace(state.round.past, unscored_deals=0)
     return replace(state, totals=points, round=replace(state.round, past=past))
 
 
 def _same_points(stated: str, right: str) -> bool:
-    """Say whether two scores are equal as numbers, so that ``2/2`` equals 1; a text that is no score equals none."""
+    """Say whether two scores are equal as numbers, so that ``2/2:0`` equals ``1:0``.
+
+    A text that is no score equals none. ``right`` must be a score.
+    """
     parts, due = stated.split(":"), [Fraction(value) for value in right.split(":")]
     if len(parts) != len(due) or not all(
         re.fullmatch(r"\s*[+-]?[0-9]{1,9}(/[1-9][0-9]{0,8})?\s*", part) for part in parts
@@ -393,7 +433,7 @@ def _same_points(stated: str, right: str) -> bool:
 
 
 def _same_result(stated: str, right: str) -> bool:
-    """Say whether two results are equal as numbers."""
+    """Say whether two results are equal as numbers, so that ``1/2-1/2`` equals ``2/4-1/2``; both must be results."""
     return [Fraction(part) for part in stated.split("-")] == [Fraction(part) for part in right.split("-")]
 
 

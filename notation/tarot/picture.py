@@ -19,7 +19,10 @@ _GROUPS = (*SUIT, 1 << FOOL | TRUMPS)
 
 
 def picture(state: State, seat: int | None) -> Picture:
-    """Return the table as the seat sees it, 0 the bystander, None for all the record knows, within 80 columns."""
+    """Return the table as rows of text as the seat sees it, within 80 columns.
+
+    ``seat`` is 0 for a bystander and None for all that the record knows.
+    """
     visible = state if seat is None else view(state, seat)
     rows: list[Row] = [(Span(heading(visible), "frame"),)]
     for place in range(visible.options.seats):
@@ -31,7 +34,7 @@ def picture(state: State, seat: int | None) -> Picture:
 
 
 def standing(state: State) -> Iterator[str]:
-    """Yield the line of the running score, and that of the running pot once one has been won."""
+    """Yield the line of the running score, and in dementlieu that of the running pot once one has been won."""
     yield f"score  {running(state)}"
     past = state.round.past
     if state.options.variant == "dementlieu" and (past.unshared or any(state.pot)):
@@ -53,12 +56,15 @@ def points_won(state: State) -> str:
 
 
 def _points(values: Iterable[str]) -> str:
-    """Return a value for each seat as text: ``p1 88  p2 -44``."""
+    """Return a value for each seat, given in seat order, as text: ``p1 88  p2 -44``."""
     return "  ".join(f"p{seat} {value}" for seat, value in enumerate(values, 1))
 
 
 def heading(state: State) -> str:
-    """Return the line that says who deals, who takes with which bid, and what was called."""
+    """Return the line that says who deals, and who takes with which bid, what was called, and a chelem.
+
+    For example ``p1 deals; p2 takes: Garde, calls KH``; only what is known so far is in it.
+    """
     start = state.round
     line = f"p{start.dealer} deals"
     if start.taker:
@@ -69,7 +75,10 @@ def heading(state: State) -> str:
 
 
 def in_hand(state: State, place: int) -> tuple[int, int]:
-    """Return the known cards in a hand as a set of bits, and how many more cards it has."""
+    """Return the known cards in a hand as a set of bits, and how many more cards it has.
+
+    ``place`` is the seat counted from 0. Bit n is card n. During the deal the hand is what has been dealt so far.
+    """
     known = (state.round.dealt_cards if state.phase == "deal" else state.sure)[place] & ~state.played_cards
     size = state.round.counts[place] if state.phase == "deal" else state.options.hand
     gone = sum(1 for trick in state.tricks if trick.cards) + (place + 1 in state.trick_seats)
@@ -77,7 +86,7 @@ def in_hand(state: State, place: int) -> tuple[int, int]:
 
 
 def _hand(state: State, place: int) -> list[Row]:
-    """Return the rows of a hand: its known cards by suit, and how many nobody knows."""
+    """Return the rows of a hand: its known cards by suit, and how many nobody knows; ``place`` is the seat from 0."""
     known, hidden = in_hand(state, place)
     words = [" ".join(NAMES[card] for card in cards_of(known & group)) for group in _GROUPS if known & group]
     mark = ">" if place + 1 == state.turn else " "
@@ -97,14 +106,14 @@ def aside(state: State) -> tuple[str, int]:
 
 
 def _aside(state: State) -> list[Row]:
-    """Return the rows of the chien or the discards."""
+    """Return the rows of the chien or of the discards; none if nothing lies aside."""
     what, known = aside(state)
     words = [NAMES[card] for card in cards_of(known)]
     return wrap_words(f"  {what:<5} ", zone_names(words, state.options.chien), "frame") if what else []
 
 
 def _tricks(state: State) -> list[Row]:
-    """Return the rows of the current trick and of the points won."""
+    """Return two rows: the current trick, and the points won in this deal."""
     leads = "" if state.trick_seats or not state.turn else f"p{state.turn} leads"
     cells = [Span(f"trick {len(state.tricks) + 1}  {leads}", "frame")]
     for at, (seat, card) in enumerate(zip(state.trick_seats, state.trick_cards, strict=True)):
@@ -114,7 +123,10 @@ def _tricks(state: State) -> list[Row]:
 
 
 def drawing(state: State, seat: int | None) -> Drawing:
-    """Return the table as the seat sees it, 0 the bystander, None for all the record knows."""
+    """Return the table as the seat sees it, drawn; 0 is a bystander, None all that the record knows.
+
+    Between two tricks the last one is drawn, with its winner.
+    """
     visible = state if seat is None else view(state, seat)
     places = tuple(_place(visible, place) for place in range(visible.options.seats))
     trick = tuple(zip(visible.trick_seats, visible.trick_cards, strict=True))
@@ -157,12 +169,12 @@ def end_drawing(before: State, move: Move, after: State, seat: int | None) -> Dr
 
 
 def _named(cards: Iterable[tuple[int, int]]) -> tuple[tuple[int, str], ...]:
-    """Return the cards of a trick by their names."""
+    """Return the cards of a trick, pairs of a seat and a card, with the cards' names; ``~`` for a negative card."""
     return tuple((seat, NAMES[card] if card >= 0 else "~") for seat, card in cards)
 
 
 def _table(state: State, places: tuple[CardPlace, ...]) -> CardTable:
-    """Return the table without a trick: what lies aside, and the lines below."""
+    """Return the table without a trick: its seats, what lies aside, and the lines below."""
     start, (what, known) = state.round, aside(state)
     called = f", calls {NAMES[start.called_card]}" * (start.called_card >= 0) + ", chelem" * start.chelem
     lines = [f"p{start.taker} takes: {BIDS[start.bid]}{called}"] if called else []
@@ -180,7 +192,7 @@ def _table(state: State, places: tuple[CardPlace, ...]) -> CardTable:
 
 
 def _place(state: State, place: int) -> CardPlace:
-    """Return a seat of the drawing: its hand, its bid, and whether it is to speak."""
+    """Return a seat of the drawing: its hand, its bid, and whether it is to speak; ``place`` is the seat from 0."""
     (known, hidden), start = in_hand(state, place), state.round
     seat = place + 1
     bids = [bid for bid in start.bids if bid.seat == seat]

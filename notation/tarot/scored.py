@@ -51,7 +51,11 @@ class _Expected(ValueError):
 
 
 def _seat(text: str, options: Options) -> int:
-    """Return the seat that a tag names, such as ``p2``; like every reader of a value it may raise _Expected."""
+    """Return the seat that a tag names: ``p2 -> 2``.
+
+    Raises:
+        _Expected: If the text is no seat of the game; every reader of a value here raises it with what was expected.
+    """
     match = re.fullmatch(SEAT, text)
     if match is None or int(match[1]) > options.seats:
         raise _Expected(f"a seat p1 to p{options.seats} or the name of a player")
@@ -124,7 +128,10 @@ def _poignees(text: str, options: Options) -> tuple[int, ...]:
 
 
 def _one_of(values: Mapping[str, Any]) -> Callable[[str, Options], Any]:
-    """Return a reader for tags that have one of these words as value, which means what stands beside it."""
+    """Return a reader for tags that have one of these words as value; it returns what stands beside the word.
+
+    The reader raises _Expected for any other word.
+    """
 
     def read(text: str, options: Options) -> Any:
         """Return what a word means.
@@ -168,12 +175,12 @@ def _most(text: str, options: Options) -> tuple[int, ...]:
 
 
 def _always(question: str) -> Callable[[Options], str]:
-    """Return a function that asks this question at every table."""
+    """Return a function of the options that returns this question at every table."""
     return lambda options: question
 
 
 def _in(variant: str, question: str) -> Callable[[Options], str]:
-    """Return a function that asks this question in one variant, and nothing in others."""
+    """Return a function of the options that returns this question in one variant, and ``""`` in others."""
     return lambda options: question if options.variant == variant else ""
 
 
@@ -215,10 +222,12 @@ TAGS = {
 
 
 def _read(name: str, text: str, options: Options) -> Any:
-    """Return the value of a tag.
+    """Return the value of a tag, in the form that its reader in TAGS gives it.
 
     Raises:
-        NotationError: If it has none here; its key is ``tarot.settlement``.
+        NotationError: If the tag cannot have this value, or has no meaning in this variant or with so many seats; its
+            key
+        is ``tarot.settlement``.
     """
     tag = TAGS[name]
     if not tag.asks(options):
@@ -230,7 +239,7 @@ def _read(name: str, text: str, options: Options) -> Any:
 
 
 def _fault(tag: str, because: str) -> NotationError:
-    """Return the error that a tag is at fault."""
+    """Return (not raise) the error that a tag is at fault; its key is ``tarot.settlement``."""
     return NotationError(because, key=SETTLEMENT.key, tag=tag)
 
 
@@ -256,7 +265,10 @@ _Spelling: TypeAlias = Callable[[str, Mapping[int, str]], str]
 
 
 def _spelled_seat(text: str, players: Mapping[int, str]) -> str:
-    """Return the seat that a text names, by its number or by the player who alone bears that name."""
+    """Return the seat that a text names, as ``p2``, by its number or by the player who alone bears that name.
+
+    Case, accents and blanks of a name do not count. The text is returned as it is if it names no seat or several.
+    """
     if seat := seat_number(re.sub(r"^(.)\s", r"\1", text)):
         return f"p{seat}"
     wanted = loosely(text)
@@ -265,13 +277,16 @@ def _spelled_seat(text: str, players: Mapping[int, str]) -> str:
 
 
 def _spelled_taker(text: str, players: Mapping[int, str]) -> str:
-    """Return the taker's seat as ``_spelled_seat`` does, ``-`` for words such as ``all passed`` that name no player."""
+    """Return the taker's seat as ``_spelled_seat`` does; ``-`` for words such as ``all passed``.
+
+    A player who bears such a word as name counts first. Any other text is returned as it is.
+    """
     seat = _spelled_seat(text, players)
     return ALL_PASSED if seat == text and loosely(text) in _ALL_PASSED_WORDS else seat
 
 
 def _spelled_seats(text: str, players: Mapping[int, str]) -> str:
-    """Return a list of seats or players as ``p1,p4``; the text itself if one of them is neither."""
+    """Return a list of seats or players, joined by commas or blanks, as ``p1,p4``; the text if one is neither."""
     for parts in (re.split(r"\s*,\s*", text), text.split()):
         seats = [_spelled_seat(part, players) for part in parts]
         if all(re.fullmatch(SEAT, seat) for seat in seats):
@@ -280,20 +295,23 @@ def _spelled_seats(text: str, players: Mapping[int, str]) -> str:
 
 
 def _spelled_poignees(text: str, players: Mapping[int, str]) -> str:
-    """Return poignées as ``p1:10 p3:13``, names of players read as seats; the text itself if it cannot be read."""
+    """Return poignées as ``p1:10 p3:13``, with names of players as seats; the text itself if it has another form."""
     shown = re.findall(r"\s*([^:]+?)\s*:\s*([0-9]{1,2})(?:[\s,;]+|$)", text)
     spelled = " ".join(f"{_spelled_seat(seat, players)}:{count}" for seat, count in shown)
     return spelled if re.fullmatch(r"(?:[^:]+:[^:]+)+", text) and len(shown) == text.count(":") else text
 
 
 def _spelled_bid(text: str, players: Mapping[int, str]) -> str:
-    """Return a bid in its usual spelling, with its stake: ``petite=5`` -> ``Prise=5``; an unknown name stays."""
+    """Return a bid in its usual spelling, with its stake: ``petite=5 -> Prise=5``; an unknown name stays."""
     name, sign, stake = text.partition("=")
     return _BID_NAMES.get(loosely(name), name.strip()) + sign + stake.strip()
 
 
 def _spelled_word(words: Iterable[str], also: dict[str, str]) -> _Spelling:
-    """Return a function that spells one of these words as it is stored; ``also`` has other names for them."""
+    """Return a function (text, players) that spells one of these words as it is stored, and any other text as it is.
+
+    ``also`` has other names for the words, in the form that ``loosely`` gives, with the word for each.
+    """
     known = {loosely(word): word for word in words} | also
     return lambda text, players: known.get(loosely(text), text)
 
@@ -344,7 +362,10 @@ def ask(tags: Mapping[str, str], state: State) -> TagAsked | None:
 
 
 def _with_players(question: str, tags: Mapping[str, str], seats: int) -> str:
-    """Return a question with the players listed, by the tags ``Seat1`` and so on; ``p2`` for one who is not named."""
+    """Return a question with ``{players}`` replaced by all players, and ``{player}`` by the first.
+
+    Names are taken from the tags ``Seat1`` and so on; a player without one is called ``p2``.
+    """
     names = [tags.get(f"Seat{seat}", "") for seat in range(1, seats + 1)]
     players = [name if name not in ("", "?") else f"p{seat}" for seat, name in enumerate(names, 1)]
     listed = f"{', '.join(players[:-1])} or {players[-1]}"
@@ -401,7 +422,10 @@ def _described_deal(tags: Mapping[str, str], options: Options) -> ScoredDeal:
 
 
 def round_fields(state: State) -> tuple[RoundField, ...]:
-    """Return what is entered about a deal of which only the score is kept; empty once its cards are being written."""
+    """Return what is entered about a deal of which only the score is kept, field by field.
+
+    Empty once cards of the deal have been written, or the draw for the deal, or bids.
+    """
     options, start = state.options, state.round
     if state.phase != "deal" or start.last >= 0 or start.shows:
         return ()
@@ -460,7 +484,7 @@ def round_word(answers: Mapping[str, str], state: State) -> str:
 
 
 def round_answers(move: object) -> dict[str, str]:
-    """Return the answers that a deal was described by; empty for any other move."""
+    """Return the answers that a deal was described by, by the names of the fields; empty for any other move."""
     return dict(move.text) if isinstance(move, ScoredDeal) else {}
 
 
@@ -490,7 +514,10 @@ def read_scored_deal(signs: str, options: Options) -> ScoredDeal:
 
 
 def write_scored_deal(deal: ScoredDeal) -> str:
-    """Return a deal as the word that ``read_scored_deal`` reads."""
+    """Return a deal as the word that ``read_scored_deal`` reads, without a prefix: ``Taker=p2&Bid=Garde&Points=54``.
+
+    Blanks in a value become ``+``.
+    """
     return "&".join(f"{name}={value.replace(' ', '+')}" for name, value in deal.text)
 
 

@@ -24,7 +24,7 @@ _ATOUTS = TRUMPS | 1 << FOOL
 
 
 def path(move: Move, state: State) -> tuple[str, ...]:
-    """Return the card that is played, as an item of the drawing; nothing for other words."""
+    """Return the card that is played, by its id on the drawing, in a tuple of one; empty for other words."""
     return (NAMES[move.card],) if type(move) is Play and move.card >= 0 else ()
 
 
@@ -32,7 +32,7 @@ def path(move: Move, state: State) -> tuple[str, ...]:
 
 
 def _suit_keys() -> Iterator[SuitKeys]:
-    """Yield the keys of the trumps with the fool, and of each plain suit."""
+    """Yield the keys of the trumps with the fool, whose sign is ``T``, and then of each plain suit."""
     trumps = ((NAMES[card], str(card - FOOL) if card != FOOL else "Fool") for card in cards_of(_ATOUTS))
     yield SuitKeys("T", "trumps", tuple(trumps))
     for (letter, sign), cards in zip(FRENCH.items(), SUIT, strict=True):
@@ -61,7 +61,8 @@ def keypad(state: State, seat: int) -> Keypad:
 def _dealt(state: State, seat: int) -> int:
     """Return the cards that a seat began the tricks with, or before them has with the chien, as a set of bits.
 
-    It is empty before a card may be played or put away, and if not all of them are on record.
+    Bit n is card n. It is 0 before a card may be played or put away, if not all of the cards are on record, and for
+    seat 0.
     """
     if state.phase not in ("discard", "play") or not seat or in_hand(state, seat - 1)[1]:
         return 0
@@ -78,7 +79,10 @@ def _key_label(card: int) -> str:
 
 
 def _lists(state: State, seat: int) -> Iterator[CardList]:
-    """Yield the words of several cards that may be written now."""
+    """Yield the words of several cards that may be written now.
+
+    They are hands and the chien dealt, the chien shown, cards put away, and a poignée.
+    """
     options, start = state.options, state.round
     if state.phase == "deal" and not start.bids:
         for to in range(options.seats):
@@ -95,7 +99,7 @@ def _lists(state: State, seat: int) -> Iterator[CardList]:
 
 
 def _may_show(state: State, seat: int) -> bool:
-    """Say whether a seat may show a poignée: in fft, before its first card, once."""
+    """Say whether a seat may show a poignée: in fft, before its first card, once; False in other variants."""
     if state.phase != "play" or state.options.variant != "fft" or state.tricks:
         return False
     return seat not in state.trick_seats and all(seat != shown for shown, _ in state.round.poignees)
@@ -120,7 +124,10 @@ def form(state: State, seat: int) -> WordForm:
 
 
 def _deal(made: _Form) -> None:
-    """Add what is said before anybody has bid: the draw for the deal, the cards dealt, and then what a bidder says."""
+    """Add what is said before anybody has bid: the draw for the deal, the cards dealt, and then what a bidder says.
+
+    Once the draw has begun and is not over, it alone is added.
+    """
     state = made.state
     start, options = state.round, state.options
     waiting, _ = result_of_draw(options, start.shows)
@@ -139,7 +146,10 @@ def _deal(made: _Form) -> None:
 
 
 def _dealing(made: _Form) -> None:
-    """Add the cards that are dealt: packets if that is how the deal is written, else whole hands or a first packet."""
+    """Add the cards that are dealt: packets if that is how the deal is written, else whole hands or a first packet.
+
+    Seats that have their cards are left out.
+    """
     start, options = made.state.round, made.state.options
     packets = start.whole is False
     sizes = (options.packet,) if start.whole is None else ()
@@ -155,7 +165,10 @@ def _dealing(made: _Form) -> None:
 
 
 def _bidding(made: _Form) -> None:
-    """Add the bids of the seat in turn, and what ends the deal before it is played."""
+    """Add the bids of the seat in turn, and what ends the deal before it is played: a petit sec, Maldonne.
+
+    In dementlieu bids may have stakes. Only words of those seats are added that this form writes.
+    """
     state = made.state
     callers = {bid.seat for bid in state.round.bids}
     if made.writes(state.turn):
@@ -193,12 +206,12 @@ def _call(made: _Form) -> None:
 
 
 def _called(rank: str, suit: str) -> Branch:
-    """Return the key of a court card that is called."""
+    """Return the key of a court card that is called, by rank and suit: ``K``, ``H`` is ``Call=KH``, King of hearts."""
     return Branch(f"Call={rank}{suit}", f"{_RANKS[rank]} of {_SUIT_NAMES[suit]}")
 
 
 def _after_bids(made: _Form) -> None:
-    """Add what the chien shows, and what the taker puts away."""
+    """Add what the chien shows, by the table, and what the taker puts away; both may be unseen."""
     state, count = made.state, made.state.options.chien
     shows = state.phase == "chien" and made.writes(0)
     aside, (own, hidden) = state.sure[state.options.aside], in_hand(state, state.turn - 1)
@@ -223,7 +236,7 @@ def _after_bids(made: _Form) -> None:
 
 
 def _play(made: _Form) -> None:
-    """Add the cards of the seat in turn, and what is announced before the first one."""
+    """Add the cards of the seat in turn, and what is announced before the first one: a chelem, a poignée."""
     state = made.state
     turn, start, options = state.turn, state.round, state.options
     fft, own = options.variant == "fft", _possible(state, turn - 1) if turn else 0
@@ -255,12 +268,12 @@ def _possible(state: State, place: int) -> int:
 
 
 def _in_hands(state: State) -> int:
-    """Return the cards that are known to be in any hand as a set of bits."""
+    """Return the cards that are known to be in any hand as a set of bits: bit n is card n."""
     return reduce(or_, (in_hand(state, place)[0] for place in range(state.options.seats)))
 
 
 def _names(cards: int) -> Iterable[str]:
-    """Return the names of a set of cards."""
+    """Return the names of a set of cards, given as bits, in the order of their numbers."""
     return map(NAMES.__getitem__, cards_of(cards))
 
 

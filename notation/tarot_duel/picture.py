@@ -17,7 +17,10 @@ _TOP_SHOWN = 5
 
 
 def picture(state: State, seat: int | None) -> Picture:
-    """Return the table as the seat sees it, 0 the bystander, None for all the record knows, within 80 columns."""
+    """Return the table as rows of text as the seat sees it, within 80 columns.
+
+    ``seat`` is 0 for a bystander and None for all that the record knows.
+    """
     visible = state if seat is None else view(state, seat)
     now = settle(visible)
     rows: list[Row] = [(Span(heading(visible, now)[:WIDTH], "frame"),)]
@@ -29,7 +32,7 @@ def picture(state: State, seat: int | None) -> Picture:
 
 
 def heading(state: State, now: State) -> str:
-    """Return the line with the turn and what is due; ``now`` is the state settled."""
+    """Return the line with the turn and what is due, such as ``turn 3: p1 to draw``; ``now`` is the state settled."""
     line = f"turn {state.turns + 1}: p{state.turn}"
     if now.outcome is not None:
         line += "; the game is over"
@@ -43,13 +46,13 @@ def heading(state: State, now: State) -> str:
 
 
 def _window(state: State) -> Row:
-    """Return the row of the cards on the table that may be answered."""
+    """Return the row of the cards on the table that may be answered, each with its seat; there must be one."""
     played = ", ".join(f"p{seat} {NAMES[card]}" for seat, card in state.act.chain)
     return (Span(f"on the table: {played}; it may be answered"[:WIDTH], "last"),)
 
 
 def facts(state: State, owner: int) -> list[str]:
-    """Return what holds for a seat, each as a text: the size of its deck, its points, effects on it."""
+    """Return what holds for a seat, each as a text: ``deck 20``, ``points 3``, and effects such as ``Strength``."""
     side = state.sides[owner - 1]
     parts = [f"deck {len(side.deck)}", f"points {side.points}"]
     parts += ["out"] * (state.marks.out >> owner & 1)
@@ -58,14 +61,17 @@ def facts(state: State, owner: int) -> list[str]:
 
 
 def top(state: State, owner: int) -> list[str]:
-    """Return the names of the known cards on top of a seat's deck, at most five; empty if they are not known."""
+    """Return the names of the known cards on top of a seat's deck, at most five, the top one first.
+
+    Empty if they are not known, if there is no deck, or while a shuffle is not written.
+    """
     deck = state.sides[owner - 1].deck
     known = not state.loose and deck and deck[0] < KINDS
     return _runs([name_of(code) for code in deck[:_TOP_SHOWN]]) if known else []
 
 
 def _seat(state: State, owner: int) -> list[Row]:
-    """Return the rows of a seat: top of its deck, hand, area, face-down row and discards."""
+    """Return the rows of a seat: top of its deck, hand, area, face-down row and discards; empty zones are left out."""
     side, role = state.sides[owner - 1], f"p{owner}"
     rows = [seat_heading(role, role, owner == state.turn, "  ".join(facts(state, owner)))]
     if names := top(state, owner):
@@ -83,7 +89,7 @@ def _seat(state: State, owner: int) -> list[Row]:
 
 
 def _runs(names: list[str]) -> list[str]:
-    """Return the names before the first unknown card."""
+    """Return the names before the first unknown card, ``~``; all names if none is unknown."""
     return names[: names.index("~")] if "~" in names else names
 
 
@@ -94,7 +100,7 @@ def standing(code: int) -> str:
 
 
 def by_suit(side: Side) -> Iterator[tuple[str, list[int]]]:
-    """Yield (suit, cards in order) for each suit in an area; the suit is ``?`` if it is not known."""
+    """Yield (suit, codes of its cards in order) for each suit in an area; last, as ``?``, those of no known suit."""
     for suit in range(5):
         cards = [code for code in side.area if min(COUNTS_AS[code] // 14, 4) == suit]
         if cards:
@@ -102,7 +108,7 @@ def by_suit(side: Side) -> Iterator[tuple[str, list[int]]]:
 
 
 def _area(side: Side, role: str) -> list[Row]:
-    """Return the rows of an area, one suit a row."""
+    """Return the rows of an area, one suit a row; none for an empty area."""
     rows: list[Row] = []
     for name, cards in by_suit(side):
         rows += wrap_words(f"    {name}     ", [standing(code) for code in cards], role)
@@ -110,7 +116,7 @@ def _area(side: Side, role: str) -> list[Row]:
 
 
 def drawing(state: State, seat: int | None) -> Drawing:
-    """Return the table as the seat sees it, 0 the bystander, None for all the record knows."""
+    """Return the table drawn as the seat sees it; 0 is a bystander, None all that the record knows."""
     visible, table = state if seat is None else view(state, seat), Table(LATIN)
     now = settle(visible)
     table.say(heading(visible, now))
@@ -125,7 +131,7 @@ def drawing(state: State, seat: int | None) -> Drawing:
 
 
 def _draw_seat(table: Table, state: State, owner: int) -> None:
-    """Draw what a seat has: top of its deck, hand, area, face-down row and discards."""
+    """Draw what a seat has on the table: top of its deck, hand, area, face-down row and discards."""
     side, who = state.sides[owner - 1], f"p{owner}"
     table.say(f"{'> ' if owner == state.turn else ''}{who}  {'  '.join(facts(state, owner))}")
     if names := top(state, owner):

@@ -45,7 +45,10 @@ def keypad(state: State, seat: int) -> Keypad:
 
 
 def _any_card(text: str, then: str) -> tuple[Branch, ...]:
-    """Return the branches of any card after a text, and of one that nobody saw."""
+    """Return two branches after a text: any card of the 78 by its name, and one that nobody saw.
+
+    ``then`` is the node that follows both; empty if the word is complete.
+    """
     return Branch(text, group="known", next_node=then), Branch(f"{text}{UNSEEN}", "unseen", next_node=then)
 
 
@@ -55,7 +58,8 @@ _PLACES = tuple(f"a{at}" for at in range(1, 10))
 def card_items(state: State, seat: int) -> dict[str, tuple[tuple[str, str], ...]]:
     """Return by zone the known cards of a seat that lie on the drawing: ``hand``, ``area``, ``row`` and ``top``.
 
-    Each is a pair of what words call it, its name or in the row its place such as ``a1``, and the id of its item.
+    All four keys are always there; a zone without known cards is empty. Each card is a pair of what words call it, its
+    name or in the row its place such as ``a1``, and the id of its item.
     """
     who = f"p{seat}"
     roles = {f"{who} hand": "hand", who: "area", f"{who} row": "row", f"{who} deck": "top"}
@@ -68,33 +72,43 @@ def card_items(state: State, seat: int) -> dict[str, tuple[tuple[str, str], ...]
 
 
 def kinds_of(zone: bytes) -> tuple[str, ...] | None:
-    """Return the names of the cards of a zone, each kind once; None if some of them are not known."""
+    """Return the names of the cards of a zone, in the order of the deck and each kind once.
+
+    None if some of them are not known; an empty zone gives an empty tuple.
+    """
     if any(ITSELF[code] >= KINDS for code in zone):
         return None
     return tuple(NAMES[card] for card in sorted({ITSELF[code] for code in zone}))
 
 
 def without_answer(state: State) -> State:
-    """Return the state before the next word, if nobody answers the card on the table."""
+    """Return the state before the next word, if nobody answers the card on the table; else the state itself."""
     while state.if_unanswered is not None:
         state = state.if_unanswered
     return state
 
 
 def dues_of(state: State) -> list[Due]:
-    """Return the words that may be due next, the most likely first."""
+    """Return the words that may be due next, the most likely first; shuffles are left out.
+
+    That is the word due if nobody answers the card on the table, the word due otherwise, and the words that were
+    skipped and may still come. Empty if none is due.
+    """
     first = state.due[:1] if state.if_unanswered is not None else ()
     dues = (*without_answer(state).due[:1], *first, *words_skipped(state))
     return [due for due in dues if due.what != "shuffle"]
 
 
 def speaker_of(state: State) -> int:
-    """Return the seat whose hand is tapped by who writes for all: who owes a word, else the seat in turn."""
+    """Return the seat whose hand is tapped by whoever writes for all: that which owes a word, else the one in turn."""
     return next((due.seat for due in dues_of(state) if due.seat), without_answer(state).turn)
 
 
 def form(state: State, seat: int) -> WordForm:
-    """Return how words are put together: what is due, what the seat in turn may do, and every other word."""
+    """Return how the words of a seat are put together, those of everybody for seat 0.
+
+    It offers what is due, what the seat in turn may do, and every other word, whether or not it is legal.
+    """
     return _Form(state, seat).form()
 
 
@@ -134,17 +148,21 @@ class _Form(FormDraft):
         self._others()
 
     def _seats(self) -> range:
-        """Return all seats."""
+        """Return the numbers of all seats, from 1."""
         return range(1, self.state.options.seats + 1)
 
     def _prefix(self, seat: int) -> str:
-        """Return what stands before the words of a seat: nothing for the one in turn."""
+        """Return what stands before the words of a seat: nothing for the one in turn, else its prefix ``p2/``."""
         return "" if seat == self.state.turn else f"p{seat}/"
 
     # --- the cards of zones ---
 
     def _zones(self) -> None:
-        """Add the groups of the speaker's zones, and of the cards in the areas of others."""
+        """Add the groups of the speaker's zones, and of the cards in the areas of others.
+
+        The groups ``spots``, ``robbed`` and ``who`` are the cards, hands and seats of everybody but the speaker; those
+        whose name begins with ``any`` are of all seats.
+        """
         side, items = self.settled.sides[self.speaker - 1], self.items[self.speaker]
         self._zone("hand", side.hand, items["hand"])
         self._zone("pile", side.pile)
@@ -164,13 +182,23 @@ class _Form(FormDraft):
             self.groups[f"{set_name}who"] = tuple(Thing(f"p{seat}", label=f"p{seat}") for seat in rivals)
 
     def _zone(self, name: str, zone: bytes, items: tuple[tuple[str, str], ...] = ()) -> None:
-        """Add the group of a zone: its cards on the drawing, and the keys of those that it has if all are known."""
+        """Add the group of a zone: its cards on the drawing, and the keys of those that it has if all are known.
+
+        Args:
+            name: The name of the group.
+            zone: The codes of its cards.
+            items: The cards on the drawing, each a pair of its name and the id of its item.
+        """
         kinds = kinds_of(zone)
         drawn = (Thing(card, item) for card, item in items if kinds is None or card in kinds)
         self.groups[name] = (*drawn, *(things(kinds) if kinds else ()))
 
     def _drawn(self, before: str, zone: bytes, items: tuple[tuple[str, str], ...]) -> Iterator[Thing]:
-        """Yield the known cards of an area after some text: those on the drawing, and keys for any that are not yet."""
+        """Yield the known cards of an area after a text: those on the drawing, then a key for each of the others.
+
+        ``before`` is the text, such as ``a=``; ``items`` has the cards on the drawing, each a pair of its name and the
+        id of its item.
+        """
         lying = {name for name, _ in items}
         yield from (Thing(f"{before}{name}", item) for name, item in items)
         for name in kinds_of(bytes(code for code in zone if ITSELF[code] < KINDS)) or ():
@@ -178,13 +206,17 @@ class _Form(FormDraft):
                 yield Thing(f"{before}{name}", label=f"{name} of the area")
 
     def _spots(self, seat: int) -> Iterator[Thing]:
-        """Yield the cards of a seat's area as words of others name them: ``p2a=7C``, ``p2a1``."""
+        """Yield the cards of a seat's area as words of others name them: ``p2a=7C``; those in its row as ``p2a1``."""
         items = self.items[seat]
         yield from self._drawn(f"p{seat}a=", self.settled.sides[seat - 1].area, items["area"])
         yield from (Thing(f"p{seat}{place}", item) for place, item in items["row"])
 
     def _hand(self, text: str, then: str, set_name: str = "") -> tuple[Branch, ...]:
-        """Return the branches of a card of the hand after a text; of any card if the hand is not wholly known."""
+        """Return the branches of a card of the speaker's hand after a text; of any card too if not all of it is known.
+
+        ``then`` is the node that follows, empty for the end. With a ``set_name`` the speaker is not known, so only the
+        branches of any card are returned.
+        """
         kinds = kinds_of(self.settled.sides[self.speaker - 1].hand)
         any_card = _any_card(text, then) if set_name or kinds is None else ()
         return (*((Branch(text, group="hand", next_node=then),) if not set_name else ()), *any_card)
@@ -231,7 +263,11 @@ class _Form(FormDraft):
         self.groups[f"{at}majors"] = tuple(Thing(name, next_node=f"{at}{name}") for name in _MAJORS)
 
     def _once(self, known: tuple[Branch, ...]) -> dict[str, tuple[Branch, ...]]:
-        """Return the nodes that are the same whoever speaks: the cards of a challenge, and decks."""
+        """Return the nodes that are the same whoever speaks: the two cards of a challenge, decks, and one card.
+
+        ``known`` is the branch of any card by its name. Where a seat has no deck, ``no card`` may stand for a card of
+        the challenge. The group ``numbers`` is added too.
+        """
         empty = any(not side.deck for side in self.settled.sides)
         self.groups["numbers"] = tuple(Thing(str(count)) for count in range(1, _MOST_PICKED + 1))
         self.ends.append("deck more")
@@ -244,16 +280,27 @@ class _Form(FormDraft):
         }
 
     def _pile(self, text: str, then: str, set_name: str) -> tuple[Branch, ...]:
-        """Return the branch of a card of the discard pile after a text."""
+        """Return the one branch of a card of the speaker's discard pile after a text, as a tuple.
+
+        It is a branch of any card if the pile is not wholly known, or with a ``set_name``, which means that the speaker
+        is not known. ``then`` is the node that follows, empty for the end.
+        """
         unsure = set_name or kinds_of(self.settled.sides[self.speaker - 1].pile) is None
         return (Branch(text, group="known" if unsure else "pile", next_node=then),)
 
     def _area_cards(self, text: str, then: str, set_name: str) -> tuple[Branch, ...]:
-        """Return the branches of a card of the own area after a text."""
+        """Return the one branch of a card of the own area after a text, as a tuple; of any card with a ``set_name``.
+
+        ``then`` is the node that follows, empty for the end.
+        """
         return (Branch(text, group="known" if set_name else "area cards", next_node=then),)
 
     def _area(self, text: str, then: str, set_name: str) -> tuple[Branch, ...]:
-        """Return the branches of a card of the own area with its place after a text: ``a=7C``, ``a1``."""
+        """Return the branches of a card of the own area with its place after a text: ``a=7C``, or ``a1`` face down.
+
+        With a ``set_name`` the speaker is not known: the card is then any card or a place from a1 to a9, and the nodes
+        for these are added. ``then`` is the node that follows, empty for the end.
+        """
         if not set_name:
             return (Branch(text, group="area", next_node=then),)
         node = f"{set_name}area before {then}"
@@ -268,7 +315,11 @@ class _Form(FormDraft):
         )
 
     def _uses(self, number: int, at: str) -> tuple[tuple[Branch, ...], bool]:
-        """Return the choices that follow a Major in its word, and whether the word may be complete without any."""
+        """Return the choices that follow a Major in its word, and whether the word may be complete without any.
+
+        ``number`` is that of the Major, from 1 to 22; ``at`` begins the names of nodes and groups. A Major that acts on
+        another seat needs no choice if there are only two.
+        """
         several = self.state.options.seats > 2
         who = (Branch(">", group=f"{at}who"),)
         if number in (1, 11, 13, 18, 20):
@@ -294,14 +345,14 @@ class _Form(FormDraft):
     # --- what may be said ---
 
     def _answers(self) -> None:
-        """Add Temperance for the seats that may answer a card on the table."""
+        """Add Temperance for the seats that may answer a card on the table, also by a card used as Temperance."""
         for seat in self._seats():
             if self.writes(seat) and may_answer(self.state, seat):
                 self.start.append(Branch(f"p{seat}/T15", f"p{seat}: Temperance"))
                 self.rare += (Branch(f"p{seat}/{copy}=T15", f"p{seat}: {copy} as Temperance") for copy in _COPIES)
 
     def _due(self, due: Due) -> None:
-        """Add the words of a kind that is due."""
+        """Add the words of a kind that is due; nothing if whoever writes has no such word."""
         if not self.writes(due.seat) and not (due.what == "either" and self.writes(due.other)):
             return
         said = self._prefix(due.seat) if due.seat else "p0/"
@@ -328,13 +379,16 @@ class _Form(FormDraft):
             self._list_due(due, said)
 
     def _top(self, text: str) -> Iterator[Branch]:
-        """Yield the branches of a card that is drawn after a text."""
+        """Yield the branches of a card that is drawn after a text: the top card if known, any card, and one unseen."""
         yield Branch(text, group="top")
         yield Branch(text, group="known")
         yield Branch(f"{text}{UNSEEN}", "Draw unseen")
 
     def _list_due(self, due: Due, said: str) -> None:
-        """Add a word of several cards that is due: cards drawn, discarded, laid in a row, or picked from a hand."""
+        """Add a word of several cards that is due: cards drawn, discarded, laid in a row, or picked from a hand.
+
+        ``said`` is what stands before the word. Cards of a zone that is not wholly known may be any card.
+        """
         group, text, after = {
             "draw": ("known", f"{said}*", ""),
             "mill": ("known", f"{said}*", "-"),
@@ -351,7 +405,10 @@ class _Form(FormDraft):
         self.list_cards(CardSteps("due", due.count, group, after), text)
 
     def _redraw(self, due: Due, said: str) -> None:
-        """Add a hand that is put away, all of it by one key if it is known, and the cards drawn in its place."""
+        """Add a hand that is put away, all of it by one key if it is known, and the cards drawn in its place.
+
+        ``said`` is what stands before the word. Cards are drawn only if ``due.count`` is not 0.
+        """
         drawn = CardSteps("drawn", due.count, "known") if due.count else None
         then, sign = ("drawn 0", "-*") if drawn else ("", "-")
         self.nodes |= drawn.nodes() if drawn else {}
@@ -394,7 +451,10 @@ class _Form(FormDraft):
             self.nodes["whom"] = tuple(Branch("", f"p{seat}…", next_node=f"area {seat}") for seat in rivals)
 
     def _challenged(self, seat: int) -> bool:
-        """Add the keys of a seat's area to be challenged for, and say whether anything lies there."""
+        """Add the keys of a seat's area to be challenged for, and say whether anything lies there.
+
+        They are added under the name ``area`` and the number of the seat, also if they are none.
+        """
         side, row = self.settled.sides[seat - 1], self.items[seat]["row"]
         kinds = kinds_of(bytes(code for code in side.area if ITSELF[code] < KINDS)) or ()
         self.groups[f"area {seat}"] = things(kinds)
@@ -405,7 +465,12 @@ class _Form(FormDraft):
         return bool(kinds or row)
 
     def _first(self, at: str) -> Iterator[Branch]:
-        """Yield the branches of a first card of a word."""
+        """Yield the branches of a first card of a word.
+
+        ``at`` is empty for the words of the speaker, and begins the names of nodes for words of anybody, where the
+        first card may be any card. For the speaker it is a card of the hand, and any card too if the hand is not wholly
+        known.
+        """
         kinds = kinds_of(self.settled.sides[self.speaker - 1].hand)
         if at or kinds is None:
             yield Branch(group="minors", next_node=f"{at}cards")
@@ -419,7 +484,10 @@ class _Form(FormDraft):
             yield Branch(group="first")
 
     def _decks(self) -> None:
-        """Add the decks that were shuffled, as they now lie; at the opening with the hands on top."""
+        """Add the decks that were shuffled, as they now lie; at the opening with the hands on top.
+
+        Nothing is added for a form in which the words of the table are not written.
+        """
         if not self.writes(0):
             return
         for seat, _ in self.now.loose:
@@ -427,7 +495,7 @@ class _Form(FormDraft):
             self.start.append(Branch(f"p0/p{seat}*", f"p{seat}'s {what}…", next_node="deck"))
 
     def _justice(self) -> None:
-        """Add the cards that a Justice which lies ready may use."""
+        """Add, for each seat whose words are written, the cards that a Justice which lies ready may use."""
         for seat in self._seats():
             if self.now.marks.ready[seat - 1] and self.writes(seat):
                 at = "" if seat == self.speaker else _ANY
@@ -437,7 +505,7 @@ class _Form(FormDraft):
     # --- all other words ---
 
     def _others(self) -> None:
-        """Add every other word: of the speaker, of the other seats, and of the table."""
+        """Add every other word, in the menu of rare ones: of the speaker, of the other seats, and of the table."""
         for seat in self._seats():
             at = "" if seat == self.speaker else _ANY
             if self.writes(seat):
@@ -460,7 +528,11 @@ class _Form(FormDraft):
             }
 
     def _anything(self, at: str) -> dict[str, tuple[Branch, ...]]:
-        """Return the nodes of every word of a seat, whatever is due."""
+        """Return the nodes of every word of a seat, whatever is due.
+
+        ``at`` begins the names of the nodes, and is empty for the speaker. Those at which a word may end are added to
+        ``ends``.
+        """
         self.ends += [end for end in (f"{at}draws more", f"{at}shows more") if end not in self.ends]
         return {
             f"{at}words": (

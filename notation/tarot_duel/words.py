@@ -37,7 +37,11 @@ def read(signs: str, seat: int, state: State) -> moves.Move:
 
 
 def _read(signs: str, seat: int, seats: int) -> moves.Move:
-    """Return the move a word of a seat means, 0 for the table, in a game with so many seats."""
+    """Return the move a word of a seat means, 0 for the table, in a game with so many seats.
+
+    Raises:
+        NotationError: With the column of the first character that fits nothing.
+    """
     reader = Reader(signs, seats)
     if not seat:
         return _of_table(reader)
@@ -84,7 +88,7 @@ def _of_table(reader: Reader) -> moves.Move:
 
 
 def _in_order(cards: bytes) -> bytes:
-    """Return cards in the order of their numbers."""
+    """Return cards, one byte each, in the order of their numbers."""
     return bytes(sorted(cards))
 
 
@@ -98,7 +102,11 @@ _CALLS: dict[str, Callable[[int], moves.Move]] = {
 
 
 def _drawn(reader: Reader, seat: int) -> moves.Move:
-    """Read cards drawn, ``*7C``, or drawn and put away, ``*7C-``."""
+    """Read cards drawn, ``*7C``, or drawn and put away, ``*7C-``; they are put in order.
+
+    Raises:
+        NotationError: If something else follows.
+    """
     reader.at = 1
     cards = _in_order(reader.cards())
     move = moves.Mill(seat, cards) if reader.has("-") else moves.Draw(seat, cards)
@@ -139,7 +147,11 @@ def _cards(reader: Reader, seat: int) -> moves.Move:
 
 
 def _shown(reader: Reader, seat: int) -> moves.Move:
-    """Read a card shown, ``^7C``, or the face-up cards of a challenge, ``^7C^9S``."""
+    """Read a card shown, ``^7C``, or the face-up cards of a challenge, ``^7C^9S``.
+
+    Raises:
+        NotationError: If a card is missing, or a card shown alone is not known.
+    """
     if reader.text.count("^", reader.at) == 1:
         reader.has("^")
         card = reader.card()
@@ -149,7 +161,11 @@ def _shown(reader: Reader, seat: int) -> moves.Move:
 
 
 def _faces(reader: Reader) -> tuple[int, int]:
-    """Read the two face-up cards of a challenge, the challenger's first; NOTHING for a side without one."""
+    """Read the two face-up cards of a challenge, the challenger's first; NOTHING for a side without one: ``^^9S``.
+
+    Raises:
+        NotationError: If there are not two ``^``, or something follows.
+    """
     faces = []
     for owner in ("the challenger's", "the defender's"):
         reader.expect("^", f"^ and {owner} face-up card")
@@ -160,7 +176,11 @@ def _faces(reader: Reader) -> tuple[int, int]:
 
 
 def _against(reader: Reader, seat: int) -> moves.Move:
-    """Read a challenge, ``:p2a=7C^9S^4D``, or whose hand is robbed, ``:p2h``."""
+    """Read a challenge, ``:p2a=7C^9S^4D``, or whose hand is robbed, ``:p2h``.
+
+    Raises:
+        NotationError: If something else follows the seat.
+    """
     reader.at = 1
     target = reader.seat()
     if reader.has("h"):
@@ -171,7 +191,11 @@ def _against(reader: Reader, seat: int) -> moves.Move:
 
 
 def _in_area(reader: Reader) -> moves.Spot:
-    """Read a card of an area, ``a=7C``, or a face-down place of it, ``a1``."""
+    """Read a card of an area, ``a=7C``, or a face-down place of it, ``a1``.
+
+    Raises:
+        NotationError: If no such place comes next.
+    """
     reader.expect("a", "a and a card, such as a=7C, or a face-down place, such as a1")
     if reader.has("="):
         return moves.Spot("a", reader.card())
@@ -288,7 +312,10 @@ def _repeated(reader: Reader) -> tuple[int, tuple[moves.Spot, int] | None]:
 
 
 def _count(reader: Reader, pattern: re.Pattern[str]) -> int | None:
-    """Read ``=`` and a number if they come next; None if they do not. ``pattern`` says what may follow."""
+    """Read ``=`` and a number, 0 to 999, if they come next; None if they do not, and then nothing is read.
+
+    ``pattern`` says what may follow.
+    """
     match = pattern.match(reader.text, reader.at)
     if match is None:
         return None
@@ -338,17 +365,20 @@ def _choice(reader: Reader) -> tuple[moves.Spot | None, int]:
 
 
 def write(move: moves.Move, state: State, after: State | None = None) -> str:
-    """Return the canonical word of a move, without the prefix of its seat."""
+    """Return the canonical word of a move, without the prefix of its seat.
+
+    Of ``state`` only the number of seats counts, and ``after`` does not matter.
+    """
     return _use_text(move, state.options.seats) if type(move) is moves.Use else _WRITTEN[type(move)](move)
 
 
 def prefixed(move: moves.Move, state: State) -> bool:
-    """Say whether a word has the prefix of its seat: if that is not in turn, or answers a card on the table."""
+    """Say whether a word has the prefix of its seat: if that is not in turn, or for Temperance and Justice."""
     return move.seat != state.turn or type(move) is moves.Nullify or (type(move) is moves.Use and move.justice)
 
 
 def _ordered(cards: bytes) -> str:
-    """Return cards as a word lists them, in order."""
+    """Return cards as a word lists them, in order: ``7C,KD,~``."""
     return name_of(cards[0]) if len(cards) == 1 else listed(sorted(cards))
 
 
@@ -366,7 +396,10 @@ def _spot_text(spot: moves.Spot, seat: int) -> str:
 
 
 def _use_text(move: moves.Use, seats: int) -> str:
-    """Return the word for the use of a Major, in a game with so many seats."""
+    """Return the word for the use of a Major, in a game with so many seats: ``T06=7C``, ``T08>p2``.
+
+    The seat acted on is left out if there are only two, as it can be only the other one.
+    """
     text = "T12=" if move.justice else ""
     text += NAMES[move.card]
     if NAMES[move.card] != f"T{move.number:02}":

@@ -25,7 +25,10 @@ class TrickTable(Struct, frozen=True, eq=False):
     rules: TrickGame
 
     def picture(self, state: State, seat: int | None) -> Picture:
-        """Return the table as the seat sees it, 0 the bystander, None for all the record knows."""
+        """Return the table as rows of text as the seat sees it: hands, trick, bids and points.
+
+        ``seat`` is 0 for a bystander and None for all that the record knows. ``>`` marks who is to speak.
+        """
         seen = self._seen(state, seat)
         rows: list[Row] = [(Span(self._heading(seen), "frame"),)]
         for place in range(seen.seats):
@@ -38,7 +41,10 @@ class TrickTable(Struct, frozen=True, eq=False):
         return (*rows, (Span("trick  ", "frame"), *trick), *((Span(line, "frame"),) for line in self._counts(seen)))
 
     def drawing(self, state: State, seat: int | None) -> Drawing:
-        """Return the same as a card table; the last trick lies there until the next card is played."""
+        """Return the same as a card table; the last trick lies there until the next card is played.
+
+        The seat that looks is drawn below, and p1 for anybody else.
+        """
         seen = self._seen(state, seat)
         trick, winner = open_trick(seen), 0
         if not trick:
@@ -59,7 +65,11 @@ class TrickTable(Struct, frozen=True, eq=False):
         return drawn_table(table, seat or 1)
 
     def end_drawing(self, before: State, move: Move, after: State, seat: int | None) -> Drawing:
-        """Return the table as it lies after the last card of a deal, with the new score; else that of ``after``."""
+        """Return the table as it lies after the last card of a deal, with the new score; else that of ``after``.
+
+        ``before`` is the state before the card, ``after`` that after it. ``seat`` is the seat that looks, 0 for a
+        bystander and None for all that the record knows.
+        """
         if not isinstance(move, Play):
             return self.drawing(after, seat)
         trick = (*before.trick, (move.seat, move.card))
@@ -78,7 +88,10 @@ class TrickTable(Struct, frozen=True, eq=False):
         return drawn_table(table, seat or 1)
 
     def _place(self, state: State, place: int) -> CardPlace:
-        """Return a seat of the drawing: its hand, its bid, the tricks it has won, and whether it is to speak."""
+        """Return a seat of the drawing: its hand, its bid, the tricks it has won, and whether it is to speak.
+
+        ``place`` is the seat counted from 0.
+        """
         known, unknown = in_hand(state, place)
         won = sum(trick.winner == place + 1 for trick in state.tricks)
         bid = state.bids[place] if state.bids else -1
@@ -87,25 +100,25 @@ class TrickTable(Struct, frozen=True, eq=False):
         return CardPlace(tuple(self._names(known)), unknown, fact, turn, place + 1 == state.dealer)
 
     def _seen(self, state: State, seat: int | None) -> State:
-        """Return the state as a seat sees it, the whole state for None."""
+        """Return the state as a seat sees it, 0 for a bystander; the whole state for None."""
         return state if seat is None else self.rules.hidden.view(state, seat)
 
     def _names(self, cards: int) -> list[str]:
-        """Return the names of a set of cards, in order."""
+        """Return the names of a set of cards, given as bits, in the order of their numbers."""
         return [self._name(card) for card in cards_of(cards)]
 
     def _name(self, card: int) -> str:
-        """Return the name of a card, ``~`` for one that nobody wrote down."""
+        """Return the name of a card by its number; ``~`` for a negative one, which nobody wrote down."""
         return self.rules.game.deck.names[card] if card >= 0 else "~"
 
     def _heading(self, state: State) -> str:
-        """Return the line that says who deals, and which card was turned up."""
+        """Return the line that says who deals, and which card was turned up: ``deal 2: p1 deals, XH turned up``."""
         turned = f", {self._name(state.turned_card)} turned up" if state.turned_card >= 0 else ""
         number = f"deal {state.deal}: " if self.rules.game.deals_follow else ""
         return f"{number}p{state.dealer} deals{turned}"
 
     def _counts(self, state: State) -> Iterator[str]:
-        """Yield the lines of bids, of tricks won, and of points."""
+        """Yield the lines of bids (in games with bids), of tricks won, and of points (in games of several deals)."""
         if state.bids:
             bids = self.rules.game.bids(hand_size(state))
             yield _line("bids", [bids[bid] if bid >= 0 else "-" for bid in state.bids])
@@ -114,17 +127,20 @@ class TrickTable(Struct, frozen=True, eq=False):
         yield from self._points(state)
 
     def _points(self, state: State) -> Iterator[str]:
-        """Yield the line of points, in games of several deals."""
+        """Yield the line of points, in games of several deals; ``points not known`` if a deal could not be scored."""
         if self.rules.game.deals_follow:
             yield "points not known" if state.unscored_deals else _line("points", state.points)
 
 
 def in_hand(state: State, place: int) -> tuple[int, int]:
-    """Return the known cards in a hand as a set, and how many more cards it has."""
+    """Return the known cards in a hand as a set of bits, and how many more cards it has.
+
+    ``place`` is the seat counted from 0; bit n is card n.
+    """
     known = state.hands.sure[place] & ~state.hands.played_cards
     return known, max(cards_left(state.hands, place) - known.bit_count(), 0)
 
 
 def _line(what: str, values: Sequence[str | int]) -> str:
-    """Return a value for each seat as a line: ``won    p1 3  p2 0``."""
+    """Return a value for each seat, given in seat order, as a line: ``won    p1 3  p2 0``."""
     return f"{what:<6} " + "  ".join(f"p{seat} {value}" for seat, value in enumerate(values, 1))

@@ -31,22 +31,25 @@ class TrickKeys(Struct, frozen=True, eq=False):
     suits: tuple[SuitKeys, ...]
 
     def touch(self) -> Touch[State, Move]:
-        """Return the part ``Touch``."""
+        """Return the part ``Touch`` of the game, made of the methods of this object."""
         return Touch(path=self.path, keypad=self.keypad, form=self.form, out_of_turn=True)
 
     def path(self, move: Move, state: State) -> tuple[str, ...]:
-        """Return the card that is played, as an item of the drawing; nothing for other words."""
+        """Return the card that is played, by its id on the drawing, in a tuple of one; empty for other words."""
         return (self.rules.game.deck.names[move.card],) if isinstance(move, Play) and move.card >= 0 else ()
 
     def keypad(self, state: State, seat: int) -> Keypad:
-        """Return the keys of the cards, with those that have been played and the suit that was led."""
+        """Return the keys of the cards, with those that have been played and the suit that was led.
+
+        They are the same for every ``seat``. The words of several cards that may be written now are listed too.
+        """
         table = open_trick(state)
         led = self.rules.game.deck.names[table[0][1]][-1] if table and table[0][1] >= 0 else ""
         cards = tuple(self._names(state.hands.played_cards))
         return Keypad(self.suits, cards, FRENCH.get(led, led), tuple(self._lists(state)))
 
     def _lists(self, state: State) -> Iterator[CardList]:
-        """Yield the lists of cards that are typed one by one: those that are passed next, and hands."""
+        """Yield the lists of cards that are typed one by one: those passed next, and each hand not yet dealt."""
         kinds = self.rules.expected(state)
         giver = self.rules.turns.first(state)
         if Pass in kinds and giver in passers(self.rules.game, state):
@@ -57,7 +60,10 @@ class TrickKeys(Struct, frozen=True, eq=False):
                 yield CardList(f"p0/p{to}*", sizes=(hand_size(state),))
 
     def form(self, state: State, seat: int) -> WordForm:
-        """Return how words are put together: what comes next in the deal, and what the table may still write."""
+        """Return how words are put together: what comes next in the deal, and what the table may still write.
+
+        Only words of ``seat`` are in it; 0 writes for everybody, and alone deals hands and turns up a card.
+        """
         start: list[Branch] = []
         nodes: dict[str, tuple[Branch, ...]] = {}
         groups = {"cards": things(self._names(self.rules.game.deck.cards & ~reduce(or_, state.dealt_cards)))}
@@ -98,28 +104,34 @@ class TrickKeys(Struct, frozen=True, eq=False):
         return WordForm({"start": tuple(start)} | nodes, groups)
 
     def _cards(self, state: State, players: Sequence[int], groups: dict[str, tuple[Thing, ...]]) -> tuple[Branch, ...]:
-        """Return the ways to name a card of one of some seats, and add their group."""
+        """Return the branches that name a card of one of some seats, and add the group of these cards to ``groups``.
+
+        A card that nobody saw may be named if a card of these seats is not known.
+        """
         name = ",".join(map(str, players))
         groups[name] = things(self._names(reduce(or_, (self._possible(state, player - 1) for player in players))))
         unseen = any(in_hand(state, player - 1)[1] for player in players)
         return (Branch(group=name), *((Branch("~", "A card nobody saw"),) if unseen else ()))
 
     def _possible(self, state: State, place: int) -> int:
-        """Return the cards that a seat may hold as a set: its own if all are known, else all that lie nowhere else."""
+        """Return the cards that a seat may hold as a set of bits; ``place`` is the seat counted from 0.
+
+        They are its own if all are known, else all that have not been played and are in no other hand.
+        """
         own, hidden = in_hand(state, place)
         return own | self.rules.game.deck.cards & ~state.hands.played_cards & ~self._in_hands(state) if hidden else own
 
     def _in_hands(self, state: State) -> int:
-        """Return the cards that are known to be in any hand as a set."""
+        """Return the cards that are known to be in any hand as a set of bits: bit n is card n."""
         return reduce(or_, (in_hand(state, place)[0] for place in range(state.seats)))
 
     def _names(self, cards: int) -> Iterable[str]:
-        """Return the names of a set of cards."""
+        """Return the names of a set of cards, given as bits, in the order of their numbers."""
         return map(self.rules.game.deck.names.__getitem__, cards_of(cards))
 
 
 def keys_of_suits(rules: TrickGame) -> tuple[SuitKeys, ...]:
-    """Return the keys of each suit of a game's deck, in the order of ranks."""
+    """Return the keys of each suit of a game's deck, in the order of suits, each with its cards by rank."""
     keys: list[SuitKeys] = []
     for suit in rules.game.deck.suits:
         names = [rules.game.deck.names[card] for card in cards_of(suit)]

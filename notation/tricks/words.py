@@ -40,10 +40,10 @@ class TrickWords(Struct, frozen=True, eq=False):
     spelling: CardSpelling
 
     def read(self, signs: str, seat: int, state: State) -> Move:
-        """Return what a word says.
+        """Return what a word says, given without its prefix; ``seat`` is 0 for the table. It need not be legal.
 
         Raises:
-            NotationError: With the column of the first character that fits nothing.
+            NotationError: If the word has no meaning, with the column of the first character that fits nothing.
         """
         if not seat:
             return self._read_of_table(signs, state)
@@ -82,7 +82,13 @@ class TrickWords(Struct, frozen=True, eq=False):
         return Play(seat, UNKNOWN)
 
     def _read_of_table(self, signs: str, state: State) -> Move:
-        """Return what a word of the table says: a hand dealt, the card turned up, or a deal as its points."""
+        """Return what a word of the table says: a hand dealt, the card turned up, or a deal as its points.
+
+        For example ``p2*4C,5C``, ``^XH`` and ``Points=3:-3:0:0``.
+
+        Raises:
+            NotationError: If the word is none of these.
+        """
         if signs.startswith("Points="):
             points = signs.removeprefix("Points=").split(":")
             if len(points) != state.seats or not all(re.fullmatch(r"-?[0-9]{1,4}", point) for point in points):
@@ -100,12 +106,19 @@ class TrickWords(Struct, frozen=True, eq=False):
         return TurnUp(0, cards[0])
 
     def _cards(self, signs: str, at: int) -> tuple[int, ...]:
-        """Return the cards from a place of a word on, in order, unknown ones last."""
+        """Return the numbers of the cards from the index ``at`` of a word on, in rising order, unknown ones last.
+
+        Raises:
+            NotationError: If the text is no list of cards; commas may be missing.
+        """
         cards = read_cards(signs, at, self.codes, "a card such as XH", "a card")
         return tuple(sorted(cards, key=lambda card: card % 1000))
 
     def write(self, move: Move, state: State, after: State | None) -> str:
-        """Return the word of a move, without its seat."""
+        """Return the canonical word of a move, without its seat, such as ``XH``, ``^XH``, ``Bid=3`` or ``4C,5C,6C>p2``.
+
+        ``state`` is the state before the move, on which the spelling of a bid depends.
+        """
         if isinstance(move, Play):
             return self._name(move.card)
         if isinstance(move, TurnUp):
@@ -119,19 +132,24 @@ class TrickWords(Struct, frozen=True, eq=False):
         return f"p{move.to}*{cards}" if isinstance(move, Deal) else f"{cards}>p{move.to}"
 
     def _name(self, card: int) -> str:
-        """Return the name of a card, ``~`` for one that nobody wrote down."""
+        """Return the name of a card by its number; ``~`` for a negative one, which nobody wrote down."""
         return self.rules.game.deck.names[card] if card >= 0 else "~"
 
     def needs_prefix(self, move: Move, state: State) -> bool:
-        """Say whether a word has the prefix of its seat.
+        """Say whether a word has the prefix of its seat: it has one unless its seat is the first to speak.
 
-        The first card of a deal has one where its holder leads, because nobody else need know who that is.
+        The first card of a deal always has one where the holder of a certain card leads, because nobody else need know
+        who that is.
         """
         by_holder = self.rules.game.first_card >= 0 and isinstance(move, Play) and not has_begun(state)
         return by_holder or move.seat != self.rules.turns.first(state)
 
     def came_of(self, before: State, move: Move, after: State) -> str:
-        """Return who has taken the trick that a card ended, and what a deal that it ended has brought."""
+        """Return who has taken the trick that a card ended, and what the deal that it ended has brought.
+
+        For example ``p2 takes the trick``. Empty if it ended neither. Who took a trick is left out if a card of it is
+        not known.
+        """
         if not isinstance(move, Play | ScoredDeal):
             return ""
         ended = after.deal != before.deal or after.over
@@ -144,7 +162,10 @@ class TrickWords(Struct, frozen=True, eq=False):
         return "; ".join(text for text in (taken, deal) if text)
 
     def came_to(self, before: State, move: Move, after: State) -> str:
-        """Return what the deal that a word ended has brought each seat; empty if it ended none."""
+        """Return what the deal that a word ended has brought each seat: ``the deal brings p1 +3, p2 -3``.
+
+        Empty if it ended none. A deal that cannot be scored is a sentence that says so.
+        """
         if after.deal == before.deal and after.over == before.over:
             return ""
         if after.unscored_deals > before.unscored_deals:
@@ -156,23 +177,26 @@ class TrickWords(Struct, frozen=True, eq=False):
         return f"the deal brings {', '.join(gains)}"
 
     def spellings(self, typed: str) -> tuple[str, ...]:
-        """Return what a word typed at a table may mean: a card as ``10s`` or ``♠10``, a bid as ``bid3`` or ``nil``."""
+        """Return the words that a text typed at a table may mean; empty if it may be none.
+
+        Read are a card as ``10s`` or ``♠10``, and a bid as ``bid3`` or ``nil``.
+        """
         bid, bids = _BID.fullmatch(typed), {name.casefold() for name in self.rules.game.bids(1)}
         if bid is not None and bids:
             return (f"Bid={bid[1]}",)
         return (f"Bid={typed}",) if typed.casefold() in bids else self.spelling.words(typed)
 
     def suit_led(self, state: State) -> str:
-        """Return the suit led to the open trick, empty if it is not known."""
+        """Return the suit led to the open trick, as the last letter of its card; empty if none is led or known."""
         table = open_trick(state)
         return self._name(table[0][1])[-1] if table and table[0][1] >= 0 else ""
 
 
 def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[int]:
-    """Return the sheet; the tag Dealer names the seat that deals first.
+    """Return the sheet of a record; its tag Dealer, such as ``p3``, names the seat that deals first, None without it.
 
     Raises:
-        NotationError: If it names none; its key is ``record.tag``.
+        NotationError: If the tag names no seat of the game; its key is ``record.tag``.
     """
     text = tags.get("Dealer")
     if text is None:
@@ -185,14 +209,18 @@ def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], s
 
 
 def points_part(rules: TrickGame, words: TrickWords) -> Points[State]:
-    """Return the part ``Points``: the tag Score has the points of all deals."""
+    """Return the part ``Points`` of a trick game, whose tag Score has the points of all deals."""
 
     def write(state: State) -> dict[str, str]:
-        """Return the tag Score, nothing if a deal could not be scored or none has ended."""
+        """Return the tag Score with its value; nothing if a deal could not be scored or none has ended."""
         return {} if state.unscored_deals or (state.deal == 1 and not state.over) else score(state.points)
 
     def faults(tags: Mapping[str, str], result: str, state: State, ruled: str = "") -> tuple[tuple[str, str, str], ...]:
-        """Return the fault of the tag Score if it contradicts the deals."""
+        """Return (tag, key, reason) of the tag Score if it contradicts the deals, as the only member of a tuple.
+
+        Empty if it does not, if there is no such tag, or if the score is not known. ``ruled`` is the score in force if
+        rulings have changed it.
+        """
         right, stated = ruled or write(state).get("Score", ""), tags.get("Score", "")
         if not right or not stated or stated == right:
             return ()
@@ -201,13 +229,17 @@ def points_part(rules: TrickGame, words: TrickWords) -> Points[State]:
         return (("Score", f"{rules.game.key}.score", because),)
 
     def gains(before: State, after: State) -> tuple[Fraction, ...] | None:
-        """Return what each seat has won between two states, None if a deal could not be scored."""
+        """Return what each seat has won between two states, in seat order; None if a deal could not be scored."""
         if after.unscored_deals > before.unscored_deals:
             return None
         return tuple(Fraction(now - then) for then, now in zip(before.points, after.points, strict=True))
 
     def shares(state: State, ruled: str = "") -> tuple[int, ...] | None:
-        """Return the shares of a record that is closed now, after some deals; None if none has ended or is scored."""
+        """Return the shares of a record that is closed now, one a seat, after some deals.
+
+        None if no deal has ended or the score is not known, or if the game has only one deal. ``ruled`` is the score in
+        force if rulings have changed it.
+        """
         if not rules.game.deals_follow or not (ruled or write(state)):
             return None
         return rules.shares(points_in(ruled) if ruled else state.points)
@@ -216,10 +248,10 @@ def points_part(rules: TrickGame, words: TrickWords) -> Points[State]:
 
 
 def rounds_part(rules: TrickGame) -> Rounds[State]:
-    """Return the part ``Rounds``: a deal is entered as the points of each seat."""
+    """Return the part ``Rounds`` of a trick game, in which a deal is entered as the points of each seat."""
 
     def fields(state: State) -> tuple[RoundField, ...]:
-        """Return the one field, a number for each seat; nothing while a deal is being played."""
+        """Return the one field, a number for each seat, as a tuple; empty while a deal is played or after the end."""
         begun = (
             state.dealt_seats
             or state.turned_card >= 0
@@ -230,7 +262,11 @@ def rounds_part(rules: TrickGame) -> Rounds[State]:
         return () if begun or state.over else (RoundField("Points", "Points", "numbers", needed=True),)
 
     def word(answers: Mapping[str, str], state: State) -> str:
-        """Return the word of a deal as its points."""
+        """Return the word of a deal from the answer ``Points``: ``3:-3:0:0`` gives ``p0/Points=3:-3:0:0``.
+
+        Raises:
+            NotationError: If there is not a whole number of at most four digits for each seat; its tag is Points.
+        """
         parts = [part.strip() for part in answers.get("Points", "").split(":")]
         if len(parts) != state.seats or not all(re.fullmatch(r"[+-]?[0-9]{1,4}", part) for part in parts):
             because = f"found {cut(answers.get('Points', ''))!r}, expected a number for each of {state.seats} seats"
@@ -238,7 +274,7 @@ def rounds_part(rules: TrickGame) -> Rounds[State]:
         return f"p0/Points={format_points(map(int, parts))}"
 
     def answers(move: Move) -> dict[str, str]:
-        """Return what was entered for a deal; empty for any other word."""
+        """Return what was entered for a deal, as ``{"Points": "3:-3:0:0"}``; empty for any other word."""
         return {"Points": format_points(move.points)} if isinstance(move, ScoredDeal) else {}
 
     return Rounds(fields, word, answers)

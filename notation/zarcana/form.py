@@ -38,7 +38,10 @@ _POINTING = {"u": "• standing", "n": "↑ north", "e": "→ east", "s": "↓ s
 
 
 def _suit_keys(extras: tuple[int, ...]) -> tuple[SuitKeys, ...]:
-    """Return the keys of the four suits, of the trumps, and of the extra cards in play."""
+    """Return the keys of the cards: the four suits of 14, the trumps, and the extra cards in play if there are any.
+
+    ``extras`` are the numbers of those extra cards. A suit's key shows the rank, a trump's its number from 0.
+    """
     suits = [
         SuitKeys(sign, name, tuple((NAMES[card], NAMES[card][0]) for card in range(14 * at, 14 * at + 14)))
         for at, (sign, name) in enumerate(zip(SUITS, _SUIT_NAMES, strict=True))
@@ -50,7 +53,11 @@ def _suit_keys(extras: tuple[int, ...]) -> tuple[SuitKeys, ...]:
 
 
 def keypad(state: State, seat: int) -> Keypad:
-    """Return the keys of all cards in play, those that lie open on the board or the discards among the open ones."""
+    """Return the keys of all cards in play.
+
+    Its ``open_cards`` are those that lie face up on the board or among the discards, so that they cannot come once
+    more. ``seat`` does not matter.
+    """
     tops = [entry for stack in state.cards.values() for entry in stack if not entry & DOWN]
     seen = {entry & CODE for entry in (*tops, *state.pile) if not is_slot(entry & CODE)}
     keys = _suit_keys(tuple(card for card in state.options.every if card >= EXTRA))
@@ -61,7 +68,10 @@ def keypad(state: State, seat: int) -> Keypad:
 
 
 def form(state: State, seat: int) -> WordForm:
-    """Return how the words of a seat are put together, those of everybody for seat 0; empty for who has no word now."""
+    """Return how the words of a seat are put together, those of everybody for seat 0.
+
+    The form is empty for a seat that has no word now. It says what may be written, whether or not it is legal.
+    """
     return _Form(state, seat).word_form()
 
 
@@ -77,7 +87,10 @@ class _Form:
         self.unseen = len(state.hands[self.seat - 1]) - len(self.hand)
 
     def word_form(self) -> WordForm:
-        """Return the finished form."""
+        """Return the finished form; an empty one if the writer has no word now. It is to be called once.
+
+        Demanded gifts come first, then the turn of the seat that is to move, then for seat 0 the words of the table.
+        """
         state, course, start = self.state, self.state.course, list[Branch]()
         gifts = [(giver, taker) for giver, taker in open_demands(course) if self.writer in (0, giver)]
         if gifts or (not course.demands and not is_over(state) and self.writer in (0, self.seat)):
@@ -95,7 +108,11 @@ class _Form:
         return WordForm(self.nodes | {"start": tuple(start)}, self.groups, tuple(self.ends))
 
     def _group_board(self) -> None:
-        """Make the groups of what lies on the board: places, minions, the own ones, and the other seats."""
+        """Make the groups of what lies on the board: places, minions, the own ones, and the other seats.
+
+        It also sets ``targets``, the places as things to attack, and ``held``, the name of the group of the hand's
+        cards: ``hand``, or ``cards`` (every card in play) if the hand has cards that are not known.
+        """
         state, seat = self.state, self.seat
         drawn = sorted({*state.cards, *state.men, *wasteland(state)})
         self.groups["places"] = tuple(Thing(place_name(place), f"space {place_name(place)}") for place in drawn)
@@ -130,7 +147,10 @@ class _Form:
     # --- a turn ---
 
     def _turn(self) -> Iterator[Branch]:
-        """Yield what a turn may begin with."""
+        """Yield what a turn may begin with: a card of the hand, a minion, a new minion, drawing, discarding, passing.
+
+        The last round is offered only after the discards have been shuffled, and not once it has begun.
+        """
         state = self.state
         cards = state.options.every if self.unseen else self.hand
         self.groups["played"] = tuple(Thing(NAMES[card], next_node=self._card(card)) for card in cards)
@@ -149,7 +169,7 @@ class _Form:
             yield Branch("Final", "Last round")
 
     def _minions(self) -> Iterator[Branch]:
-        """Yield the branch of the own minions: each turns, or uses the card it is on."""
+        """Yield the branch of the own minions: each turns, or uses the card it is on. Nothing if the seat has none."""
         state, things = self.state, []
         for place, men in sorted(state.men.items()):
             for number, code in enumerate(men):
@@ -167,7 +187,11 @@ class _Form:
             yield Branch(group="users")
 
     def _from_board(self, place: int, ref: str) -> Iterator[Branch]:
-        """Yield the uses of the card under a minion, which the word calls ``ref``."""
+        """Yield the uses of the card under a minion, which the word calls ``ref``.
+
+        ``place`` is the space of the minion; without a card there, nothing is yielded. A face-down card is turned up
+        first, by its name if it is known. A face-up one that is not known may be any card.
+        """
         stack = self.state.cards.get(place)
         if stack is None:
             return
@@ -192,7 +216,11 @@ class _Form:
             yield Branch("", f"Use {NAMES[code]}, {TITLES[POWER_OF[code]]}", next_node=self._named(code, user, False))
 
     def _named(self, card: int, user: str, turned: bool) -> str:
-        """Return the node after a card on the board: what it is named as, then its user, then what it does."""
+        """Return the node after a card on the board: what it is named as, then its user, then what it does.
+
+        The node is made if there is none yet. ``user`` is the text ``>`` with the minion, such as ``>Mn1``; ``turned``
+        says whether the card was face down and has been turned up, which alone may be a whole word.
+        """
         node = f"{NAMES[card]}{user}{'^' * turned}"
         if node not in self.nodes:
             self.nodes[node] = ()
@@ -200,7 +228,11 @@ class _Form:
         return node
 
     def _names(self, card: int, user: str, turned: bool) -> Iterator[Branch]:
-        """Yield what a card on the board may be named as; the one it is goes without a tap."""
+        """Yield what a card on the board may be named as; the one it is goes without a tap.
+
+        The Magician is named as one of the four suits, the World and a Doppelganger as another card, any other as
+        itself. ``user`` and ``turned`` are those of ``_named``.
+        """
         if card == MAGICIAN:
             for suit in range(4):
                 yield Branch(
@@ -221,7 +253,11 @@ class _Form:
             yield Branch(user, next_node=f"used{user} {title}" if turned else self._does(title))
 
     def _copied(self, card: int) -> Iterator[tuple[int, Thing]]:
-        """Yield the cards that the World or a Doppelganger may be used as."""
+        """Yield the cards that the World or a Doppelganger may be used as, each with its number and its thing to tap.
+
+        A Doppelganger copies the top discard, or any card if that is not known or there is none. The World copies the
+        trumps that lie face up on the board, or any trump below it if one of these cards is not known.
+        """
         state = self.state
         if card == DOPPELGANGER:
             top = state.pile[-1:]
@@ -263,7 +299,11 @@ class _Form:
         return node
 
     def _used(self, title: str, suffix: str) -> str:
-        """Return the node at which a card of the hand has a power: its user is next if it needs one."""
+        """Return the node at which a card of the hand has a power: its user is next if it needs one.
+
+        ``title`` is the power, such as ``strength``. ``suffix`` is empty, or marks the nodes inside a Fool's word,
+        where the user may also be a minion that the board does not show yet.
+        """
         if title in FREE:
             return self._does(title, suffix)
         node = f"user {title}{suffix}"
@@ -282,7 +322,10 @@ class _Form:
     # --- what a power does ---
 
     def _does(self, title: str, suffix: str = "") -> str:
-        """Return the node of what a power does, which is made if there is none yet."""
+        """Return the name of the node of what a power does, which is made if there is none yet.
+
+        ``title`` is the power, such as ``strength``; ``suffix`` is empty, or marks the nodes inside a Fool's word.
+        """
         node = f"{title}{suffix}"
         if node not in self.nodes:
             self.nodes[node] = ()
@@ -294,7 +337,11 @@ class _Form:
         return "fool more" if suffix else ""
 
     def _effect(self, title: str, suffix: str) -> Iterator[Branch]:
-        """Yield what may follow the user of a power."""
+        """Yield what may follow the user of a power, such as the places a minion may go to.
+
+        Nothing is yielded for a title that has no effect here. The nodes and groups to which the branches lead are made
+        too.
+        """
         end = self._end(suffix)
         if title in ("cups", "empress", "holy-grail"):
             yield from self._grown(suffix, end)
@@ -354,8 +401,10 @@ class _Form:
             yield from self._fool(suffix, end)
 
     def _twice(self, node: str, branches: tuple[Branch, ...], end: str) -> None:
-        """Make a node of what may be done once more; without it comes the end of the word, or inside a Fool's word the
-        next card."""
+        """Make a node of what may be done once more.
+
+        Without it comes the end of the word, or inside a Fool's word, where ``end`` is not empty, the next card.
+        """
         self.nodes[node] = branches + self._next_flip(end)
         self.ends.append(node)
 
@@ -364,7 +413,14 @@ class _Form:
         return (Branch("&*", "Next card of the Fool", next_node="flip"),) if end else ()
 
     def _grown(self, suffix: str, end: str, which: str = "", joint: str = "") -> Iterator[Branch]:
-        """Yield the sizes to which a minion grows, and those of new ones in its space."""
+        """Yield the sizes to which a minion grows, and those of new ones in its space.
+
+        Args:
+            suffix: What marks the nodes inside a Fool's word; empty elsewhere.
+            end: The node that follows.
+            which: What tells the first of two such parts of a word from the second; empty for the only one.
+            joint: The text before the part, ``&`` for a second one.
+        """
         for size in "ML":
             yield Branch(f"{joint}={size}", f"Grow to {_LARGE[size]}", next_node=end)
         node = f"clone{which or suffix}"
@@ -373,12 +429,19 @@ class _Form:
             yield Branch(f"{joint}@{size}'", f"New {_LARGE[size]}", next_node=node)
 
     def _attacked(self, suffix: str, end: str, joint: str = "", kind: str = "") -> Iterator[Branch]:
-        """Yield the minions and the cards that may be attacked."""
+        """Yield the minions, and then the cards, that may be attacked; the arguments are those of ``_aimed``."""
         yield Branch(f"{joint}:", group="minions", next_node=end)
         yield self._aimed(suffix, end, joint, kind)
 
     def _aimed(self, suffix: str, end: str, joint: str = "", kind: str = "") -> Branch:
-        """Return the branch of the places whose card may be hit; one that lies face down is shown as it leaves."""
+        """Return the branch of the places whose card may be hit; one that lies face down is shown as it leaves.
+
+        Args:
+            suffix: What marks the nodes inside a Fool's word; empty elsewhere.
+            end: The node that follows.
+            joint: The text before the part, ``&`` for a second one.
+            kind: What tells the first of two attacks of a word from the second; empty for the only one.
+        """
         down = [stack[-1] & CODE for stack in self.state.cards.values() if stack[-1] & DOWN]
         if not down:
             return Branch(f"{joint}:", group="places", next_node=end)
@@ -399,14 +462,14 @@ class _Form:
 
     @staticmethod
     def _reduced(ref: str) -> str:
-        """Return what a minion is called once it is reduced by one size; empty for a small one."""
+        """Return what a minion is called once it is reduced by one size: ``"Mn1" -> "Sn1"``; empty for a small one."""
         for larger, smaller in (("M", "S"), ("L", "M")):
             if larger in ref:
                 return ref.replace(larger, smaller)
         return ""
 
     def _built(self, suffix: str, end: str) -> str:
-        """Return the node of the card that is laid from the deck."""
+        """Return the node of the card laid from the deck: the top one if it is known, one that nobody saw, or any."""
         node = f"built{suffix}"
         if node not in self.nodes:
             top = self.state.deck[:1]
@@ -416,7 +479,11 @@ class _Form:
         return node
 
     def _drawn(self, label: str, most: int, end: str) -> Iterator[Branch]:
-        """Yield how many cards are drawn, by name where the next cards of the deck are known, else unseen."""
+        """Yield one branch for each number of cards drawn, from 1 to ``most``.
+
+        The cards are named if all of them are known in the deck, else each is ``~``. ``label`` begins what stands on
+        the key: ``"Draw "`` gives ``Draw 2``, or ``Draw 7C KD`` for known cards.
+        """
         deck = self.state.deck[:most]
         known = [NAMES[card] for card in deck if not is_slot(card)]
         for count in range(1, most + 1):
@@ -425,7 +492,11 @@ class _Form:
             yield Branch(f"*{text}", f"{label}{' '.join(named) or count}", next_node=end)
 
     def _fool(self, suffix: str, end: str) -> Iterator[Branch]:
-        """Yield the card that a Fool turns up, with what it is used for."""
+        """Yield the card that a Fool turns up, with what it is used for.
+
+        What it is used for may be another word's part, after which the Fool may turn up a next card, or nothing.
+        ``suffix`` and ``end`` do not matter.
+        """
         flip = "flip"
         if flip not in self.nodes:
             self.nodes[flip] = ()
@@ -446,11 +517,14 @@ class _Form:
         yield Branch("*", "turn up a card", next_node=flip)
 
     def _points(self, node: str, then: str = "") -> None:
-        """Make a node of where a minion points."""
+        """Make the node ``node`` of the five ways a minion may point; ``then`` is the next node, empty for the end."""
         self.nodes[node] = (Branch(group="points", next_node=then),)
 
     def _list(self, group: str) -> str:
-        """Return a node of cards, the first of a list that may be as long as one likes."""
+        """Return a node of cards of a group, the first of a list that may be as long as one likes.
+
+        The cards are joined by commas; one that nobody saw is ``~``. The word may end after any card.
+        """
         node = f"first of {group}"
         self.nodes[node] = (
             Branch(group=group, next_node=self._listed(f"list of {group}", group, "")),
@@ -459,7 +533,10 @@ class _Form:
         return node
 
     def _listed(self, node: str, group: str, end: str) -> str:
-        """Return the node of one more card of a list."""
+        """Make the node ``node`` of one more card of a list, at which the word may also end, and return its name.
+
+        ``end`` is not empty inside a Fool's word, where the next card of the Fool may follow too.
+        """
         more = (Branch(",", group=group, next_node=node), Branch(",~", "an unseen card", next_node=node))
         self.nodes[node] = more + self._next_flip(end)
         self.ends.append(node)
@@ -468,7 +545,7 @@ class _Form:
     # --- others than the seat in turn ---
 
     def _gift(self, giver: int, taker: int) -> Branch:
-        """Return the branch of what an Emperor has demanded: two cards of the giver."""
+        """Return the branch of what an Emperor has demanded: two cards, or the only one, from giver to taker."""
         prefix = "" if giver == self.seat else f"p{giver}/"
         hand = self.state.hands[giver - 1]
         cards = self.state.options.every if any(map(is_slot, hand)) else sorted(hand)
@@ -487,7 +564,10 @@ class _Form:
         return Branch(prefix, f"p{giver} gives p{taker}…", next_node=f"gift {giver}")
 
     def _table(self) -> Iterator[Branch]:
-        """Yield what the table names: cards dealt, a deck, and face-down cards that are turned up at the end."""
+        """Yield what the table, seat 0, names: cards dealt, a deck, and face-down cards that are turned up at the end.
+
+        Only what is due now is yielded.
+        """
         course = self.state.course
         if course.opening & 1:
             yield Branch("p0/b*", "The nine cards…", next_node=self._list("cards"))

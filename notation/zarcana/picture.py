@@ -42,7 +42,10 @@ def picture(state: State, seat: int | None) -> Picture:
 
 
 def heading(state: State) -> str:
-    """Return the line with the round, the turn and what is due."""
+    """Return the line with the round, the turn and what is due, such as ``round 3: p2; p1 owes p2 2 cards``.
+
+    If the last round was declared it also says by whom, and how many turns are left.
+    """
     course = state.course
     text = f"round {state.round + 1}: p{state.turn}"
     if is_over(state):
@@ -62,7 +65,7 @@ def heading(state: State) -> str:
 
 
 def _board(state: State, spaces: set[int]) -> list[Row]:
-    """Return the rows of the board, cut into panels of five columns."""
+    """Return the rows of the board, in panels of five columns; ``spaces`` are the places with cards or minions."""
     steps = [steps_of(place) for place in spaces]
     west, east = min(x for x, _ in steps), max(x for x, _ in steps)
     north, south = min(y for _, y in steps), max(y for _, y in steps)
@@ -79,7 +82,10 @@ def _board(state: State, spaces: set[int]) -> list[Row]:
 
 
 def _line(state: State, places: list[int], spaces: set[int]) -> list[Row]:
-    """Return the rows of one line of spaces: places and values, then cards, then minions."""
+    """Return the rows of one line of spaces: places and values, then cards, then minions.
+
+    ``places`` are those of the line from west to east; those that are not in ``spaces`` stay empty.
+    """
     cells = [_space(state, place) if place in spaces else [] for place in places]
     height = max(map(len, cells))
     rows: list[Row] = []
@@ -95,7 +101,10 @@ def _line(state: State, places: list[int], spaces: set[int]) -> list[Row]:
 
 
 def _space(state: State, place: int) -> list[list[Span]]:
-    """Return the rows of one space: its place and value, its top card, its minions."""
+    """Return the lines of one space, each a list of spans: its place and value, its top card, its minions.
+
+    A space without cards is ``wasteland``.
+    """
     stack, men = state.cards.get(place), state.men.get(place, b"")
     head = f"+{place_name(place)}"
     if stack is None:
@@ -119,12 +128,15 @@ def count_text(state: State, stack: Sequence[int]) -> str:
 
 
 def minion_name(code: int) -> str:
-    """Return a minion with its seat: ``2Mn``."""
+    """Return a minion with its seat, its size and where it points: ``2Mn``."""
     return f"{code // 15}{SIZES[code // 5 % 3]}{POINTS[code % 5]}"
 
 
 def _card(entry: int) -> str:
-    """Return a space's top card with its power, or what is known of it; ``entry`` also says if it is face down."""
+    """Return a space's top card with its power: ``T04 emperor``; or what is known of it, such as ``face down``.
+
+    ``entry`` is the card's code and also says whether it is face down.
+    """
     code = entry & CODE
     if entry & DOWN:
         return "face down" if is_slot(code) else f"{NAMES[code]} face down"
@@ -132,7 +144,7 @@ def _card(entry: int) -> str:
 
 
 def _power(code: int) -> str:
-    """Return the title of a card's power, shortened to fit a space."""
+    """Return the title of a card's power, shortened to fit a space: ``high-priestess`` is ``priestess``."""
     title = TITLES[POWER_OF[code]]
     return _SHORT.get(title, title)
 
@@ -141,7 +153,10 @@ def _power(code: int) -> str:
 
 
 def facts(state: State, owner: int) -> str:
-    """Return a seat's score and what is left in its stash: ``score 12  stash 3S 4M 5L``."""
+    """Return a seat's score and what is left in its stash: ``score 12  stash 3S 4M 5L``.
+
+    The score is ``10 to 12`` if cards are not known.
+    """
     stash = state.stash[3 * owner - 3 : 3 * owner]
     left = " ".join(f"{count}{size}" for count, size in zip(stash, SIZES, strict=True))
     least, most = bounds(state)[owner - 1]
@@ -150,7 +165,7 @@ def facts(state: State, owner: int) -> str:
 
 
 def _seat(state: State, owner: int) -> list[Row]:
-    """Return the rows of a seat: its score, stash and hand."""
+    """Return the rows of a seat: its score, stash and hand; seats count from 1."""
     role = f"p{owner}"
     hand = state.hands[owner - 1]
     known = [_held(code) for code in sorted(hand) if not is_slot(code)]
@@ -159,12 +174,15 @@ def _seat(state: State, owner: int) -> list[Row]:
 
 
 def _held(code: int) -> str:
-    """Return the name of a card in a hand, a trump with its power."""
+    """Return the name of a card in a hand, a trump with its power: ``7C``, ``T04 emperor``."""
     return name_of(code) if code < TRUMP else f"{name_of(code)} {_power(code)}"
 
 
 def piles(state: State) -> str:
-    """Return how many cards lie in the deck and on the discards, and which are known."""
+    """Return how many cards lie in the deck and on the discards, and which of the top ones are known.
+
+    For example ``deck 12, 7C next  discards 3, KD on top``; an unknown top discard is ``~``.
+    """
     text = f"deck {len(state.deck)}"
     if state.deck and not is_slot(state.deck[0]):
         text += f", {name_of(state.deck[0])} next"
@@ -260,7 +278,14 @@ def _draw_space(table: Table, state: State, place: int, at: tuple[int, int], siz
 
 
 def _minion(code: int, id: str, at: tuple[int, int], where: str) -> Item:
-    """Return the drawing of a minion; ``where`` is the name of its place."""
+    """Return the item of a drawn minion.
+
+    Args:
+        code: The minion: its seat, size and pointing.
+        id: The id of the item.
+        at: Its column and row in the drawing.
+        where: The name of its place, for the label.
+    """
     owner, large, points = code // 15, code // 5 % 3 + 1, POINTS[code % 5]
     label = f"p{owner}'s {_LARGE[large]} minion, {_POINTING[points]}, on {where}"
     return Item(id, minion_name(code), at, f"p{owner}", label, "pyramid", (1, 2), points=points, large=large)

@@ -16,7 +16,10 @@ from cartulary.engine.zarcana.state import State
 
 
 def write(move: moves.Move, state: State, after: State | None) -> str:
-    """Return the canonical spelling of a move, given the state before it."""
+    """Return the canonical spelling of a move, with the prefix ``p2/`` if its seat is not the one in turn.
+
+    ``state`` is the state before the move; ``after`` does not matter.
+    """
     text = _WORDS[type(move)](move)
     return text if move.seat == state.turn else f"p{move.seat}/{text}"
 
@@ -27,7 +30,11 @@ def _use(move: moves.Use) -> str:
 
 
 def _play(play: moves.Play, seat: int) -> str:
-    """Return a play of a seat as its word says it: the card, its names, its user, and what it does."""
+    """Return a play of a seat as its word says it: the card, its names, its user, and what it does.
+
+    A card that was turned up on the board begins with ``^``: ``^T07>Mn1>n2``. A minion of ``seat`` is named without its
+    seat.
+    """
     head = name_of(play.card) if play.card >= 0 else ""
     if play.origin == moves.TURNED:
         head = f"^{head}"
@@ -39,7 +46,11 @@ def _play(play: moves.Play, seat: int) -> str:
 
 
 def parts_of(play: moves.Play, seat: int) -> str:
-    """Return what a play does, part by part, as its word says it; minions of ``seat`` are named without their seat."""
+    """Return what a play does, part by part, as its word says it; minions of ``seat`` are named without their seat.
+
+    Several parts are joined by ``&``, except for moves to a place. Parts that all turn minions begin with ``&`` and
+    stand in ASCII order.
+    """
     text, parts = "", play.parts
     turns = [part for part in parts if isinstance(part, moves.Turn)] if len(parts) > 1 else []
     if turns and len(turns) == len(parts):
@@ -62,22 +73,22 @@ def _turns(turns: Sequence[moves.Turn], seat: int) -> str:
 
 
 def _clone(part: moves.Clone, seat: int) -> str:
-    """Return a minion that appears in its user's space: ``@S'u``."""
+    """Return a minion that appears in its user's space, as the word says it: ``@S'u`` is a small one that stands."""
     return f"@{SIZES[part.man // 5 % 3]}'{POINTS[part.man % 5]}"
 
 
 def _create(part: moves.Create, seat: int) -> str:
-    """Return a minion that appears on a place: ``@Sn1'u``."""
+    """Return a minion that appears on a place, as the word says it: ``@Sn1'u`` is a small standing one on ``n1``."""
     return f"@{SIZES[part.man // 5 % 3]}{place_name(part.place)}'{POINTS[part.man % 5]}"
 
 
 def _hit_place(part: moves.HitPlace, seat: int) -> str:
-    """Return an attack on a place, with the card that is shown for it: ``:n1^7C``."""
+    """Return an attack on a place, with the card that is shown for it: ``:n1^7C``; without one (-1) ``:n1``."""
     return f":{place_name(part.place)}" + (f"^{name_of(part.shown_card)}" if part.shown_card >= 0 else "")
 
 
 def _build(part: moves.Build, seat: int) -> str:
-    """Return a territory built on a place, with the card drawn for it: ``@n1*7C``."""
+    """Return a territory built on a place, with the card drawn for it: ``@n1*7C``; with card -1 it is ``@n1``."""
     return f"@{place_name(part.place)}" + (f"*{name_of(part.card)}" if part.card >= 0 else "")
 
 
@@ -100,12 +111,12 @@ _PARTS: dict[type[moves.Part], Callable[[Any, int], str]] = {
 
 
 def _place(move: moves.Place) -> str:
-    """Return a minion that enters the board: ``S@n1'u``."""
+    """Return a minion that enters the board, as its word says it, with size, place and pointing: ``S@n1'u``."""
     return f"{SIZES[move.man // 5 % 3]}@{place_name(move.place)}'{POINTS[move.man % 5]}"
 
 
 def _discard_hand(move: moves.DiscardHand) -> str:
-    """Return the discard of a hand, with its cards if they were shown."""
+    """Return the discard of a hand, with its cards if they were shown: ``DiscardHand`` or ``DiscardHand^7C,KD``."""
     return "DiscardHand" if move.cards is None else f"DiscardHand^{listed(move.cards)}"
 
 

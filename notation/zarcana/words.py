@@ -53,13 +53,16 @@ def read(signs: str, seat: int, state: State) -> moves.Move | moves.Word:
 
 @lru_cache(maxsize=_MEMORY)
 def _read(text: str, seats: int, turn: int, fool: bool) -> moves.Word:
-    """Return the word that a text is.
+    """Return the word that a text is, with one move and the minions it names.
 
     Args:
         text: The word.
         seats: The number of seats.
         turn: The seat whose word it is without a prefix.
         fool: Whether the territory it uses turns up cards.
+
+    Raises:
+        NotationError: With the column of the first character that fits nothing.
     """
     reader = Reader(text, seats)
     seat = turn
@@ -96,7 +99,11 @@ def _turns_up(text: str, state: State) -> bool:
 
 
 def _of_table(reader: Reader) -> moves.Move:
-    """Read what the table does: cards dealt, or face-down cards turned up."""
+    """Read what the table does: cards dealt (``b*``, ``p1*``, ``*``), or face-down cards turned up (``^n1=7C``).
+
+    Raises:
+        NotationError: If the word is neither.
+    """
     if reader.has("^"):
         return _reveal(reader)
     to = moves.REST
@@ -137,7 +144,11 @@ _CALLS: dict[str, Callable[[int], moves.Move]] = {
 
 
 def _of_seat(reader: Reader, seat: int, fool: bool) -> moves.Move:
-    """Read what a seat does; ``fool`` if the territory that its word uses turns up cards."""
+    """Read what a seat does; ``fool`` says whether the territory that its word uses turns up cards.
+
+    Raises:
+        NotationError: If something stands where it may not.
+    """
     rest = reader.text[reader.at :]
     first = rest[:1]
     if first == "*":
@@ -164,7 +175,11 @@ def _of_seat(reader: Reader, seat: int, fool: bool) -> moves.Move:
 
 
 def _first(reader: Reader, seat: int) -> moves.Place:
-    """Read a minion that enters the board: ``S@n1'u``."""
+    """Read a minion that enters the board, ``S@n1'u``: its size, its place, and where it points.
+
+    Raises:
+        NotationError: If one of these is missing.
+    """
     size = reader.size()
     reader.has("@")
     place = reader.place()
@@ -173,7 +188,7 @@ def _first(reader: Reader, seat: int) -> moves.Place:
 
 
 def _turns(reader: Reader) -> tuple[moves.Turn, ...]:
-    """Read minions that turn: ``Mn1=e&Ss2=u``; return them in ASCII order."""
+    """Read minions that turn, ``Mn1=e&Ss2=u``; return them in ASCII order. NotationError as ``_turn`` raises it."""
     turns = [_turn(reader)]
     while reader.has("&"):
         turns.append(_turn(reader))
@@ -181,12 +196,16 @@ def _turns(reader: Reader) -> tuple[moves.Turn, ...]:
 
 
 def _in_order(turns: list[moves.Turn], seat: int) -> tuple[moves.Turn, ...]:
-    """Return minions that turn in ASCII order."""
+    """Return minions that turn in the ASCII order of their words; those of ``seat`` are named without a seat."""
     return tuple(sorted(turns, key=lambda turn: turn_text(turn, seat)) if len(turns) > 1 else turns)
 
 
 def _turn(reader: Reader) -> moves.Turn:
-    """Read how one minion turns: ``Mn1=e``."""
+    """Read how one minion turns: ``Mn1=e``.
+
+    Raises:
+        NotationError: If no minion comes next, or no ``=`` and a point after it.
+    """
     ref = reader.minion()
     reader.expect("=", "= and where the minion points")
     return moves.Turn(ref, reader.point())
@@ -200,7 +219,10 @@ _WORD = f"{A_CARD}, > and a minion, = and a name, a minion, a draw such as *7C, 
 
 
 def _use(reader: Reader, fool: bool) -> moves.Play:
-    """Read the use of a power, by a card of the hand, one turned up ``^``, a territory ``>`` or a name ``=``."""
+    """Read the use of a power: by a card of the hand, one turned up ``^``, a territory ``>`` or a name ``=``.
+
+    ``fool`` says whether the territory turns up cards. It raises NotationError for anything else.
+    """
     origin, card, sign = moves.BOARD, -1, reader.text[reader.at : reader.at + 1]
     if sign == "^":
         reader.at += 1
@@ -236,7 +258,13 @@ def _play(reader: Reader, origin: int, card: int, fool: bool, within: bool) -> m
 
 
 def _names(reader: Reader) -> tuple[int, ...]:
-    """Read the names after ``=`` that a card is used as: suits, or other cards."""
+    """Read the names after ``=`` that a card is used as: suits, or other cards; empty if no ``=`` comes next.
+
+    A suit is SUIT_NAME and more: ``=W`` is ``SUIT_NAME + 1``.
+
+    Raises:
+        NotationError: If no suit and no card follows.
+    """
     names = []
     while reader.next == "=":
         reader.at += 1
@@ -248,7 +276,7 @@ def _names(reader: Reader) -> tuple[int, ...]:
 
 
 def _shortest(card: int, names: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the names without a royal's own suit, which goes without saying."""
+    """Return the names without a royal's own suit at the end, which goes without saying; ``card`` is what is used."""
     named = names[-2] if len(names) > 1 else card
     if named < SUIT_NAME and is_royal(named) and names[-1] == SUIT_NAME + named // 14:
         return names[:-1]
@@ -312,12 +340,18 @@ def _parts(reader: Reader, within: bool) -> tuple[moves.Part, ...]:
 
 
 def _grow(reader: Reader) -> moves.Part:
-    """Read the size to which a minion grows."""
+    """Read the size to which a minion grows: S, M or L; any other is a NotationError."""
     return moves.Grow(reader.size())
 
 
 def _put(reader: Reader) -> moves.Part:
-    """Read what appears: a minion in its user's space, a minion on a place, or a territory."""
+    """Read what appears, after ``@``: a minion in its user's space, a minion on a place, or a territory.
+
+    For example ``S'u``, ``Sn1'u``, and ``n1*7C`` or ``n1=7C``.
+
+    Raises:
+        NotationError: If none of these comes next.
+    """
     sign = reader.next
     if sign and sign in SIZES:
         size = reader.size()
@@ -332,14 +366,17 @@ def _put(reader: Reader) -> moves.Part:
 
 
 def _to(reader: Reader) -> moves.Part:
-    """Read where a minion goes, or the seat towards which something is done."""
+    """Read where a minion goes, a place after ``>``, or the seat towards which something is done, ``p2``."""
     if reader.next == "p":
         return moves.Toward(reader.seat())
     return moves.Go(reader.place("a minion such as Mo, a place, or a seat"))
 
 
 def _at(reader: Reader) -> moves.Part:
-    """Read what is attacked, a minion or a place, or the cards taken from the discards."""
+    """Read what is attacked, a minion or a place, or the cards taken from the discards, after ``:``.
+
+    A place may be followed by the card that is shown for it: ``n1^7C``.
+    """
     if reader.names_minion():
         return moves.HitMinion(reader.minion())
     if reader.names_card():
@@ -351,12 +388,12 @@ def _at(reader: Reader) -> moves.Part:
 
 
 def _drawn(reader: Reader) -> moves.Part:
-    """Read the cards drawn."""
+    """Read the cards drawn, after ``*``."""
     return moves.DrawnCards(reader.cards())
 
 
 def _away(reader: Reader) -> moves.Part:
-    """Read the cards discarded."""
+    """Read the cards discarded, after ``-``."""
     return moves.Away(reader.cards())
 
 
