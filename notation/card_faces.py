@@ -54,16 +54,23 @@ def card_symbol(name: str, suits: Mapping[str, str]) -> str:
 
 
 def suit_class(symbol: str) -> str:
-    """Return the CSS class of a card's or a suit's own sign, ``hearts`` for ``Q♥``; empty if it has none."""
+    """Return the CSS class of a card's or a suit's own sign, its last character: ``hearts`` for ``Q♥``.
+
+    Empty if it has none, as for an empty symbol.
+    """
     return LETTERS.get(symbol[-1:], "")
 
 
 def suit_path(sign: str, x: float, y: float, size: float) -> str:
-    """Return the path of a suit by its sign; x and y are its middle and ``size`` its height."""
+    """Return the SVG path of a suit, such as ``♥``; x and y are its middle and ``size`` its height, in pixels.
+
+    Raises:
+        KeyError: If the suit has no outline here.
+    """
     scale = size / 16
 
     def scaled(match: re.Match[str]) -> str:
-        """Return a number of the outline in the size that is wanted."""
+        """Return a number of the outline in the size that is wanted, as text."""
         return _short(float(match[0]) * scale)
 
     begin, _, rest = _SUITS[sign][1:].partition(_first_command(_SUITS[sign]))
@@ -76,12 +83,15 @@ def suit_path(sign: str, x: float, y: float, size: float) -> str:
 
 
 def _first_command(outline: str) -> str:
-    """Return the letter of the command after the first move of an outline."""
+    """Return the letter of the command after the first move of an outline: ``m0-8q2.6 …`` gives ``q``."""
     return next(sign for sign in outline[1:] if sign.isalpha())
 
 
 def _scaled_arcs(outline: str, scale: float) -> str:
-    """Return an outline with arcs in another size."""
+    """Return an outline in another size: all lengths are multiplied by ``scale``, the angle and flags of arcs are not.
+
+    Its commands are relative ones, in small letters: ``a6 6 0 1 1-.1 0z``.
+    """
     parts: list[str] = []
     for command, numbers in re.findall(r"([a-z])([^a-z]*)", outline):
         values = [float(number) for number in _NUMBER.findall(numbers)]
@@ -95,7 +105,7 @@ def _scaled_arcs(outline: str, scale: float) -> str:
 
 
 def _short(number: float) -> str:
-    """Return a number with one digit after the point, without a zero that is not needed."""
+    """Return a number with at most one digit after the point and without needless zeros: ``.5``, ``12``, ``-.3``."""
     text = f"{number:.1f}".removesuffix(".0")
     return text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text
 

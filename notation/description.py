@@ -69,7 +69,10 @@ class DescriptionFault(ValueError):
 
 
 def description_fault(description: Description) -> str:
-    """Return what in a description contradicts itself or cannot be; empty if nothing does."""
+    """Return what in a description contradicts itself or cannot be, as a sentence; empty if nothing does.
+
+    Only the first fault found is returned.
+    """
     least, most, winner = description.least, description.most, description.winner
     if not 1 <= least <= most <= MOST_SEATS:
         return f"found {least}-{most} seats, expected numbers from 1 to {MOST_SEATS}, the smaller one first"
@@ -172,7 +175,11 @@ def _number(name: str, text: str) -> int:
 
 
 def _checked(description: Description) -> Description:
-    """Return the description; raise DescriptionFault if it contradicts itself."""
+    """Return the description as it is.
+
+    Raises:
+        DescriptionFault: If it contradicts itself.
+    """
     if fault := description_fault(description):
         raise DescriptionFault(fault)
     return description
@@ -261,7 +268,10 @@ def winners_by_points(
 
 
 def winners_by_places(places: Sequence[int]) -> tuple[int, ...]:
-    """Return the shares of a result by places, from 1; those in the first place share it."""
+    """Return the shares of a result by places, from 1: a weight for each seat, such as (1, 0, 0).
+
+    The seats with the lowest place share it.
+    """
     return won_by([seat for seat, place in enumerate(places, 1) if place == min(places)], len(places))
 
 
@@ -317,7 +327,11 @@ def read_result_tags(tags: Mapping[str, str], description: Description, seats: i
 
 
 def _points(tag: str, text: str, seats: int) -> tuple[Fraction, ...]:
-    """Return one number a seat from a tag such as ``10:7:5``; raise NotationError for another text."""
+    """Return one number a seat from a tag such as ``10:7:5``.
+
+    Raises:
+        NotationError: If the text has not one number a seat; it names the tag, and its key is ``record.tag``.
+    """
     points = points_in(text)
     if len(points) != seats:
         example = ":".join(str(number) for number in range(seats, 0, -1))
@@ -326,7 +340,11 @@ def _points(tag: str, text: str, seats: int) -> tuple[Fraction, ...]:
 
 
 def _places(text: str, seats: int) -> tuple[int, ...]:
-    """Return one place a seat from a tag such as ``1:2:2``; raise NotationError if nobody is first."""
+    """Return one place a seat, from 1 to 99, from a tag such as ``1:2:2``; several seats may have the same place.
+
+    Raises:
+        NotationError: If there is not one place a seat, a place is no such number, or nobody is first.
+    """
     places = text.split(":")
     if len(places) != seats or not all(re.fullmatch(r"[1-9][0-9]?", place) for place in places) or "1" not in places:
         example = ":".join(map(str, range(1, seats + 1)))
@@ -357,12 +375,12 @@ def _categories(text: str, description: Description, seats: int) -> tuple[tuple[
 
 
 def _joined(points: Sequence[Fraction]) -> str:
-    """Return points as a tag has them: ``10:7:5``."""
+    """Return points as a tag has them: ``10:7:5``, a half as ``1/2``."""
     return ":".join(map(str, points))
 
 
 def _fault(tag: str, because: str) -> NotationError:
-    """Return the error that a tag is at fault."""
+    """Return (not raise) the error that a tag is at fault; its key is ``record.tag``."""
     return NotationError(because, key="record.tag", tag=tag)
 
 
@@ -385,5 +403,5 @@ def read_round(text: str, seats: int) -> tuple[Fraction | None, ...] | None:
 
 
 def write_round(points: Sequence[Fraction | None]) -> str:
-    """Return a round as a word has it, without the table's prefix."""
+    """Return a round as a word has it, without the table's prefix: ``10:-:-7``, in which None is ``-``."""
     return ":".join(SAT_OUT if number is None else str(number) for number in points)

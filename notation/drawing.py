@@ -149,7 +149,10 @@ def with_names(drawing: Drawing, names: Sequence[str], *, labels: bool = True) -
 
 
 def _named_line(line: str, names: Sequence[str]) -> str:
-    """Return a line with names in place of seats; the seat that it is about is called ``Ann (p1)``."""
+    """Return a line with names in place of seats; the seat that it is about is called ``Ann (p1)``.
+
+    ``> p2 is to play`` becomes ``> Bela (p2) is to play``.
+    """
     match = _OF_A_SEAT.fullmatch(line)
     if match is None:
         return name_seats(line, names, LONGEST_NAME)
@@ -187,7 +190,10 @@ def with_marks(drawing: Drawing, comments: Iterable[str]) -> Drawing:
 
 
 def with_last_ply(drawing: Drawing, ids: Collection[str]) -> Drawing:
-    """Return a drawing whose items with these ids, those that the last ply touched, have the further role ``moved``."""
+    """Return a drawing whose items with these ids, those that the last ply touched, have the further role ``moved``.
+
+    Without ids it is returned as it is; ids of no item do nothing.
+    """
     if not ids:
         return drawing
     items = (replace(item, role=f"{item.role} moved") if item.id in ids else item for item in drawing.items)
@@ -195,7 +201,7 @@ def with_last_ply(drawing: Drawing, ids: Collection[str]) -> Drawing:
 
 
 def without_places(drawing: Drawing) -> Drawing:
-    """Return a drawing without the places where nothing lies, which are there to be touched."""
+    """Return a drawing without its items of look ``place``, where nothing lies and which are there to be touched."""
     return replace(drawing, items=tuple(item for item in drawing.items if item.look != "place"))
 
 
@@ -213,12 +219,15 @@ def with_note(drawing: Drawing, says: str) -> Drawing:
 
 
 def note_lines(says: str, wide: int) -> list[str]:
-    """Return a sentence as lines, none wider than so many pixels."""
+    """Return a sentence as lines, none wider than ``wide`` pixels; empty for an empty sentence."""
     return wrap(says, wide // LETTER)
 
 
 def drawn_as_text(picture: Picture) -> Drawing:
-    """Return the rows of a picture as a drawing of words; the id of each item is its row and column."""
+    """Return the rows of a picture as a drawing of words; the id of each item is its row and column: ``3.12``.
+
+    Blank spans are left out.
+    """
     items: list[Item] = []
     wide = 0
     for at, row in enumerate(picture):
@@ -232,7 +241,10 @@ def drawn_as_text(picture: Picture) -> Drawing:
 
 
 def drawn_in_cells(drawing: Drawing, wide: int) -> Picture:
-    """Return a drawing as rows of text, each of its places a cell of ``wide`` characters."""
+    """Return a drawing as rows of text, each of its places a cell that is filled up to ``wide`` characters.
+
+    A square without a symbol is left out; what is longer than its cell is not cut.
+    """
     columns, rows = drawing.size
     cells: dict[tuple[int, int], list[Span]] = {(x, y): [] for y in range(rows) for x in range(columns)}
     for item in drawing.items:

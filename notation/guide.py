@@ -76,7 +76,7 @@ class FirstGame(Struct, frozen=True, forbid_unknown_fields=True):
     tags: Mapping[str, str] = {}
 
     def example(self) -> Example:
-        """Return the game as an example of its last word."""
+        """Return the game as an example of its last word, with all other words before it."""
         *before, last = (word for word, _ in self.words)
         return Example(last, self.shows, " ".join(before), self.tags)
 
@@ -173,7 +173,7 @@ def read_guide(path: str, cards: tuple[str, ...] = ()) -> Guide:
 
 
 def _unwrapped(value: Any) -> Any:
-    """Return a TOML value in which each line break inside a text is a blank."""
+    """Return a TOML value in which each line break inside a text is a blank; lists and tables are copied."""
     if isinstance(value, str):
         return value.replace("\n", " ")
     if isinstance(value, list):
@@ -182,14 +182,17 @@ def _unwrapped(value: Any) -> Any:
 
 
 def _located(fault: str) -> str:
-    """Return what msgspec says of a faulty file, the place first: ``entry 2, example.word: …``."""
+    """Return what msgspec says of a faulty file, the place first: ``entry 2, example.word: …``.
+
+    Entries count from 1. A fault without a place is returned as it is.
+    """
     what, _, path = fault.partition(" - at `$")
     place = re.sub(r"^entries\[(\d+)\]\.?", lambda at: f"entry {int(at[1]) + 1}, ", path.strip(".`")).rstrip(", ")
     return f"{place}: {what}" if place else what
 
 
 def _with_tags(sheet: _Sheet, tags: Mapping[str, str]) -> _Sheet:
-    """Return an example or a first game with the tags that all sheets of its file share."""
+    """Return an example or a first game with the tags that all sheets of its file share; its own tags win."""
     return replace(sheet, tags={**tags, **sheet.tags})
 
 
@@ -197,7 +200,7 @@ def _with_tags(sheet: _Sheet, tags: Mapping[str, str]) -> _Sheet:
 
 
 def names(entry: Entry) -> tuple[str, ...]:
-    """Return every name by which an entry can be found."""
+    """Return every name by which an entry can be found: its own, its other names, and its cards."""
     return (entry.name, *entry.also, *entry.cards)
 
 
@@ -211,7 +214,7 @@ def loosely(name: str) -> str:
 
 
 def _spoken_words(name: str) -> list[str]:
-    """Return the words of a name in small letters, without accents and ``the``; ``T05`` -> ``t5``."""
+    """Return the words of a name in small letters, without accents and a ``the`` in front; ``T05`` -> ``t5``."""
     plain = (sign for sign in normalize("NFKD", name.casefold()) if not combining(sign))
     words = "".join(sign if sign.isalnum() else " " for sign in plain).split()
     spoken = words[1:] if len(words) > 1 and words[0] == "the" else words
@@ -224,7 +227,7 @@ def _single(words: list[str]) -> str:
 
 
 def entry_named(guide: Guide, word: str) -> Entry | None:
-    """Return the entry with this name, however loosely it is typed; None if there is none."""
+    """Return the first entry with this name, however loosely it is typed (``loosely``); None if there is none."""
     wanted = loosely(word)
     return next((entry for entry in guide.entries if wanted in map(loosely, names(entry))), None)
 

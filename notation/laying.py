@@ -33,7 +33,10 @@ class Table:
         self._counts = Counter[str]()
 
     def say(self, text: str) -> None:
-        """Put words below what is laid, wrapped to the width of the table."""
+        """Put words below what is laid, wrapped to the width of a phone; further lines begin with two blanks.
+
+        A row of cards must have been ended before.
+        """
         line = ""
         for word in text.split(" "):
             if line and len(line) + 1 + len(word) > _LETTERS:
@@ -43,7 +46,7 @@ class Table:
         self._line(line)
 
     def _line(self, text: str) -> None:
-        """Put one line of words below what is laid."""
+        """Put one line of words, as it is, below what is laid."""
         self.items.append(Item(f"line {self.row}", text, (0, self.row), "frame"))
         self.row += 1
 
@@ -67,7 +70,17 @@ class Table:
     def put(
         self, name: str, role: str, label: str, *, look: str = "card", symbol: str = "", corner: str = "", of: str = ""
     ) -> None:
-        """Put one card beside the last one; ``corner`` is a small text on it, such as who played it."""
+        """Put one card beside the last one, or below if the row is full.
+
+        Args:
+            name: The name of the card.
+            role: The role it is styled by.
+            label: What screen readers call it.
+            look: How it looks, such as ``card`` or ``back``.
+            symbol: What is drawn on it; empty for its name, its suit as a symbol.
+            corner: A small text on it, such as who played it.
+            of: The owner of the deck, where there are several.
+        """
         symbol = symbol or self._symbol(name)
         wide = max(CARD[0] + bool(corner), -(-(len(symbol) * 8 + 8) // UNIT[0]))
         if self.column + wide > self.columns:
@@ -78,19 +91,22 @@ class Table:
         self.column += wide
 
     def item_id(self, what: str) -> str:
-        """Return an id for a thing: its name, and a number if a thing of that name has been drawn already."""
+        """Return an id for a thing: its name, and from the second thing of that name on also its number, ``7C 2``.
+
+        Each call counts as one more thing.
+        """
         self._counts[what] += 1
         return what if self._counts[what] == 1 else f"{what} {self._counts[what]}"
 
     def _symbol(self, name: str) -> str:
-        """Return what is drawn on a card: its name, the letter of its suit as a symbol."""
+        """Return what is drawn on a card: its name, the letter of its suit as a symbol if the table has symbols."""
         return card_symbol(name, self.suits) if self.suits else name
 
     def end(self) -> None:
-        """End the row of cards, so that what follows is laid below it."""
+        """End the row of cards, so that what follows is laid below it; nothing changes if no row is begun."""
         self.row += CARD[1] if self.column else 0
         self.column = 0
 
     def drawing(self) -> Drawing:
-        """Return the finished drawing."""
+        """Return the finished drawing, at least one row high; a row of cards must have been ended before."""
         return Drawing((self.columns, max(self.row, 1)), tuple(self.items), UNIT)

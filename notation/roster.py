@@ -33,7 +33,10 @@ ENTRY_POINTS = "cartulary.games"
 
 
 def _bundled() -> dict[str, str]:
-    """Return the entry points of the bundled games: each has a folder here with a guide, and one among the rules."""
+    """Return the entry points of the bundled games by key: ``{"oh-hell": "cartulary.notation.oh_hell:GAME"}``.
+
+    A bundled game has a folder here with a guide, and one among the rules.
+    """
     folder, table = dirname(__file__), {}
     for name in sorted({*listdir(folder)}.intersection(listdir(join(dirname(folder), "engine")))):
         if isfile(join(folder, name, "guide.toml")):
@@ -145,7 +148,7 @@ def split_variant(name: str) -> tuple[str, str]:
 
 
 def _game_named(name: str) -> AnyGame | None:
-    """Return the game of this title or key, None if there is none or it cannot be loaded."""
+    """Return the game of this title or key; None if there is none, or if it cannot be loaded."""
     try:
         return find_game(name)
     except NotationError:
@@ -168,7 +171,7 @@ def title_by_alias(name: str) -> str:
 
 @lru_cache(8)
 def _titles_by_alias(titles: tuple[tuple[str, tuple[str, ...]], ...]) -> dict[str, str]:
-    """Return titles by the aliases that go with them, as ``loosely`` compares names; of several the first."""
+    """Return titles by the aliases that go with them, as ``loosely`` writes names; of several games the first."""
     return {loosely(alias): title for title, aliases in reversed(titles) for alias in aliases}
 
 
@@ -180,7 +183,10 @@ def _suggestion(name: str, titles: tuple[str, ...]) -> str:
 
 @cache
 def _installed() -> tuple[dict[str, AnyGame], tuple[LoadFault, ...]]:
-    """Return the games of other packages by key, and those that cannot be loaded; both are found once."""
+    """Return the games of other packages by key, and those that cannot be loaded.
+
+    The packages are searched at the first call; later calls return the same.
+    """
     from importlib.metadata import entry_points
 
     games: dict[str, AnyGame] = {}
@@ -213,10 +219,10 @@ def _loaded(point: Any) -> tuple[AnyGame | None, str]:
 
 
 def every_game() -> dict[str, AnyGame]:
-    """Return all games by key: the bundled ones and those of other packages that can be loaded."""
+    """Return all games by key: the bundled ones and those of other packages that can be loaded; this loads them all."""
     return dict(GAMES) | {key: game for key, game in _installed()[0].items() if key not in GAMES}
 
 
 def load_faults() -> tuple[LoadFault, ...]:
-    """Return the games of other packages that cannot be loaded, each with the reason."""
+    """Return the games of other packages that cannot be loaded, each with the reason; empty for none."""
     return _installed()[1]

@@ -34,7 +34,7 @@ class Everything(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """What this viewer is called in a sentence."""
+        """What this viewer is called in a sentence: ``everybody``."""
         return "everybody"
 
 
@@ -56,7 +56,7 @@ class Seat(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """What this viewer is called in a sentence."""
+        """What this viewer is called in a sentence: ``p2``."""
         return f"p{self.seat}"
 
 
@@ -78,7 +78,7 @@ class Spectator(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """What this viewer is called in a sentence."""
+        """What this viewer is called in a sentence: ``the rail``."""
         return "the rail"
 
 
@@ -110,7 +110,10 @@ def read_viewer(text: str, *, quiet: bool = False) -> Viewer | None:
 
 
 def viewer_of_seat(seat: int | None, *, quiet: bool = False) -> Viewer:
-    """Return the viewer for a seat as the rules number it: 0 is a spectator, None sees everything."""
+    """Return the viewer for a seat as the rules number it: 0 is a spectator, None sees everything.
+
+    ``quiet`` says whether what the rules say of a quiet record is withheld.
+    """
     if seat is None:
         return Everything(quiet)
     return Seat(seat, quiet) if seat else Spectator(quiet)

@@ -187,7 +187,7 @@ class _Gapped(GapPlay):
         )
 
     def _unless_gap(self, answer: Callable[..., T], behind: T) -> Callable[..., T]:
-        """Return a function that gives ``behind`` in a state after a gap, and elsewhere what ``answer`` returns.
+        """Return a function that gives one fixed value in a state after a gap, and elsewhere what ``answer`` returns.
 
         The function takes the state as its first argument and passes all arguments on.
         """

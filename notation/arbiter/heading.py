@@ -108,7 +108,10 @@ def game_of(record: Record) -> AnyGame:
 
 @lru_cache(256)
 def _unjudged(name: str, edition: str, variant: str, seats: int, numbered: bool, description_tag: str) -> AnyGame:
-    """Return an unjudged game by its tags. A tag Description that cannot be read counts as none."""
+    """Return an unjudged game by its tags; a tag Description that cannot be read counts as none.
+
+    ``seats`` is the number of seats of the result, 0 for none; ``numbered`` says whether tags Seat1, Seat2 … name them.
+    """
     try:
         description = read_description(description_tag)
     except DescriptionFault:
@@ -117,7 +120,7 @@ def _unjudged(name: str, edition: str, variant: str, seats: int, numbered: bool,
 
 
 def either(numbers: tuple[int, ...]) -> str:
-    """Return numbers as a sentence lists a choice, in order: ``3, 4 or 5``."""
+    """Return numbers as a sentence lists a choice, in rising order: ``3, 4 or 5``; there must be at least one."""
     *first, last = map(str, sorted(numbers))
     return f"{', '.join(first)} or {last}" if first else last
 
@@ -135,7 +138,7 @@ def _seats(game: AnyGame, record: Record) -> int:
 
 @lru_cache(256)
 def _counts_seat(name: str) -> bool:
-    """Say whether a tag of this name counts as a seat."""
+    """Say whether a tag of this name counts as a seat: ``Seat1``, ``Seat2`` and so on."""
     return _SEAT.fullmatch(name) is not None
 
 
@@ -164,7 +167,7 @@ def read_options(game: AnyGame, text: str) -> dict[str, str]:
 
 
 def format_options(options: dict[str, str]) -> str:
-    """Return options as an Options tag has them, in ASCII order: ``pot rounds=3``."""
+    """Return options as an Options tag has them, in ASCII order: ``pot rounds=3``; empty for none."""
     return " ".join(f"{key}={value}" if value else key for key, value in sorted(options.items()))
 
 
@@ -175,7 +178,10 @@ _KNOWN = (2000, 1, 1)
 
 @lru_cache(256)
 def is_date(text: str) -> bool:
-    """Say whether a text is a possible date of the tag Date: ``2026.11.22``, or with ``?`` for unknown digits."""
+    """Say whether a text is a possible date of the tag Date: ``2026.11.22``, or with ``??`` for what is not known.
+
+    Years may be ``20??`` or ``????``. A date that no calendar has, such as 2026.02.30, is none.
+    """
     match = _DATE.fullmatch(text)
     if match is None:
         return False
@@ -228,7 +234,7 @@ def unread_tags(game: AnyGame, seats: int, tags: Mapping[str, str]) -> Iterator[
 def nearest_tag(game: AnyGame, name: str) -> str:
     """Return the tag of a scored deal that a name was probably meant for: one like it, or one with that other name.
 
-    It is empty if there is none.
+    It is empty if there is none. ``Poigne`` gives ``Poignee``.
     """
     told_by = {loosely(tag): tag for tag in game.points.told_by}
     entry = entry_named(game.about.guide, name)
@@ -242,6 +248,9 @@ def names_a_seat(value: str) -> bool:
 
 
 def not_scored(game: AnyGame, name: str, candidate: str) -> str:
-    """Return why a tag says nothing about the score, as part of a sentence; ``candidate`` is the tag most like it."""
+    """Return why a tag says nothing about the score, as part of a sentence.
+
+    ``candidate`` is the tag most like it; empty for none.
+    """
     near = f"did you mean {candidate}? " if candidate else ""
     return f"the tag {name} tells nothing of the score; {near}expected one of: {', '.join(game.points.told_by)}"

@@ -47,14 +47,22 @@ class HouseRule(Struct, frozen=True):
 
 
 def write_house_rules(rules: Iterable[HouseRule]) -> str:
-    """Return house rules as the value of the tag: fields between ``|``, rules between ``||``."""
+    """Return house rules as the value of the tag: fields between ``|``, rules between ``||``.
+
+    For example ``H1 | tarot.chelem | waived | 2026-11-01 | the club | We do not play it``; a rule that is empty is
+    ``-``.
+    """
     return " || ".join(
         " | ".join((rule.key, rule.rule or "-", rule.decision, rule.date, rule.by, rule.words)) for rule in rules
     )
 
 
 def read_house_rules(text: str) -> tuple[HouseRule, ...]:
-    """Return the house rules of a tag. Raises ValueError with a reason for a text that states none."""
+    """Return the house rules of a tag, as ``write_house_rules`` writes them; none for ``""`` and ``?``.
+
+    Raises:
+        ValueError: If the text states none; its text is the reason.
+    """
     rules = []
     for entry in text.split("||") if text not in ("", WITHHELD) else ():
         fields = [field.strip() for field in entry.split("|")]
@@ -70,7 +78,10 @@ def read_house_rules(text: str) -> tuple[HouseRule, ...]:
 
 
 def house_rules_of(record: Record) -> Mapping[str, HouseRule]:
-    """Return the house rules of a record by the keys of the rules they are about; none if its tag cannot be read."""
+    """Return the house rules of a record by the keys of the rules they are about; none if its tag cannot be read.
+
+    House rules about options or in words alone have no such key, and are left out.
+    """
     text = record.tag(TAG)
     if not text:
         return {}
@@ -116,7 +127,7 @@ def waived_refusals(game: AnyGame, record: Record, step: Step) -> tuple[Refused,
 
 
 def _others(game: AnyGame, step: Step, refused: Refused) -> Iterator[Refused]:
-    """Yield the other refusals of a ply; none of a call or of a ply whose state is not known."""
+    """Yield the refusals of a ply by other rules than ``refused``; none of a call or where the state is not known."""
     if not isinstance(step.move, Call) and type(step.state) not in GAPS:
         yield from other_refusals(game.rules, step.state, own_move(step.move), refused)
 
@@ -131,14 +142,21 @@ def describe_house_rule(house: HouseRule) -> str:
 
 
 def cite(house: HouseRule) -> str:
-    """Return how a finding cites a house rule: its key, its words, who decided it and when."""
+    """Return how a finding cites a house rule: ``house rule H1: its words (the club, 2026-11-01)``.
+
+    Words and deciders that an export withholds are left out.
+    """
     by = f"{house.by}, " if house.by != WITHHELD else ""
     words = f": {house.words}" if house.words != WITHHELD else ""
     return f"house rule {house.key}{words} ({by}{house.date})"
 
 
 def without_deciders(text: str) -> str:
-    """Return the value of a tag HouseRules without who decided, and without the words, which may hold names."""
+    """Return the value of a tag HouseRules with ``?`` for who decided and for the words, which may hold names.
+
+    Raises:
+        ValueError: If the tag cannot be read.
+    """
     return write_house_rules(replace(rule, by=WITHHELD, words=WITHHELD) for rule in read_house_rules(text))
 
 
@@ -182,6 +200,6 @@ def with_house_rules(findings: Iterable[Finding], rules: Mapping[str, HouseRule]
 
 
 def _cited(finding: Finding, house: HouseRule) -> Finding:
-    """Return a finding that cites a house rule."""
+    """Return a finding that cites a house rule after its reason; it is a remark if that rule waives it."""
     because = f"{finding.because}; {cite(house)}"
     return replace(finding, because=because, severity="remark" if house.decision == WAIVER else finding.severity)

@@ -39,7 +39,10 @@ class LookedUp(Struct, frozen=True):
 
 
 def all_clauses(game: AnyGame, variant: str = "") -> tuple[AnyClause, ...]:
-    """Return the rules of a game, of calls and of records; with a variant, those that hold in it, worded for it."""
+    """Return the rules of a game, then those of calls and of records.
+
+    With a variant these are the rules that hold in it, worded for it; without one, all rules of all variants.
+    """
     known = (*game.rules.clauses, *CALL_CLAUSES, *record_clauses(game))
     return tuple(clause.in_variant(variant) for clause in known if not variant or clause.holds_in(variant))
 
@@ -76,8 +79,10 @@ def look_up(game: AnyGame, word: str, variant: str = "") -> LookedUp:
 
 
 def _in_sentences(clauses: Iterable[AnyClause], word: str, most: int = 3) -> list[str]:
-    """Return the keys of the rules whose sentence has the word in it; none for a blank word, and if there are more than
-    ``most``."""
+    """Return the keys of the rules whose sentence has the word in it, or the word with an s.
+
+    None for a blank word, and if there are more than ``most``.
+    """
     pattern = re.compile(rf"\b{re.escape(word.strip())}s?\b", re.IGNORECASE)
     keys = [clause.key for clause in clauses if pattern.search(clause.says)] if word.strip() else []
     return keys if len(keys) <= most else []
@@ -95,7 +100,10 @@ def clauses_of(game: AnyGame, entry: Entry, variant: str = "") -> tuple[AnyClaus
 
 
 def our_reading(source: str) -> bool:
-    """Say whether a source names this project's own ruling, made where other sources are silent or disagree."""
+    """Say whether a source names this project's own ruling, made where other sources are silent or disagree.
+
+    Such a source has the words ``house ruling`` in it.
+    """
     return "house ruling" in source
 
 
@@ -107,12 +115,15 @@ def reading(source: str) -> str:
 
 
 def source_of(entry: Entry, clauses: tuple[AnyClause, ...]) -> str:
-    """Return the source of an entry, or else that of the first of its clauses."""
+    """Return the source of an entry, or else that of the first of its clauses, of which there must be one then."""
     return entry.source or clauses[0].source
 
 
 def example_text(game: AnyGame, example: Example) -> str:
-    """Return an example as the text of a score sheet, which ``loads`` can read."""
+    """Return an example as the text of a score sheet in CGN, which ``loads`` can read: its tags and its words.
+
+    The result is ``*``.
+    """
     tags = "".join(f'[{name} "{value}"]\n' for name, value in example.tags.items())
     words = " ".join(filter(None, (example.after, example.word, example.follow_up)))
     return f'[Game "{game.about.title}"]\n{tags}\n{words} *\n'
@@ -141,12 +152,15 @@ def shown_by(game: AnyGame, example: Example) -> list[Step]:
 
 
 def rule_fields(clause: AnyClause) -> dict[str, str]:
-    """Return the JSON fields of a rule: key, sentence and source."""
+    """Return the JSON fields of a rule: ``key``, ``says`` (its sentence) and ``source``."""
     return {"key": clause.key, "says": clause.says, "source": clause.source}
 
 
 def entry_fields(game: AnyGame, entry: Entry, clauses: tuple[AnyClause, ...]) -> dict[str, object]:
-    """Return the JSON fields of an entry, with pictures of the positions before and after its example."""
+    """Return the JSON fields of an entry, with pictures of the positions before and after its example.
+
+    ``clauses`` are those of the entry. The example is played for it, which raises ValueError if its sheet is faulty.
+    """
     example = entry.example
     step, *later = shown_by(game, example)
     return {

@@ -68,7 +68,10 @@ class Position(Struct, frozen=True):
 
     @property
     def score_lines(self) -> tuple[ScoreLine, ...]:
-        """How the score in force comes about here; empty where no ruling changed it and no tags alone tell of it."""
+        """How the score in force comes about here, the score itself last.
+
+        Empty if no ruling changed it and the points do not come from tags alone.
+        """
         settled = self.game.turns.settle(self.state)
         if self.scoring is not None:
             return self.scoring.lines(settled, self.how, self.ply)
@@ -87,7 +90,10 @@ class Position(Struct, frozen=True):
 
 
 def is_closing(record: Record, ply: int) -> bool:
-    """Say whether a ply is the last of a record that has ended: its result or its tag Termination says so."""
+    """Say whether a ply is the last of a record that has ended: its result or its tag Termination says so.
+
+    The result ``*`` and the termination ``unterminated`` say that it has not.
+    """
     ended = record.result not in ("", "*") or record.tag("Termination") not in ("", "unterminated")
     return ended and ply == len(record.line.words)
 
@@ -176,7 +182,7 @@ def position_at(record: Record, at: int | None, cached: Walk | None = None, view
 
 
 def numbered_word(game: AnyGame, step: Step) -> str:
-    """Return the word of a ply with its move number, as a score sheet has it: ``12... Nf6``."""
+    """Return the word of a ply with its move number, as a score sheet has it: ``12... Nf6``; alone if it has none."""
     counted = game.turns.number(step.state, own_move(step.move))
     return f"{counted[0]}{'.' if counted[1] else '...'} {step.text}" if counted else step.text
 
@@ -219,7 +225,11 @@ def ply_fields(position: Position) -> dict[str, Any]:
 
 
 def _judged(step: Step) -> tuple[str, list[str]]:
-    """Return the verdict on a ply in one word, such as ``refused``, and the keys of the rules it rests on."""
+    """Return the verdict on a ply in one word, such as ``refused``, and the keys of the rules it rests on.
+
+    The word is ``unreadable`` for a word that could not be read, whose key is that of the fault. A legal ply has no
+    keys.
+    """
     if step.error is not None:
         return "unreadable", [step.error.key]
     if isinstance(step.verdict, Refused):
@@ -231,5 +241,5 @@ def _judged(step: Step) -> tuple[str, list[str]]:
 
 
 def clocks_text(clocks: Iterable[tuple[int, str]]) -> str:
-    """Return the time that each seat has left, as text: ``p1 0:12:30, p2 0:14:00``."""
+    """Return the time that each seat has left, as text: ``p1 0:12:30, p2 0:14:00``; empty for none."""
     return ", ".join(f"p{seat} {time}" for seat, time in clocks)

@@ -41,7 +41,10 @@ class Command(Struct, frozen=True):
     rest: str
 
     def value(self, key: str) -> str:
-        """Return the value of a ``key=value`` pair; empty if the command has no such key."""
+        """Return the value of a ``key=value`` pair; empty if the command has no such key.
+
+        Of a key that stands twice the last counts.
+        """
         return dict(self.pairs).get(key, "")
 
 
@@ -51,7 +54,7 @@ def commands_in(comment: str) -> Iterator[Command]:
 
 
 def rewritten(comment: str, change: Callable[[Command], str]) -> str:
-    """Return a comment in which each command is replaced by what ``change`` returns for it."""
+    """Return a comment in which each command is replaced by what ``change`` returns for it; all else stays as it is."""
     parts: list[str] = []
     at = 0
     for begin, command in _commands_at(comment):
@@ -61,7 +64,10 @@ def rewritten(comment: str, change: Callable[[Command], str]) -> str:
 
 
 def without(comment: str, names: Container[str] | None = None) -> str:
-    """Return the words of a comment without its commands, or only without those of the given names."""
+    """Return the words of a comment, in single blanks, without its commands.
+
+    With ``names``, only commands of these names are left out.
+    """
     return " ".join(
         rewritten(comment, lambda command: " " if names is None or command.name in names else command.source).split()
     )
@@ -134,12 +140,15 @@ class _Closing:
 
 
 def clocks_in(comment: str) -> Iterator[str]:
-    """Yield the times of a comment's ``[%clk]``."""
+    """Yield the times of a comment's ``[%clk]``, as written: ``0:12:30``."""
     return (command.rest for command in commands_in(comment) if command.name == "clk")
 
 
 def remark_in(comment: str) -> str:
-    """Return the words of a comment, without commands that are shown elsewhere, such as clock times and rulings."""
+    """Return the words of a comment in single blanks, without commands that are shown elsewhere.
+
+    These are clock times, marks on squares and of irregular plies, seats, disputes and rulings; other commands stay.
+    """
     return without(comment, _TOLD)
 
 
@@ -149,7 +158,10 @@ def quote_text(text: str) -> str:
 
 
 def bare(text: str) -> str:
-    """Return a text as the value of a key; as by ``quote_text`` if it is empty or has blanks or marks that need it."""
+    """Return a text as the value of a key: as it is, or in quotes as by ``quote_text`` if it needs them.
+
+    It needs them if it is empty, or has blanks or other characters than letters, digits and ``_.,/:*~-``.
+    """
     return text if _SAFE.fullmatch(text) else quote_text(text)
 
 
@@ -165,5 +177,5 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def _unquoted(text: str) -> str:
-    """Return the text that a quoted text stands for, without its escapes."""
+    """Return the text that a quoted text, given without its quotation marks, stands for: without its escapes."""
     return _ESCAPED.sub(lambda match: chr(int(match[1], 16)) if match[1] else match[2], text)

@@ -53,7 +53,7 @@ OddIn: TypeAlias = Callable[[Tags], Odd]
 
 
 def _never(word: str) -> bool:
-    """Return False: no word is known to be a move."""
+    """Return False: no word is known to be a move; the default of ``ReadOptions.is_move``."""
     return False
 
 
@@ -133,7 +133,10 @@ def _pieces(file: BinaryIO, start: int, stop: int | None, head: bytes, options: 
 
 
 def _records(pieces: Iterator[bytes], odd: OddIn, options: ReadOptions) -> Iterator[Record]:
-    """Yield the records in some pieces of a file; a piece may hold several games that follow one another."""
+    """Yield the records in some pieces of a file; a piece may hold several games that follow one another.
+
+    Each record is numbered from 1. Pieces that hold nothing at all give no record.
+    """
     line, index = 1, 1
     remarks: tuple[str, ...]
     for whole in lenient.join_tags(pieces, options.is_move) if options.lenient else _joined(pieces):
@@ -175,12 +178,16 @@ def _joined(pieces: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _is_bare(record: Record) -> bool:
-    """Say whether a record has no movetext."""
+    """Say whether a record has no movetext: no words, notes, result or text after it."""
     return not (record.line.words or record.line.notes or record.result or record.tail)
 
 
 def _decode(piece: bytes) -> tuple[str, str]:
-    """Return the text of some bytes with plain line ends, and the name of its encoding; empty for UTF-8."""
+    """Return the text of some bytes with plain line ends, and the name of its encoding; empty for UTF-8.
+
+    Bytes that are not UTF-8 are read as Latin-1, or as Windows-1252 if they have its letters, so that nothing raises. A
+    byte order mark is dropped.
+    """
     if piece.startswith(BOM):
         piece = piece[3:]
     if b"\r" in piece:
@@ -297,7 +304,10 @@ class _TagSection:
 
 
 def _read_tags(text: str, options: ReadOptions) -> _TagSection:
-    """Return the tags and escape lines at the start of a text, with what was odd about them."""
+    """Return the tags and escape lines at the start of a text, with what was odd about them.
+
+    Nothing raises; a line that cannot be read is a fault of the section.
+    """
     section = _TagSection()
     at = 0
     while at < len(text):
@@ -350,7 +360,10 @@ def _read_tag_line(line: str, at: int, section: _TagSection, options: ReadOption
 
 
 def _keep_preface(text: str, at: int, section: _TagSection) -> None:
-    """Keep words that stand before or among the tags as comments, each with a remark."""
+    """Keep words that stand before or among the tags as comments, each with a remark.
+
+    ``text`` begins at the offset ``at`` of the game's text.
+    """
     for match in re.finditer(r"\{([^}]*)\}?|([^{]+)", text):
         words = " ".join((match[1] or match[2] or "").split())
         if words:
@@ -372,7 +385,10 @@ def _unescape(value: str, offset: int, faults: list[tuple[int, str, str]]) -> st
 
 
 def _split(text: str, body: int) -> int:
-    """Return the offset at which the movetext ends: at tags outside a comment, or at the end of the text."""
+    """Return the offset at which the movetext ends: at tags outside a comment, or at the end of the text.
+
+    ``body`` is the offset at which it begins.
+    """
     if text.find("[", body) < 0 or not TAG_LINE.search(text, body):
         return len(text)
     for match in TOKEN.finditer(text, body):

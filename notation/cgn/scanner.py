@@ -56,11 +56,11 @@ class Source(Struct, frozen=True, dict=True):
 
     @once_each
     def _starts(self) -> list[int]:
-        """The offsets at which the lines of the text begin."""
+        """The offsets at which the lines of the text begin, the first 0."""
         return [0, *(match.end() for match in re.finditer("\n", self.text))]
 
     def place(self, offset: int) -> tuple[int, int]:
-        """Return line and column of an offset into the text."""
+        """Return line and column of an offset into the text, both from 1; the line is that of the file."""
         row = bisect_right(self._starts, offset)
         return self.line + row - 1, offset - self._starts[row - 1] + 1
 
@@ -96,7 +96,7 @@ _KINDS = {"{": COMMENT, ";": COMMENT, "(": OPENING, ")": CLOSING, "%": ESCAPE}
 
 
 def known_tokens() -> dict[str, Token]:
-    """Return the tokens met so far; it may be cleared but is never replaced."""
+    """Return the tokens met so far, by their text; the dictionary may be cleared but is never replaced."""
     return _known
 
 
@@ -113,7 +113,10 @@ def read_token(text: str) -> Token:
 
 
 def _classify(text: str) -> Token:
-    """Return what a token means, worked out from its characters."""
+    """Return what a token means in a game without words of its own, worked out from its characters.
+
+    ``12...Nf6!`` is the word ``Nf6`` with glyph 1 and the move number (12, 3).
+    """
     kind = _KINDS.get(text[0])
     if kind is not None:
         return kind, text, 0, None, False
@@ -143,7 +146,10 @@ def _classify(text: str) -> Token:
 
 
 def kind_in(text: str, token: Token, odd: Odd) -> int:
-    """Return the kind of a token in a game; ``text`` is the token as written."""
+    """Return the kind of a token in a game whose own tokens are ``odd``.
+
+    ``text`` is the token as written, and ``token`` what ``read_token`` says of it.
+    """
     kind, word, _, _, stopped = token
     if kind == RESULT_TOKEN:
         return WORD if word in odd.words or (odd.numeric and only_a_word(word)) else kind
@@ -169,12 +175,15 @@ def only_a_word(text: str) -> bool:
 
 
 def _whole(digits: str) -> int:
-    """Return the number that digits write, of which only the first nine count."""
+    """Return the number that digits write; only the first nine digits count."""
     return int(digits[:9])
 
 
 def token_offsets(source: Source) -> list[int]:
-    """Return the offset of every token of the movetext, and last that of the end of the text."""
+    """Return the offset of every token of the movetext, in order, and last that of the end of the text.
+
+    Blanks at the end of the text do not count.
+    """
     return [*(match.start() for match in TOKEN.finditer(source.text, source.body)), len(source.text.rstrip())]
 
 

@@ -91,7 +91,7 @@ def read_fen(text: str, free: bool, remarks: list[Remark]) -> Layout:
 
 
 def _board(text: str) -> bytes | str:
-    """Return the men by square, a1 first, as bytes; or a sentence why the text states no board."""
+    """Return the 64 men by square, a1 first, as bytes, a dot for none; or a sentence why the text states no board."""
     rows = text.split("/")
     if len(rows) != 8:
         excerpt = f"found {len(rows)} rank{'s' * (len(rows) != 1)} in the FEN"
@@ -109,7 +109,10 @@ def _board(text: str) -> bytes | str:
 
 
 def _rights(board: bytes, text: str, free: bool, remarks: list[Remark]) -> Iterator[int]:
-    """Yield the squares of the rooks that may castle; a right that cannot be is left out with a remark."""
+    """Yield the squares of the rooks that may castle; a right that cannot be is left out with a remark.
+
+    ``free`` says whether the game is chess960; remarks are added to ``remarks``.
+    """
     if not text:
         remarks.append(
             (
@@ -134,7 +137,10 @@ def _rights(board: bytes, text: str, free: bool, remarks: list[Remark]) -> Itera
 
 
 def _rook(board: bytes, seat: int, letter: str) -> int:
-    """Return the square of the rook that a letter of the rights names; NO_SQUARE if there is none."""
+    """Return the square of the rook that a letter of the rights names, in capitals; NO_SQUARE if there is none.
+
+    ``K`` and ``Q`` name the outermost rook on that side of the king, ``A`` to ``H`` one on that file.
+    """
     rank, king = FIRST_RANK[seat], board.find(MEN[seat][0])
     if letter in "KQ" and king in rank:
         beside = range(rank.stop - 1, king, -1) if letter == "K" else range(rank.start, king)
@@ -144,7 +150,10 @@ def _rook(board: bytes, seat: int, letter: str) -> int:
 
 
 def _passant(board: bytes, text: str, mover: int, remarks: list[Remark]) -> int:
-    """Return the square en passant, NO_SQUARE for none; a remark is added if no pawn has just passed over it."""
+    """Return the square en passant, NO_SQUARE for none; one that no pawn has just passed over is left out.
+
+    That is remarked in ``remarks``.
+    """
     if text in ("-", ""):
         return NO_SQUARE
     square = _SQUARES.get(text, NO_SQUARE)
@@ -157,7 +166,10 @@ def _passant(board: bytes, text: str, mover: int, remarks: list[Remark]) -> int:
 
 
 def _counts(quiet: str, number: str, remarks: list[Remark]) -> tuple[int, int]:
-    """Return the plies since a capture or a pawn's move, and the number of the move, with a remark if they are odd."""
+    """Return the plies since a capture or a pawn's move, and the number of the move, which is at least 1.
+
+    A text that is no such number is read as 0 or 1, with a remark.
+    """
     numbers = [int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else -1 for text in (quiet, number)]
     if numbers[0] >= 0 and numbers[1] > 0:
         return numbers[0], numbers[1]
@@ -172,7 +184,7 @@ def _counts(quiet: str, number: str, remarks: list[Remark]) -> tuple[int, int]:
 
 
 def write_sheet(sheet: Sheet[Layout]) -> dict[str, str]:
-    """Return the tags FEN and SetUp of a sheet; empty if it states no position."""
+    """Return the tags FEN and SetUp of a sheet; empty if it states no position, or one that cannot be."""
     layout = sheet.own
     if layout is None or not layout.stated or layout.fault:
         return {}
@@ -187,7 +199,16 @@ def write_fen(state: State) -> str:
 
 
 def _written(board: bytes, mover: int, rights: bytes, passant: int, quiet: int, number: int) -> str:
-    """Return a FEN with these fields; ``number`` is that of the move."""
+    """Return a FEN with these fields.
+
+    Args:
+        board: The men by square, a1 first.
+        mover: The seat to move, 1 for White.
+        rights: The squares of the rooks that may castle.
+        passant: The square en passant; negative for none.
+        quiet: The plies since a capture or a pawn's move.
+        number: The number of the move.
+    """
     men = board.decode()
     ranks = (men[start : start + 8] for start in range(56, -1, -8))
     text = "/".join(re.sub(r"\.+", lambda run: str(len(run[0])), rank) for rank in ranks)
@@ -196,7 +217,10 @@ def _written(board: bytes, mover: int, rights: bytes, passant: int, quiet: int, 
 
 
 def castling(board: bytes, rights: bytes) -> str:
-    """Return the castling rights as FEN has them, ``KQkq``; a rook that is not the outermost is named by its file."""
+    """Return the castling rights as FEN has them, ``KQkq``; ``-`` for none.
+
+    A rook that is not the outermost on its side is named by its file. ``rights`` has the squares of the rooks.
+    """
     letters = []
     for seat in (1, 2):
         king = board.find(MEN[seat][0])

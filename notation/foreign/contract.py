@@ -63,24 +63,27 @@ RESULTS = (FIRST_PLAYER, WHITE)
 
 
 def of_game(record: Record, game: str) -> Record:
-    """Return a record with a tag Game in front, which files of the format do not have."""
+    """Return a record with a tag Game in front, which files of the format do not have; ``game`` is its value."""
     return replace(record, tags=(("Game", game), *record.tags))
 
 
 def as_unjudged(record: Record, game: str) -> Record:
-    """Return a record with a tag Game of a game without rules here, and ``[Rules "none"]``: it is not judged."""
+    """Return a record that is not judged: with ``[Rules "none"]`` and a tag Game of a game without rules here."""
     return replace(record, tags=(("Game", game), ("Rules", "none"), *record.tags))
 
 
 def remark(record: Record, because: str, tag: str = "", ply: int = 0) -> Record:
-    """Return the record with one more remark: at a tag if one is named, else at a ply."""
+    """Return the record with one more remark: at a tag if one is named, else at a ply, from 1.
+
+    Ply 0 is the start of the record. The key is ``record.tag`` or ``cgn.mark``.
+    """
     line, column = record.place_of_tag(tag) if tag else record.place(ply)
     problem = Problem(line, column, because, "record.tag" if tag else "cgn.mark", "remark", ply)
     return replace(record, problems=(*record.problems, problem))
 
 
 def without_repeated_tags(record: Record) -> Record:
-    """Return the record with each tag once, the first of its name, and a remark for every other."""
+    """Return the record with each tag once, with its first value, and a remark for every tag that stood there again."""
     if len(record.tags) == len(record.by_name):
         return record
     values: dict[str, list[str]] = {}
@@ -187,7 +190,7 @@ def without_marks(word: str, note: Note) -> tuple[str, Note]:
 
 
 def _mark_behind(note: Note) -> str:
-    """Return the mark, such as ``!?``, for the first glyph of a note; empty if it has none."""
+    """Return the mark, such as ``!?``, for the first glyph of a note; empty if it has none or no mark stands for it."""
     return next((mark for mark, code in GLYPHS.items() if note.glyphs[:1] == (code,)), "")
 
 
@@ -224,7 +227,7 @@ def turn_result(result: str) -> str:
 
 
 def each_line(line: Line, change: Callable[[Line], Line]) -> Line:
-    """Return a line after ``change``, which is applied to every variation in it first."""
+    """Return a line after ``change``, which is applied to every variation in it first, from the inside out."""
     notes = {}
     for at, note in line.notes.items():
         items = tuple(item if isinstance(item, str) else each_line(item, change) for item in note.items)

@@ -70,12 +70,15 @@ def is_numeric(word: str) -> bool:
 
 
 def is_move(word: str) -> bool:
-    """Say whether a word looks like a move of draughts: in numbers, or in letters along a diagonal."""
+    """Say whether a word looks like a move of draughts: in numbers, ``11-15``, or in letters, ``c3-d4``.
+
+    Letters must go along diagonals.
+    """
     return is_numeric(word) or is_diagonal(word)
 
 
 def is_diagonal(word: str) -> bool:
-    """Say whether a word is a move in letters along diagonals, such as ``c3-d4``."""
+    """Say whether a word is a move in letters along diagonals, such as ``c3-d4`` or ``c3d4``."""
     squares = re.findall("[a-h][1-8]", word) if _LETTERED.fullmatch(word) else []
     return bool(squares) and all(
         abs(ord(here[0]) - ord(there[0])) == abs(int(here[1]) - int(there[1])) for here, there in pairwise(squares)
@@ -83,7 +86,10 @@ def is_diagonal(word: str) -> bool:
 
 
 def shows(tags: Mapping[str, str], word: str) -> bool:
-    """Say whether a game is in PDN: it has a GameType other than chess, a FEN in numbers, or begins as draughts."""
+    """Say whether a game is in PDN: it has a GameType other than chess, a FEN in numbers, or begins as draughts.
+
+    A GameType alone decides if there is one; 0 is chess. ``word`` is the first word of the game.
+    """
     if "GameType" in tags:
         return tags["GameType"].partition(",")[0].strip() != "0"
     return is_position(tags.get("FEN", "")) or is_move(word)
@@ -166,7 +172,10 @@ def by_white(record: Record) -> Record:
 
 
 def _with_stars(record: Record) -> Record:
-    """Return a record whose moves have no star, dots or words stuck to them; these become glyphs and comments."""
+    """Return a record whose moves have no star, dots or words stuck to them; these become glyphs and comments.
+
+    Words after the last move become a comment too. Each change is remarked.
+    """
     if not all(map(_MOVE.fullmatch, record.line.words)) or record.line.notes:
         record = without_last_words(record, is_move)
         record = replace(record, line=each_line(record.line, _without_stars))
@@ -175,12 +184,12 @@ def _with_stars(record: Record) -> Record:
 
 
 def _starred(word: str) -> bool:
-    """Say whether a word is a move with a star after it."""
+    """Say whether a word is a move in numbers with a star after it, such as ``22x13*``."""
     return word.endswith("*") and is_numeric(word)
 
 
 def _without_stars(line: Line) -> Line:
-    """Return the line with each star after a word as a glyph."""
+    """Return the line with each star after a word as glyph 7, the first of its note: every other move loses."""
     starred = [at for at, word in enumerate(line.words) if _starred(word)]
     notes = dict(line.notes)
     for at in starred:
@@ -191,7 +200,10 @@ def _without_stars(line: Line) -> Line:
 
 
 def _without_words(line: Line) -> Line:
-    """Return a line without dots before words; marks become glyphs, and words stuck to a move a comment."""
+    """Return a line without dots before words; marks become glyphs, and words stuck to a move a comment.
+
+    ``26-22White resigned`` is the move ``26-22`` with the comment ``White resigned`` if it is one word.
+    """
     words, notes = list(line.words), dict(line.notes)
     for at, word in enumerate(line.words):
         words[at], note = without_marks(word.lstrip(".…") or word, notes.get(at + 1, Note()))
@@ -208,7 +220,10 @@ def _squares(match: re.Match[str]) -> str:
 
 
 def write(record: Record) -> str:
-    """Return the text of a game of draughts, the first player's result first, as CGN has it."""
+    """Return the text of a game of draughts, the first player's result first, as CGN has it.
+
+    English draughts gets the GameType 21; the game of any other record is not named beyond its own tags.
+    """
     if record.tag("Game") != GAME:
         return export_text(record, (), ("GameType",))
     more = {"GameType": OWN_TYPE}

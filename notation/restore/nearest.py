@@ -128,7 +128,11 @@ def nearest(
 
 
 def _searched(search: Search, slips: int, limit: int) -> Nearest:
-    """Return the games with the fewest slips, allowing 0, 1, 2 … up to ``slips``; stop at the budget."""
+    """Return the games with the fewest slips, allowing 0, 1, 2 … up to ``slips``.
+
+    The answer is ``budget`` if too many words had to be judged, and ``none`` if no game was found. ``limit`` is the
+    largest number of games to list.
+    """
     try:
         for most in range(slips + 1):
             if ends := search.within(most):
@@ -151,7 +155,7 @@ class _Chain(Struct, frozen=True, eq=False):
 
 
 def _answer(search: Search, ends: list[Node], slips: int, limit: int) -> Nearest:
-    """Return the answer of a search that ended at these nodes with so many slips."""
+    """Return the answer of a search that ended at these nodes, at least one, with so many slips."""
     onward, root = _onward(ends)
     final = frozenset(id(node) for node in ends)
     count, fork = _counted(onward, root, final)
@@ -191,7 +195,10 @@ def _counted(onward: "Onward", root: Node, final: frozenset[int]) -> tuple[int, 
 def _chains(
     onward: "Onward", root: Node, final: frozenset[int], fork: int, limit: int
 ) -> tuple[list[_Chain], list[_Chain]]:
-    """Return the first games as chains of moves, and the chains up to the ply at which the games fork."""
+    """Return the first games as chains of moves, and the chains up to the ply at which the games fork.
+
+    At most ``limit`` of each are returned; the second are empty if ``fork`` is 0.
+    """
     chains, games, parted, ply = [_Chain((root,))], list[_Chain](), list[_Chain](), 0
     while chains:
         games += (chain for chain in chains if any(id(node) in final for node in chain.nodes))
@@ -230,7 +237,7 @@ def _onward(ends: Iterable[Node]) -> tuple[Onward, Node]:
 
 
 def _branches(onward: Onward, nodes: Several) -> dict[Any, Several]:
-    """Return by move the nodes to which it leads from a group of nodes."""
+    """Return by move the nodes to which it leads from a group of nodes, each once; empty at the end."""
     by_move: dict[Any, dict[int, Node]] = {}
     for node in nodes:
         for move, after in onward.get(id(node), ()):
@@ -239,7 +246,10 @@ def _branches(onward: Onward, nodes: Several) -> dict[Any, Several]:
 
 
 def _edge(chain: _Chain, node: Node | None = None) -> Edge:
-    """Return the edge of a chain's last move: to ``node``, by default the first of its nodes."""
+    """Return the edge of a chain's last move: to ``node``, by default the first of its nodes.
+
+    The chain must have a move.
+    """
     assert chain.before is not None
     before = set(map(id, chain.before.nodes))
     edges = (node or chain.nodes[0]).edges
@@ -264,7 +274,10 @@ def _near(search: Search, chain: _Chain, final: frozenset[int]) -> NearGame:
 
 
 def _spelled(game: AnyGame, edge: Edge, after: Node) -> str:
-    """Return a move in canonical spelling."""
+    """Return the move of an edge in canonical spelling, with its prefix if it needs one.
+
+    ``after`` is the node to which it leads.
+    """
     move, state = edge.move, edge.before.state
     if type(move) is not Call:
         return write_word(game, move, state, after.state)
@@ -348,7 +361,10 @@ def restored_record(record: Record, game: NearGame) -> Record:
 
 
 def marks(changes: Sequence[Change]) -> dict[int, str]:
-    """Return what the sheet had in place of each changed word, by ply of the game; empty for a word left out."""
+    """Return what the sheet had in place of each changed word, by ply of the game.
+
+    It is empty for a word that the sheet left out; words that it has twice are not in the answer.
+    """
     words: dict[int, str] = {}
     for change in changes:
         if change.kind == SWAPPED:
@@ -360,6 +376,9 @@ def marks(changes: Sequence[Change]) -> dict[int, str]:
 
 
 def _moved(ply: int, changes: Sequence[Change]) -> int:
-    """Return the ply of the game at which a ply of the sheet stands."""
+    """Return the ply of the game at which a ply of the sheet stands.
+
+    It is later by each word that the sheet left out up to there, and earlier by each that it has twice.
+    """
     before = [change.kind for change in changes if change.ply <= ply]
     return ply + before.count(LEFT_OUT) - before.count(TWICE)

@@ -106,12 +106,18 @@ class Search:
         return [node for node in ends if self._holds(node)]
 
     def _holds(self, end: Node) -> bool:
-        """Say whether the end of a game proves no breach in it."""
+        """Say whether the end of a game proves no breach of a single ply in it.
+
+        It always does if a sheet marks irregular plies.
+        """
         pending = self.game.hidden.pending
         return self._lenient or not any(len(breach.plies) == 1 for breach in pending(end.state).breaches)
 
     def _least(self, places: tuple[int, ...], mover: int) -> int:
-        """Return the least number of slips that the rest of all sheets needs, if ``mover`` speaks next."""
+        """Return a number of slips that the rest of all sheets needs at least, if ``mover`` speaks next.
+
+        ``places`` has the place in each sheet.
+        """
         bounds = self.bounds
         if len(bounds) == 1:
             return bounds[0].least(places[0], mover)
@@ -120,7 +126,10 @@ class Search:
     # --- from one node ---
 
     def _expand(self, node: Node, most: int) -> None:
-        """Add the nodes that follow a node, by every move that the sheets may hold with the slips that are left."""
+        """Add the nodes that follow a node, by every move that the sheets may hold with the slips that are left.
+
+        ``most`` is the largest number of slips of the whole game.
+        """
         reached: ReachedNodes = {}
         exact: list[ReachedNodes] = []
         turned: list[ReachedNodes] = []
@@ -184,7 +193,10 @@ class Search:
         return state
 
     def _lists(self, node: Node, most: int) -> bool:
-        """Say whether all legal moves are to be tried at a node, because its words may be wrong or missing."""
+        """Say whether all legal moves are to be tried at a node, because its words may be wrong or missing.
+
+        It is so where no sheet has a word, or where another slip in each sheet is still allowed and may help.
+        """
         places = enumerate(zip(self.sheets, node.places, strict=True))
         written = [at for at, (sheet, place) in places if not (sheet.is_gap(place) or sheet.breaks_off(place))]
         slips = node.slips + len(written)
@@ -197,7 +209,7 @@ class Search:
         )
 
     def _least_after(self, node: Node) -> int:
-        """Return the least number of slips after a word that is left out or differs, over all sheets."""
+        """Return a number of slips needed at least after a word that is left out or differs, over all sheets."""
         other = 3 - self.game.turns.first(node.state) if self._by_turns else 0
         least = 0
         for sheet, bound, place in zip(self.sheets, self.bounds, node.places, strict=True):
@@ -230,13 +242,20 @@ class Search:
     # --- what the rules say ---
 
     def _count(self) -> None:
-        """Count one judged word; raise Spent if there are more than the budget allows."""
+        """Count one judged word.
+
+        Raises:
+            Spent: If there are more than the budget allows.
+        """
         self.words_judged += 1
         if self.words_judged > self.budget:
             raise Spent
 
     def _legal(self, node: Node) -> Iterator[Any]:
-        """Yield the moves of a position that no rule refuses; undecided ones count as legal."""
+        """Yield the moves of a position that no rule refuses, each counted; undecided ones count as legal.
+
+        There are none once a call has ended the game.
+        """
         if node.calls.outcome is not None:
             return
         rules, state = self.game.rules, node.state
@@ -256,7 +275,10 @@ class Search:
         return played.after if self._allowed(played, False) else None
 
     def _allowed(self, played: PlayResult[Any, Any], stands: bool) -> bool:
-        """Say whether a played word may stand: it is legal, or marked as irregular, and proves no breach."""
+        """Say whether a played word may stand: it is legal, or marked as irregular (``stands``), and proves no breach.
+
+        A breach counts only if it is of a single ply and no sheet marks irregular plies.
+        """
         if played.after is None or (type(played.verdict) is Refused and not stands):
             return False
         return self._lenient or not any(len(breach.plies) == 1 for breach in played.breaches)
