@@ -146,7 +146,7 @@ def _game_with_boards(game: LiveGame) -> AnyGame:
 
 
 def _board_answer(game: LiveGame, new: LiveGame, viewer: Viewer) -> BoardAnswer:
-    """Return what a stated board did.
+    """Return what a stated board did: the board, the one stated there before, and the findings that it adds.
 
     Args:
         game: The game before.

@@ -102,11 +102,10 @@ def closing(game: LiveGame, result: str, termination: str, score: str = "") -> t
 
 
 def spelled_result(text: str, seats: int) -> str:
-    """Return a result as it is stored: ``½-½`` -> ``1/2-1/2``.
+    """Return a result as it is stored: ``½-½`` -> ``1/2-1/2``, ``1 : 0`` -> ``1-0``.
 
-    In a game for more than two, a draw means equal shares of all.
-
-    A text that is no result is returned as it is, and so is an empty one.
+    In a game for more than two, a draw means equal shares of all. A text that is no result is returned as it is, and so
+    is an empty one.
 
     Args:
         text: The result as somebody wrote it, such as ``draw``.

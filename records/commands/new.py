@@ -276,6 +276,8 @@ def _set_up(
 ) -> tuple[AnyGame, Pairs, Heading]:
     """Return the game, its tags as they are stored, and the heading it is set up from. Nothing is stored.
 
+    The heading is what the tags say of edition, variant, options and seats.
+
     Args:
         game: The title or key of the game; with ``unjudged`` any name.
         tags: Its tags, by name.

@@ -100,7 +100,7 @@ def _new_note(game: LiveGame, ply: int, noting: Noting, within: Within, seat: in
         game: The game.
         ply: The ply, 0 for the game as a whole.
         noting: The annotation.
-        within: The way into the variations of the ply.
+        within: The way into the variations of the ply, as pairs of the number of a variation and a ply in it, from 1.
         seat: The seat from whose view variations are read; None if nothing is hidden from whoever asks.
 
     Raises:

@@ -412,12 +412,12 @@ def _split_penalties(
 
 
 def _ruling_to_revoke(game: LiveGame, number: int, seat: int | None) -> PlacedRuling:
-    """Return the ruling that a seat knows by this number.
+    """Return the ruling that a seat knows by this number, after checking that it can be revoked.
 
     Args:
         game: The game.
-        number: The number.
-        seat: The seat that asks, which counts events in its own way; None for whoever sees everything.
+        number: The number: that of the event of the ruling, as the seat counts events.
+        seat: The seat that asks; None for whoever sees everything.
 
     Raises:
         Declined: There is no such ruling, it changed plies or revoked another one, or it has been revoked already.

@@ -167,7 +167,8 @@ def try_quietly(
 ) -> Trial:
     """Try words that all stand, whatever rule they break. The answers say only that the words are possible.
 
-    The arguments are those of ``try_words``; ``seat`` is the seat that writes, None for whoever sees everything.
+    Their verdict is ``quiet``, and they have no findings. Nothing is stored. The arguments are those of ``try_words``;
+    ``seat`` is the seat that writes, None for whoever sees everything.
 
     Raises:
         Declined: A word is impossible, and the fault gives no reason; or as ``try_words`` says.
@@ -340,12 +341,12 @@ def _writable_steps(steps: Sequence[Step]) -> tuple[list[Step], StoredFinding | 
 def _judge_trial(
     game: LiveGame, trial_steps: Sequence[Step], ahead: Sequence[Step], by: str, command: str, clock: str
 ) -> tuple[LiveGame, tuple[MovePlayed, ...], dict[int, tuple[Finding, ...]]]:
-    """Judge a trial with everything on record.
+    """Judge a trial with everything on record; nothing is stored.
 
     Args:
         game: The game.
         trial_steps: The plies, with exact verdicts.
-        ahead: The same plies as the walk through the game goes on with them.
+        ahead: The same plies as they were judged first, with which the judging of the whole game goes on.
         by: Who writes.
         command: The id of the command.
         clock: The time left after the last of them.
@@ -456,7 +457,7 @@ def _answers_to_seat(
     Args:
         seen: The game in that view.
         trial_steps: The plies, with exact verdicts.
-        ahead: The same plies as the walk through that view goes on with them.
+        ahead: The same plies as they were judged first, with which the judging of the whole game goes on.
         seat: The seat.
     """
     line, version = seen.record.line, seen_version(seen, seat)
@@ -482,6 +483,9 @@ def _proofs_by(game: LiveGame, ply: int) -> tuple[Finding, ...]:
 
 def _word_answer(game: LiveGame, version: int, step: Step, findings: tuple[Finding, ...]) -> WordAnswer:
     """Return the answer to a word: its verdict and findings, and how it was typed if it is refused.
+
+    The verdict is ``legal``, ``undecided``, ``refused`` or ``unjudged``. It is ``legal`` too if house rules waive the
+    rules that refuse the word. The answer says that the word is not stored.
 
     Args:
         game: The game, whole or as a seat sees it.

@@ -106,14 +106,18 @@ class Log(ABC):
     def stream(self, id: str, cached: tuple[RecordedEvent, ...] = ()) -> tuple[RecordedEvent, ...]:
         """Return all events of a stream in order, as of one moment, with its chain followed to its noted head.
 
+        Each event has a digest of itself and all events before it; these make the chain. The noted head is the version
+        and digest of the last event, stored beside the events.
+
         Args:
             id: The id of the stream.
-            cached: The stream as it was read before, with what the caller has written since. If that is still all,
-                the same tuple is returned; if nobody else has written, what was proved is not proved again.
+            cached: The stream as it was read before, with what the caller has written since. If that is still all, the
+                same tuple is returned; if nobody else has written, what was proved is not proved again.
 
         Raises:
             UnknownGame: There is no such stream.
             Damaged: What is stored is not what was written.
+            StoreFault: The log cannot be read.
         """
 
     @abstractmethod

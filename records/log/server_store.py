@@ -107,15 +107,18 @@ class ServerStore(Log):
 
         Args:
             server: The address of the database.
-            index: The folder for the indexes of logs.
-            make_row: Works out the rows of a game that somebody else has written to.
+            index: The folder for the indexes of logs, in which each log has a file of its own.
+            make_row: Works out the rows of a game that somebody else has written to, from its id and its events.
             create: Whether the tables are made if there are none.
             timeout: Seconds to wait for another writer, or for the server.
             read_only: Whether this store writes nothing to the server.
             longest: Seconds that the server may take for one query, 0 for any number.
 
         Raises:
-            Unreachable, Foreign, Damaged, LockedDatabase or ReadOnly: The log or its index cannot be used.
+            Unreachable: The server or the index cannot be opened, or there are no tables and none may be made.
+            Foreign: The database or the file of the index belongs to another program.
+            Damaged: Tables of the log are missing, or the file of the index is broken.
+            LockedDatabase or ReadOnly: Somebody else holds the log, or the user may not do what is needed.
         """
         self.place, self.timeout, self.read_only = server, timeout, read_only
         self._link = ServerConnection(server, timeout, longest)

@@ -339,6 +339,8 @@ class Store(Log):
     def stream(self, id: str, cached: tuple[RecordedEvent, ...] = ()) -> tuple[RecordedEvent, ...]:
         """Return all events of a stream in order, with its chain followed to its noted head.
 
+        The noted head is the version and digest of the last event, stored beside the events.
+
         Args:
             id: The id of the stream.
             cached: The events as they were read before, with those this store has written since. Only what follows them
