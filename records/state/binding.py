@@ -446,7 +446,7 @@ class BookBuilder:
         }
 
     def on_sheet(self, event: SheetKept) -> None:
-        """Add another sheet of the game. Raises ValueError if its text holds no game."""
+        """Add another sheet of the same game to those kept with it. Raises ValueError if its text holds no game."""
         assert self.book is not None
         if not loads(event.cgn):
             raise ValueError(f"in event {self.version} `cgn` holds no game")
@@ -514,12 +514,17 @@ class BookBuilder:
             self._clear_result()
 
     def _result_is_by(self, ruling: int) -> bool:
-        """Say whether the result is the one that the ruling of this number gave."""
+        """Say whether the result is the one that the ruling of this number gave, and no later event has cleared it."""
         assert self.book is not None
         return bool(self.changes.get("ruling", self.book.ruling) == ruling)
 
     def _place_entry(self, index: int, number: int) -> None:
-        """Put the number of a dispute or ruling beside the ply of this index; below 0, beside the game."""
+        """Add the number of a dispute or ruling to what stands beside a ply, or beside the game.
+
+        Args:
+            index: The index of the ply, from 0; below 0 for the game.
+            number: The number of the event; below 0 for one of an imported sheet.
+        """
         if index < 0:
             self.game_entries = (*self.game_entries, number)
         else:
@@ -551,7 +556,7 @@ class BookBuilder:
                 self.agreements[agreement.seat] = replace(agreement, since=self.version)
 
     def on_reopened(self, event: GameReopened) -> None:
-        """Open a closed game again; its result, termination and score are cleared."""
+        """Open a closed game again; its result, termination and score are cleared. A game that is open stays so."""
         self.changes["closed"] = False
         self._clear_result()
 

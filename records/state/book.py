@@ -137,7 +137,9 @@ def time_left(entry: Ply) -> str:
 
 
 def clock_in(note: Note) -> str:
-    """Return the time in a note's first ``[%clk]`` command, such as ``0:12:30``; empty if there is none."""
+    """Return the time in the first ``[%clk 0:12:30]`` command of a note's comments, ``0:12:30``; empty if there is
+    none.
+    """
     return next((time for comment in note.comments for time in clocks_in(comment)), "")
 
 

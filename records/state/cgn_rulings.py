@@ -66,7 +66,8 @@ def rulings_in_force(book: Book) -> frozenset[int]:
 def scoring_entries(book: Book) -> tuple[RulingEntry, ...]:
     """Return the rulings that count in the score, in their order: the last that set the score, and those after it.
 
-    A score that was stated when the game was closed counts as a ruling too. Empty if no ruling touches the score.
+    All count if none set it, but only changed the points of seats. A score that was stated when the game was closed
+    counts as a ruling too. Empty if no ruling touches the score; a revoked one does not.
     """
     if not any(entry.command.scores for entry in book.rulings):
         return ()
@@ -157,7 +158,7 @@ class RulingCommands:
         return rewritten(text, lambda command: self.rewrites.get(command.source, command.source))
 
     def _dispute_text(self, dispute: DisputeEntry) -> str:
-        """Return a dispute as a command in full: ``[%dispute 21 by=p2 "…"]``."""
+        """Return a dispute as a command in full, with its ply of today: ``[%dispute 21 by=p2 "p3 had a spade"]``."""
         return format_dispute(self._dispute_command(dispute))
 
     def _dispute_command(self, dispute: DisputeEntry) -> DisputeCommand:
@@ -172,7 +173,9 @@ class RulingCommands:
         return replace(dispute.command, ply=ply, label=label, ruled=dispute.status == RULED and ahead, gone=gone)
 
     def _ruling_text(self, entry: RulingEntry) -> str:
-        """Return a ruling as a command in full: ``[%ruling 21 stands arbiter=Ada "…"]``."""
+        """Return a ruling as a command in full, with its plies of today: ``[%ruling 21 stands arbiter=Ada
+        "misheard"]``.
+        """
         return format_ruling(self._ruling_command(entry))
 
     def _ruling_command(self, entry: RulingEntry) -> RulingCommand:
@@ -246,7 +249,9 @@ class RulingCommands:
 
 
 def _is_on_several(entry: RulingEntry) -> bool:
-    """Say whether a ruling names no dispute and is on two or more plies that it leaves as they are."""
+    """Say whether a ruling names no dispute and is on two or more plies that it leaves as they are (neither void nor
+    amended).
+    """
     command = entry.command
     return command.decision not in ("void", "amended") and not entry.dispute and bool(command.plies[1:])
 

@@ -51,15 +51,15 @@ def described_games(store: Log) -> dict[str, DescribedGame]:
 
 
 def description_tags(store: Log, game: str) -> tuple[str, dict[str, str]]:
-    """Return the title of a described game, and the tags that a record of it has.
+    """Return the title of a described game, which has no rules here, and the tags that a record of it has.
 
     Args:
         store: The log.
-        game: The name somebody typed, in any capitals.
+        game: The name somebody typed, in any capitals and with any blanks.
 
     Returns:
-        The title and the tags Rules and Description; the name itself and no tags if the game is not described, or its
-        rules are installed.
+        The title as it was described and the tags Rules and Description; the name itself and no tags if the game is not
+        described, or its rules are installed.
     """
     with suppress(NotationError):
         find_game(game)

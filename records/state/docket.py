@@ -175,17 +175,17 @@ class Docket:
                 self.open.setdefault(dispute.ref, []).append(dispute.number)
 
     def dispute(self, dispute: DisputeEntry) -> None:
-        """Enter a dispute under its number; if it has a ply, a ruling on that ply will answer it, whatever its status
-        says.
+        """Enter a dispute under its number; a later ruling on its ply, if it has one, answers it while its status is
+        ``open``.
         """
         self.disputes[dispute.number] = dispute
         if dispute.ref is not None:
             self.open.setdefault(dispute.ref, []).append(dispute.number)
 
     def withdraw(self, number: int, reason: str) -> None:
-        """Mark the dispute of this number as withdrawn, with the reason. Raises KeyError if there is none.
+        """Mark the dispute of this number as withdrawn, with the reason; a later ruling on its ply leaves it so.
 
-        Its ply does not forget it, so a later ruling on the ply finds that it is not open and leaves it withdrawn.
+        Raises KeyError if there is none.
         """
         dispute = self.disputes[number]
         self.disputes[number] = replace(dispute, status=WITHDRAWN, command=replace(dispute.command, withdrawn=reason))

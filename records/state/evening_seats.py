@@ -106,15 +106,18 @@ def seats_now(table: EveningTable, game: LiveGame, people: People) -> TableSeats
 def next_seats(store: Log, game: LiveGame, sits_out: str = "") -> NextSeats | None:
     """Return who sits where in the next round of a game at a table of an evening where somebody sits out.
 
-    After each round the next one around the table sits out, and whoever has sat out for the longest time plays.
+    After each round the next one around the table sits out, and whoever has sat out for the longest time plays. Nobody
+    changes places before the first round, if they have already changed since the last one, or if nobody who sits out is
+    still present.
 
     Args:
         store: The log.
         game: The game.
-        sits_out: Who sits out instead; empty for whoever comes next.
+        sits_out: Who sits out instead, by name in any capitals; empty for whoever comes next. Somebody who sits out
+            already changes nothing.
 
     Returns:
-        The seats of the next round; None if the game is at no such table.
+        The seats of the next round; its ``seat`` is 0 if nobody changes places. None if the game is at no such table.
 
     Raises:
         Unfit: ``sits_out`` is not at the table.

@@ -118,7 +118,7 @@ class ClubEvening(Struct, frozen=True):
 
     @property
     def stream(self) -> str:
-        """The id of its stream."""
+        """The id of its stream in the log, ``@evening-spring-2026``."""
         return f"{PREFIX}{self.key}"
 
     @property
@@ -128,7 +128,10 @@ class ClubEvening(Struct, frozen=True):
 
     @property
     def persons(self) -> frozenset[str]:
-        """Everybody who was there, at a table or not."""
+        """Everybody who sits or sat at a table or sat out there, and everybody who is present without one.
+
+        Whoever came and left without a table is not among them.
+        """
         return frozenset((*self.present, *(person for table in self.tables for person in table.persons)))
 
     def tables_of(self, round: int) -> tuple[EveningTable, ...]:
@@ -222,12 +225,16 @@ def fold_evening(key: str, events: Sequence[RecordedEvent], people: People) -> C
 
 
 def _with_tournament(evening: ClubEvening, events: Sequence[RecordedEvent], shown: Callable[[str], str]) -> ClubEvening:
-    """Return an evening with what its events say of it as a tournament: start numbers, byes, rounds and lines.
+    """Return an evening with what its events say of it as a tournament: entrants by start number, byes, rounds and
+    lines.
+
+    Whoever comes or sits down gets the next start number, unless an event numbers the entrants. Somebody with a seat at
+    a table of a round has no bye in it.
 
     Args:
         evening: The evening with its tables.
-        events: The events of its stream.
-        shown: Returns the name under which a person is shown.
+        events: The events of its stream, in order; an impossible one says nothing.
+        shown: Return the name under which a person is shown.
     """
     entrants: dict[str, tuple[str, ...]] = {}
     byes: dict[tuple[int, str], str] = {}

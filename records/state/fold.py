@@ -69,7 +69,7 @@ class LiveGame(Struct, frozen=True):
 
     @property
     def report(self) -> Report:
-        """The arbiter's report."""
+        """What the rules say of the score sheet: the arbiter's report, with its findings."""
         return self.examined.report
 
     @property
@@ -79,7 +79,7 @@ class LiveGame(Struct, frozen=True):
 
     @property
     def plies_reached(self) -> int:
-        """The number of the last ply that could be applied; nothing after it is judged."""
+        """The number of the last ply that could be applied, 0 if none could; nothing after it is judged."""
         return self.examined.plies_reached
 
     @property
@@ -89,7 +89,7 @@ class LiveGame(Struct, frozen=True):
 
     @property
     def scoring(self) -> tuple[RulingCommand, ...]:
-        """The rulings that count in the score, in their order."""
+        """The rulings that count in the score, in their order; empty if no ruling touches the score."""
         return scoring_rulings(self.book)
 
     def findings(self, first: int, last: int | None = None) -> tuple[Finding, ...]:
@@ -276,8 +276,8 @@ def verdict_without_findings(game: LiveGame, ply: int) -> str:
 def sheet(book: Book, earlier: LiveGame | None = None) -> Record:
     """Return a book as a score sheet, with its words as they were stored.
 
-    A result that an arbiter gave is left out: it is ``*`` here. Seat tags are added or dropped if the tags do not show
-    the number of seats.
+    A result that an arbiter gave on the log is left out: it is ``*`` here. Seat tags are added or dropped if they do
+    not show the number of seats.
 
     Args:
         book: The book.
@@ -393,7 +393,15 @@ def _result_by_score(game: LiveGame) -> str:
 
 
 def _closing_tags(game: LiveGame, result: str) -> tuple[tuple[str, str], ...]:
-    """Return the tags with the result, the termination, and the points and score of a closed game."""
+    """Return all tags of the record, with the result, the termination, and for a closed game also points and score at
+    the end.
+
+    Each takes the place of one of the same name. One that would be empty is not written, and the record's own stays.
+
+    Args:
+        game: The game.
+        result: The value of the tag Result.
+    """
     book, played = game.book, game.examined.heading.game
     points: dict[str, str] = {}
     if played is not None and book.closed:

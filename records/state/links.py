@@ -88,12 +88,16 @@ class Link(Struct, frozen=True):
 
     @property
     def by(self) -> str:
-        """What the log calls whoever writes by it: a seat, ``p1``, or the role."""
+        """What the log calls whoever writes by it: a seat, ``p1``, if the role is one or the scribe plays; otherwise
+        the role.
+        """
         return self.viewer.name if isinstance(self.viewer, Seat) else self.role
 
     @property
     def shared(self) -> bool:
-        """Whether many people may use it: a link of the rail or of readers."""
+        """Whether many people may use it: true for the rail (spectators) and for readers; any other is for one
+        browser.
+        """
         return self.role in SHARED_ROLES
 
     @property
@@ -150,7 +154,9 @@ def link_fields(link: Link) -> dict[str, object]:
 
 
 def seat_in(role: str) -> int:
-    """Return the seat that a role names, ``p2`` -> 2; 0 for a role that is not a seat."""
+    """Return the seat that a role names, ``p2`` -> 2; 0 for a role that is not a seat, such as ``scribe`` or
+    ``rail``.
+    """
     return seat_number(role)
 
 
@@ -257,7 +263,9 @@ def closed_at(game: LiveGame) -> datetime | None:
 
 
 def _is_closing(event: Event) -> bool:
-    """Say whether an event may close a game: a close, an import, or a ruling that gives a result."""
+    """Say whether an event may close a game: a close, an import, or a ruling with a result. The import may be of an
+    open game.
+    """
     return isinstance(event, (GameClosed, GameImported)) or (isinstance(event, RulingGiven) and bool(event.result))
 
 

@@ -132,7 +132,10 @@ def _shown_value(field: Declaration | None, value: Any, names: Collection[str]) 
 
 
 def _cover_texts(value: Any, instead: str) -> Any:
-    """Return a value with ``instead`` in place of each text in it: ``((1, "two points"),)`` -> ``((1, "~"),)``."""
+    """Return a value with ``instead`` in place of each text in it: ``((1, "two points"),)`` -> ``((1, "~"),)``.
+
+    Texts in tuples are replaced at any depth; numbers stay.
+    """
     if isinstance(value, tuple):
         return tuple(_cover_texts(item, instead) for item in value)
     return instead if isinstance(value, str) else value

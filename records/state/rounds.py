@@ -13,12 +13,14 @@ from cartulary.records.state.seat_view import players
 
 
 def word_of_round(game: LiveGame, answers: Mapping[str, str], state: Any, people: People) -> str:
-    """Return the word of a round with its prefix; a player's name stands for the seat.
+    """Return the word with which a round of a game is entered as its score, with the seat in front if it has one.
+
+    A player's name stands for the seat, as it is shown or as the record has it.
 
     Args:
         game: The game.
         answers: What was entered, by the names of the fields.
-        state: The state that the round is entered in.
+        state: The state of the game that the round is entered in.
         people: The people of the archive, under whose names the players are shown.
 
     Raises:
@@ -38,17 +40,18 @@ def word_of_round(game: LiveGame, answers: Mapping[str, str], state: Any, people
 
 
 def corrected_round(game: LiveGame, ply: int, changes: Sequence[str], people: People) -> str:
-    """Return the word of a round with other values in some of its fields.
+    """Return the word of a round with other values in some of its fields. Nothing is stored.
 
     Args:
         game: The game.
-        ply: The ply of the round.
-        changes: The fields with their new values, ``Points=51``; an empty value removes the answer.
+        ply: The ply of the round, from 1.
+        changes: The fields with their new values, ``Points=51``; an empty value removes the answer. The names of fields
+            may be written in small letters.
         people: The people of the archive, under whose names the players are shown.
 
     Returns:
-        The word with its prefix; empty if the ply is no round that was entered as its score, or a change names no field
-        of it.
+        The word with its prefix; empty if there are no changes, the ply is no round that was entered as its score, or a
+        change names no field of it or has no ``=``.
 
     Raises:
         WrongAnswer: An answer cannot be, or one that is needed is missing; it names the field.

@@ -57,9 +57,11 @@ def check_seat(game: LiveGame, viewer: Viewer) -> None:
 
 
 def hidden_from(game: LiveGame, viewer: Viewer) -> int | None:
-    """Return the seat from whose view an answer to a viewer is worked out, 0 for the rail; None if nothing is hidden.
+    """Return the seat from whose view an answer to a viewer is worked out, 0 for the rail (spectators); None if nothing
+    is hidden.
 
-    Nothing is hidden from a viewer who sees everything, nor from anybody if all cards of the game lie face up.
+    Nothing is hidden from a viewer who sees everything, nor from anybody if all cards of the game lie face up or the
+    game has no rules that can be read.
 
     Raises:
         Unfit: The game has no such seat.
@@ -97,7 +99,8 @@ def muted(game: LiveGame, viewer: Viewer) -> bool:
 
 
 def reader(game: LiveGame, viewer: Viewer) -> Viewer:
-    """Return a viewer as it reads a record: ``quiet`` is set if it is not shown the verdicts of this one.
+    """Return a viewer as it reads a record: with ``quiet`` set if it is not shown the verdicts of this one, and unset
+    if it is.
 
     A viewer who sees everything and asks to be quiet reads a quiet record as a spectator.
     """
@@ -122,12 +125,16 @@ def hides(game: LiveGame, seat: int | None) -> bool:
 
 
 def for_everybody(game: LiveGame, seat: int | None, what: str) -> None:
-    """Raise Declined if a seat asks for something that is judged from cards it has not seen.
+    """Do nothing if whoever asks has seen all cards on record, so that the answer may rest on them; otherwise raise
+    Declined.
 
     Args:
         game: The game.
         seat: The seat, 0 for the rail; None if nothing is hidden from whoever asks.
-        what: What it asks for, as the subject of a sentence: ``A correction``.
+        what: What it asks for, as the subject of the sentence of the fault: ``A correction``.
+
+    Raises:
+        Declined: The record holds a card that the seat has not seen, or cannot be set up.
     """
     if seat is not None and hides(game, seat):
         raise Declined(
@@ -293,14 +300,15 @@ def seen_line(
     names: Collection[str],
     quietly: bool,
 ) -> LogLine:
-    """Return an event as a line of the log that a seat may read, without its digest.
+    """Return an event as a line of the log that a seat may read; its digest is empty.
 
     Args:
         number: The number by which the seat knows the event.
         entry: The event.
-        knowledge: What the seat knows of its secret fields, by the name of the field.
-        events: All events of the log.
-        names: The names of the players.
+        knowledge: What the seat knows of its secret fields, by the name of the field; all others are withheld.
+        events: All events of the log, by which the numbers of other events become those that the seat counts.
+        names: The names of the players. Whoever wrote the event is shown if it is a seat, a role or one of these, else
+            ``~``.
         quietly: Whether verdicts are left out.
     """
     reader = Reader(names, events, quietly)

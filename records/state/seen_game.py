@@ -224,5 +224,5 @@ class SeenGame(Struct, frozen=True):
 
     @property
     def quiet(self) -> bool:
-        """Whether verdicts are withheld from the viewer."""
+        """Whether verdicts on this record are withheld from the viewer."""
         return self.viewer.quiet

@@ -95,7 +95,7 @@ def seen_dispute(dispute: PlacedDispute, names: Collection[str], events: Sequenc
 
     Args:
         dispute: The dispute.
-        names: The names of the players; anybody else who raised it is ``~``.
+        names: The names of the players. Whoever raised it is shown if it is a seat, a role or one of these, else ``~``.
         events: The events of the log that it stands on, if there is one; its numbers become those that seats count.
     """
     return mask(dispute, Reader(names, events))
@@ -192,9 +192,12 @@ def docket_on_paper(record: Record, viewer: Viewer = EVERYTHING) -> DocketText:
 
 
 def _docket(docket: DocketEntries, sheets: tuple[tuple[int, str, int], ...] = (), live: bool = False) -> DocketText:
-    """Return entries of a docket as what is printed of them.
+    """Return entries of a docket as what is printed of them, as of a game that is not set aside.
 
-    ``sheets`` are as ``sheets_kept`` returns them; ``live`` says that they stand in a log, not on a score sheet.
+    Args:
+        docket: The disputes, rulings, corrected times and score.
+        sheets: The sheets kept with the game, as ``sheets_kept`` returns them.
+        live: True if the entries stand in a log, so that rulings take effect; False if a score sheet only reports them.
     """
     return DocketText(docket.disputes, docket.rulings, docket.times, docket.score, sheets, live)
 

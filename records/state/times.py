@@ -36,7 +36,8 @@ def seen_time(time: TimeCorrection, names: Collection[str], events: Sequence[Rec
 
     Args:
         time: The corrected time.
-        names: The names of the players; anybody else who corrected it is ``~``.
+        names: The names of the players. Whoever corrected it is shown if it is a seat, a role or one of these, else
+            ``~``.
         events: The events of the log that it stands on, if there is one; its number becomes the one that seats count.
     """
     return mask(time, Reader(names, events))

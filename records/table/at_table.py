@@ -107,8 +107,10 @@ class View(Struct, frozen=True, dict=True):
 
     @property
     def irregular(self) -> bool:
-        """Whether anything in the record is an error, as far as the viewer is shown: a broken rule, an unreadable word,
-        a wrong tag or result."""
+        """Whether anything in the record is an error: a broken rule, an unreadable word, a wrong tag or result.
+
+        False if the viewer is not shown what the rules say. An error that a ruling lets stand is none.
+        """
         return not self.muted and any(finding.severity == "error" for finding in self.findings)
 
     @property
@@ -125,8 +127,11 @@ class View(Struct, frozen=True, dict=True):
 
     @once_each
     def signs(self) -> dict[int, str]:
-        """The mark after each ply that breaks a rule or that a ruling lets stand, by ply; empty while words are written
-        quietly."""
+        """The mark after the word of a ply, by the number of the ply: `` ✗`` for one that breaks a rule, `` ✓`` for one
+        let stand.
+
+        Other plies have none; there are no marks at all while words are written quietly.
+        """
         if self.quietly:
             return {}
         errors = {finding.ply: SIGNS["irregular"] for finding in self.findings if finding.severity == "error"}
@@ -146,7 +151,11 @@ class View(Struct, frozen=True, dict=True):
 
     @property
     def quietly(self) -> bool:
-        """Whether words are written quietly and no move is offered; False once the record is closed."""
+        """Whether words are written quietly: the writer is shown no verdicts, and no move is offered.
+
+        This is so if the viewer asks for it, and for seats and the rail in a quiet record; never once the record is
+        closed.
+        """
         is_quiet = self.viewer.quiet or self.viewer.muted
         return not self.closed and (is_quiet or (self.quiet and self.viewer.seat is not None))
 
@@ -208,8 +217,11 @@ class View(Struct, frozen=True, dict=True):
 
     @property
     def turn(self) -> str:
-        """Who may speak now or how the game was closed, in a sentence; then open disputes, rulings in force, the score,
-        who agreed, and clocks."""
+        """Who may speak now, ``p1 to move, 20 legal moves``, or how the game was closed, in a sentence.
+
+        Then follow, if there are any, open disputes, rulings in force, the score, who agreed, and clocks: ``; 1 open
+        dispute``.
+        """
         return self.turn_by(())
 
     @property
@@ -260,7 +272,12 @@ def read_view(log: Log, id: str, viewer: Viewer = EVERYTHING) -> View:
 
 
 def view_of(game: LiveGame, viewer: Viewer = EVERYTHING, people: People = NOBODY_MERGED) -> View:
-    """Return a live game as a viewer has it at the table, with the players under the names that ``people`` shows.
+    """Return a live game as a viewer has it at the table.
+
+    Args:
+        game: The game, with everything on record.
+        viewer: Who looks; by default somebody who sees everything.
+        people: The people under whose names the players are shown, except to a seat; by default names are as written.
 
     Raises:
         Unfit: The game has no such seat.
