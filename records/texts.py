@@ -142,7 +142,7 @@ def single_spaced(text: str) -> str:
 
 
 def needed_name(text: str, what: str) -> str:
-    """Return a name in canonical spelling.
+    """Return a name in canonical spelling, with single blanks; it is not empty.
 
     Args:
         text: The name.
@@ -155,7 +155,7 @@ def needed_name(text: str, what: str) -> str:
 
 
 def needed_text(text: str, what: str) -> str:
-    """Return a text with single blanks.
+    """Return a text with single blanks, and none around it; it is not empty.
 
     Args:
         text: The text.

@@ -33,7 +33,9 @@ def export_asides(store: Log) -> Iterator[Archive]:
 
 
 def take_in_aside(store: Log, archive: Archive) -> tuple[str, int]:
-    """Import a stream beside the games. If it is here already, what only the archive says is added to it.
+    """Import a stream beside the games, such as that of who is the same person.
+
+    If it is here already, what only the archive says is added to it, as new events.
 
     Args:
         store: The log.
@@ -45,6 +47,7 @@ def take_in_aside(store: Log, archive: Archive) -> tuple[str, int]:
     Raises:
         Unfit: The stream is none of ``EXPORTED_STREAMS``.
         Damaged: The chain of the archive is broken.
+        Declined: The archive has no log.
     """
     if archive.id not in EXPORTED_STREAMS:
         *first, last = EXPORTED_STREAMS

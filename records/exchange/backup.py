@@ -73,19 +73,20 @@ def back_up(store: Log, out: Path, over: bool = False) -> int:
 def write_back(file: Path, place: Path | Server, timeout: int = 5) -> tuple[int, int]:
     """Write every game of a backup into a log, and prove it there.
 
-    A game that is there already with the same events is left alone. One with an impossible event is not written.
+    A game that is there already with the same events, or with more of them, is left alone. One with an impossible event
+    is not written.
 
     Args:
         file: The backup.
-        place: The log.
+        place: The log, which is made if there is none.
         timeout: Seconds to wait for another writer.
 
     Returns:
         The number of games that are new there, and of those that were there before.
 
     Raises:
-        Damaged: The log has another game under one of the ids; then nothing is written. Or a game has an impossible
-            event; then all others are written.
+        Damaged: The backup cannot be proved, or the log has another game under one of the ids; then nothing is written.
+            Or a game has an impossible event; then all others are written.
         Unfit: The log is the backup itself.
         Conflict, Unreachable or Foreign: The backup or the log cannot be used.
     """

@@ -114,7 +114,7 @@ class _Line(Struct, frozen=True):
 
 
 def read_manifest(data: bytes, name: str = "The manifest") -> Manifest:
-    """Return the manifest in a file of JSON lines. It is not compared with an archive.
+    """Return the manifest in a file of JSON lines; it says what an archive holds. It is not compared with one here.
 
     Args:
         data: The bytes of the file.

@@ -69,7 +69,7 @@ class Nameless:
 
     @property
     def as_store(self) -> Games:
-        """The same games without names, as a store, for functions that read games of a log. It cannot be written to."""
+        """The same games without names, as a store, for functions that read games of a log. Do not write to it."""
         return Games(cast(Log, self))
 
     def head(self, id: str) -> Head | None:

@@ -113,6 +113,9 @@ def is_play_log(head: bytes) -> bool:
 def read_plays(data: bytes) -> tuple[TableGame, ...]:
     """Return the plays of a file, in its order; ``line`` of each is its number among them, from 1.
 
+    The file is the XML of BoardGameGeek or the JSON of BG Stats. A play that cannot be recorded is among them and says
+    why.
+
     Args:
         data: The file.
 

@@ -294,9 +294,16 @@ def still_named(
 
 
 def _dropped_tags(whole: LiveGame, redacted: LiveGame, names: Iterable[str]) -> Pairs:
-    """Return the tags that name nobody who was left out, but are no longer in the redacted game.
+    """Return the tags that name nobody who was left out, but are no longer in the redacted game, as pairs of name and
+    value.
 
-    They were written by the same events as the names. Tags that a close or the score writes do not count.
+    They were written by the same events as the names. Tags that a close or the score writes do not count, and neither
+    do those whose value is not known.
+
+    Args:
+        whole: The game as it is.
+        redacted: The game without the bodies that are left out.
+        names: The names that were left out.
     """
     left, fixed = dict(redacted.book.tags), CLOSING.union(played_game(whole).points.tags, (HOUSE_RULES,))
     gone = ((tag, value) for tag, value in whole.book.tags if left.get(tag) != value and value not in ("", "?"))
@@ -394,7 +401,8 @@ def _undeclared(id: str, each: RecordedEvent) -> bool:
 def _names_in_tags(game: AnyGame, seats: int, events: Iterable[Event]) -> Iterator[str]:
     """Yield the names in tags and of substitutes, and each word of a player's name that identifies the person.
 
-    In a record that is not judged, any tag may name a person.
+    A name may come more than once. In a record that is not judged, any tag may name a person, and its words identify
+    one.
 
     Args:
         game: The rules of the game.

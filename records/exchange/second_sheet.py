@@ -45,16 +45,18 @@ def keep_sheet(
     expected: int | None = None,
     viewer: Viewer = EVERYTHING,
 ) -> SheetAnswer:
-    """Store another sheet of a game with it. The game itself does not change, and may be closed.
+    """Store another sheet of a game with it, such as that of the other player. The game itself does not change.
+
+    The game may be closed.
 
     Args:
         store: The store.
         id: The id of the game.
         record: The sheet.
-        path: The file of the sheet, whose last part is stored.
+        path: The file of the sheet, whose last part is stored; it may be empty.
         by: Whose sheet it is, or who brought it.
-        command: The key that makes it harmless to repeat the command.
-        expected: The version of the game that the caller has seen.
+        command: The key that makes it harmless to repeat the command; empty for none.
+        expected: The version of the game that the caller has seen; None if that does not matter.
         viewer: Who asks. A seat may not do so while the game holds cards that it has not seen.
 
     Raises:

@@ -48,14 +48,15 @@ def annotate_on_paper(
         index: Which of its games, from 1.
         ply: The ply, 0 for the game as a whole.
         noting: What is added or removed.
-        within: The variation that the ply is in.
+        within: The variation that the ply is in; empty for the main line.
         viewer: From whose view variations are read.
 
     Returns:
-        The file and the game as they are then.
+        The file with its new digest, for the next annotation, and the game as it is then.
 
     Raises:
-        Declined: The file has changed since it was read, is read-only, or has a game that would lose something.
+        Declined: The file has changed since it was read, is read-only, or has a game that would lose something; there
+            is no such ply, or the viewer may not annotate.
         OSError: The file cannot be replaced.
     """
     not_by_the_rail(viewer)
@@ -98,14 +99,15 @@ def _unchanged_bytes(file: SheetFile) -> bytes:
 
 
 def _annotate(file: SheetFile, record: Record, ply: int, noting: Noting, within: Within, viewer: Viewer) -> Record:
-    """Return a record with an annotation added or removed. Variations are read from what the viewer has seen.
+    """Return a record with an annotation added or removed; the file is not changed. Variations are read as the viewer
+    sees them.
 
     Args:
-        file: The file that the record is in.
+        file: The file that the record is in, for messages.
         record: The record.
         ply: The ply, 0 for the game as a whole.
         noting: What is added or removed.
-        within: The variation that the ply is in.
+        within: The variation that the ply is in; empty for the main line.
         viewer: Who annotates.
 
     Raises:

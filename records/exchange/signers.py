@@ -40,7 +40,7 @@ class Signer(Struct, frozen=True):
 
 
 def read_signers(text: str, name: str = "The file") -> tuple[Signer, ...]:
-    """Read the Ed25519 signers in an allowed signers file or a public key file. Other keys are skipped.
+    """Return the Ed25519 signers in an allowed signers file or a public key file, in its order. Other keys are skipped.
 
     Args:
         text: The text of the file.
@@ -193,10 +193,14 @@ def check_signature(
 
     Args:
         file: The name of the file.
-        digest: Returns the digest of the file by the name of a hash.
-        signature: The armoured text, None if there is none.
+        digest: Returns the digest of the file by the name of a hash, ``sha512`` or ``sha256``. It is called only for
+            the key of an allowed signer.
+        signature: The text of the signature, None if there is none.
         signers: Who may sign.
         signer: The name that must have signed, empty for any allowed signer.
+
+    Returns:
+        Who signed with which key, as far as known, and the fault, which is empty if the signature counts.
 
     Raises:
         Unfit: The library cryptography is not installed.

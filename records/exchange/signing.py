@@ -99,15 +99,16 @@ class Signature(Struct, frozen=True):
 
 
 def read_key(data: bytes, passphrase: Callable[[], str], name: str = "The key") -> SigningKey:
-    """Read the Ed25519 key in an OpenSSH private key file.
+    """Return the Ed25519 key in an OpenSSH private key file, ready to sign.
 
     Args:
         data: The bytes of the file.
-        passphrase: Called for the passphrase, only if the key has one.
+        passphrase: Called for the passphrase, once and only if the key has one.
         name: What a message calls the file.
 
     Raises:
-        Unfit: It is another kind of file, or the passphrase is wrong.
+        Unfit: It is another kind of file or of key, was altered, or the passphrase is wrong; or the library
+            cryptography is not installed.
     """
     try:
         from cryptography.exceptions import UnsupportedAlgorithm

@@ -37,18 +37,19 @@ Tables = dict[str, list[tuple[object, ...]]]
 def publish(
     store: Log, ids: Iterable[str], path: Path, progress: Callable[[int], None] | None = None, over: bool = False
 ) -> tuple[int, tuple[Fault, ...]]:
-    """Write games into a new database. If it would hold no game, no file is written.
+    """Write games into a new SQLite database, an export to be read by other programs. If it would hold no game, none is
+    written.
 
     Args:
         store: The store.
         ids: The games.
         path: The file.
-        progress: Called with the number of games that are done.
+        progress: Called after each game with the number of games that are done, those with faults included.
         over: Whether an existing file may be replaced.
 
     Returns:
-        The number of games in the database, and the faults of others. A game whose rules are not installed is among
-        the faults, since nobody could say what its moves mean.
+        The number of games in the database, and the faults of others. A game whose rules are not installed is among the
+        faults, since nobody could say what its moves mean.
 
     Raises:
         DiskFull, Unreachable or OSError: The file cannot be written.
@@ -211,7 +212,7 @@ class _Writer:
 
 
 def _game_row(game: LiveGame, played: AnyGame, line: dict[str, object]) -> tuple[object, ...]:
-    """Return the row of a game in the table ``games``.
+    """Return the row of a game in the table ``games``, in the order of its columns.
 
     Args:
         game: The game.

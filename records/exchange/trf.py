@@ -146,14 +146,16 @@ def points_of(entries: Sequence[RoundEntry]) -> Fraction:
 
 
 def read_tournament(data: bytes) -> Tournament:
-    """Return the tournament of a file. The encoding is UTF-8, else Windows-1252; line ends may be any.
+    """Return the tournament of a report (TRF). The encoding is UTF-8, else Windows-1252; line ends may be any.
+
+    What is not kept, or read otherwise than it is written, is among its remarks.
 
     Args:
-        data: The file.
+        data: The bytes of the file.
 
     Raises:
         Unfit: It is too large, a line cannot be read, two lines contradict one another, or the tournament has no name
-            or no player. The sentence has line and column, and what was expected.
+            or no player. Where a line is at fault, the sentence has line and column, and what was expected.
     """
     if len(data) > LARGEST:
         raise Unfit(f"The file has {len(data):,} bytes; expected at most {LARGEST:,}.")

@@ -96,12 +96,12 @@ def explore(store: Log, query: Query, words: Sequence[str] = ()) -> OpeningTree:
 
 
 def games_after(store: Log, query: Query, words: Sequence[str], limit: int) -> tuple[ListedGame, ...]:
-    """Return finished games that begin with some words, the latest first.
+    """Return finished games that begin with some words, the latest first, with the players as ``people`` shows them.
 
     Args:
         store: The store.
         query: Which games; they must be of one kind.
-        words: The first words.
+        words: The first words; empty for all games.
         limit: How many games at most.
 
     Raises:

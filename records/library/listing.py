@@ -120,15 +120,17 @@ def seat_scores(
     teams: Sequence[int] = (),
     absent: Collection[int] = (),
 ) -> Iterator[tuple[int, int, str, str, str, int]]:
-    """Yield what each seat has won: the rows of ``Lines.scores``. A row is seat, 0, name, share of the result, points
-    and place. None is yielded if shares or points do not fit the number of players. Who was absent and was given no
-    share has not played, if anybody else has: share and points are empty, and the place is 0.
+    """Yield what each seat has won, in seat order: the rows of ``Lines.scores``.
+
+    A row is seat, 0, name, share of the result, points and place; an empty text or 0 stands for what is not known. None
+    is yielded if shares or points do not fit the number of players. Who was absent and was given no share has not
+    played, if anybody else has: share and points are empty, and the place is 0.
 
     Args:
         names: The players, in seat order.
-        result: The result, ``*`` if the game is not decided.
-        score: The points of each seat as in the tag Score, empty if none are counted.
-        places: The places of the seats as in the tag Places, empty if only result and score give them.
+        result: The result such as ``1/2-1/2``, ``*`` if the game is not decided.
+        score: The points of each seat as in the tag Score, ``3:1``, empty if none are counted.
+        places: The places of the seats as in the tag Places, ``1:2``, empty if only result and score give them.
         teams: The number of each seat's team; empty if everybody plays alone. Partners share the place of their team.
         absent: The seats that sat out all rounds.
     """
@@ -339,7 +341,10 @@ def _texts(line: Line, ply: int) -> Iterator[str]:
 
 
 def rows_of_events(id: str, events: Sequence[RecordedEvent]) -> tuple[Lines, UninstalledGame | None]:
-    """Return the rows of a game, and a fault if its rules are not installed; the rows are then ``unjudged_rows``.
+    """Return the rows of a game in the index, and None.
+
+    If its rules are not installed, the rows are those of ``unjudged_rows``, and the fault comes in place of None; it is
+    not raised.
 
     Args:
         id: The id of the game.
@@ -347,6 +352,7 @@ def rows_of_events(id: str, events: Sequence[RecordedEvent]) -> tuple[Lines, Uni
 
     Raises:
         Damaged: The events make no game.
+        Unfit: The game cannot be set up.
     """
     try:
         return index_rows(fold(id, events)), None
@@ -396,7 +402,7 @@ def games(store: Log) -> Iterator[ListedGame]:
 
 
 def listed_game(values: Sequence[object]) -> ListedGame:
-    """Return a row of COLUMNS as a line of the list.
+    """Return a row of the index, with a value for each of COLUMNS, as a line of the games list.
 
     Raises:
         Damaged: The row was not written by this program.

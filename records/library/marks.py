@@ -83,10 +83,10 @@ class Trail(Struct, frozen=True):
 
 
 def marks_of(record: Record, legal: bool = False) -> Iterator[tuple[int, int]]:
-    """Yield the ply and the mark of every position of a record, as far as it can be read.
+    """Yield the ply and the mark of every position of a record, as far as it can be read; 0 is the start.
 
-    A record that cannot be set up, or that nobody judges, has none, and neither has a position that is not known
-    because of a ply nobody wrote.
+    With hidden cards a position has several marks, first that of what the record knows. A record that cannot be set up,
+    or that nobody judges, has none, and neither has a position that is not known because of a ply nobody wrote.
 
     Args:
         record: The record.
@@ -179,11 +179,11 @@ def _trail(number: int, version: int, marks: Iterable[tuple[int, int]]) -> Trail
 
 
 def position_mark(record: Record, at: int | None, viewer: Viewer = EVERYTHING) -> int:
-    """Return the mark of a position of a record.
+    """Return the mark of a position of a record, the number by which equal positions are found.
 
     Args:
         record: The record.
-        at: After how many plies; None for the last position.
+        at: After how many plies; None for the last position that can be followed.
         viewer: Who asks. For a seat, it is the mark of what this seat knew.
 
     Raises:

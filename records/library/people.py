@@ -203,6 +203,8 @@ _TEAMS = f"(SELECT COUNT(*) {_WINNERS}), (SELECT COUNT(DISTINCT t.team) {_WINNER
 def games_of_person(store: Log, name: str, *, limit: int, offset: int = 0) -> tuple[PersonGame, ...]:
     """Return the games of the person who has a name, the latest first; those that are set aside are left out.
 
+    Games in which the person was a substitute are among them. A name that no record has gives none.
+
     Args:
         store: The log.
         name: The name that is shown, or another name of the person; it must be the whole name.

@@ -78,7 +78,7 @@ def place(
 
     Args:
         store: The store.
-        progress: Called with the number of games that are done, and of all.
+        progress: Called after each step with the number of games that are done, and of all that are to be put in.
         rebuild: Whether all games are put in, into an empty index.
         jobs: The number of processes that work out marks.
         game: The game whose encoding is checked; None for all that are stored.
@@ -156,8 +156,9 @@ def _outdate(store: Log, game: AnyGame, say: Callable[[str], None] | None) -> No
 
 
 def encodings() -> str:
-    """Return the encodings of all installed games as one text, ``chess=1 hex=2``, by which other machines compare
-    theirs.
+    """Return the encodings of all installed games as one text, by which other machines compare theirs.
+
+    It has the key and the number of each, in alphabetical order: ``chess=1 draughts=1``.
     """
     return " ".join(f"{key}={game.place.number}" for key, game in sorted(every_game().items()))
 
@@ -232,12 +233,12 @@ def _run_of(store: Log, waiting: Sequence[Waiting]) -> _WorkedOut:
 
 
 def _write(database: Connection, games: Sequence[tuple[int, int]], marks: Run | list[Trail]) -> None:
-    """Write the marks of games into the index, in the transaction of the caller.
+    """Write the marks of games into the index, in the transaction of the caller; their old places no longer count.
 
     Args:
-        database: A connection.
+        database: A connection with a transaction.
         games: Number and version of each game.
-        marks: Their marks: one trail a game, or those of all games packed as a run.
+        marks: Their marks in the same order: one trail a game, or those of all games packed as a run.
     """
     if isinstance(marks, Run):
         put_run(database, games, marks)

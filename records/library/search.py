@@ -172,13 +172,15 @@ _SEEN_FIELDS = ("id", "game", "event", "site", "date", "round", "players", "ply"
 
 
 def hit_fields(hit: Hit, placed: bool, seen: bool = False) -> dict[str, object]:
-    """Return the fields of a hit for JSON.
+    """Return the fields of a hit for JSON: those of its line of the games list, the ply and the passage.
+
+    The ply is left out if none was looked for, and the passage if there is none.
 
     Args:
         hit: The hit.
         placed: Whether it was found by position, so that it has no passage.
-        seen: Whether only the fields are returned that a seat is shown. They are also if the hit has no verdict, as
-            ``seen_hit`` leaves it of a game with hidden cards.
+        seen: Whether only the fields are returned that a seat is shown: id, game, event, site, date, round, players and
+            ply. So they are, too, if the hit has no verdict, as ``seen_hit`` leaves it of a game with hidden cards.
     """
     fields: dict[str, object] = to_builtins(hit.game)
     if hit.ply >= 0:
@@ -450,11 +452,11 @@ def fold_text(text: str) -> str:
 
 
 def _names_with(store: IndexedGames, names: str, part: str, what: str, *, prefers_whole: bool = False) -> str:
-    """Return the names that contain a part, in any capitals and accents, as a JSON list.
+    """Return the names that contain a part, in any capitals and accents, as a JSON list; ``[]`` if there are none.
 
     Args:
         store: The games.
-        names: The query that returns every name once.
+        names: The query in SQL that returns every name once.
         part: The part.
         what: What a message calls the name, such as ``player``.
         prefers_whole: Whether only the names that are equal to the part are returned, if there are any.

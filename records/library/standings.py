@@ -585,9 +585,10 @@ def _cross_table(tallies: Mapping[str, _Tally], evenings: Sequence[tuple[str, st
 
 
 def _duels(rows: Iterable[_Won], names: Set[str], team_of: Mapping[int, Mapping[str, int]]) -> Iterator[Duel]:
-    """Yield how each pair of these names did against each other, in alphabetical order.
+    """Yield how each pair of these names did against each other, in alphabetical order; pairs who never met are left
+    out.
 
-    Games without places are left out, and so are those of partners.
+    Games without places do not count, and neither do those in which the two were partners.
 
     Args:
         rows: Number, name, share, points and place of each seat, those of a game together.

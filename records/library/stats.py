@@ -83,13 +83,13 @@ class _CountedGames:
 def tally(
     store: IndexedGames, query: Query = EVERY_GAME, names: Iterable[str] = (), *, limit: int | None = None
 ) -> tuple[Tally, ...]:
-    """Return tables about the games that match a query, in the order of TALLIES.
+    """Return tables about the games that match a query, in the order of TALLIES, whatever the order of the names.
 
     Args:
         store: The games.
         query: Which of them.
         names: Which tables; empty for all.
-        limit: The largest number of rows, except in UNCUT_TABLES.
+        limit: The largest number of rows, except in UNCUT_TABLES; None for all rows.
 
     Raises:
         Unfit: There is no such table, the limit is below 1, or no game can match the query.

@@ -91,12 +91,12 @@ class Paper:
     """A document that is being written. ``printable`` replaces characters that no font has."""
 
     def __init__(self, title: str, date: str, fonts: Sequence[Path] = ()) -> None:
-        """Begin a document.
+        """Begin a document, which has no page yet.
 
         Args:
-            title: Its title.
-            date: When it was made, in ISO form, or empty.
-            fonts: Font files for what DejaVu has no characters for.
+            title: Its title in its metadata.
+            date: When it was made, in ISO form; empty for the first day of 2000.
+            fonts: Font files for what DejaVu has no characters for, in the order in which they are tried.
 
         Raises:
             Unfit: A library is missing, or a font file cannot be used.

@@ -23,9 +23,11 @@ _LEGEND = (
 def reference_card(game: AnyGame, variant: str = "") -> bytes:
     """Return the reference card of a game as a PDF, with its board if a tag can spell one.
 
+    The card lists what each card and piece does, and the rules.
+
     Args:
         game: The game.
-        variant: The variant, by default the first.
+        variant: The variant, which is not checked; empty for the first.
 
     Raises:
         Unfit: A library is missing.

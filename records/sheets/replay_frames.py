@@ -58,7 +58,7 @@ class ReplaySource(Struct, frozen=True):
 
 
 def replay_source(name: str, game: SeenGame) -> ReplaySource:
-    """Return what the replay of a game is made from.
+    """Return what the replay of a game is made from, with its verdicts and docket as the viewer may see them.
 
     Args:
         name: What the game is called.

@@ -214,7 +214,7 @@ def score_sheet(store: Log, id: str, viewer: Viewer = EVERYTHING, *, log: bool =
         store: Where the game is kept.
         id: The game.
         viewer: Who is to have the sheet.
-        log: Whether it lists everything that was corrected.
+        log: Whether it lists the events of the log other than moves, such as corrections and notes.
 
     Raises:
         UnknownGame: There is no such game.
