@@ -14,34 +14,34 @@ Look = tuple[str, str]
 
 
 def things(drawing: Drawing) -> list[Item]:
-    """Return the items of a drawing that are cards or pieces, without pyramids.
+    """Return the items of a drawing that are cards or pieces, in order, without pyramids.
 
-    Of several pyramids of one size, nobody can say which one has moved.
+    Of several pyramids of one size nobody can say which one has moved.
     """
     return [item for item in drawing.items if item.role not in BOARD and item.look != "pyramid"]
 
 
 def reaches_outside(item: Item, drawing: Drawing) -> bool:
-    """Say whether a card or piece lies outside a drawing, in whole or in part. Of a text only its beginning counts."""
+    """Say whether an item lies outside a drawing, in whole or in part. Of a text only the beginning counts."""
     (x, y), (wide, high) = item.place, item.size if item.look != "text" else (1, 1)
     return min(x, y) < 0 or x + wide > drawing.size[0] or y + high > drawing.size[1]
 
 
 def singles(drawing: Drawing) -> dict[str, Item]:
-    """Return the cards and pieces that are the only one of their symbol in a drawing, by that symbol."""
+    """Return by symbol the cards and pieces of a drawing of which there is only one."""
     pieces = [item for item in things(drawing) if item.look in ("card", "piece")]
     times = Counter(item.symbol for item in pieces)
     return {item.symbol: item for item in pieces if times[item.symbol] == 1}
 
 
 def owner(item: Item) -> str:
-    """Return the seat to which an item belongs by its role, such as ``p1``; empty if it belongs to none."""
+    """Return the seat to which an item belongs, by the first word of its role: ``p1``; empty if that names no seat."""
     seat = item.role.partition(" ")[0]
     return seat if seat[1:].isdigit() else ""
 
 
 def look(item: Item) -> Look:
-    """Return symbol and role of an item, in which items that look the same agree."""
+    """Return symbol and role of an item as a pair; items that look the same have the same pair."""
     return item.symbol, item.role
 
 

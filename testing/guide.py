@@ -53,7 +53,10 @@ class GuideLaws(HeldGame):
             self._check_example(entry)
 
     def _check_example(self, entry: Entry) -> None:
-        """Check that the example of an entry is legal and is the word that it shows."""
+        """Assert that the example of an entry is explained, can be played, and shows the word that it names.
+
+        No word of it may be refused, and the last one must be legal.
+        """
         assert entry.example.shows.endswith("."), f"{entry.name} does not say what its example shows"
         done = walked_to(self.game(), entry.example)
         for step in done:

@@ -101,7 +101,10 @@ def action_of(
 def _body(kind: type[R], omit: Collection[str], required_fields: Collection[str]) -> type[Struct]:
     """Return a Struct with the fields that a JSON body may have; decoding refuses any other field.
 
-    ``omit`` and ``required_fields`` are those of ``action_of``.
+    Args:
+        kind: The request of the records that the body becomes; the Struct has its name.
+        omit: Fields of it that no body may have.
+        required_fields: Fields that every body must have.
     """
     body: list[Any] = []
     # The command id comes first, so that the fault of an empty body names it.
@@ -134,14 +137,19 @@ def write(function: "Callable[[api.Log, str, R, Viewer], object]") -> Callable[[
 
 
 def play(inquiry: Inquiry, request: "api.WordsRequest") -> ActionResult:
-    """Play words and answer with a list of verdicts: one for each word, up to the first that is refused. A seat may
-    play only its own words."""
+    """Play words and answer with a list of verdicts: one for each word, up to the first that is refused.
+
+    A seat may play only its own words.
+    """
     answers = api.play(inquiry.store, inquiry.id, request, inquiry.writer, own=inquiry.visitor.own)
     return ActionResult([word_fields(answer) for answer in answers], answers[-1].stored)
 
 
 def _check_command(text: str) -> None:
-    """Raise RequestFault if a command id is blank, and Unfit if it has control characters."""
+    """Raise RequestFault if a command id, which makes a request safe to be sent again, is blank.
+
+    Raises Unfit if it has control characters.
+    """
     if not text.strip():
         raise RequestFault(
             "The request has no `command`; give it one, a key of its own, so that it can be sent again without harm."

@@ -61,7 +61,10 @@ class Answers:
         return answer
 
     def _note_slow(self, about: Hashable) -> None:
-        """Remember for ``AGAIN`` seconds that a question takes too long."""
+        """Remember for ``AGAIN`` seconds that a question takes too long to answer.
+
+        Beyond ``MOST_SLOW`` an older one is forgotten.
+        """
         with self._turn:
             self._slow[about] = self.clock() + AGAIN
             self._slow.move_to_end(about)
@@ -69,7 +72,10 @@ class Answers:
                 self._slow.popitem(last=False)
 
     def _store(self, about: Hashable, answer: Response) -> None:
-        """Cache an answer, unless it would fill a quarter of the cache, and drop the oldest that no longer fit."""
+        """Cache an answer, unless it is cached already or would fill more than a quarter of the cache.
+
+        The oldest answers that no longer fit are dropped.
+        """
         size = len(answer.body)
         if about in self._made or size > self.most // 4:
             return

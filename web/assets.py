@@ -52,7 +52,7 @@ def script_tags(name: str) -> Markup:
 
 
 def _with_imports(scripts: Iterable[str]) -> set[str]:
-    """Return these scripts and all that they import, directly or not."""
+    """Return the names of these scripts and of all that they import, directly or not."""
     found: set[str] = set()
     left = list(scripts)
     while left:

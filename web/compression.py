@@ -21,7 +21,7 @@ STREAM_HEAD = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03"
 
 
 def takes_gzip(request: Request) -> bool:
-    """Return whether whoever sent a request can read gzip."""
+    """Say whether whoever sent a request can read gzip, by its header Accept-Encoding; a weight of 0 means no."""
     for accepted in request.headers.get("accept-encoding", "").split(","):
         name, _, weight = accepted.partition(";")
         if name.strip().lower() in ("gzip", "*"):
@@ -30,7 +30,10 @@ def takes_gzip(request: Request) -> bool:
 
 
 def compress(response: Response, request: Request) -> Response:
-    """Return an answer as gzip if the request takes it and the answer is long enough; else the answer itself."""
+    """Return an answer as gzip if the request takes it and the answer has at least ``SMALLEST`` bytes.
+
+    A shorter answer is returned itself. A longer one that is not packed has the header Vary all the same.
+    """
     if len(response.body) < SMALLEST:
         return response
     headers = {name: value for name, value in response.headers.items() if name != "content-length"}
@@ -56,7 +59,7 @@ compress_shared = lru_cache(maxsize=256)(compress_piece)
 
 
 def _gzipped(body: bytes) -> bytes:
-    """Return a body as gzip."""
+    """Return a body packed as gzip."""
     packer = compressobj(6, DEFLATED, _GZIP)
     return packer.compress(body) + packer.flush()
 

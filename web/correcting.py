@@ -15,7 +15,10 @@ COMMON_TAGS = ("Date", "Event", "Site")
 
 
 def corrections(game: "api.LiveGame") -> dict[str, Any]:
-    """Return what can be corrected in a game as it stands now, for the forms of its page."""
+    """Return what can be corrected in a game as it stands now, for the forms of its page.
+
+    A form that does not fit the game has an empty value, or None.
+    """
     undos = game.book.undos
     values = dict(game.book.tags)
     result = [name for name in RESULT_TAGS if name in values and not game.plies]
@@ -35,8 +38,9 @@ def corrections(game: "api.LiveGame") -> dict[str, Any]:
 
 
 def _setup(game: "api.LiveGame") -> dict[str, Any] | None:
-    """Return what the rules were set up with and can be corrected: variant, options and dealer; None if the game has
-    none of these.
+    """Return what the rules were set up with and can be corrected: variant, options and dealer.
+
+    None if the game has none of these.
     """
     played = played_game(game)
     tags = dict(game.record.tags)

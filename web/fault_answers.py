@@ -102,8 +102,9 @@ def answer_to(fault: Exception, *, is_operator: bool, writes: bool) -> FaultAnsw
 
 
 def _fields(fault: Exception) -> dict[str, object]:
-    """Return what a script needs to know of a fault: the versions of a conflict, the field of a wrong answer, or the
-    word that cannot be read.
+    """Return what a script needs to know of a fault, as fields of JSON; for most faults nothing.
+
+    These are the versions of a conflict, the field of a wrong answer, or the word that cannot be read and its column.
     """
     if isinstance(fault, Conflict):
         return {"expected": fault.expected, "actual": fault.actual}
@@ -113,6 +114,6 @@ def _fields(fault: Exception) -> dict[str, object]:
 
 
 def _sentence(fault: Exception) -> str:
-    """Return a fault as a sentence; the reason of an unreadable text gets a capital letter and a full stop."""
+    """Return a fault as a sentence; the reason why a text cannot be read gets a capital letter and a full stop."""
     because = fault.because if isinstance(fault, (NotationError, Unread)) else ""
     return f"{because[:1].upper()}{because[1:]}." if because else str(fault)

@@ -80,7 +80,7 @@ def events_since(
 
 
 def _line(fields: dict[str, object]) -> bytes:
-    """Return fields as one line of JSON, with control characters made visible."""
+    """Return fields as one line of JSON, without a line break, with control characters made visible."""
     return visible(msgspec.json.encode(fields).decode()).encode()
 
 
@@ -110,7 +110,10 @@ def news_since(
 
 
 def live_values(view: "api.View") -> dict[str, Any]:
-    """Return the values of the template ``live``: whose turn it is, the last plies, the board and the result."""
+    """Return the values of the template ``live``: whose turn it is, the last plies, the board and the result.
+
+    The result is empty while the game is open.
+    """
     position = view.position
     return (
         {
@@ -131,7 +134,8 @@ def live_values(view: "api.View") -> dict[str, Any]:
 def _event_fields(id: str, line: "api.LogLine", news: "News") -> dict[str, object]:
     """Return an event as JSON fields, without the board.
 
-    ``head`` is what `verify --head` takes, such as ``4:bd70…``; a view that may not have the digest lacks it.
+    ``head`` is the number and digest of the event, as `verify --head` takes them, such as ``4:bd70…``; a view that may
+    not have the digest lacks it. ``change`` is there only for kinds of events in ``CHANGES``.
     """
     head = {"head": f"{line.version}:{line.digest}"} if line.digest else {}
     change = {"change": CHANGES[line.kind]} if line.kind in CHANGES else {}

@@ -6,5 +6,5 @@ from cartulary.web.inquiry import Inquiry
 
 
 def help_page(inquiry: Inquiry) -> dict[str, Any]:
-    """Return the values of the page, which needs none of its own."""
+    """Return the values of the page of help, which needs none: an empty dict."""
     return {}

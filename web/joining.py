@@ -17,7 +17,10 @@ class JoinRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _digest(tag: bytes) -> str:
-    """Return the SHA-256 digest, in base64, of what stands in the page's one element of this name."""
+    """Return the SHA-256 digest, in base64, of what stands in the page's only element of this name.
+
+    The name is given as bytes, such as ``b"style"``.
+    """
     inside = PAGE.partition(b"<%b>" % tag)[2].partition(b"</%b>" % tag)[0]
     return b64encode(sha256(inside).digest()).decode()
 

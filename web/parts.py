@@ -35,5 +35,5 @@ def only_parts(response: Response, request: Request) -> Response:
 
 
 def _mark(html: str) -> str:
-    """Return a short text that is another one as soon as the part is."""
+    """Return 12 hexadecimal digits that are others as soon as the text of a part of a page is."""
     return sha256(html.encode()).hexdigest()[:12]

@@ -28,7 +28,14 @@ MEN = ("figure", "piece", "card")
 
 
 def seat_to_turn_to(view: "api.View", below: int) -> int:
-    """Return the seat whose side would be drawn below if the board were turned; 0 if there is nothing to turn."""
+    """Return the seat whose side would be drawn below if the board were turned; 0 if there is nothing to turn.
+
+    Only a game of two in which everybody sees everything can be turned.
+
+    Args:
+        view: The record as the visitor sees it.
+        below: The seat that is drawn below now, 0 for the usual one.
+    """
     game, state = view.position.game, view.position.drawn_state
     if not game.hidden.face_up or len(view.players) != 2:
         return 0
@@ -37,8 +44,9 @@ def seat_to_turn_to(view: "api.View", below: int) -> int:
 
 
 def captured_men(view: "api.View") -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return, by the role of their owner, the symbols of the men that have left the board since the start; empty if the
-    position is no board of squares.
+    """Return pairs of a role and the symbols of the men that have left the board since the start, sorted by role.
+
+    The role says whose they were. It is empty if the position is no board of squares, and if nothing was played.
     """
     steps, game = view.steps, view.position.game
     if not steps or not game.hidden.face_up:
@@ -147,7 +155,10 @@ def compact_form(form: WordForm, players: Sequence[str] = ()) -> WordForm:
     groups = {group: group for group in form.groups} | {"": ""}
 
     def merged(way: Way) -> Way:
-        """Return a branch or a thing that leads to the first of equal nodes, and has the first of equal groups."""
+        """Return a branch or a thing of the form that leads to the first of equal nodes.
+
+        A branch also gets the first of equal groups.
+        """
         if isinstance(way, FormBranch):
             return replace(way, next_node=nodes[way.next_node], group=groups[way.group])
         return replace(way, next_node=nodes[way.next_node])
@@ -174,7 +185,7 @@ def compact_form(form: WordForm, players: Sequence[str] = ()) -> WordForm:
             open_nodes += [way.next_node] if way.next_node else []
 
     def short(way: Way) -> Way:
-        """Return a branch or a thing with short names, and with the players on its key."""
+        """Return a branch or a thing of the form with short names, and with the players' names on its key."""
         label = name_seats(way.label, players, SHORTEST_NAME) if way.label else ""
         way = replace(way, label=label, next_node=short_nodes[way.next_node])
         return replace(way, group=short_groups[way.group]) if isinstance(way, FormBranch) else way
@@ -188,15 +199,16 @@ def compact_form(form: WordForm, players: Sequence[str] = ()) -> WordForm:
 
 
 def surface(view: "api.View", visitor: Visitor) -> Surface:
-    """Return what a visitor may tap, worked out from what it sees; only calls while it is not its turn.
+    """Return what a visitor may tap to play, worked out from what the visitor sees.
 
-    Who writes quietly for all seats taps what the rail sees.
+    While it is not the visitor's turn there are only calls, such as resigning. Who writes quietly for all seats taps
+    what the rail sees.
     """
     return replace(_moves_to_tap(view, visitor), calls=call_keys(view, visitor))
 
 
 def _moves_to_tap(view: "api.View", visitor: Visitor) -> Surface:
-    """Return what a visitor may tap, but for calls."""
+    """Return what a visitor may tap to play, without calls; no moves while it is not the visitor's turn."""
     game, state = view.position.game, view.position.state
     seat = visitor.seat if visitor.own else next(iter(view.actors), 0)
     if view.closed or (seat not in view.actors and not (seat and game.words.touch.out_of_turn)):

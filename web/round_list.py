@@ -40,7 +40,7 @@ class PadRound(Struct, frozen=True):
 
 
 def seat_names(players: Sequence[str]) -> list[str]:
-    """Return what the seats are called: their players, or ``p3`` for a seat of which nobody is named."""
+    """Return what the seats are called, in seat order: their players, or ``p3`` for a seat of which nobody is named."""
     return [seat_name(seat, players) for seat in range(1, len(players) + 1)]
 
 
@@ -56,7 +56,7 @@ def names_at(game: "api.LiveGame", people: "api.People", ply: int) -> list[str]:
 
 
 def _sitters(game: "api.LiveGame", people: "api.People", ply: int) -> tuple[str, ...]:
-    """Return who sat at each seat at a ply, under the names that are shown."""
+    """Return who played at each seat at a ply, counted from 1, under the names that are shown."""
     tags = played_game(game).about.seat_tags(game.book.seats)
     return people.display_names(sitting(game.record, tags, ply - 1))
 
@@ -106,7 +106,7 @@ def rounds_of(
 
 
 def _signed(number: str) -> str:
-    """Return a gain as a score sheet has it: ``+86``, ``−258``, ``0``."""
+    """Return a gain, given as ``86`` or ``-258``, as a score sheet has it: ``+86``, ``−258``, ``0``."""
     return number if number == "0" else f"−{number[1:]}" if number.startswith("-") else f"+{number}"
 
 

@@ -29,7 +29,7 @@ def all_games(inquiry: Inquiry) -> dict[str, Any]:
 
 
 def _opening(says: str) -> str:
-    """Return a game's description with a capital letter, to begin a page."""
+    """Return a game's description with a capital letter, to begin a page; an empty one unchanged."""
     return f"{says[:1].upper()}{says[1:]}"
 
 
@@ -80,7 +80,7 @@ def _look_up(inquiry: Inquiry) -> tuple[AnyGame, str, str, LookedUp]:
 
 
 def rules_fields(inquiry: Inquiry) -> object:
-    """Return what `rules --json` gives: the entry that the word names, or else its rules."""
+    """Return what `rules --json` gives: the entry that the word of the address names, or else its rules."""
     game, _, _, match = _look_up(inquiry)
     if match.entry is not None:
         return entry_fields(game, match.entry, match.clauses)
@@ -88,7 +88,7 @@ def rules_fields(inquiry: Inquiry) -> object:
 
 
 def rules(inquiry: Inquiry) -> dict[str, Any]:
-    """Return the values of the page of a game's rules: all of them, or those that one word names."""
+    """Return the values of the page of a game's rules: all of them, or those that the word of the address names."""
     game, variant, word, match = _look_up(inquiry)
     about, path = game.about, f"/rules/{game.about.key}"
     entries = [] if word else [entry for entry in about.guide.entries if clauses_of(game, entry, variant)]
@@ -108,7 +108,10 @@ def rules(inquiry: Inquiry) -> dict[str, Any]:
 
 
 def _example(game: AnyGame, match: LookedUp) -> dict[str, Any]:
-    """Return the example of the entry: its words, a drawing of the position after them, and what it shows."""
+    """Return the example of the entry that was found: its words, what it shows, and the position after them.
+
+    The position is given as a drawing and as text.
+    """
     assert match.entry is not None
     steps = shown_by(game, match.entry.example)
     words, after = " ".join(step.text for step in steps), steps[-1].after

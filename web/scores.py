@@ -61,7 +61,7 @@ def scores(game: "api.LiveGame", people: "api.People") -> dict[str, Any] | None:
 
 
 def _variant(game: "api.LiveGame") -> str:
-    """Return the variant of a game that has several; else an empty text."""
+    """Return the variant of a game that has several; else an empty text. The rules must be installed."""
     heading = game.examined.heading
     assert heading.game is not None
     return heading.variant if len(heading.game.about.variants) > 1 else ""
@@ -81,7 +81,14 @@ def conclusion(game: "api.LiveGame", people: "api.People", totals: Sequence[tupl
 
 
 def _conclusion(game: "api.LiveGame", seats: Sequence[tuple[str, str, bool]], rounds: int, unit: str) -> str:
-    """Return who won, or for an open game how many rounds there are, as a sentence."""
+    """Return who won, as a sentence; for an open game how many rounds were played.
+
+    Args:
+        game: The game.
+        seats: For each seat the name, the points, and whether it won.
+        rounds: How many rounds there are.
+        unit: What a round is called.
+    """
     if not game.book.closed:
         return f"Open, {count(rounds, unit)}." if rounds else "Open."
     if table := game.record.tag("Table"):
@@ -93,7 +100,11 @@ def _conclusion(game: "api.LiveGame", seats: Sequence[tuple[str, str, bool]], ro
 
 
 def _lines(text: str, seats: int) -> list[tuple[str, list[str]]]:
-    """Return the lines of a score sheet with a number a seat; none if the text has no such lines."""
+    """Return the lines of a score sheet, each a pair of its name and a number for each seat.
+
+    ``Ones=3:4; Twos=6:2`` gives ``[("Ones", ["3", "4"]), ("Twos", ["6", "2"])]``. There are none if a line has not
+    ``seats`` numbers.
+    """
     parts = [part.partition("=") for part in text.split(";")]
     lines = [(name.strip(), [minus(each.strip()) for each in numbers.split(":")]) for name, _, numbers in parts]
     return lines if all(len(numbers) == seats for _, numbers in lines) else []

@@ -44,7 +44,7 @@ class Tables(Struct, frozen=True):
 
 
 def screen(inquiry: Inquiry) -> dict[str, Any]:
-    """Return the values of the page with many tables."""
+    """Return the values of the page with many tables, as a spectator sees them."""
     tables = _tables_of(inquiry)
     events = {table["event"] for table in tables.cards}
     [event] = events if len(events) == 1 else [""]
@@ -62,7 +62,10 @@ def screen(inquiry: Inquiry) -> dict[str, Any]:
 
 
 def screen_fields(inquiry: Inquiry) -> dict[str, object]:
-    """Return the tables of the page as JSON, without what only the page shows."""
+    """Return the tables of the page as JSON, without what only the page shows.
+
+    ``more`` is how many tables are left out, ``delay`` how many seconds late they are shown.
+    """
     tables = _tables_of(inquiry)
     cards = [{name: value for name, value in table.items() if name not in MARKUP} for table in tables.cards]
     return {"tables": cards, "more": tables.more, "delay": tables.delay}
@@ -100,7 +103,11 @@ def follower(visitor: Visitor, words: Sequence[tuple[str, str]]) -> Visitor:
 
 
 def _tables_of(inquiry: Inquiry) -> Tables:
-    """Return the tables to show: those named by ``id``, else those open now or closed in the last hours."""
+    """Return the tables to show: those named by ``id``, else those open now or closed in the last hours.
+
+    Of more than ``MOST_FOLLOWED`` the last are shown. Raises RequestFault if more are named, if ``id`` comes with other
+    filters, or for an impossible number.
+    """
     delay = _seconds(inquiry.value("delay"))
     named = tuple(dict.fromkeys(inquiry.values("id")))
     ids = named or _recent_ids(inquiry)
@@ -113,7 +120,10 @@ def _tables_of(inquiry: Inquiry) -> Tables:
 
 
 def _recent_ids(inquiry: Inquiry) -> tuple[str, ...]:
-    """Return the ids of the games that are open or were closed in the last ``hours`` and match the filters."""
+    """Return the ids of the games that are open or were closed in the last ``hours`` and match the filters.
+
+    Without the parameter ``hours`` it is ``HOURS``.
+    """
     hours = inquiry.number("hours", HOURS, MOST_HOURS)
     since = datetime.now(UTC) - timedelta(hours=hours or 0)
     live = since.isoformat(timespec="milliseconds").replace("+00:00", "Z")
@@ -122,7 +132,10 @@ def _recent_ids(inquiry: Inquiry) -> tuple[str, ...]:
 
 
 def _seconds(delay: str) -> int:
-    """Return the parameter ``delay`` in seconds, 0 if it was not sent."""
+    """Return the parameter ``delay`` in seconds, 0 if it was not sent.
+
+    Raises RequestFault if it is no number from 0 to ``LONGEST_DELAY``.
+    """
     return number(delay.strip(), "delay", LONGEST_DELAY) if delay.strip() else 0
 
 

@@ -17,7 +17,7 @@ WAIT = 5
 
 
 def seat(inquiry: Inquiry) -> dict[str, Any]:
-    """Return the values of the page: where the holder sits, and the address of the table."""
+    """Return the values of the page of a person's link: where the person sits now, and the address of the table."""
     fields = seat_fields(inquiry)
     # The frame of every page has names of its own: whose seat it is, and which evening the link is for.
     shown = {"sits_out": False} | fields
@@ -66,13 +66,13 @@ def seat_fields(inquiry: Inquiry) -> dict[str, Any]:
 
 
 def _place(evening: ClubEvening, game: str) -> dict[str, Any]:
-    """Return the round and the number of the table of a game, as the fields ``round`` and ``table``."""
+    """Return the fields ``round`` and ``table``, the numbers of a game's table; the game must be one of the evening."""
     table = next(each for each in evening.tables if each.game == game)
     return {"round": table.round, "table": table.number}
 
 
 def _sits_out(store: "api.Log", evening: ClubEvening, person: str) -> EveningTable | None:
-    """Return the last table with an open game where a person sits out; None if there is none."""
+    """Return the last table of an evening with an open game where a person sits out; None if there is none."""
     for table in (api.load_seats(store, each).table for each in reversed(evening.tables)):
         if person in table.waiting and is_played(api.load(store, table.game)):
             return table

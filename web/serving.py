@@ -32,7 +32,7 @@ def listening(bind: str, port: int) -> socket.socket:
 
 
 def address_of_this_machine() -> str:
-    """Return this machine's address in its network, empty if it is in none; nothing is sent."""
+    """Return this machine's IPv4 address in its network, empty if it is in none; nothing is sent."""
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(("192.0.2.1", 9))  # an address nobody has: only the way there is looked up
         address: str = probe.getsockname()[0]

@@ -27,7 +27,7 @@ def _tallies(inquiry: Inquiry) -> "tuple[api.Tally, ...]":
 
 
 def stats_fields(inquiry: Inquiry) -> object:
-    """Return the rows of all tables as `stats --json` gives them, each with the name of its table."""
+    """Return the rows of all tables of statistics as `stats --json` gives them, each with the name of its table."""
     return {
         "rows": [
             {"table": table.name, **dict(zip(table.columns, row, strict=True))}
@@ -38,7 +38,7 @@ def stats_fields(inquiry: Inquiry) -> object:
 
 
 def stats(inquiry: Inquiry) -> dict[str, Any]:
-    """Return the values of the page of statistics."""
+    """Return the values of the page of statistics: the tables, and the fields to filter the games by."""
     tables = [
         {
             "name": table.name,
@@ -70,11 +70,11 @@ def _rows(table: "api.Tally") -> "list[tuple[list[tuple[str, bool]], float]]":
 
 
 def _number(row: "Sequence[str | int | float]", at: int) -> float:
-    """Return the cell of a row in this column, 0 if it holds a text."""
+    """Return the cell of a row in this column as a number, 0 if it holds a text."""
     value = row[at]
     return float(value) if isinstance(value, (int, float)) else 0.0
 
 
 def _cell(cell: object) -> str:
-    """Return a cell as text, thousands separated: ``12,345``."""
+    """Return a cell as text, a number with its thousands separated: ``12,345``."""
     return f"{cell:,}" if isinstance(cell, (int, float)) else str(cell)

@@ -52,7 +52,11 @@ class Stores:
         self._folder: TemporaryDirectory[str] | None = None
 
     def _open(self, create: bool = False) -> "api.Log":
-        """Open the log once more, and return the new store."""
+        """Open the log once more, and return the new store; what cannot be opened is raised as a Fault.
+
+        Args:
+            create: Whether to make the log if it is not there.
+        """
         return api.open_store(
             self.place,
             create=create,
@@ -101,7 +105,10 @@ class Stores:
 
     @contextmanager
     def indexable(self, store: "api.Log") -> "Iterator[api.Log]":
-        """Hold a log whose positions may be indexed: this one, or an up-to-date copy if it may only be read."""
+        """Hold a log whose positions may be indexed: this one, or an up-to-date copy if it may only be read.
+
+        The copy is kept until ``close``, and made again once the log has grown; one block at a time can use it.
+        """
         if store.index_writable:
             yield store
             return
@@ -116,7 +123,7 @@ class Stores:
                 yield copied
 
     def close(self) -> None:
-        """Close every store: an idle one now, one that is checked out when its block ends."""
+        """Close every store: an idle one now, one that is checked out when its block ends. The copy is removed."""
         self._closed = True
         self._close_idle()
         if self._folder is not None:

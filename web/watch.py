@@ -12,7 +12,10 @@ PAST = 20
 
 
 def watch(inquiry: Inquiry) -> dict[str, Any]:
-    """Return the values of the page on which a game is followed."""
+    """Return the values of the page on which a game is followed, as the visitor may see it.
+
+    The last ``PAST`` events are listed on it, the latest first.
+    """
     id = inquiry.id
     game = inquiry.game(id)
     view = api.view_of(game, inquiry.viewer, inquiry.people)

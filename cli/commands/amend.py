@@ -58,7 +58,7 @@ def command(
 
 
 def _put_amended(answer: "api.AmendAnswer") -> None:
-    """Print what was corrected, the findings on it, and how the later plies stand."""
+    """Print what was corrected or why it was refused, the findings on it, and how the later plies stand."""
     old, new_words = " ".join(answer.old), " ".join(answer.words)
     if not answer.old:
         what = f"{new_words} inserted"

@@ -62,7 +62,7 @@ def command(typed: "Invocation[api.BoardRequest]") -> None:
 
 
 def _put_present(present: "api.PresentBoard", json: bool) -> None:
-    """Print the board that the record implies now; say so if several positions fit."""
+    """Print the board that the record implies now; say so on standard error if several positions fit."""
     if json:
         put_json(present)
         return

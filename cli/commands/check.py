@@ -70,7 +70,7 @@ def command(name: Name = STDIN, seat: SeatOf = "", quiet: Quiet = False, json: J
 
 
 def _docket_fields(docket: "api.DocketText") -> Iterator[dict[str, object]]:
-    """Yield each dispute and each ruling as an object of JSON."""
+    """Yield each dispute and then each ruling as an object of JSON: ``{"dispute": …}``, ``{"ruling": …}``."""
     for dispute in docket.disputes:
         yield {"dispute": dispute}
     for ruling in docket.rulings:

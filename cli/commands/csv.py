@@ -75,7 +75,8 @@ def command(
 def _columns(path: Path | None) -> dict[str, str]:
     """Return what a mapping file says: by field, the head of its column; empty without a file.
 
-    Ends the program if it cannot be read as such.
+    A line is ``game = "Jeu"``. The program ends if the file is not of this form; OSError is raised if it cannot be
+    read.
     """
     if path is None:
         return {}
@@ -86,7 +87,14 @@ def _columns(path: Path | None) -> dict[str, str]:
 
 
 def _put_answers(answers: tuple[TableAnswer, ...], json: bool, dry: bool, skip_bad: bool) -> None:
-    """Print what became of each game, and the totals; end the program with 1 if one was declined."""
+    """Print what became of each game, and the totals; end the program with the code for findings if one was declined.
+
+    Args:
+        answers: What became of each game.
+        json: Whether to print JSON.
+        dry: Whether nothing was to be stored.
+        skip_bad: Whether the other games were stored although one was declined.
+    """
     declined = [answer for answer in answers if answer.status == "declined"]
     for answer in answers:
         if json:

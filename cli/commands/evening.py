@@ -172,8 +172,9 @@ def _check(doing: str, more: Sequence[str], options: Mapping[str, object]) -> No
 
 
 def _pairs(name: str) -> str:
-    """Return the pairs in a file, ``-`` for standard input; empty if no file is named. End the program if it cannot be
-    read.
+    """Return the pairs that a file holds as text, empty if no file is named; ``-`` is standard input.
+
+    The program ends if the file cannot be read or is no text.
     """
     if not name:
         return ""
@@ -224,8 +225,14 @@ def _set_table(
 
 
 def _arrivals(store: "api.Log", title: str, names: Sequence[str]) -> tuple[str, ...]:
-    """Return those who come to an evening, under known names where the person at the terminal says so. If nobody can be
-    asked, say which names may be misspelt.
+    """Return those who come to an evening, under known names where the person at the terminal says so.
+
+    If nobody can be asked, the names stay as typed, and those that may be misspelt are reported.
+
+    Args:
+        store: The open log.
+        title: The evening.
+        names: The names as typed.
     """
     settled, similar = ask_spellings(store, names, api.evening_of(store, title).persons)
     for name, known_name in similar.items():
@@ -234,14 +241,20 @@ def _arrivals(store: "api.Log", title: str, names: Sequence[str]) -> tuple[str, 
 
 
 def _cards(store: "api.Log", request: "api.EveningLinksRequest", base: str) -> list[LinkCard]:
-    """Make links for the persons at an evening; return them as cards, each with its address at the server ``base``."""
+    """Make links for the persons at an evening, and return them as cards, each with its address.
+
+    Args:
+        store: The open log.
+        request: The evening and the persons.
+        base: The address of the server, such as ``http://10.0.0.2:8000``.
+    """
     made = api.make_evening_links(store, request)
     title = api.evening_of(store, request.evening).title
     return [LinkCard(each.link, (), f"{base}/join#{each.secret}", title) for each in made]
 
 
 def _put_overview(overview: "api.EveningOverview") -> None:
-    """Print an evening: a line about it, the tables of each round, and who is free."""
+    """Print an evening: a line about it, the tables and byes of each round, and who is free."""
     evening = overview.evening
     rounds = f"; {count(evening.rounds, 'round')}" if evening.rounds else ""
     put(", ".join((f"{isolate(evening.title)}: {evening.date}", *((evening.place,) if evening.place else ()))) + rounds)
@@ -257,7 +270,7 @@ def _put_overview(overview: "api.EveningOverview") -> None:
 
 
 def _put_tables(standings: Sequence[TableStanding]) -> None:
-    """Print a line about each table of a round."""
+    """Print a line about each table of a round: its number, game, players, who sits out, and how the game stands."""
     for each in standings:
         players = ", ".join(map(isolate, each.table.players))
         waiting = f"; {', '.join(map(isolate, each.table.waiting))} sits out" if each.table.waiting else ""

@@ -54,7 +54,15 @@ def command(
 
 
 def _cells(each: Continuation, seats: int) -> tuple[str, ...]:
-    """Return a continuation as texts: the word, how often, the percentage of each seat, and the years."""
+    """Return a continuation, a word that followed and its results, as the texts of a row.
+
+    They are the word, how often, the percentage of each seat, and the years: ``4Ci3``, ``12``, ``58%``, ``42%``,
+    ``2024–2026``. A game that ended there has ``(ended)`` for the word.
+
+    Args:
+        each: The continuation.
+        seats: How many columns for seats there are; missing ones are empty.
+    """
     won = [f"{100 * float(share) / each.games:.0f}%" for share in each.shares]
     years = [year for year in each.seasons if year]
     span = years[0] if len(years) == 1 else f"{years[0]}–{years[-1]}" if years else ""

@@ -152,7 +152,14 @@ def command(
 
 
 def _put_tournament(title: str, db: str | None, file: Path | None, force: bool) -> None:
-    """Write an evening as a tournament report, to a file or standard output; say what it cannot hold."""
+    """Write an evening as a tournament report, and say on standard error what such a report cannot hold.
+
+    Args:
+        title: The name of the evening.
+        db: The database, None for the default one.
+        file: The file to write, None for standard output.
+        force: Whether a file that is there may be replaced.
+    """
     with open_log(db) as store:
         tournament = api.tournament_report(store, title)
     text = write_tournament(tournament).encode()
@@ -168,7 +175,16 @@ def _put_tournament(title: str, db: str | None, file: Path | None, force: bool) 
 def _games(
     ids: Sequence[str] | None, every: bool, query: "api.Query", db: str | None
 ) -> "Iterator[tuple[api.Log, Sequence[str], dict[str, str]]]":
-    """Yield the log that holds the games, their ids, and for games of files the name of each by its id."""
+    """Yield once the log that holds the games, their ids, and for games of files the name of each by its id.
+
+    Files are read into a temporary log. The program ends if files and stored games are named together.
+
+    Args:
+        ids: What was named: files, games of files, or ids of stored games.
+        every: Whether all stored games are meant.
+        query: Which stored games are meant.
+        db: The database, None for the default one.
+    """
     files = [name for name in ids or () if not parse_source(name).live]
     if not files:
         with open_log(db) as store:
@@ -191,7 +207,7 @@ def _check(
     keep_named: bool,
     font: list[Path] | None,
 ) -> None:
-    """End the program if options do not go together."""
+    """End the program with a sentence if the options of an export do not go together."""
     if format is Format.replay and log:
         fail("A replay cannot show corrections; use --log with cgn, html, pdf or json.")
     if seat and (log or not format.for_seat):
@@ -215,7 +231,10 @@ def _check(
 
 
 def redaction_of(words: Sequence[str]) -> Redaction | None:
-    """Return what ``--redact`` leaves out, None for nothing; end the program if it names a level and a person."""
+    """Return what ``--redact`` leaves out, None if nothing was typed: everybody at a level, or the persons named.
+
+    The program ends if it names a level and anything else.
+    """
     levels = [word for word in words if word in LEVELS]
     if levels and len(words) > 1:
         fail(f"--redact {levels[0]} leaves out everybody; leave out the other --redact.")
@@ -225,7 +244,10 @@ def redaction_of(words: Sequence[str]) -> Redaction | None:
 
 
 def check_not_quiet(store: "api.Log", ids: Sequence[str]) -> None:
-    """End the program if one of the games is quiet, because what is written would show verdicts."""
+    """End the program if one of the games is quiet, because what is written would show its verdicts.
+
+    A game that cannot be read, or whose rules are missing, is passed over.
+    """
     for id in ids:
         with suppress(Damaged, UninstalledGame):
             if api.load(store, id).book.quiet:
@@ -260,9 +282,9 @@ def choose_ids(store: "api.Log", ids: Sequence[str] | None, every: bool, query: 
 
 @contextmanager
 def database_of(names: Sequence[str]) -> "Iterator[tuple[api.Log, dict[str, str]]]":
-    """Yield a temporary database of the games in files, and for each id the file and number it came from.
+    """Yield once a temporary database of the games in files, and for each id the file and number it came from.
 
-    Ends the program with a sentence if a file or game is missing or cannot be set up.
+    A label is ``club.cgn#2``. The program ends with a sentence if a file or game is missing or cannot be set up.
     """
     with TemporaryDirectory(prefix="cartulary-") as folder, api.open_store(Path(folder) / "games.db") as store:
         labels: dict[str, str] = {}

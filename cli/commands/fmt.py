@@ -53,7 +53,11 @@ def command(
 
 
 def _files(names: list[str], in_place: bool) -> Iterator[str]:
-    """Yield the paths to format; end the program for a single game, a stored game or a file that cannot be read."""
+    """Yield the paths of whole files to format, of a folder all its score sheets.
+
+    The program ends for a single game, a stored game or a file that cannot be read, and for standard input if
+    ``in_place``.
+    """
     for name in names:
         source = parse_source(name)
         if source.game or source.live or (name == STDIN and in_place):
@@ -65,7 +69,11 @@ def _files(names: list[str], in_place: bool) -> Iterator[str]:
 
 
 def _format_file(path: str, in_place: bool) -> int:
-    """Check a file, rewrite it if ``in_place``, and return the exit code: 1 if it is not canonical or not readable."""
+    """Check whether a file is in canonical form, rewrite it if ``in_place``, and return the exit code.
+
+    It is that of findings if the file is not canonical and stays so, or cannot be read; the latter is never rewritten.
+    The program ends for a file that is not CGN.
+    """
     old = sys.stdin.buffer.read() if path == STDIN else Path(path).read_bytes()
     texts, unread = [], ""
     for record in open_sheet(path) if path != STDIN else load(io.BytesIO(old)):
@@ -92,16 +100,13 @@ def _format_file(path: str, in_place: bool) -> int:
 
 
 def _put_sentence(sentence: str) -> None:
-    """Print a sentence, folded to the terminal."""
+    """Print a sentence to standard output, folded to the terminal."""
     for line in wrap(sentence):
         put(line)
 
 
 def _canonical_text(record: Record) -> tuple[str, str]:
-    """Return a game in canonical text and an empty fault.
-
-    If part of it cannot be read, return its original text, and why.
-    """
+    """Return a game in canonical text and an empty fault; if part of it cannot be read, its original text, and why."""
     errors = [problem for problem in record.problems if problem.severity == "error"]
     try:
         text = format_record(canonical(record))

@@ -65,7 +65,7 @@ def command(
 
 
 def _described_games(db: str | None) -> Iterator["api.DescribedGame"]:
-    """Yield the games without rules that the archive has a description of; none if there is no archive yet."""
+    """Yield the games without rules that the database has a description of; none if there is no database yet."""
     place = db_place(db)
     if not isinstance(place, Path) or place.exists():
         with open_log(db) as store:
@@ -73,14 +73,14 @@ def _described_games(db: str | None) -> Iterator["api.DescribedGame"]:
 
 
 def _fields(game: "api.DescribedGame") -> dict[str, object]:
-    """Return a described game as JSON fields."""
+    """Return a described game as JSON fields: title, description in one line, by whom and when."""
     return {"title": game.title, "description": write_description(game.description), "by": game.by, "at": game.at}
 
 
 def _add(action: str, file: str, request: "api.DescribeRequest", json: bool, db: str | None) -> None:
     """Store the description of a game that a TOML file holds, and print it.
 
-    Ends the program for another word than ``add``, and for a file that cannot be read.
+    The program ends for another word than ``add``, and for a file that is not named or cannot be read.
     """
     if action != "add":
         fail(f"Did you mean `rules {action}`, or `list --game {action}`? Expected `games`, or `games add FILE`.")
@@ -99,7 +99,7 @@ def _add(action: str, file: str, request: "api.DescribeRequest", json: bool, db:
 
 
 def _game_texts(key: str, about: About) -> Iterator[str]:
-    """Yield the lines about a game: key, title and seats, then its variants and its options."""
+    """Yield the lines about an installed game: key, title, edition and seats, then its variants and its options."""
     seats = f"{seat_words(about.seats)} {'seat' if about.seats == (1,) else 'seats'}"
     yield f"{key}: {about.title}, edition {about.edition}, {seats}"
     yield f"  variants: {', '.join(about.variants)}"

@@ -73,9 +73,14 @@ def command(
 
 
 def _named(rules: Mapping[tuple[str, str], HouseRule], key: str, game: str) -> dict[tuple[str, str], HouseRule]:
-    """Return the house rules of a key, of every game or, unless it is empty, of one; end the program if there is none.
+    """Return the house rules with a key, of every game or, unless ``game`` is empty, of one.
 
-    The game may be named by its title.
+    The program ends if there is none, with the keys that are similar.
+
+    Args:
+        rules: The house rules, by game and key.
+        key: The key.
+        game: The key or title of the game, empty for every game.
     """
     if game:
         with suppress(NotationError):
@@ -90,7 +95,10 @@ def _named(rules: Mapping[tuple[str, str], HouseRule], key: str, game: str) -> d
 
 
 def _put_sentences(rules: Mapping[tuple[str, str], HouseRule]) -> None:
-    """Print the sentences of the game's rules that house rules are about, with their sources."""
+    """Print the sentences of the games' rules that these house rules are about, with their sources.
+
+    A game whose rules are not installed is passed over.
+    """
     for (game, _), house in rules.items():
         with suppress(NotationError):
             for clause in find_game(game).rules.clauses:
@@ -100,7 +108,7 @@ def _put_sentences(rules: Mapping[tuple[str, str], HouseRule]) -> None:
 
 
 def _put_rules(rules: Mapping[tuple[str, str], HouseRule], json: bool) -> None:
-    """Print house rules, a line each, or as JSON."""
+    """Print house rules, a line each, or as JSON; if there are none, say how to add some."""
     for (game, _), rule in rules.items():
         if json:
             put_json({"game": game} | asdict(rule))

@@ -102,7 +102,18 @@ def command(
 
 
 def _keep_second_sheet(paths: list[str], id: str, by: str, viewer: Viewer, json: bool, db: str | None) -> None:
-    """Store one sheet with a game as its second sheet, and print where the two first differ."""
+    """Store one sheet of a game as its second sheet, and print the ply where the two first differ.
+
+    The program ends if several sheets or a stored game are named.
+
+    Args:
+        paths: What was named to be kept, a file or a game of a file.
+        id: The stored game.
+        by: Who keeps it, empty for nobody named.
+        viewer: From whose view the answer is made.
+        json: Whether to print the answer as JSON.
+        db: The database, None for the default one.
+    """
     if len(paths) > 1:
         fail(f"--second keeps one sheet, but {len(paths)} are named; name one.")
     [name] = paths

@@ -19,7 +19,10 @@ from cartulary.records.state.seat_view import players
 
 
 def _plays(text: str) -> int | None:
-    """Return the number of the seat that ``--plays`` names, None without it; end the program for anything else."""
+    """Return the number of the seat that ``--plays`` names, such as 1 for ``p1``; None for an empty text.
+
+    The program ends for anything else.
+    """
     if not text:
         return None
     seat = seat_number(text)
@@ -93,7 +96,7 @@ def command(
 
 
 def _revoke(store: "api.Log", typed: "Invocation[api.LinksRequest]", numbers: Sequence[int]) -> None:
-    """Revoke links by their numbers and print each; end the program if one is not a link of the game."""
+    """Revoke links by their numbers and print each; if one is a link of another game, none is, and the program ends."""
     id = typed.id
     links = api.links_of(store).by_number
     for number in numbers:
@@ -125,6 +128,6 @@ def _list(store: "api.Log", id: str, json: bool) -> None:
 
 
 def _whose(link: "api.Link") -> str:
-    """Return the beginning of a line about a link: its game and role, or its evening and person, and its number."""
+    """Return the beginning of a line about a link: ``g: link 3, scribe``, or with its evening and person."""
     place, who = (link.evening, isolate(link.person)) if link.evening else (link.game, link.role)
     return f"{place}: link {link.number}, {who}"

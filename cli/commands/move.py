@@ -44,7 +44,7 @@ def command(typed: "Invocation[api.WordsRequest]", quiet: Quiet = False) -> None
 
 
 def _put_played(answer: "api.WordAnswer") -> None:
-    """Print the verdict on a move and the findings that may be shown."""
+    """Print the verdict on a move and the findings that may be shown; on a quiet record only that it was written."""
     if answer.verdict == "quiet":
         put(f"{answer.id}: ply {answer.ply}, {answer.text}: written")
         return

@@ -57,13 +57,16 @@ def command(
 
 
 def _python() -> str:
-    """Return the command that starts this very Python: ``python`` if that is it, else its whole path."""
+    """Return the command that starts this very Python: ``python`` if that is it, else its whole path, quoted."""
     command = which("python")
     return "python" if command and dirname(command) == dirname(sys.executable) else quote(sys.executable)
 
 
 def _check_key(key: str) -> None:
-    """End the program if a key is not well formed, or already names a game here."""
+    """End the program if a key is not well formed, is kept for other uses, or already names a game here.
+
+    A key whose title is that of another game is refused too.
+    """
     if not _KEY.fullmatch(key) or len(key) > LONGEST:
         fail(
             f"Found the key {key[: LONGEST + 1]!r}, expected small letters and digits, a letter first, with hyphens"
@@ -78,8 +81,9 @@ def _check_key(key: str) -> None:
 
 
 def _names(key: str) -> dict[str, str]:
-    """Return by each spelling of the pattern's own name what replaces it: ``{"my-game": "sea-battle", "MyGame":
-    "SeaBattle", …}``.
+    """Return what replaces each spelling of the pattern's own name.
+
+    For the key ``sea-battle`` it is ``{"my-game": "sea-battle", "MyGame": "SeaBattle", …}``.
     """
     joined = "".join(map(str.capitalize, key.split("-")))
     return {"my-game": key, "my_game": key.replace("-", "_"), "My game": _title(key), "MyGame": joined}
@@ -91,9 +95,10 @@ def _title(key: str) -> str:
 
 
 def _write(folder: Path, names: dict[str, str]) -> None:
-    """Copy the pattern's files, with the names replaced in their paths and in their text.
+    """Copy the files of the pattern to a new folder, with the names replaced in their paths and in their text.
 
-    The package is written beside its place and moved there whole, so no half of it is left if writing fails.
+    The package is written beside its place and moved there whole, so no half of it is left if writing fails. Raises
+    OSError then.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=folder.parent, prefix=".new-game-") as spare:
@@ -107,7 +112,7 @@ def _write(folder: Path, names: dict[str, str]) -> None:
 
 
 def _renamed(text: str, names: dict[str, str]) -> str:
-    """Return a text with each key of ``names`` replaced by its value."""
+    """Return a text with each key of ``names`` replaced by its value, one after the other."""
     for old, new in names.items():
         text = text.replace(old, new)
     return text

@@ -83,7 +83,13 @@ def command(
 
 
 def _next_form(store: "api.Log", id: str, sits_out: str) -> "api.RoundForm":
-    """Return the form for the next round with the names of those who play then, and say who sits out."""
+    """Return the form for the next round, with the names of those who play then, and report who sits out.
+
+    Args:
+        store: The open log.
+        id: The game.
+        sits_out: Who is to sit out, empty for whose turn it is to.
+    """
     game = api.load(store, id)
     form, seats = api.round_form(game, api.people_of(store)), api.next_seats(store, game, sits_out)
     if seats is None:
@@ -94,7 +100,7 @@ def _next_form(store: "api.Log", id: str, sits_out: str) -> "api.RoundForm":
 
 
 def _undo(store: "api.Log", id: str, by: str, viewer: Viewer) -> None:
-    """Take the last round back, or say why that is refused, and print the running totals."""
+    """Take the last round back, or report why that is refused, and print the running totals in either case."""
     try:
         api.take_back(store, id, api.UndoRequest(by=by), viewer)
     except Declined as fault:
@@ -125,7 +131,10 @@ def _ask_round(form: "api.RoundForm") -> Mapping[str, str] | None:
 
 
 def _question(field: RoundField, players: tuple[str, ...]) -> str:
-    """Return the question for a field of the form, with the values that it takes: ``Bid (Petite, Garde)?``."""
+    """Return the question for a field of the form, with the values that it takes: ``Bid (Petite, Garde)?``.
+
+    A field that may stay empty is asked with ``, or nothing?``.
+    """
     if field.kind == "numbers":
         return f"{field.label} of {', '.join(players)}, joined by `:`?"
     values = [_answer(value, players) for value, _ in field.choices]
@@ -136,7 +145,10 @@ def _question(field: RoundField, players: tuple[str, ...]) -> str:
 
 
 def _answer(value: str, players: tuple[str, ...]) -> str:
-    """Return what a person types for a value: the player's name for a seat, if the seat has one."""
+    """Return what a person types for a value: the player's name for a seat, if the seat has one.
+
+    Any other value is typed as it is.
+    """
     seat = seat_number(value)
     return players[seat - 1] if 1 <= seat <= len(players) and players[seat - 1] != "?" else value
 

@@ -58,7 +58,7 @@ def command(
 
 
 def _two(names: list[str]) -> list[str]:
-    """Return the two names that were typed; end the program if there are not two."""
+    """Return the two names that were typed; end the program if there are not exactly two."""
     if len(names) != 2:
         typed = count(len(names), "name was", "names were")
         fail(f"{typed} typed; expected two, such as `people merge ann Ann`.")

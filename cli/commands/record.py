@@ -73,7 +73,10 @@ def command(
 
 
 def _on_screen(scribe: Scribe, colour: bool) -> int:
-    """Let the scribe type on a full screen, and return the exit code of leaving it."""
+    """Let the scribe type on a full screen until it is left, and return the exit code.
+
+    The program ends if the library for it is not installed.
+    """
     try:
         from cartulary.cli.scribe.screen import Screen
     except ModuleNotFoundError as fault:
@@ -122,7 +125,14 @@ def converse(scribe: Scribe) -> bool:
 
 
 def _lines(scribe: Scribe, typing: bool) -> Iterator[str]:
-    """Yield the typed lines; bytes that are not UTF-8 are kept as surrogates, so that the API can refuse them."""
+    """Yield the typed lines, without blanks around them; empty ones only where somebody types.
+
+    Bytes that are not UTF-8 are kept as surrogates, so that the API can refuse them.
+
+    Args:
+        scribe: The scribe, who has the prompt.
+        typing: Whether a person types at a terminal; then the prompt is written.
+    """
     while True:
         if typing:
             sys.stdout.write(scribe.prompt)
@@ -138,7 +148,10 @@ def _lines(scribe: Scribe, typing: bool) -> Iterator[str]:
 
 
 def _put(scribe: Scribe, answer: LineAnswer) -> None:
-    """Print the answer to a line: its lines, its remark, what was not written, and a position if it has one."""
+    """Print the answer to a line: its lines, its remark, what was not written, and a position if it has one.
+
+    Remarks and what was not written go to standard error.
+    """
     for line in answer.lines:
         for row in wrap(line, " " * 12 if line.startswith("    ") else "    "):
             put(row)
@@ -151,7 +164,7 @@ def _put(scribe: Scribe, answer: LineAnswer) -> None:
 
 
 def _put_position(scribe: Scribe, position: Position) -> None:
-    """Print a position: heading, board, last plies and whose turn it is."""
+    """Print a position: heading, board, last plies, and whose turn it is."""
     for line in heading(position, scribe.view.people):
         put(line)
     put("")

@@ -87,7 +87,19 @@ def command(
 
 
 def _step_through(name: str, at: int | None, seat: str, quiet: bool, json: bool, colour: bool, db: str | None) -> int:
-    """Let a person step through games on a full screen and return the exit code; needs a terminal."""
+    """Let a person step through games on a full screen until it is left, and return the exit code.
+
+    The program ends without a terminal, with ``json``, for standard input, and if no game is named.
+
+    Args:
+        name: A file, a game of a file, or the id of a stored game.
+        at: The ply to begin at in the first game, None for the start.
+        seat: As which seat to look; empty for everything.
+        quiet: Whether to keep back the verdicts.
+        json: Whether ``--json`` was typed.
+        colour: Whether to show colours.
+        db: The database of a stored game, None for the default one.
+    """
     if json:
         fail("-i is for a person, --json for a program; use one of them.")
     if name == STDIN:
@@ -107,6 +119,6 @@ def _step_through(name: str, at: int | None, seat: str, quiet: bool, json: bool,
 
 
 def _put_finding(path: str, finding: Finding) -> None:
-    """Print a finding with its rule, source and legal moves."""
+    """Print a finding after the name of its file, with its rule, source and legal moves."""
     for line in finding_lines(path, finding):
         put(line)

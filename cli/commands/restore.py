@@ -30,7 +30,7 @@ class BareWrite(TyperCommand):
     """A command whose ``--write`` may stand alone, at the end or before another option."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the arguments; ``--write`` without a file after it gets an empty value."""
+        """Read the arguments; ``--write`` without a file name after it, as for a stored game, gets an empty value."""
         arguments_with_value = [
             "--write=" if word == "--write" and (behind or "-").startswith("-") else word
             for word, behind in zip(args, [*args[1:], ""], strict=True)
@@ -97,7 +97,20 @@ def command(
 def _restore_sheets(
     names: Sequence[str], write: str | None, force: bool, seat: str, dry: bool, outcome: "_Outcome", db: str | None
 ) -> None:
-    """Print the legal games nearest to each sheet, and write all games to ``write`` if it names a file."""
+    """Print the legal games nearest to each sheet, and write all games to ``write`` if it names a file.
+
+    A game for which there is no single nearest one is written as it was. The program ends if a stored game is to be
+    written to a file, or if the file is not for CGN.
+
+    Args:
+        names: Files, games of files, or ids of stored games.
+        write: The file to write, None or empty for none.
+        force: Whether a file that is there may be replaced.
+        seat: As which seat to look; empty for everything.
+        dry: Whether nothing is to be written.
+        outcome: Counts the games, and has the exit code.
+        db: The database of stored games, None for the default one.
+    """
     out = file_of(write)
     if write and (stored := [name for name in names if parse_source(name).live]):
         fail(f"{stored[0]} is a stored game; to correct it, give --write without a file name, at the end of the line.")
@@ -118,7 +131,7 @@ def _restore_sheets(
 
 
 def _records(name: str, db: str | None, seat: str) -> Iterator[tuple[str, Record]]:
-    """Yield path and record of each game that an argument names; end the program if it holds none."""
+    """Yield path (or id) and record of each game that an argument names; end the program if it holds none."""
     source = parse_source(name)
     if source.live:
         yield from ((source.name, game.record) for _, game in view_games(name, db, seat))
@@ -143,8 +156,14 @@ class _Outcome:
         self.slips, self.json, self.code, self.restored = slips, json, 0, 0
 
     def text(self, path: str, record: Record) -> str:
-        """Print the legal games nearest to a sheet, and return its text: restored if a single game is nearest, else
-        unchanged.
+        """Print the legal games nearest to a sheet, and return the text to be written for it.
+
+        It is restored if a single game is nearest, else as it was. A sheet that cannot be set up is reported and raises
+        the exit code.
+
+        Args:
+            path: Where the sheet is, a file or the id of a stored game.
+            record: The sheet.
         """
         try:
             nearest = restore(record, slips=self.slips)
@@ -163,7 +182,14 @@ class _Outcome:
         return format_record(restored_record(record, nearest.games[0]))
 
     def put(self, path: str, index: int, nearest: Nearest, *, live: bool) -> None:
-        """Print the legal games nearest to one sheet; ``live`` says that ``path`` is the id of a stored game."""
+        """Print the legal games nearest to one sheet; unless there is one or it is legal, the exit code is raised.
+
+        Args:
+            path: The file, or the id of a stored game.
+            index: The number of the game in the file.
+            nearest: What was found.
+            live: Whether ``path`` is the id of a stored game.
+        """
         if self.json:
             put_json(nearest_fields(path, index, nearest))
         else:

@@ -70,7 +70,7 @@ def command(
 
 
 def _put_change(change: "ChangedGame") -> None:
-    """Print a game whose verdict changes, and the findings that go and come."""
+    """Print a game whose verdict changes, by which editions of the rules, and the findings that go and come."""
     for line in wrap(f"{change.id}: {change.before} by {change.edition_before}, {change.after} by {change.edition}"):
         put(line)
     for label, keys in (("no more", change.old), ("now", change.new)):
@@ -79,7 +79,10 @@ def _put_change(change: "ChangedGame") -> None:
 
 
 def _put_unjudged(unjudged: "InstalledVerdict") -> None:
-    """Print what the rules that are installed now say of a record that is kept unjudged."""
+    """Print what the rules that are installed now say of a game that is kept unjudged.
+
+    Its stored verdict is not changed.
+    """
     verdict = f"cannot be judged: {unjudged.because}" if unjudged.because else f"is {unjudged.verdict}"
     for line in wrap(f"{unjudged.id}: kept unjudged; by {unjudged.edition} it {verdict}"):
         put(line)

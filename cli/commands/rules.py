@@ -97,7 +97,7 @@ def command(
 
 
 def _put_page(game: AnyGame, as_drawing: bool) -> None:
-    """Print the page of a game, or the drawing on it; end the program if there is no drawing."""
+    """Print the page of a game as Markdown, or the drawing on it as SVG; end the program if there is no drawing."""
     made = first_game_picture(game) if as_drawing else page(game)
     if not made:
         fail(f'The page of {game.about.key} has no drawing, because it has no section "A first game"; leave out --svg.')
@@ -108,7 +108,13 @@ def _put_page(game: AnyGame, as_drawing: bool) -> None:
 def _put_card(game: AnyGame, variant: str, output: str | None, over: bool) -> None:
     """Write the reference card of a game as PDF to a file, or to standard output.
 
-    Ends the program if that is a terminal, or if the file is there and may not be replaced.
+    The program ends if that is a terminal, or if the file is there and may not be replaced.
+
+    Args:
+        game: The game.
+        variant: The variant whose rules are printed, empty for all.
+        output: What ``-o`` names, None for standard output.
+        over: Whether a file that is there may be replaced.
     """
     file = file_of(output)
     if file is None and terminal():
@@ -121,7 +127,14 @@ def _put_card(game: AnyGame, variant: str, output: str | None, over: bool) -> No
 
 
 def _unknown(game: AnyGame, word: str, variant: str, answer: LookedUp) -> str:
-    """Return the sentence for a word that names nothing: similar words, or the entries there are."""
+    """Return the sentence for a word that names nothing, with similar words or the entries there are.
+
+    Args:
+        game: The game.
+        word: What was typed.
+        variant: The variant that was typed, empty for all.
+        answer: What looking the word up gave, with the words near it.
+    """
     lacks = f"{game.about.key} has no rule {word}" + (f" in {variant}" if variant else "")
     if variant and (elsewhere := look_up(game, word).entry):
         return f"{lacks}: {elsewhere.name} belongs to another variant."
@@ -137,14 +150,21 @@ def _unknown(game: AnyGame, word: str, variant: str, answer: LookedUp) -> str:
 
 
 def rule_lines(clause: Clause[Any, Any]) -> Iterator[str]:
-    """Yield the key of a rule, then its sentence and its source, indented and folded to the terminal."""
+    """Yield the key of a rule, then its sentence and its source, these indented and folded to the terminal."""
     yield clause.key
     for text in (clause.says, f"source: {clause.source}"):
         yield from wrap(INDENT + text)
 
 
 def entry_lines(game: AnyGame, entry: Entry, clauses: tuple[Clause[Any, Any], ...], colour: bool) -> Iterator[str]:
-    """Yield an entry: what it does, its table, its rules, and the positions before and after its example."""
+    """Yield the lines of an entry: what it does, its table, its rules, and the positions before and after its example.
+
+    Args:
+        game: The game.
+        entry: The entry of its guide.
+        clauses: The rules that belong to the entry.
+        colour: Whether to colour the positions.
+    """
     title = f"{entry.name} · {' '.join(entry.cards)}" if entry.cards else entry.name
     yield from wrap(title)
     yield from wrap(INDENT + entry.says)
@@ -164,7 +184,10 @@ def entry_lines(game: AnyGame, entry: Entry, clauses: tuple[Clause[Any, Any], ..
 
 
 def _aligned(table: tuple[TableRow, ...]) -> Iterator[str]:
-    """Yield the rows of a table with their columns aligned."""
+    """Yield the rows of a table as lines, with their columns aligned.
+
+    Every row must have as many cells as the first.
+    """
     wide = [max(len(row[at]) for row in table) for at in range(len(table[0]))]
     for row in table:
         yield INDENT + "  ".join(cell.ljust(width) for cell, width in zip(row, wide, strict=True)).rstrip()

@@ -128,7 +128,7 @@ def _decision(flags: dict[str, bool], alone: str) -> str:
 
 
 def _put(answer: "api.RulingAnswer") -> None:
-    """Print a ruling, how the later plies stand, and the score or result that follows."""
+    """Print a ruling, how the later plies stand, and the score or result that follows from it."""
     for line in wrap(f"{answer.id}: {say_event(answer.ruling, ENTRY)}"):
         put(line)
     if answer.tail is not None:

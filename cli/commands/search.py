@@ -97,7 +97,7 @@ def command(
 def _check_options(query: "api.Query", position: str, at: int | None, seat: str) -> Viewer:
     """Return the viewer that ``--seat`` names.
 
-    Ends the program for ``--at`` without ``--position``, and if there is neither a position nor a filter.
+    The program ends for ``--at`` without ``--position``, and if there is neither a position nor a filter.
     """
     if not position and at is not None:
         fail("--at picks a position of a record; name the record with --position.")
@@ -127,5 +127,5 @@ def _put_hits(hits: "tuple[api.Hit, ...]", json: bool, placed: bool, viewer: Vie
 
 
 def _place(ply: int) -> str:
-    """Return where a passage stands: ``ply 3``, or ``before the first ply``."""
+    """Return where a passage stands: ``ply 3``, or ``before the first ply`` for 0."""
     return f"ply {ply}" if ply else "before the first ply"

@@ -124,9 +124,15 @@ def command(
 def _database(
     paths: Sequence[str], db: str | None, viewer: Viewer
 ) -> Iterator[tuple["Path | api.Server", dict[str, str]]]:
-    """Yield the database to show, and for each game id the file it was read from.
+    """Yield once the database to show, and for each game id the file it was read from.
 
-    Files are imported into a temporary database, which is removed when the block ends.
+    Without files that is the database itself, and no files. Files are imported into a temporary database, which is
+    removed when the block ends; the program ends if they hold no game.
+
+    Args:
+        paths: The files and folders to show.
+        db: The database, None for the default one.
+        viewer: As whom the operator looks; a seat is not shown why a game was declined.
     """
     if not paths:
         yield db_place(db), {}
@@ -168,7 +174,7 @@ def _kept_key(place: str) -> str:
 
 
 def _is_address(text: str) -> bool:
-    """Say whether a text is an IP address."""
+    """Say whether a text is an IP address, not a name."""
     try:
         ip_address(text)
     except ValueError:
@@ -177,7 +183,10 @@ def _is_address(text: str) -> bool:
 
 
 def _listen(bind: str, port: int) -> socket.socket:
-    """Return a socket that listens at an address and port; end the program if that is not possible."""
+    """Return a socket that listens at an address and port; end the program with a sentence if that is not possible.
+
+    Port 0 stands for any free one.
+    """
     from cartulary.web.serving import listening
 
     try:
@@ -191,7 +200,14 @@ def _listen(bind: str, port: int) -> socket.socket:
 
 
 def _announce(url: str, bind: str, no_open: bool, writes: bool) -> None:
-    """Print the address of the server, warn if others can reach it, and open a browser if there is a display."""
+    """Print the address of the server, warn if others can reach it, and open a browser if there is a display.
+
+    Args:
+        url: The address with the key.
+        bind: The address that the server listens at.
+        no_open: Whether to open no browser.
+        writes: Whether games are written on this server.
+    """
     put(url)
     sys.stdout.flush()
     if bind not in OWN:

@@ -94,7 +94,12 @@ def command(
 
 
 def _caption(position: Position, names: Sequence[str]) -> Iterator[str]:
-    """Yield the lines under a board: last ply, clocks, whose turn it is or how the game ended, with these names."""
+    """Yield the lines under a board: last ply, clocks, whose turn it is or how the game ended, and what was recorded.
+
+    Args:
+        position: The position on the board.
+        names: The players' names, in seat order.
+    """
     plies = len(position.record.line.words)
     last = f": {numbered_word(position.game, position.last)}" if position.last else ""
     yield f"after ply {position.ply} of {plies}{last}"
@@ -116,7 +121,11 @@ def _caption(position: Position, names: Sequence[str]) -> Iterator[str]:
 
 
 def _to_play(position: Position, names: Sequence[str]) -> str:
-    """Return whose turn it is, with the legal moves if they are few: ``Ann to move: 4Ci3 and 4Cj2 are the ...``."""
+    """Return whose turn it is, with the legal moves if they are at most ``FEW``, else their number.
+
+    An example is ``Ann (p1) to move: 4Ci3 and 4Cj2 are the only legal moves``. Nothing is said of moves on a quiet
+    record, or if not all can be listed.
+    """
     if position.only_scored:
         return ONLY_SCORED
     seats = position.actors
@@ -189,7 +198,7 @@ def as_svg(position: Position) -> str:
 
 
 def _drawing_of(position: Position) -> tuple[Drawing, str]:
-    """Return the drawing of a position, with the arrows and squares that comments mark, and its title."""
+    """Return the drawing of a position with the arrows and squares that its comments mark, and its title."""
     title = f"{position.game.about.title} after ply {position.ply}"
     note = position.record.line.notes.get(position.ply)
     drawing = draw_after(position.game, position.last, position.drawn_state, position.viewer.seat)

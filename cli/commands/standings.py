@@ -106,8 +106,12 @@ def command(
 
 
 def _put(answer: "api.Standings", evenings: bool, duels: bool) -> None:
-    """Print standings as tables: the lines, then the ties and the games left out, and if asked for the evenings, the
-    duels and the ratings.
+    """Print standings as tables: the lines, then the ties and the games left out, then the ratings if there are any.
+
+    Args:
+        answer: The standings.
+        evenings: Whether to print the evenings before the ratings.
+        duels: Whether to print how everybody did against everybody else.
     """
     order = {"points": "fewest points" if answer.fewest else "points", "wins": "games won", "place": "average place"}
     put(f"{answer.game or 'all games'}, by {order[answer.by]}, {count(answer.games, 'game')}")
@@ -137,7 +141,10 @@ def _put(answer: "api.Standings", evenings: bool, duels: bool) -> None:
 
 
 def _tally(answer: "api.Standings") -> Tally:
-    """Return standings as a table of which a bar chart can be drawn: each player with points, wins or average place."""
+    """Return standings as a table of which a bar chart can be drawn.
+
+    Each row is a player with points, games won or average place, by what the standings are ordered by.
+    """
     rows = tuple((row.name, float(cells_of(row)[_CHART[answer.by]] or 0)) for row in answer.rows)
     title = f"{answer.game or 'all games'}, by {answer.by}"
     return Tally("standings", title, ("player", answer.by), rows, (0,), 1)

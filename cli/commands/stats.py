@@ -97,7 +97,7 @@ def command(
 
 
 def _put_table(table: "api.Tally") -> None:
-    """Print a table under its heading, numbers aligned to the right."""
+    """Print a table under its heading, with numbers aligned to the right; an empty one as ``none``."""
     put(table.says)
     if not table.rows:
         put("  none")
@@ -112,7 +112,7 @@ def _put_table(table: "api.Tally") -> None:
 
 
 def _cell(cell: object) -> str:
-    """Return a cell as text, thousands separated: ``12,345``."""
+    """Return a cell as text, a number with its thousands separated: ``12,345``."""
     return f"{cell:,}" if isinstance(cell, (int, float)) else str(cell)
 
 
@@ -164,7 +164,10 @@ def draw(tables: "Sequence[api.Tally]", path: Path, over: bool) -> None:
 
 
 def _say_missing_glyphs(warned: Iterable[str]) -> None:
-    """Say which characters are drawn as boxes, from matplotlib's warnings about missing glyphs."""
+    """Report which characters are drawn as boxes, from matplotlib's warnings about missing glyphs.
+
+    Other warnings are passed over, and without one on glyphs nothing is said.
+    """
     matches = (re.match(r"Glyph (\d+) ", text) for text in warned)
     unseen = dict.fromkeys(chr(int(glyph[1])) for glyph in matches if glyph)
     if unseen:
@@ -172,7 +175,10 @@ def _say_missing_glyphs(warned: Iterable[str]) -> None:
 
 
 def _bars(table: "api.Tally") -> int:
-    """Return how many bars the chart of a table has: at most ``MOST``, except for tables that are never cut."""
+    """Return how many bars the chart of a table has: one for each row, but at most ``MOST``.
+
+    The tables in ``UNCUT_TABLES`` keep all their bars.
+    """
     return len(table.rows) if table.name in UNCUT_TABLES else min(len(table.rows), MOST)
 
 
@@ -210,7 +216,10 @@ def _panel(axes: "Axes", table: "api.Tally", tall: int) -> None:
 
 
 def _label(table: "api.Tally", row: tuple[object, ...]) -> str:
-    """Return the name beside a bar, from the columns that ``table.label`` names, cut to ``WIDE`` characters."""
+    """Return the name beside a bar, from the cells of the row that ``table.label`` names, cut to ``WIDE`` characters.
+
+    A dollar sign in it is escaped, because it would begin a formula.
+    """
     parts = [str(row[at]) for at in table.label]
     if table.name == "results":
         parts = [parts[0], f"{parts[2]} of {parts[1]}"]

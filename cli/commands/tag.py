@@ -61,7 +61,10 @@ def command(typed: "Invocation[api.TagRequest]") -> None:
 
 
 def _seats(store: "api.Log", id: str) -> dict[str, str]:
-    """Return the tags that name the players of a game, by seat: ``{"p1": "Seat1", "p2": "Seat2"}``."""
+    """Return the tags that name the players of a game, by seat: ``{"p1": "Seat1", "p2": "Seat2"}``.
+
+    It is empty for a game whose rules are not installed.
+    """
     game = api.load(store, id)
     rules_game = game.examined.heading.game
     seats = rules_game.about.seat_tags(game.book.seats) if rules_game else ()

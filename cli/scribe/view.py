@@ -26,9 +26,14 @@ QUIETLY = "Moves are not listed while verdicts are kept quiet."
 
 
 def offers(view: api.View, text: str) -> tuple[Offer, ...]:
-    """Return what can complete the last word of a line: legal moves, those undecided last, calls, commands.
+    """Return what can complete the last word of a line: legal moves, those undecided last, then calls, then commands.
 
-    They begin with what was typed of the word; if none does, they are the moves that contain it.
+    They begin with what was typed of the word; if none does, they are the moves that contain it. Calls and commands are
+    offered only once a letter was typed.
+
+    Args:
+        view: The record as the scribe sees it.
+        text: The line up to the cursor. The words before the last one are taken as moves.
     """
     *before, prefix = text.split(" ")
     typed = [word for word in before if word]
@@ -68,7 +73,10 @@ def legal_lines(view: api.View, card: str) -> Iterator[str]:
 
 
 def check_lines(view: api.View) -> Iterator[str]:
-    """Yield the errors and open questions of the record, its disputes and rulings, and a line that counts them."""
+    """Yield the errors and open questions of the record, its disputes and rulings, and a line that counts them.
+
+    While verdicts are kept back there are no findings and no counts, but a line that says so.
+    """
     findings = [finding for finding in view.findings if finding.severity != "remark" and not view.muted]
     for finding in findings:
         yield from (name_seats(line, view.players) for line in summary_lines(finding))
@@ -111,7 +119,7 @@ INDENT = " " * 4
 
 
 def answer_lines(answers: Sequence[api.WordAnswer]) -> Iterator[str]:
-    """Yield the verdicts on words: those that are simply legal in one line, the others with their findings.
+    """Yield the verdicts on words: those that are simply legal in one line, the others each with their findings.
 
     Words are printed in canonical spelling, so a remark that a word was typed differently is left out.
     """
@@ -133,7 +141,10 @@ def answer_lines(answers: Sequence[api.WordAnswer]) -> Iterator[str]:
 
 
 def _findings_to_show(answer: api.WordAnswer) -> Iterator[Finding]:
-    """Yield the findings on a word, without remarks on its spelling if it was stored in canonical words."""
+    """Yield the findings on a word, without a remark on its spelling, because it is printed in canonical spelling.
+
+    On a refused word that was not stored that remark is yielded too.
+    """
     respelled = answer.verdict == "refused" and not answer.stored
     return (finding for finding in answer.shown_findings if finding.key != "cgn.mark" or respelled)
 
@@ -155,7 +166,7 @@ def finding_lines(finding: Finding, ply: int) -> Iterator[str]:
 
 
 def summary_lines(finding: Finding) -> Iterator[str]:
-    """Yield a finding as `check` lists it: its ply, the key of its rule, the reason and the rule."""
+    """Yield a finding as `check` lists it: a line with its ply, severity and key, then the reason, then the rule."""
     seat = f" by {finding.seat}" if finding.seat else ""
     where = f"ply {finding.ply}, {finding.move}{seat}" if finding.ply else "set-up and tags"
     proved = f", proved by ply {finding.decided_by}" if finding.decided_by and not finding.plies else ""
@@ -166,7 +177,7 @@ def summary_lines(finding: Finding) -> Iterator[str]:
 
 
 def help_lines() -> Iterator[str]:
-    """Yield the help of the scribe's line, which fits on a screen of 80 columns and 24 rows."""
+    """Yield the help of the scribe's line, on fewer than 24 lines of at most 80 columns."""
     yield "Type moves as on a score sheet, one or more; a time such as 0:12:30 may follow."
     yield "Enter stores them, a refused move only with `stands`. Tab completes, and Enter"
     yield "accepts; Up recalls lines; Ctrl-U clears the line; Ctrl-C and Ctrl-D leave."

@@ -57,7 +57,10 @@ def check_output(base_url: str, output: str | None, json: bool, force: bool) -> 
 
 
 def put_cards(cards: Sequence[LinkCard], output: str | None, json: bool, force: bool) -> None:
-    """Print links with their addresses, or write them as cards; the arguments are those of ``check_output``."""
+    """Print links with their addresses, or write them as cards to be printed.
+
+    The arguments are those of ``check_output``. The cards hold secrets, so that only this user may read the file.
+    """
     file = file_of(output)
     if file is not None:
         write_file(file, [link_cards(cards)], force, private=True)
@@ -69,7 +72,10 @@ def put_cards(cards: Sequence[LinkCard], output: str | None, json: bool, force: 
 
 
 def say_where(base: str) -> None:
-    """Say that addresses work on this machine only, or what ``serve`` must be started with for them to work."""
+    """Report that addresses work on this machine only, or what ``serve`` must be started with for them to work.
+
+    Nothing is said of an address that works anyway. ``base`` is the address of the server, ``HERE`` if none was given.
+    """
     if base == HERE:
         say(
             "cartulary: These addresses work on this machine only; use --base-url to give the address that phones can "
@@ -80,7 +86,10 @@ def say_where(base: str) -> None:
 
 
 def _served_with(base: str) -> str:
-    """Return the option that ``serve`` needs to answer at an address, such as ``--bind 10.0.0.2``; empty for none."""
+    """Return the option that ``serve`` needs to answer at an address, empty if it needs none.
+
+    It is ``--bind 10.0.0.2`` for an IP address, or ``--allow-host club.example`` for a name.
+    """
     try:
         host = urlsplit(base).hostname or ""
         address = ip_address(host)
@@ -90,7 +99,7 @@ def _served_with(base: str) -> str:
 
 
 def _put(card: "LinkCard", json: bool) -> None:
-    """Print a link and its address, or both as JSON; at a terminal also the address as a QR code."""
+    """Print a link and its address, or both as one JSON object; at a terminal also the address as a QR code."""
     link = card.link
     if json:
         put_json(link_fields(link) | {"url": card.url})

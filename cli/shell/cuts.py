@@ -56,9 +56,9 @@ def next_game(seek: Callable[[int], int], read: Callable[[int], bytes], at: int,
 
 
 def _follows_moves(data: bytes, end: int) -> bool:
-    """Say whether the last line before a blank one, which ends here, is movetext.
+    """Say whether the last line before a blank one is movetext; ``end`` is where that line ends.
 
-    A reader may join what follows a tag or an escape line to what came before it, which a single range cannot see.
+    A reader may join what follows a tag or an escape line to what came before it, so a file is not cut there.
     """
     before = data[max(0, end - WINDOW // 4) : end].rstrip(b" \t\r\n")
     begin = before.rfind(b"\n") + 1
@@ -66,7 +66,13 @@ def _follows_moves(data: bytes, end: int) -> bool:
 
 
 def line_ends(path: str, start: int, stop: int) -> int:
-    """Return how many lines end in a range of a file, whether by LF, CR, or CR and LF."""
+    """Return how many lines end in a range of a file's bytes, whether by LF, CR, or CR and LF.
+
+    Args:
+        path: The file.
+        start: The first byte.
+        stop: The byte after the last.
+    """
     with open(path, "rb") as file:
         file.seek(start)
         data = file.read(stop - start)
@@ -75,7 +81,13 @@ def line_ends(path: str, start: int, stop: int) -> int:
 
 
 def shift_report(report: Report, games: int, lines: int) -> Report:
-    """Return a report with its numbers and lines counted from the start of the file instead of the range."""
+    """Return a report with its numbers and lines counted from the start of the file instead of the range.
+
+    Args:
+        report: The report on a game of the range.
+        games: How many games stand before the range.
+        lines: How many lines stand before it.
+    """
     index, line, findings = report.index + games, report.line + lines, report.findings
     if findings:
         findings = tuple(replace(finding, line=finding.line + lines) for finding in findings)

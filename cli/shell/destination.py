@@ -12,7 +12,10 @@ STDOUT = (STDIN, "/dev/stdout")
 
 
 def file_of(output: str | None) -> Path | None:
-    """Return the file or folder that ``-o`` names, None for standard output; end the program for a blank name."""
+    """Return the file or folder that ``-o`` names; None for standard output, that is, for None or one of ``STDOUT``.
+
+    The program ends for a blank name, and for the folder it runs in.
+    """
     if output is None or output in STDOUT:
         return None
     if not output.strip() or Path(output) == Path():
@@ -21,7 +24,16 @@ def file_of(output: str | None) -> Path | None:
 
 
 def folder_of(output: str | None, file: Path | None, games: int) -> Path | None:
-    """Return the folder to write one page a game into; None if everything goes into one file."""
+    """Return the folder to write one page a game into; None if everything goes into one file.
+
+    It is a folder if there is one of that name, if the name ends with a slash, or if several games go to a new name
+    without an ending.
+
+    Args:
+        output: What ``-o`` names, None for standard output.
+        file: The path that ``file_of`` made of it.
+        games: How many games there are.
+    """
     if output is None or file is None:
         return None
     is_folder = output.endswith("/") or (games > 1 and not file.suffix and not file.exists())

@@ -66,7 +66,10 @@ def query_of(
     text: str = "",
     aside: bool = False,
 ) -> "api.Query":
-    """Return the filters that were typed as a query; the parameters are the values of the options of these names."""
+    """Return the filters that were typed as a query; the parameters are the values of the options of these names.
+
+    An empty one filters nothing.
+    """
     return api.Query(
         game=game,
         player=tuple(player or ()),
@@ -84,7 +87,8 @@ def query_of(
 def cells(game: "api.ListedGame") -> tuple[str, ...]:
     """Return a game as the cells of a row: id, date, players, result, plies, verdict.
 
-    A game of which a seat may know less has no result, plies or verdict.
+    A game without a date has ``-``, and one that goes on ``open`` for its result. A game of which a seat may know less
+    has no result, plies or verdict.
     """
     if not game.verdict:
         return game.id, game.date or "-", isolate_people(game.players), "", "", ""
@@ -166,7 +170,13 @@ RIGHT = frozenset((4,))
 
 
 def say_end(hits: "tuple[api.Hit, ...]", more: bool, offset: int) -> None:
-    """Say that more games follow, or that none was found."""
+    """Report that more games follow, and with which option, or that none was found; else nothing.
+
+    Args:
+        hits: The games of this page.
+        more: Whether others follow.
+        offset: How many games were skipped before this page.
+    """
     if more:
         say(f"cartulary: There are more games; --offset {offset + len(hits)} shows the next ones.")
     elif not hits:

@@ -43,6 +43,6 @@ def run(app: Application[int], begin: Callable[[], None] = lambda: None) -> int:
 
 
 def leave(app: Application[int], code: int) -> None:
-    """End a full-screen application with an exit code, unless it has ended already."""
+    """End a full-screen application, whose ``run`` then returns this exit code; nothing if it has ended already."""
     if app.is_running and not app.is_done:
         app.exit(result=code)

@@ -62,7 +62,10 @@ def put_nearest(label: str, nearest: Nearest, most: int, sheets: Sequence[str] =
 
 
 def _headline(nearest: Nearest, most: int) -> str:
-    """Return the answer in one line: ``one game, 2 slips away: a proposal, not a proof``."""
+    """Return the answer in one line: ``one game, 2 slips away: a proposal, not a proof``.
+
+    A slip is one mistake of writing. ``most`` is the number of slips within which was searched.
+    """
     at = f"{count(nearest.slips, 'slip')} away" if nearest.slips else "without a slip"
     if nearest.answer == "legal":
         return "legal, nothing to restore"

@@ -138,13 +138,16 @@ def for_everybody(seat: str, what: str) -> None:
 
 
 def check_alone(cluster: str, jobs: int) -> None:
-    """End the program if both ``--cluster`` and ``--jobs`` are to share out the work."""
+    """End the program if both ``--cluster`` and ``--jobs`` above 1 are to share out the work."""
     if cluster and jobs > 1:
         fail("--cluster shares the work out itself; leave out --jobs.")
 
 
 def pairs_of(texts: Iterable[str]) -> dict[str, str]:
-    """Return tags typed as ``NAME=VALUE``; end the program if one is not, or is given twice."""
+    """Return tags typed as ``NAME=VALUE`` by name; end the program if one is not so typed, or is given twice.
+
+    The value may hold further ``=`` and may be empty.
+    """
     pairs: dict[str, str] = {}
     for text in texts:
         name, equals, value = text.partition("=")
@@ -165,7 +168,7 @@ GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's key or t
 
 
 def named_game(name: str) -> AnyGame:
-    """Return the game with this key or title; end the program with the names of those there are."""
+    """Return the game with this key or title; if there is none, end the program with the names of those there are."""
     try:
         return find_game(name)
     except NotationError as fault:
@@ -173,6 +176,9 @@ def named_game(name: str) -> AnyGame:
 
 
 def seat_words(counts: tuple[int, ...]) -> str:
-    """Return how many seats a game can have, in words: ``3, 4 or 5``, or as a range ``2 to 7``."""
+    """Return how many seats a game can have, in words: ``3, 4 or 5``.
+
+    More than ``_MANY`` numbers in a row are a range, ``2 to 7``.
+    """
     low, high = min(counts), max(counts)
     return f"{low} to {high}" if len(counts) > _MANY and len(counts) == high - low + 1 else either(counts)

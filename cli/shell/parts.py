@@ -34,7 +34,10 @@ def check_divisible(names: Sequence[str], seat: str, command: str) -> None:
 
 @contextmanager
 def workers_at(cluster: str) -> "Iterator[Cluster | None]":
-    """Hold a connection to the workers of a scheduler, None for no address; end the program if it cannot be used."""
+    """Hold a connection to the workers of a scheduler inside the block; the block gets None for an empty address.
+
+    The program ends if the scheduler or its workers cannot be used.
+    """
     if not cluster:
         yield None
         return

@@ -27,7 +27,10 @@ def db_place(option: str | None = None) -> "Path | api.Server":
 
 
 def next_command(*words: str, db: str | None) -> str:
-    """Return a command to be typed next, in code marks, with the same ``--db`` but without a server's password."""
+    """Return a command to be typed next, in code marks, such as ``cartulary list --db club.db`` between backquotes.
+
+    It has the same ``--db``, if there was one, but without a server's password. Words are quoted for the shell.
+    """
     where = ("--db", str(db_place(db))) if db else ()
     return f"`{shlex.join(('cartulary', *words, *where))}`"
 
@@ -38,7 +41,13 @@ FEW = 5000
 
 @contextmanager
 def open_place(place: "Path | api.Server", *, create: bool, timeout: int = 5) -> "Iterator[api.Log]":
-    """Hold a database open; the fault of an unknown game id gets a suggestion of similar ids."""
+    """Hold a database open inside the block; the fault of an unknown game id gets a suggestion of similar ids.
+
+    Args:
+        place: The file, or the server.
+        create: Whether to make the database if it is not there.
+        timeout: How many seconds to wait while others write.
+    """
     with api.open_store(place, create=create, timeout=timeout) as store:
         try:
             yield store
@@ -48,7 +57,10 @@ def open_place(place: "Path | api.Server", *, create: bool, timeout: int = 5) ->
 
 
 def suggestion_for(store: "api.Log", id: str) -> str:
-    """Return a question such as `` Did you mean evening?`` for an unknown id; empty if no id is similar."""
+    """Return a question such as `` Did you mean evening?`` for an unknown id; empty if no id is similar.
+
+    It names an id that differs in capital letters only, or, in a database of at most ``FEW`` games, up to two alike.
+    """
     ids = store.ids()
     same = [other for other in ids if other.casefold() == id.casefold()]
     if not same and len(ids) <= FEW:

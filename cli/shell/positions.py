@@ -32,7 +32,10 @@ ROLES = {
 
 
 def picture_lines(rows: Iterable[Row], colour: bool) -> Iterator[str]:
-    """Yield each row of a picture as a line of text, without blanks at its end."""
+    """Yield each row of a picture as a line of text, without blanks at its end.
+
+    With ``colour`` each part that has a role is coloured by it.
+    """
     for row in rows:
         if not colour:
             yield "".join(span.text for span in row).rstrip()
@@ -41,7 +44,7 @@ def picture_lines(rows: Iterable[Row], colour: bool) -> Iterator[str]:
 
 
 def _coloured(text: str, role: str) -> str:
-    """Return a text in the colour of its role, unchanged if the role has none."""
+    """Return a text in the colour of its role in ``ROLES``; unchanged if the role has none."""
     code = ROLES.get(role)
     return tint(text, code) if code and text else text
 
@@ -106,13 +109,16 @@ def heading(position: Position, people: "api.People") -> Iterator[str]:
 
 
 def names_at(position: Position, people: "api.People") -> tuple[str, ...]:
-    """Return who sits at each seat of a position, under the names that ``people`` shows."""
+    """Return who sits at each seat of a position, in seat order, under the names that ``people`` shows.
+
+    Who took over a seat later is not named.
+    """
     tags = position.game.about.seat_tags(position.seats)
     return people.display_names(sitting(position.record, tags, position.ply))
 
 
 def rows_of(position: Position, people: "api.People") -> Picture:
-    """Return a position as rows of text, as its viewer may see it, with the names of the players."""
+    """Return a position as rows of spans of text, as its viewer may see it, with the names of the players."""
     picture = position.game.words.picture(position.drawn_state, position.viewer.seat)
     return name_rows(picture, names_at(position, people))
 

@@ -24,7 +24,7 @@ class Silent:
     """A bar that is not drawn."""
 
     def advance(self, amount: float) -> None:
-        """Do nothing."""
+        """Do nothing, whatever the amount."""
 
 
 class Bar:
@@ -62,5 +62,5 @@ class _Drawn:
         self._task = progress.add_task(title, total=total)
 
     def advance(self, amount: float) -> None:
-        """Count ``amount`` more bytes as done, and draw the bar."""
+        """Count ``amount`` more bytes as done, and draw the bar again."""
         self._progress.advance(self._task, amount)

@@ -40,7 +40,7 @@ def ask_spellings(
 
 
 def is_same_player(name: str, known_name: str) -> bool:
-    """Ask the person whether a new name is the player of this name in the archive."""
+    """Ask the person at the terminal whether a new name is the player of this name in the archive; Enter means yes."""
     return bool(typer.confirm(f"{name} is new here; is it the {known_name} of other games?", default=True, err=True))
 
 
@@ -95,6 +95,12 @@ def say_new_spellings(store: "api.Log", before: Set[str]) -> None:
 
 
 def say_similar(name: str, known_name: str, advice: str) -> None:
-    """Say that a name resembles a known one, and what to do if both are one player."""
+    """Report that a name resembles a known one, and what to do if both are one player.
+
+    Args:
+        name: The new name.
+        known_name: The name in the archive.
+        advice: What to do, as the end of a sentence, without its full stop.
+    """
     sentence = f"{isolate(name)} is new here; other games have {isolate(known_name)}"
     say(f"cartulary: {sentence}. If that is one player: {advice}.")

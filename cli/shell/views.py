@@ -41,18 +41,31 @@ def view_games(name: str, db: str | None, seat: str, quiet: bool = False) -> "It
 
 
 def view_sheet(original: Record, viewer: Viewer) -> "api.SeenGame":
-    """Return a game of a file as a viewer may see it. Only stored games can be quiet, so no verdict is held back."""
+    """Return a game of a file as a viewer may see it. Only stored games can be quiet, so no verdict is kept back."""
     viewer = replace(viewer, quiet=False)
     return api.SeenGame(as_seen(original, viewer.seat), viewer, docket_of(original, viewer))
 
 
 def _on_paper(original: Record, label: str, seat: str) -> "api.SeenGame":
-    """Return a game of a file as ``--seat`` may see it; ``label`` names it in sentences."""
+    """Return a game of a file as the seat may see it; end the program if the game has no such seat.
+
+    Args:
+        original: The game as the file has it.
+        label: What names it in sentences: ``club.cgn#2``.
+        seat: What ``--seat`` names, empty for everything.
+    """
     return view_sheet(original, _viewer_of_sheet(original, label, seat))
 
 
 def _live(id: str, db: str | None, seat: str, quiet: bool) -> "api.SeenGame":
-    """Return a stored game as ``--seat`` and ``--quiet`` may see it; end the program for an unknown game or seat."""
+    """Return a stored game as a viewer may see it; end the program for an unknown game or seat.
+
+    Args:
+        id: The game.
+        db: The database, None for the default one.
+        seat: What ``--seat`` names, empty for everything.
+        quiet: Whether to keep back the verdicts.
+    """
     game, people = live_with_people(id, db)
     return api.see_game(game, viewer_in(seat, game.book.seats, quiet), people)
 
@@ -69,7 +82,10 @@ def record_for(record: Record, name: str, seat: str) -> Record:
 
 
 def _viewer_of_sheet(record: Record, name: str, seat: str) -> Viewer:
-    """Return the viewer that ``--seat`` names; end the program if this game has no such seat."""
+    """Return the viewer that ``--seat`` names, one who sees everything for an empty text.
+
+    The program ends if the game has no such seat, or if its tags set up no game; ``name`` names it in the sentence.
+    """
     if not seat:
         return EVERYTHING
     heading = read_heading(record)
