@@ -125,7 +125,9 @@ def _check_whole(file: Path) -> None:
 
 
 def _copy_back(backup: Log, target: Log) -> tuple[int, int]:
-    """Copy what a backup holds into a log, and return how many games are new there, and how many it had before.
+    """Copy what a backup holds into a log, and return how many of its games are new there, and how many it had before.
+
+    The index of the log is rebuilt if anything is new, unless it is on a server.
 
     Raises:
         Damaged: The log has another game under one of the ids; then nothing is written. Or a game has an impossible
@@ -162,12 +164,15 @@ def _is_possible(log: Log, id: str, impossible_games: list[ImpossibleEvent]) -> 
 
 
 def copy_log(source: Log, target: Log, takes: Callable[[str], bool] = lambda id: True) -> int:
-    """Copy the streams of a log to another, byte for byte, and prove each there.
+    """Copy the streams of a log to another, byte for byte, and prove each there. A stream is the events of a game, or
+    others.
+
+    Streams that the target has already are not written, but compared.
 
     Args:
         source: The log to copy.
         target: The log to write to.
-        takes: Says whether the stream of an id is copied.
+        takes: Says whether the stream of an id is copied; by default all are.
 
     Returns:
         The number of streams that are new in the target.

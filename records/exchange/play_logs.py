@@ -269,11 +269,12 @@ def _game_of(
     """Return a play as a game to be recorded.
 
     The points count if everybody has some, nobody is in a team, and they make those win who are marked as winners, if
-    any are; otherwise the places do. Of a game that the table wins or loses together neither counts.
+    any are; otherwise the places do. Of a game that the table wins or loses together neither counts, but only whether
+    anybody is marked.
 
     Args:
         number: Its number in the file.
-        seats: The players.
+        seats: The players; for none the answer says that it cannot be recorded.
         because: Why it cannot be recorded; empty if it can.
         title: The name of the game.
         day: The day, as 2026-11-01.

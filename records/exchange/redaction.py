@@ -184,6 +184,7 @@ def _names_person(whole_names: Iterable[str], words: Iterable[str]) -> Callable[
     """Return the test by which an event is left out for certain persons.
 
     A tag must hold a whole name, because others may have the same family name. In a note a word of the name is enough.
+    Events of kinds that cannot be left out never pass the test.
 
     Args:
         whole_names: The whole names of the persons.
@@ -349,7 +350,10 @@ def _tags_put(event: Event) -> Pairs:
 def _withhold(
     id: str, recorded: tuple[RecordedEvent, ...], left_out: Callable[[RecordedEvent], bool]
 ) -> tuple[RecordedEvent, ...]:
-    """Return the events with the hash in place of each body that is left out. Their digests remain.
+    """Return the events with the hash in place of each body that is left out. Their digests remain, so the chain still
+    holds.
+
+    A body is the text of an event as it is stored.
 
     Args:
         id: The id of the game.

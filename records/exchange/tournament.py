@@ -302,8 +302,10 @@ def _game_name(games: Sequence[LiveGame], remarks: list[str]) -> str:
 
 def take_tournament(store: Log, tournament: Tournament, *, by: str = "", dry: bool = False) -> TournamentAnswer:
     """Take a tournament in as an evening with rounds and tables, and each game as one of which only the result is
-    known. What is here already is not stored again: neither the games of the evening, nor games of its event and round
-    that were imported before with their moves.
+    known.
+
+    What is here already is not stored again: neither the games of the evening, nor games of its event and round that
+    were imported before with their moves. A game without a result is left out with a remark.
 
     Args:
         store: The log.

@@ -119,12 +119,14 @@ _WITH_SAME_MOVES = (
 
 
 def _same_games(people: People, set_up: SetUp, rows: Sequence[Sequence[object]]) -> Iterator[str]:
-    """Yield the ids of games with the same moves that are no coincidence.
+    """Yield the ids of games with the same moves that are no coincidence, in the order of the rows.
+
+    They have the same set-up, and the same players or many moves.
 
     Args:
         people: The names that are shown.
         set_up: Returns what the game of an id was set up from.
-        rows: For each pair of games the row of the older one, followed by that of the game asked for.
+        rows: For each pair of games the row of the older one, followed by that of the game asked for; at least one.
     """
     own = _game(people, rows[0][len(COLUMNS) :])
     for row in rows:
@@ -145,7 +147,7 @@ def _game(people: People, row: Sequence[object]) -> ListedGame:
 def _kind(first: ListedGame, second: ListedGame) -> str:
     """Return the kind of a pair with the same moves: ``same`` for the same players, ``moves`` for others.
 
-    Empty if so few moves may be the same by coincidence.
+    It is empty if the players differ and the moves, fewer than ``NO_COINCIDENCE``, may be the same by coincidence.
     """
     if folded_players(first) == folded_players(second) and folded_players(first):
         return "same"
@@ -274,7 +276,7 @@ def _pairs_nearly_the_same(store: Log) -> Iterator[Pair]:
 
 
 def _pairs_of_evening(store: Log, evening: list[tuple[int, ListedGame]]) -> Iterator[Pair]:
-    """Yield the pairs whose moves nearly agree, but are not the same.
+    """Yield the pairs of games whose moves nearly agree, but are not the same: one goes on, or a few plies differ.
 
     Args:
         store: The store.
@@ -304,7 +306,10 @@ def _set_up(store: Log, id: str) -> Sheet[Any] | None:
 
 
 def _set_up_and_words(store: Log, id: str) -> tuple[Sheet[Any] | None, tuple[str, ...]]:
-    """Return what a game was set up from, and its words. If it cannot be read, they are None and empty."""
+    """Return what a game was set up from, which is its tags as its rules read them, and its words.
+
+    If it cannot be read, they are None and empty; nothing is raised.
+    """
     try:
         book = book_of(id, store.stream(id))
         return read_heading(sheet(book)).sheet, tuple(ply.text for ply in book.plies)

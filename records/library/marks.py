@@ -50,7 +50,9 @@ def mark_function(game: AnyGame) -> Callable[[Any, int | None], int]:
     empty_digests: dict[int | None, Any] = {None: blake2b(digest_size=DIGEST, person=f"{key[:13]}/0".encode())}
 
     def mark(state: Any, seat: int | None) -> int:
-        """Return the mark of a state as a seat knows it, 0 being the public, or for None as the whole record does."""
+        """Return the mark of a state, a number of 48 bits: as a seat knows it, 0 being the public, or for None as the
+        record does.
+        """
         if hidden.face_up:
             seat = None
         elif seat is not None:
@@ -102,9 +104,11 @@ def marks_of(record: Record, legal: bool = False) -> Iterator[tuple[int, int]]:
 
 
 def _marks(game: AnyGame, states: Iterable[Any]) -> Iterator[tuple[int, int]]:
-    """Yield the ply and the mark of every state: of what the record knows, then of what each seat knows that may move.
+    """Yield the ply and the mark of every state, 0 being the ply of the first.
 
-    States in which a ply is missing that nobody wrote down have no mark.
+    For each state there is the mark of what the record knows, then, if cards are hidden, of what each seat knows that
+    may move. States in which a ply is missing that nobody wrote down have no mark. A mark is the number by which a
+    position is found.
     """
     mark = mark_function(game)
     for ply, after in enumerate(states):
@@ -141,7 +145,9 @@ def _states(game: AnyGame, start: Start, words: tuple[str, ...], seats: int, leg
 
 
 def trail(store: Log, id: str, number: int, legal: bool = False) -> Trail:
-    """Return the marks of a stored game. It has none if the game cannot be read or judged here.
+    """Return the marks of a stored game, the numbers by which its positions are found, each with its first ply.
+
+    It has none if the game cannot be read or judged here; nothing is raised.
 
     Args:
         store: The store.
@@ -171,7 +177,10 @@ def trail_of(live: LiveGame) -> Trail:
 
 
 def _trail(number: int, version: int, marks: Iterable[tuple[int, int]]) -> Trail:
-    """Return the marks of a game, each once with the first ply that has it, from pairs of ply and mark in ply order."""
+    """Return the trail of a game: each of its marks once, with the first ply that has it.
+
+    ``marks`` are pairs of ply and mark, in ply order.
+    """
     found: dict[int, int] = {}
     for ply, each in marks:
         found.setdefault(each, ply)

@@ -213,7 +213,7 @@ def share_out(games: Sequence[T], most: int, jobs: int) -> list[Sequence[T]]:
 
 
 def processes(jobs: int) -> "ProcessPoolExecutor":
-    """Return a pool of ``jobs`` processes, but not more than there are processors. Close it."""
+    """Return a pool of ``jobs`` processes, but not more than there are processors; close it, such as by ``with``."""
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
@@ -227,7 +227,10 @@ def _run_in_process(place: Path | Server, waiting: Sequence[Waiting]) -> _Worked
 
 
 def _run_of(store: Log, waiting: Sequence[Waiting]) -> _WorkedOut:
-    """Return pairs of the number and the version of each waiting game, and the marks of all packed as one run."""
+    """Return pairs of the number and the version of each waiting game, and the marks of all packed as one run.
+
+    A mark is the number by which a position is found. A game that cannot be read has none.
+    """
     trails = [trail(store, *each) for each in waiting]
     return [(each.number, each.version) for each in trails], pack_run(trails)
 
@@ -267,9 +270,15 @@ def put_run(database: Connection, games: Sequence[tuple[int | None, int]], run: 
 
 
 def _next_place(database: Connection, number: int | None, version: int) -> int:
-    """Give a game the next place in the index of positions and return it. Its old place no longer counts.
+    """Give a game the next place in the index of positions, the number by which its positions refer to it, and return
+    it.
 
-    If the game was written to since this version, it remains waiting.
+    Its old place no longer counts. If the game was written to since this version, it remains waiting.
+
+    Args:
+        database: A connection with a transaction.
+        number: The number of the game in the games list; None gives a place whose positions are never found.
+        version: The version of the game from which its positions were worked out.
     """
     database.execute("DELETE FROM placed WHERE number=?", (number,))
     at = database.execute("INSERT INTO placed (number, version) VALUES (?, ?)", (number, version)).lastrowid
@@ -282,8 +291,8 @@ _DONE = "DELETE FROM waiting WHERE number=? AND (SELECT version FROM games WHERE
 
 
 def _empty_index(store: Log) -> None:
-    """Drop all tables of the index of positions and make them again, and note that all games are waiting to be put
-    in.
+    """Drop all tables of the index of positions and make them again, empty, and note that all games are waiting to be
+    put in.
     """
     with store.index.own_connection() as database, write_transaction(database):
         for name in POSITIONS:

@@ -158,15 +158,15 @@ def _work_out_all(
     before: _EarlierRows,
     workers: Workers | None,
 ) -> Generator[ReindexPart, None, None]:
-    """Yield what is worked out of each part, here or in other processes.
+    """Yield what is worked out of each part, in their order, here or in other processes.
 
     Args:
         store: The store.
         parts: The ids of the games of each part.
         positions: Whether marks are worked out too.
-        jobs: The number of processes.
-        before: Rows that were worked out before.
-        workers: Processes elsewhere that work out the parts instead.
+        jobs: The number of processes; below 2 the work is done here.
+        before: Rows that were worked out before; only work that is done here uses them.
+        workers: Processes elsewhere that work out the parts instead; None for none.
     """
     if workers is not None:
         yield from workers.map(_work_out_at, repeat(store.place), parts, repeat(positions))
@@ -256,7 +256,10 @@ def _write_rows(store: Log, database: Connection, part: ReindexPart, faults: lis
 
 
 def _write_marks(database: Connection, marks: GameMarks) -> None:
-    """Write the marks of a part into the index of positions. A game that was written to since remains waiting."""
+    """Write the marks of a part, by which positions are found, into the index of positions.
+
+    A game that was written to since remains waiting, and its marks are not found.
+    """
     listed = "SELECT number FROM games WHERE id = ? AND version = ? AND digest = ?"
     with write_transaction(database) as c:
         numbers = [

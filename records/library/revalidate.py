@@ -133,7 +133,7 @@ class Revalidation(Struct, frozen=True):
 def revalidate(
     store: Log, edition: str = "", query: Query = EVERY_GAME, progress: Callable[[int, int], None] | None = None
 ) -> Revalidation:
-    """Judge games again and return those of which the rules say something else.
+    """Judge games again and return those of which the rules say something else. Nothing is stored.
 
     Games that are set aside are judged too.
 
@@ -142,7 +142,10 @@ def revalidate(
         edition: The edition to judge by, compared with what the record's own edition says today. If it is empty, the
             record's own edition judges, compared with what was found when the game was written.
         query: Which games. With an edition, only games that it is for are judged.
-        progress: Called with the number of games that are done, and of all.
+        progress: Called after each game with the number of games that are done, and of all.
+
+    Returns:
+        The changes in the order in which the games were begun; a game that cannot be read is among the faults.
 
     Raises:
         Unfit: No game of this edition is installed, or no game can match the query.
@@ -290,12 +293,17 @@ def _since_written(
 ) -> ChangedGame | None:
     """Return what the rules say differently of a game than when it was written; None if nothing.
 
+    If its rules are not installed any more, that is a change too.
+
     Args:
         store: The store.
         id: The id of the game.
         recorded: Its events.
         verdict: Its verdict in the index.
         number: Its number in the index.
+
+    Raises:
+        UninstalledGame: Its rules are not installed, and were not when it was written.
     """
     try:
         game = fold(id, recorded)

@@ -74,15 +74,19 @@ def chunk_of(run: int, high: int, mark: int) -> int:
 
 
 def low_of(high: int) -> int:
-    """Return how many low bits a mark has, which its postings hold, if ``high`` of its bits name the chunk."""
+    """Return how many low bits a mark, a number of 48 bits, has if ``high`` of its bits name the chunk. Postings hold
+    those.
+    """
     return 8 * DIGEST - high
 
 
 def postings_of(chunk: bytes, width: int, bits: int, high: int, mark: int) -> Iterator[tuple[int, int]]:
-    """Yield the place in the run and the ply of each posting of a mark, the last place first.
+    """Yield the place in the run and the ply of each posting of a mark, the last place first; nothing if it has none.
+
+    A posting says that a position, whose mark this is, occurs in a game, which is known by its place in the run.
 
     Args:
-        chunk: The postings of a chunk.
+        chunk: The postings of a chunk, sorted.
         width: The bytes of one posting.
         bits: How many low bits of a posting are the ply.
         high: How many high bits of a mark name its chunk, so that postings do not hold them.

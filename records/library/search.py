@@ -221,9 +221,9 @@ def seen_hit(store: Log, hit: Hit) -> Hit:
 
 
 def face_up(game: str, verdict: str) -> bool:
-    """Say whether all cards of a game lie open.
+    """Say whether all cards of a game lie open, so that nothing in its record is hidden from a seat.
 
-    A game that is not installed or not judged may hide some.
+    A game that is not installed or not judged may hide some, so the answer is no.
 
     Args:
         game: The key of the game.
@@ -258,7 +258,7 @@ _HAS_COMMENT = "g.number IN (SELECT rowid >> 16 FROM comments WHERE comments MAT
 def _search_comments(
     store: Log, text: str, conditions: tuple[Condition, ...], limit: int | None, offset: int
 ) -> tuple[tuple[Hit, ...], bool]:
-    """Return a page of the comments that hold the words of a text, as ``search`` does.
+    """Return a page of the comments that hold the words of a text, those of the game written to last first.
 
     Args:
         store: The store.
@@ -268,7 +268,10 @@ def _search_comments(
         offset: How many hits to skip.
 
     Returns:
-        The hits, each with the passage of its comment, and whether there are more.
+        The hits, each with its ply and some words of its comment around those found, and whether there are more.
+
+    Raises:
+        Unfit: A quotation mark has no partner, or there is no word or too many.
     """
     words, stop = full_text_query(text), -1 if limit is None else limit + 1
     games: str = _COMMENTS
@@ -418,7 +421,9 @@ _FIRST_WITH_ASIDES = 5
 
 
 def knows_asides(store: IndexedGames) -> bool:
-    """Say whether the index lists the games that are set aside; that of an older file that is only read does not."""
+    """Say whether the index lists which games are set aside, so that they do not count; an older file that is only read
+    does not.
+    """
     return store.index.version() >= _FIRST_WITH_ASIDES
 
 

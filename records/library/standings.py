@@ -716,13 +716,15 @@ def _ratings(
 def score_rows(store: Log, query: Query) -> list[tuple[Any, ...]]:
     """Return a row for each seat of the finished games that match a query, in the order in which they were begun.
 
-    A seat that somebody took over has one row, for who sat there first, with all that was won there.
+    A seat that somebody took over has one row, for who sat there first, with all that was won there. A seat that sat
+    out the whole game has none.
 
     Returns:
-        Id, game, date, event, site, seat, name, points, place, share and result. Of names, those of the records.
+        Tuples of id, game, date, event, site, seat, name, points, place, share and result. Names are those of the
+        records; points are empty and the place is 0 if there are none.
 
     Raises:
-        Unfit: No game can match the query.
+        Unfit: No game can match the query; or the file is of an older version and can only be read.
         Declined: The index is not up to date.
     """
     work_out_scores(store)

@@ -67,11 +67,11 @@ class _CountedGames:
         self.people = people_of(store) if isinstance(store, Log) else NOBODY_MERGED
 
     def rows(self, columns: str, joins: str = "", tail: str = "") -> list[tuple[Cell, ...]]:
-        """Return the rows of a query over the counted games, which it calls ``g``.
+        """Return the rows of a query over the games that are counted, which it calls ``g``, as tuples.
 
         Args:
             columns: The columns, as in SELECT.
-            joins: Tables that are joined to the games.
+            joins: Tables that are joined to the games, in SQL.
             tail: More conditions, after an AND, and how rows are grouped and ordered.
         """
         rows: list[tuple[Cell, ...]] = self.store.index.rows(

@@ -97,7 +97,10 @@ def link_cards(cards: Sequence[LinkCard]) -> bytes:
 
 
 def _card(card: LinkCard) -> str:
-    """Return one card as HTML: whom it is for, the QR code of its address, what it is for, and the address."""
+    """Return one card as an HTML section: whom it is for, the QR code of its address, what it is for, and the address.
+
+    Raises Unfit if the library for QR codes is missing.
+    """
     modules = qr(card.url)
     size = len(modules)
     who = escape(display(card.who))

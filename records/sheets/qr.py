@@ -37,5 +37,8 @@ def qr_lines(modules: Modules) -> Iterator[str]:
 
 
 def qr_path(modules: Modules) -> str:
-    """Return the dark modules of a code as the data of an SVG path, each a square of 1 by 1: ``M4 4h1v1h-1z…``."""
+    """Return the dark modules of a code as the data of an SVG path, ``M4 4h1v1h-1z…``, each a square of 1 by 1.
+
+    The margin of the code is part of it, so the first module is at 4, 4.
+    """
     return "".join(f"M{x} {y}h1v1h-1z" for y, row in enumerate(modules) for x, dark in enumerate(row) if dark)

@@ -197,8 +197,8 @@ def _log_item(event: LogEntry) -> tuple[str, str]:
 def proof(sheet: ScoreSheet) -> tuple[str, ...]:
     """Return the lines of plain text that say how the sheet can be checked, or why it cannot; there is at least one.
 
-    The head of the log and the command ``verify`` are lines of their own. A sheet cannot be checked if it was made from
-    a file, or if it shows only what a seat or everybody has seen.
+    The head of the log, ``VERSION:DIGEST`` of its last event, and the command ``verify`` are lines of their own. A
+    sheet cannot be checked if it was made from a file, or if it shows only what a seat or everybody has seen.
     """
     if not sheet.head and isinstance(sheet.viewer, Everything):
         return (f"This sheet was made from a file, {sheet.id}. It has no log, so nothing proves it.",)
