@@ -419,9 +419,9 @@ class BookBuilder:
         self.plies[index] = replace(entry, note=note, clock=event.clock)
 
     def on_board(self, event: BoardStated) -> None:
-        """Write the board stated after a ply, or before the first one for an event number of 0.
+        """Write what somebody stated to lie on the table after a ply, or before the first one for an event number of 0.
 
-        A board in the note there is removed. Raises ValueError if there is no such ply.
+        A ``[%board]`` command in the note there is removed. Raises ValueError if there is no such ply.
         """
         assert self.book is not None
         if event.event == 0:
@@ -457,10 +457,11 @@ class BookBuilder:
         """Change nothing: the text that a game was imported from says no more than the game."""
 
     def on_dispute(self, event: DisputeRaised) -> None:
-        """Enter a dispute in the docket, and its number beside the ply that it is about, or beside the game for event
-        0.
+        """Enter a dispute in the docket, the list of disputes and rulings, and put its number beside the ply that it is
+        about.
 
-        Raises ValueError if there is no such ply.
+        An event number of 0 is about the whole game, and the number stands beside that. Raises ValueError if there is
+        no such ply.
         """
         index = self._index_of((event.event, event.word)) if event.event else -1
         ply = self.plies[index] if index >= 0 else None
@@ -473,7 +474,10 @@ class BookBuilder:
         self.docket.withdraw(event.event, event.reason)
 
     def on_ruling(self, event: RulingGiven) -> None:
-        """Enter a ruling in the docket and do what it decides: to plies, to the result, or to an older ruling.
+        """Enter a ruling in the docket, the list of disputes and rulings, and do what it decides.
+
+        Plies are marked as let stand, replaced (``amended``) or removed (``void``); a result closes the game; an older
+        ruling that it takes back is undone. Penalties and points change no ply.
 
         Raises:
             ValueError: It names a seat outside 1 to 99, or a ply that is not there.
@@ -567,7 +571,7 @@ class BookBuilder:
         """Change nothing: the declined words were not played."""
 
     def _clear_result(self) -> None:
-        """Clear the result, termination and score, and that they are an imported sheet's or a ruling's own.
+        """Clear the result, termination and score, and forget that a ruling or an imported sheet gave them.
 
         Whether the game is closed does not change.
         """
@@ -581,9 +585,7 @@ class BookBuilder:
         }
 
     def _index_of(self, ref: Ref) -> int:
-        """Return the index, from 0, of the ply that an event wrote.
-
-        ``places`` is a cache of indices that may be stale; it is rebuilt when the ply is not where it says.
+        """Return the index, from 0, of the ply that an event wrote. The builder's cache of indices may be rebuilt.
 
         Args:
             ref: The number of the event and the place of the word in it, from 0.

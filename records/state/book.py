@@ -130,8 +130,9 @@ class Undo(Struct, frozen=True):
 
 
 def time_left(entry: Ply) -> str:
-    """Return the time left after a ply, ``0:12:30``: as the scribe wrote it, or else as a comment has it; empty if
-    unknown.
+    """Return the time left after a ply in hours, minutes and seconds, ``0:12:30``; empty if it is not known.
+
+    A time that the scribe wrote with the ply goes before one in a comment on it.
     """
     return entry.clock or clock_in(entry.note)
 
@@ -250,5 +251,10 @@ def changes_record(event: Event) -> bool:
 
 
 def found_of(findings: Iterable[Any]) -> tuple[StoredFinding, ...]:
-    """Return findings as events store them, in the same order: severity, key and reason of each."""
+    """Return findings as events store them, in the same order.
+
+    Args:
+        findings: Findings of any type with the fields ``severity``, ``key`` (of the rule) and ``because``; all others
+            are dropped.
+    """
     return tuple(StoredFinding(finding.severity, finding.key, finding.because) for finding in findings)

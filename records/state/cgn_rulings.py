@@ -144,28 +144,35 @@ class RulingCommands:
         return format_short(self.rulings[ruling].command)
 
     def renumber_note(self, note: Note) -> Note:
-        """Return a note in which the dispute and ruling commands of an imported sheet are brought up to date.
+        """Return a note in which the dispute and ruling commands of an imported sheet have the numbers their plies have
+        now.
 
-        The same note is returned if nothing changes.
+        Their other fields, such as ``ruled`` and ``gone``, are brought up to date too. The same note is returned if
+        nothing changes.
         """
         items = tuple(self.renumber_text(item) if isinstance(item, str) else item for item in note.items)
         return note if items == note.items else replace(note, items=items)
 
     def renumber_text(self, text: str) -> str:
-        """Return a comment in which the dispute and ruling commands of an imported sheet have the plies and the state
-        of today.
+        """Return a comment in which the dispute and ruling commands of an imported sheet say how they stand now.
+
+        They have the numbers that their plies have now; commands that are still true, and all other text, stay as they
+        are.
         """
         return rewritten(text, lambda command: self.rewrites.get(command.source, command.source))
 
     def _dispute_text(self, dispute: DisputeEntry) -> str:
-        """Return a dispute as a command in full, with its ply of today: ``[%dispute 21 by=p2 "p3 had a spade"]``."""
+        """Return a dispute as a command in full, with the number its ply has now: ``[%dispute 21 by=p2 "p3 had a
+        spade"]``.
+        """
         return format_dispute(self._dispute_command(dispute))
 
     def _dispute_command(self, dispute: DisputeEntry) -> DisputeCommand:
-        """Return a dispute as a command with its ply of today; if the ply is gone, with its old number and marked as
-        gone.
+        """Return a dispute as a command with the number its ply has now; if the ply is gone, with its old number and
+        marked as gone.
 
-        It gets a label if a ruling has to name it, and is marked as ruled if the ruling stands before it in the text.
+        It gets a label, a number by which a ruling names it, if one has to, and is marked as ruled if the text of the
+        ruling stands before it.
         """
         ply = self.at[dispute.ref] if dispute.ref else dispute.command.ply
         label, gone = self.labels.get(dispute.number, dispute.command.label), dispute.ref is None and ply > 0
@@ -173,16 +180,18 @@ class RulingCommands:
         return replace(dispute.command, ply=ply, label=label, ruled=dispute.status == RULED and ahead, gone=gone)
 
     def _ruling_text(self, entry: RulingEntry) -> str:
-        """Return a ruling as a command in full, with its plies of today: ``[%ruling 21 stands arbiter=Ada
+        """Return a ruling as a command in full, with the numbers its plies have now: ``[%ruling 21 stands arbiter=Ada
         "misheard"]``.
         """
         return format_ruling(self._ruling_command(entry))
 
     def _ruling_command(self, entry: RulingEntry) -> RulingCommand:
-        """Return a ruling as a command with its plies of today and with what the sheet has to say of its state.
+        """Return a ruling as a command with the numbers its plies have now and with what the sheet has to say of its
+        state.
 
-        If all its plies are gone it has their old numbers. A ruling that lets plies stand names only those that it
-        still lets stand, or all that are left if there are none.
+        The state: whether all of its plies are gone (then it has their old numbers), only some are left, or a later
+        ruling has set the score; the old words of plies that it changed; and after how many plies it set the score. A
+        ruling that lets plies stand names only those that it still lets stand, or all that are left if there are none.
         """
         now = tuple(self.at[ref] for ref in entry.refs)
         label, command = self.labels.get(entry.dispute, entry.command.dispute), entry.command

@@ -74,7 +74,9 @@ class LiveGame(Struct, frozen=True):
 
     @property
     def plies(self) -> int:
-        """The number of plies in the record, whether they can be applied or not."""
+        """The number of plies in the record as it stands, whether they can be applied or not; those taken back do not
+        count.
+        """
         return len(self.book.plies)
 
     @property
@@ -107,8 +109,10 @@ class LiveGame(Struct, frozen=True):
 
 
 def played_game(game: LiveGame) -> AnyGame:
-    """Return the game whose rules and words a record uses. A ``LiveGame`` always has one, unless it was made by
-    hand.
+    """Return the game whose rules and words a record uses.
+
+    Raises:
+        AssertionError: The record has none; what ``fold`` and ``judge_book`` return always has one.
     """
     assert game.examined.heading.game is not None
     return game.examined.heading.game
@@ -145,8 +149,11 @@ def fold(
 
 
 def begins_with(events: Sequence[RecordedEvent], head: Head) -> bool:
-    """Say whether the events of a log begin with those that lead to a head, which is a number of events and the last
-    one's digest.
+    """Say whether the events of a log begin with those that lead to a head; False if the log is shorter.
+
+    Args:
+        events: All events of the log, in order.
+        head: A number of events, at least 1, and the digest of the last of them.
     """
     return len(events) >= head.version and events[head.version - 1].digest == head.digest
 

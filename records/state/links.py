@@ -161,7 +161,7 @@ def seat_in(role: str) -> int:
 
 
 def digest(secret: str) -> str:
-    """Return the SHA-256 digest of a secret in hex; only this is stored."""
+    """Return the SHA-256 digest of a secret, 64 hex digits; only this is stored, never the secret."""
     return sha256(secret.encode("utf-8", "surrogateescape")).hexdigest()
 
 
@@ -252,7 +252,7 @@ def needs_quiet(store: Log, evening: str) -> bool:
 
 
 def closed_at(game: LiveGame) -> datetime | None:
-    """Return when a game was closed; None if it is open.
+    """Return when a game was closed, with the zone of the time; None if it is open.
 
     It is the time of the last event that may close a game: a close, an import, or a ruling with a result.
     """
@@ -320,8 +320,9 @@ def count_as_of(game: LiveGame, delay: int, now: datetime | None = None) -> int:
 
 
 def _last_reopening(game: LiveGame) -> int:
-    """Return the number, from 1, of the last event that opened a closed game again: a reopening or a ruling; 0 for
-    none.
+    """Return the number, from 1, of the last event that opened a closed game again; 0 if none did.
+
+    It is a reopening, or a ruling that took back one which had given the result.
     """
     for number in range(len(game.recorded), 1, -1):
         if isinstance(game.recorded[number - 1].event, (GameReopened, RulingGiven)):

@@ -63,8 +63,8 @@ class ReadLog(Struct, frozen=True, eq=False):
     quietly: bool = False
 
     def is_of(self, game: LiveGame, viewer: Viewer) -> bool:
-        """Say whether this is the whole log of this very game object, read for this viewer: nothing has to be read
-        again.
+        """Say whether this is the whole log of this very object ``game``, read for this viewer; then nothing has to be
+        read again.
         """
         return self.game is game and self.viewer == reader(game, viewer)
 

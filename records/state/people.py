@@ -38,10 +38,10 @@ class People(Struct, frozen=True):
         return name
 
     def names_of(self, name: str) -> tuple[str, ...]:
-        """Return all names of the person who is shown under a name, that one first; any name of the person may be
-        given.
+        """Return all names of the person who is shown under a name: that one first, then the others in the order they
+        were merged.
 
-        Somebody whose names were never merged has that one name.
+        Any name of the person may be given. Somebody whose names were never merged has that one name.
         """
         display = self.display_name(name)
         return (display, *(each for each in self.into if self.display_name(each) == display))

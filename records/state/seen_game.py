@@ -107,9 +107,11 @@ class DocketText(Struct, frozen=True):
         )
 
     def on(self, ply: int) -> "DocketText":
-        """Return the docket as it concerns one ply; 0 for the game as a whole and for plies that are gone.
+        """Return the docket (disputes, rulings, corrected times) as it concerns one ply.
 
-        The score, the sheets and the sentence on a game set aside are in it for 0 only.
+        Args:
+            ply: The ply, from 1; 0 for the game as a whole and for plies that are gone. Only then the score, the kept
+                sheets and the sentence on a game set aside are in it.
         """
         disputes = (entry for entry in self.disputes if entry.ply == ply)
         rulings = (entry for entry in self.rulings if ply in (entry.plies or (0,)))

@@ -156,10 +156,13 @@ def see_game(game: LiveGame, viewer: Viewer = EVERYTHING, people: People = NOBOD
 
 
 def docket_on_the_log(game: LiveGame, viewer: Viewer) -> DocketText:
-    """Return the docket of a live game, as a viewer may read it: disputes, rulings, corrected times, the score, the
-    sheets kept with the game, and whether it is set aside.
+    """Return the docket of a live game as a viewer may read it, for sentences and JSON.
 
-    A viewer from whom cards are hidden is not shown the sheets. Raises Unfit if the game has no such seat.
+    It has the disputes, the rulings, the corrected times, the score, the sheets kept with the game, and whether that is
+    set aside. A viewer from whom cards are hidden is not shown the sheets.
+
+    Raises:
+        Unfit: The game has no such seat.
     """
     sheets = sheets_kept(game) if hidden_from(game, viewer) is None else ()
     return replace(_docket(docket_entries(game, viewer), sheets, live=True), aside=_aside_text(game, viewer))
@@ -253,7 +256,7 @@ def kept_sheet(store: Log, id: str, number: int | None = None, viewer: Viewer = 
 
 
 def sheets_kept(game: LiveGame) -> tuple[tuple[int, str, int], ...]:
-    """Return the sheets kept with a game, in the order in which they were stored.
+    """Return the other sheets of the same game that are kept with it, in the order in which they were stored.
 
     Returns:
         For each the number of the event that stored it, the name of its file (empty if unknown), and the first ply that
@@ -263,7 +266,14 @@ def sheets_kept(game: LiveGame) -> tuple[tuple[int, str, int], ...]:
 
 
 def compared_with(game: LiveGame, sheet: KeptSheet) -> Comparison:
-    """Compare a game as it stands with a sheet kept with it, word by word and tag by tag."""
+    """Return how a game as it stands differs from a sheet kept with it, word by word and tag by tag.
+
+    Its ``first`` is the ply of the first difference, 0 for none.
+
+    Args:
+        game: The game.
+        sheet: The sheet, as the game has it in ``book.sheets``.
+    """
     return compare(game.examined, examine(loads(sheet.cgn)[0]))
 
 

@@ -145,8 +145,11 @@ class View(Struct, frozen=True, dict=True):
 
     @property
     def muted(self) -> bool:
-        """Whether the viewer is not shown what the rules say of the record. This is so in a quiet record only, even if
-        words are written quietly in others."""
+        """Whether the viewer is not shown what the rules say of the record.
+
+        This is so in a quiet record only, even if words are written quietly in others, and never once the record is
+        closed.
+        """
         return self.quiet and self.quietly
 
     @property
@@ -161,8 +164,10 @@ class View(Struct, frozen=True, dict=True):
 
     @property
     def picture_seat(self) -> int | None:
-        """The seat whose picture is drawn, 0 for the rail, None for everything on record. Whoever writes quietly
-        without a seat sees the rail's."""
+        """The seat from whose side pictures are drawn, 0 for the rail (spectators), None for everything on record.
+
+        Whoever writes quietly without a seat is shown the rail's picture.
+        """
         return 0 if self.quietly and self.viewer.seat is None else self.viewer.seat
 
     def picture_of(self, position: Position) -> Picture:
@@ -226,8 +231,11 @@ class View(Struct, frozen=True, dict=True):
 
     @property
     def due(self) -> str:
-        """What is to be written next, and how, if that is not clear from whose turn it is; empty after the end, and if
-        only the score was kept. Players are called by their names."""
+        """What is to be written next, and how, as part of a sentence: ``3 cards passed to the left``.
+
+        Empty if it is clear from whose turn it is, after the end, and if only the score was kept. Players are called by
+        their names.
+        """
         position = self.position
         no_word = self.closed or self.ended or position.only_scored
         due = "" if no_word else position.game.turns.due(position.state)

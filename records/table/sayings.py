@@ -153,9 +153,10 @@ def turn_line(position: Position, *, quiet: bool = False, names: Sequence[str] =
 
 
 def due_draw(claims: Sequence[str]) -> str:
-    """Return the end of a sentence that says with which words the player to move may claim a draw; empty for no words.
+    """Return the end of a sentence that says how the player to move may claim a draw; empty if ``claims`` is empty.
 
-    Two words: ``, who may claim a draw with A or B``.
+    Args:
+        claims: The words that claim one; two give ``, who may claim a draw with A or B``.
     """
     return f", who may claim a draw with {' or '.join(claims)}" if claims else ""
 
