@@ -55,7 +55,10 @@ class CardSpelling:
         return (written,) if written != typed else ()
 
     def common_name(self, word: str) -> str:
-        """Return how people call a card, ``♠10`` for ``XS`` and ``trump 9`` for ``T09``; empty if a word is no card."""
+        """Return how people call a card, ``♠10`` for ``XS`` and ``trump 9`` for ``T09``.
+
+        Empty if the word is no card, or a card of a game without French suits.
+        """
         if self._last_trump > 0 and (trump := _TRUMP_CARD.fullmatch(word)):
             return f"trump {int(trump[1])}"
         if len(word) != 2 or word[0] not in self._ranks or word[1] not in FRENCH or not self._sign_before:
@@ -63,7 +66,10 @@ class CardSpelling:
         return f"{FRENCH[word[1]]}{'10' if word[0] == 'X' else word[0]}"
 
     def _cards(self, text: str) -> tuple[str, ...]:
-        """Return the cards that a word may be, if it is nothing but one."""
+        """Return the cards that a word may be if it is nothing but one: one, or two if rank and suit can be exchanged.
+
+        Empty if it is none, or a trump with too high a number.
+        """
         if self._last_trump > 0 and (trump := _TRUMP.fullmatch(text)):
             number = int(trump[1] or trump[2])
             return (f"T{number:02}",) if number <= self._last_trump else ()
@@ -72,7 +78,7 @@ class CardSpelling:
         return tuple(dict.fromkeys((*cards, *((self._card(last[2], last[1]),) if last else ()))))
 
     def _card(self, rank: str, suit: str) -> str:
-        """Return the card of a rank and a suit as typed."""
+        """Return the card of a rank and a suit as typed: ``10``, ``♥`` is ``XH``; both must be known."""
         return self._ranks[rank.upper()] + self._suits[suit.upper()]
 
 

@@ -125,7 +125,10 @@ def drawn_table(table: CardTable, below: int = 1) -> Drawing:
 
 
 def _spots(table: CardTable, below: int) -> Iterator[tuple[int, str, int, int]]:
-    """Yield for each seat the edge at which it sits, and the column and row of the middle of its plate there."""
+    """Yield for each seat, from the one below on, the edge at which it sits and the middle of its plate there.
+
+    Each is (seat, edge, column, row); an edge is ``below``, ``left``, ``above`` or ``right``.
+    """
     count = len(table.places)
     step = -1 if table.clockwise else 1
     for at in range(count):
@@ -140,7 +143,10 @@ def _spots(table: CardTable, below: int) -> Iterator[tuple[int, str, int, int]]:
 
 
 def _seats(table: CardTable, below: int) -> Iterator[Item]:
-    """Yield the plate of each seat, its marks, and its unknown cards."""
+    """Yield the items of each seat: its plate, the dealer's mark, and a card back with the number of unknown cards.
+
+    ``below`` is the seat that is drawn below.
+    """
     wide, high = PLATE
     for seat, edge, column, row in _spots(table, below):
         place, who = table.places[seat - 1], f"p{seat}"
@@ -159,7 +165,10 @@ def _seats(table: CardTable, below: int) -> Iterator[Item]:
 
 
 def _middle(table: CardTable, below: int) -> Iterator[Item]:
-    """Yield the trick, each card before its seat, and what is known of it."""
+    """Yield the items of the trick, each card before its seat, with the winner, the leader, and what is known of it.
+
+    Cards aside are here too if none of them is known.
+    """
     wide, high = CARD
     spots = {seat: (edge, column, row) for seat, edge, column, row in _spots(table, below)}
     unknown = 0
@@ -210,7 +219,10 @@ class _Fan(Struct, frozen=True):
 
 
 def _fans(table: CardTable) -> Iterator[_Fan]:
-    """Yield the hands of which cards are known, all with the same number of rows, and then what lies aside."""
+    """Yield the hands of which cards are known, all with the same number of rows, and then what lies aside.
+
+    Seats without known cards have no fan.
+    """
     aside = table.aside if table.aside is not None and table.aside.cards else None
     shown = [(f"p{seat}", place.cards) for seat, place in enumerate(table.places, 1) if place.cards]
     rows = max((-(-len(cards) // IN_ROW) for _, cards in shown), default=0)
@@ -221,7 +233,10 @@ def _fans(table: CardTable) -> Iterator[_Fan]:
 
 
 def _fan(table: CardTable, fan: _Fan, row: int) -> tuple[list[Item], int]:
-    """Return the items of a fan and the row below it; cards overlap, and what is below covers their lower parts."""
+    """Return the items of a fan that begins at a row, and the row below it.
+
+    Cards overlap, and what is below covers their lower parts; only the last fan is shown in full.
+    """
     high = BAR + COVERED * fan.rows + (CARD[1] - COVERED if fan.last else 0) + 1
     items = [Item(f"bar {fan.role}", fan.name, (0, row), "frame", fan.name, "bar", (COLUMNS, high))]
     step = (COLUMNS - CARD[0]) / (IN_ROW - 1)
@@ -232,7 +247,7 @@ def _fan(table: CardTable, fan: _Fan, row: int) -> tuple[list[Item], int]:
 
 
 def _wrapped(lines: tuple[str, ...]) -> Iterator[str]:
-    """Yield lines of words, each cut into lines as wide as the table."""
+    """Yield lines of words, each cut at blanks into lines as wide as the table; further ones begin with two blanks."""
     for text in lines:
         line = ""
         for word in text.split(" "):

@@ -20,12 +20,12 @@ from cartulary.notation.picture import Picture
 
 
 def numbered_seats(seats: int) -> tuple[str, ...]:
-    """Return the tags ``Seat1``, ``Seat2``, … for so many seats."""
+    """Return the tags ``Seat1``, ``Seat2``, … for so many seats; the default of ``About.seat_tags``."""
     return tuple(f"Seat{seat}" for seat in range(1, seats + 1))
 
 
 def no_teams(seats: int) -> tuple[int, ...]:
-    """Return no teams; the default of ``About.teams``."""
+    """Return an empty tuple: everybody plays alone; the default of ``About.teams``."""
     return ()
 
 
@@ -70,27 +70,34 @@ class About(Struct, frozen=True, eq=False):
 
     @property
     def guide(self) -> Guide:
-        """What people read about the game. A file is read when this is first asked for; GuideFault if it cannot be."""
+        """What people read about the game; a file is read when this is first asked for.
+
+        Raises:
+            GuideFault: If the file is missing or cannot be read.
+        """
         return self.load_guide()
 
 
 def nothing_came(before: Any, move: Any, after: Any) -> str:
-    """Return an empty text; the default of ``Words.came_of`` and ``Points.came_to``."""
+    """Return an empty text: nothing is said of a move; the default of ``Words.came_of`` and ``Points.came_to``."""
     return ""
 
 
 def no_suit_led(state: Any) -> str:
-    """Return an empty text; the default of ``Words.suit_led`` for games without tricks."""
+    """Return an empty text: no suit is led; the default of ``Words.suit_led`` for games without tricks."""
     return ""
 
 
 def no_spellings(typed: str) -> tuple[()]:
-    """Return no words; the default of ``Words.spellings`` for games whose words are typed as they are written."""
+    """Return an empty tuple: a typed word may mean no other word; the default of ``Words.spellings``.
+
+    It is for games whose words are typed as they are written.
+    """
     return ()
 
 
 def as_written(signs: str) -> str:
-    """Return an empty text; the default of ``Words.common_name`` for games whose words are called as written."""
+    """Return an empty text: people call a word as it is written; the default of ``Words.common_name``."""
     return ""
 
 
@@ -220,22 +227,31 @@ class WordForm(Struct, frozen=True, omit_defaults=True):
 
 
 def no_form(state: Any, seat: int) -> WordForm:
-    """Return an empty form; the default of ``Touch.form``."""
+    """Return an empty form: no word can be put together step by step; the default of ``Touch.form``."""
     return WordForm()
 
 
 def no_targets(state: Any, seat: int) -> TouchTargets:
-    """Return nothing to touch; the default of ``Touch.targets`` for games whose words are typed."""
+    """Return targets without things and places: nothing can be touched; the default of ``Touch.targets``.
+
+    It is for games whose words are typed.
+    """
     return TouchTargets()
 
 
 def no_path(move: Any, state: Any) -> tuple[()]:
-    """Return nothing; the default of ``Touch.path`` for games whose words are not tapped on the drawing."""
+    """Return an empty tuple: nothing on the drawing is tapped for a move; the default of ``Touch.path``.
+
+    The word is then a key of its own.
+    """
     return ()
 
 
 def no_keypad(state: Any, seat: int) -> Keypad:
-    """Return no keys; the default of ``Touch.keypad`` for games without cards that nobody has seen."""
+    """Return an empty keypad: there are no keys for cards; the default of ``Touch.keypad``.
+
+    It is for games without cards that nobody has seen.
+    """
     return Keypad()
 
 
@@ -263,7 +279,10 @@ class Touch(Struct, Generic[S, M], frozen=True, eq=False):
 
 
 def without_marks(signs: str) -> str:
-    """Return a word without its optional marks: any ``:``, and ``+``, ``×``, ``#`` at its end."""
+    """Return a word without its optional marks: any ``:``, and ``+``, ``×``, ``#`` at its end.
+
+    ``8H:c5+`` is ``8Hc5``.
+    """
     return signs.rstrip("+×#").replace(":", "")
 
 
@@ -332,12 +351,18 @@ class Words(Struct, Generic[S, M, W], frozen=True, eq=False):
 
 
 def plain_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[Any]:
-    """Return the sheet of a game without tags of its own; the default of ``SheetTags.read``."""
+    """Return a sheet with variant, options and seats alone; the default of ``SheetTags.read``.
+
+    The tags are not looked at.
+    """
     return Sheet(variant, options, seats)
 
 
 def no_tags(of: Any) -> dict[str, str]:
-    """Return no tags; the default of ``SheetTags.write`` and ``Points.write``."""
+    """Return an empty dictionary: there are no tags to be written.
+
+    It is the default of ``SheetTags.write`` and ``Points.write``.
+    """
     return {}
 
 
@@ -357,21 +382,27 @@ class SheetTags(Struct, Generic[T], frozen=True, eq=False):
 
 
 def none_misstated(tags: Mapping[str, str], result: str, state: Any, ruled_score: str = "") -> tuple[()]:
-    """Return no faults; the default of ``Points.tag_faults`` for games without points."""
+    """Return an empty tuple: no tag contradicts the moves; the default of ``Points.tag_faults``.
+
+    It is for games without points.
+    """
     return ()
 
 
 def only_the_end(state: Any, ruled_score: str = "") -> None:
-    """Return None; the default of ``Points.shares`` for games that only the end decides."""
+    """Return None: only the end of the game decides who wins; the default of ``Points.shares``."""
 
 
 def none_gained(before: Any, after: Any) -> tuple[()]:
-    """Return no points; the default of ``Points.gains`` for games without points."""
+    """Return an empty tuple: nobody wins points in this game; the default of ``Points.gains``."""
     return ()
 
 
 def drawn_as_is(state: Any, points: tuple[Fraction, ...]) -> Any:
-    """Return the state unchanged; the default of ``Points.with_score`` for drawings without a score."""
+    """Return the state as it is, without the points; the default of ``Points.with_score``.
+
+    It is for drawings without a score.
+    """
     return state
 
 
@@ -404,16 +435,19 @@ class TagScore(Struct, Generic[S], frozen=True):
 
 
 def tells_nothing(tags: Mapping[str, str], state: Any) -> None:
-    """Return None; the default of ``Points.from_tags`` and ``Points.ask`` for games scored by their words."""
+    """Return None: the tags give no score, and nothing is to be asked.
+
+    It is the default of ``Points.from_tags`` and ``Points.ask``, for games scored by their words.
+    """
 
 
 def none_spelled(tags: Mapping[str, str], state: Any) -> dict[str, str]:
-    """Return no tags; the default of ``Points.spell`` for games scored by their words."""
+    """Return an empty dictionary: no tag of a score is there to be spelled; the default of ``Points.spell``."""
     return {}
 
 
 def nobody_absent(state: Any) -> frozenset[int]:
-    """Return no seats; the default of ``Points.absent``."""
+    """Return an empty set: no seat sat out; the default of ``Points.absent``."""
     return frozenset()
 
 
@@ -487,17 +521,20 @@ class RoundField(Struct, frozen=True):
 
 
 def no_round_fields(state: Any) -> tuple[RoundField, ...]:
-    """Return no fields; the default of ``Rounds.fields`` for games whose score always comes from moves."""
+    """Return an empty tuple: no round can be entered as its score; the default of ``Rounds.fields``.
+
+    It is for games whose score always comes from moves.
+    """
     return ()
 
 
 def no_round_word(answers: Mapping[str, str], state: Any) -> str:
-    """Return an empty text; the default of ``Rounds.word``."""
+    """Return an empty text, as no round can be entered as its score; the default of ``Rounds.word``."""
     return ""
 
 
 def no_round_answers(move: Any) -> dict[str, str]:
-    """Return no answers; the default of ``Rounds.answers``."""
+    """Return an empty dictionary: the move is no round entered as its score; the default of ``Rounds.answers``."""
     return {}
 
 
@@ -525,17 +562,17 @@ Difference: TypeAlias = tuple[str, str, str]
 
 
 def not_taken_up(sheet: Any, mover: int, number: int) -> Refused:
-    """Return a refusal; the default of ``Boards.taken_up`` for games whose boards cannot be stated."""
+    """Return a refusal that blocks: no board of this game can be stated; the default of ``Boards.taken_up``."""
     return Refused("no board of this game can be stated", True)
 
 
 def none_differ(state: Any, sheet: Any) -> tuple[()]:
-    """Return no differences; the default of ``Boards.differ``."""
+    """Return an empty tuple: a stated board differs nowhere; the default of ``Boards.differ``."""
     return ()
 
 
 def not_spelled(state: Any) -> str:
-    """Return an empty text; the default of ``Boards.write`` for games without a tag that spells the position."""
+    """Return an empty text: the game has no tag that spells a position; the default of ``Boards.write``."""
     return ""
 
 
@@ -589,7 +626,7 @@ class Game(Struct, Generic[S, M, W, T], frozen=True, eq=False):
 
     @property
     def setup_tag(self) -> str:
-        """The name of the tag that states the first position: ``FEN`` in some games, else ``Setup``."""
+        """The name of the tag that states the first position: that of ``Boards``, such as ``FEN``, else ``Setup``."""
         return self.boards.tag or "Setup"
 
 

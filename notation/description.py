@@ -57,7 +57,7 @@ class Description(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def counted(self) -> bool:
-        """Whether points are counted."""
+        """Whether points are counted: the winner follows from them, or there are rounds or categories."""
         return self.winner in ("most", "fewest", "first") or self.rounds is not None or bool(self.categories)
 
 
@@ -107,7 +107,10 @@ def description_fault(description: Description) -> str:
 
 
 def write_description(description: Description) -> str:
-    """Return a description as the tag has it; empty for one that says nothing. ``read_description`` reads it back."""
+    """Return a description as the tag has it, such as ``winner=first; goal=10; seats=3-4``.
+
+    Empty for one that says nothing. ``read_description`` reads it back.
+    """
     parts = []
     if description.winner:
         parts.append(f"winner={description.winner}")

@@ -211,7 +211,10 @@ def lies_bare(drawing: Drawing) -> bool:
 
 
 def with_note(drawing: Drawing, says: str) -> Drawing:
-    """Return a drawing with a sentence below it, wrapped to the width of the drawing, which becomes taller."""
+    """Return a drawing with a sentence below it, in red; it is wrapped to the width of the drawing.
+
+    The drawing becomes taller by its lines. Its item has the id ``note``.
+    """
     (columns, rows), (wide, high) = drawing.size, drawing.unit
     more = -(-len(note_lines(says, columns * wide)) * LINE // high)
     note = Item("note", says, (0, rows), "note", says, "note", (columns, more))

@@ -17,7 +17,7 @@ Picture: TypeAlias = tuple[Row, ...]
 
 
 def plain(picture: Picture) -> str:
-    """Return the picture as text without colour, blanks at the ends of rows removed."""
+    """Return the picture as text without colour, rows joined by line breaks, blanks at the ends of rows removed."""
     return "\n".join("".join(span.text for span in row).rstrip() for row in picture)
 
 
@@ -53,6 +53,9 @@ def seat_heading(who: str, role: str, speaks: bool, facts: str) -> Row:
 
 
 def zone_names(names: list[str], size: int) -> list[str]:
-    """Return the known cards of a zone and how many more it has: ``["7C", "2 unknown"]``; ``["-"]`` if empty."""
+    """Return the known cards of a zone and how many more it has: ``["7C", "2 unknown"]``; ``["-"]`` if empty.
+
+    ``size`` is the number of all its cards.
+    """
     hidden = size - len(names)
     return [*names, f"{hidden} unknown"] if hidden > 0 else names or ["-"]

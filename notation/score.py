@@ -13,7 +13,7 @@ Bounds = Sequence[tuple[float, float]]
 
 
 def all_known(state: Any) -> Bounds:
-    """Return no bounds: the points are what they are."""
+    """Return no bounds, an empty sequence: the points of every seat are known."""
     return ()
 
 
@@ -29,17 +29,17 @@ def seat_points(
     """
 
     def write(state: S) -> dict[str, str]:
-        """Return the tag Score of a state."""
+        """Return the tag Score of a state with its value: ``{"Score": "12:9"}``."""
         return score(points(state))
 
     def misstated(
         tags: Mapping[str, str], result: str, state: S, ruled_score: str = ""
     ) -> tuple[tuple[str, str, str], ...]:
-        """Return the fault of the tag Score, if it contradicts the state."""
+        """Return (tag, key, reason) of the tag Score, in a tuple, if it contradicts the state; else an empty tuple."""
         return misstated_score(tags, write(state), comes_to, bounds(state), ruled_score)
 
     def gained(before: S, after: S) -> tuple[Fraction, ...]:
-        """Return what each seat has won between two states."""
+        """Return what each seat has won between two states, in seat order; negative if it lost."""
         pairs = zip(points(before), points(after), strict=True)
         return tuple(Fraction(now - earlier) for earlier, now in pairs)
 
@@ -47,12 +47,12 @@ def seat_points(
 
 
 def score(points: Iterable[int | Fraction]) -> dict[str, str]:
-    """Return the tag Score for the points of each seat."""
+    """Return the tag Score with its value for the points of each seat: ``{"Score": "88:-44:-44"}``."""
     return {"Score": format_points(points)}
 
 
 def format_points(points: Iterable[int | Fraction]) -> str:
-    """Return points as the tag has them: ``88:-44:-44``."""
+    """Return points in seat order as the tag has them: ``88:-44:-44``; a fraction as ``1/2``."""
     return ":".join(map(str, points))
 
 

@@ -20,7 +20,7 @@ _AT_HEAD = re.compile(rf"([> ] ){SEAT}(  .*)", re.DOTALL)
 
 
 def is_named(seat: int, names: Sequence[str]) -> bool:
-    """Say whether the player at a seat is known."""
+    """Say whether the player at a seat, from 1, is known: ``names`` has a name for it, and not ``?``."""
     return 0 < seat <= len(names) and names[seat - 1] not in ("", "?")
 
 
@@ -54,7 +54,7 @@ def name_with_seat(seat: int, names: Sequence[str], longest: int = 0) -> str:
 
 
 def _cut(name: str, longest: int) -> str:
-    """Return a name, or the beginning of a long one with an ellipsis; 0 cuts nothing."""
+    """Return a name of at most ``longest`` characters: a longer one is cut and ends in ``…``; 0 cuts nothing."""
     return name if not longest or len(name) <= longest else f"{name[: longest - 1].rstrip()}…"
 
 
@@ -94,7 +94,10 @@ def name_rows(picture: Picture, names: Sequence[str]) -> Picture:
 
 
 def _named_row(row: Row, names: Sequence[str], longest: int) -> Row:
-    """Return a row with names in place of seats; a heading of a seat is made as wide as that of every other."""
+    """Return a row with names in place of seats; a heading of a seat is made as wide as that of every other.
+
+    Up to ``longest`` characters of a name are shown.
+    """
     wide = max(width(name_with_seat(seat, names, longest)) for seat in range(1, len(names) + 1))
     spans: list[Span] = []
     for at, span in enumerate(row):
@@ -109,12 +112,15 @@ def _named_row(row: Row, names: Sequence[str], longest: int) -> Row:
 
 
 def _long(row: Row) -> int:
-    """Return how many columns a row takes."""
+    """Return how many columns a row of a picture takes."""
     return sum(width(span.text) for span in row)
 
 
 def _divided(rows: Sequence[Row]) -> Iterator[Row]:
-    """Yield rows, those that are too wide divided at blanks; what is left of one goes below, indented."""
+    """Yield rows, those that are wider than WIDTH divided at blanks; what is left of one goes below, indented.
+
+    A row without a blank to divide it stays as wide as it is.
+    """
     for row in rows:
         while _long(row) > WIDTH:
             indent = len(row[0].text) if row[0].text.strip() and _AT_HEAD.match(row[0].text) is None else 0

@@ -89,7 +89,10 @@ def start_of(record: Record, heading: Heading) -> Start | Refused:
 
 
 def stated_boards(record: Record, heading: Heading) -> StatedBoards:
-    """Return the ``[%board …]`` commands of a record; NO_BOARDS in a game that has no tag for a position."""
+    """Return the ``[%board …]`` commands of a record by ply.
+
+    It is NO_BOARDS if the record has none, or if its game is not known or has no tag for a position.
+    """
     if heading.game is None or not heading.game.boards.tag or not record.boards:
         return NO_BOARDS
     return StatedBoards(record.boards, heading.sheet)
@@ -181,7 +184,10 @@ def _none_agrees(state: Several, ply: int, nearest: Sequence[Difference]) -> Bre
 
 
 def _left_open(state: UnknownState, ply: int) -> Iterator[Breach]:
-    """Yield a breach for each gap that stays open because judging begins again from a board; none if reported."""
+    """Yield a breach for each gap that stays open because judging begins again from a board after a ply.
+
+    There is none if a finding has reported the gaps already.
+    """
     because = f"{state.because}; play is judged again from the board {_after(ply)}"
     yield from () if state.has_finding else (Breach((gap,), GAP.key, because, 0) for gap in state.gaps)
 
@@ -192,7 +198,10 @@ def _after(ply: int) -> str:
 
 
 def _places_text(differ: Sequence[Difference]) -> str:
-    """Return differences as text: ``e4: nothing instead of a king``; of more than eight only the places."""
+    """Return differences, each (place, stated, by the moves), as text: ``e4: nothing instead of a king``.
+
+    If there are more than eight, only the places are listed.
+    """
     if len(differ) > MOST_SHOWN:
         return ", ".join(place for place, _, _ in differ)
     return "; ".join(f"{place}: {other} instead of {own}" for place, other, own in differ)

@@ -68,7 +68,10 @@ def canonical_tags(record: Record) -> tuple[tuple[str, str], ...]:
 
 
 def _is_alias(text: str, about: About, variant: str) -> bool:
-    """Say whether a tag Variant uses another word for the variant, such as ``From Position``; that word is kept."""
+    """Say whether a tag Variant uses another word for the variant, such as ``From Position``; that word is then kept.
+
+    The variant's own name and its usual spelling, in capitals or not, are no other words.
+    """
     written = about.write_variant(variant).lower()
     return text.lower() not in (variant * bool(written), written) and about.read_variant(text) == variant
 
@@ -109,7 +112,10 @@ def _canonical_line(
 
 
 def canonical_note(game: AnyGame, step: Step, note: Note, seats: int) -> Note:
-    """Return the note of a ply with its variations in canonical spelling; they begin in the state before the ply."""
+    """Return the note of a ply with its variations in canonical spelling; they begin in the state before the ply.
+
+    Glyphs and comments stay as they are. ``seats`` is the number of seats.
+    """
     items: list[str | Line] = []
     for item in note.items:
         if isinstance(item, Line):

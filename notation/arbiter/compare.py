@@ -37,12 +37,15 @@ class Comparison(Struct, frozen=True):
 
     @property
     def same(self) -> bool:
-        """Whether no word differs."""
+        """Whether no word differs; tags may differ all the same."""
         return self.first == 0
 
 
 def plain_word(game: AnyGame, word: str) -> str:
-    """Return a word without seat prefix and optional marks: ``p2/9Cb1+`` -> ``9Cb1``; words of p0 keep theirs."""
+    """Return a word without seat prefix and the game's optional marks: ``p2/9Cb1+`` -> ``9Cb1``.
+
+    A word of the table, ``p0/``, stays as it is.
+    """
     return game.words.bare(PREFIX.sub("", word)) if not word.startswith("p0/") else word
 
 

@@ -61,22 +61,25 @@ class Examination(Struct, frozen=True):
 
     @property
     def calls(self) -> Calls:
-        """What the calls have done."""
+        """What the calls, such as offers of a draw and resigning, have done; NO_CALLS without a walk."""
         return NO_CALLS if self.walk is None else self.walk.calls
 
     @property
     def plies_reached(self) -> int:
-        """How many plies could be applied before one that could not."""
+        """How many plies could be applied before one that could not; 0 without a walk."""
         return 0 if self.walk is None else self.walk.plies_reached
 
     @property
     def spoke(self) -> tuple[int, ...]:
-        """The seat that spoke at each ply that was reached, 0 for the table and for a word that could not be read."""
+        """The seat that spoke at each ply that was reached: 0 for the table and for a word that could not be read.
+
+        Empty without a walk.
+        """
         return () if self.walk is None else self.walk.spoke
 
     @property
     def steps(self) -> Sequence[Step]:
-        """The plies that were reached."""
+        """The plies that were applied, and after them the one that could not be, if any; empty without a walk."""
         return () if self.walk is None else self.walk.steps
 
 
@@ -205,7 +208,10 @@ def with_rulings(
         return examination, ()
 
     def ruled_finding(finding: Finding) -> Finding:
-        """Return a finding as a remark if a ruling let its ply or result stand; note those that were errors."""
+        """Return a finding as a remark if a ruling let its ply or result stand, else as it is.
+
+        Errors that become remarks are added to ``let`` as they were.
+        """
         arbiter = result if (finding.ply, finding.key) == (0, "record.result") else plies.get(finding.ply)
         if arbiter is None or finding.severity != "error":
             return finding
@@ -387,7 +393,7 @@ def _result(
     decided = format_result(outcome.shares) if outcome else ""
 
     def say(because: str, severity: str, of_tag: bool, rule: Clause[Any, Any] | None = None) -> None:
-        """Add a finding on the result that the tag, or the movetext, states."""
+        """Add a finding on the result that the tag (``of_tag``) or the movetext states; ``rule`` is cited, if given."""
         line, column = record.place_of_tag("Result") if of_tag else record.place(len(record.line.words) + 1)
         says, source = (rule.says, rule.source) if rule is not None else ("", "")
         finding = Finding(severity, "record.result", 0, because, line=line, column=column, rule=says, source=source)

@@ -204,7 +204,11 @@ def odd_in(tags: Tags) -> Odd:
 
 
 def _checked(records: Iterable[Record], strict: bool) -> Iterator[Record]:
-    """Yield the records; with ``strict``, raise NotationError at the first problem that is an error."""
+    """Yield the records as they are.
+
+    Raises:
+        NotationError: With ``strict``, at the first problem that is an error, with its line and column in the file.
+    """
     for record in records:
         for problem in record.problems if strict else ():
             if problem.severity == "error":

@@ -90,7 +90,10 @@ class Report(Struct, frozen=True, omit_defaults=True):
 
 
 def report_fields(report: Report) -> dict[str, object]:
-    """Return the JSON fields of a report and its findings; ``format`` is left out for CGN."""
+    """Return the JSON fields of a report by name, its findings as ``finding_fields`` has them.
+
+    ``format`` is left out for CGN.
+    """
     fields = asdict(report)
     if not report.format:
         del fields["format"]
@@ -99,13 +102,19 @@ def report_fields(report: Report) -> dict[str, object]:
 
 
 def legal_text(finding: Finding) -> str:
-    """Return the legal moves that a finding lists as text, with a remark if there are more."""
+    """Return the legal moves that a finding lists as text: ``8Cb1, 9Cb2 and more``; empty for none.
+
+    If its own card or piece has no legal move, the text begins ``9C has none; others:``.
+    """
     named = word_list(finding.legal) + (" and more" if finding.more else "")
     return f"{finding.stuck} has none; others: {named}" if finding.stuck else named
 
 
 def finding_fields(finding: Finding) -> dict[str, object]:
-    """Return the JSON fields of a finding: all of them, but ``plies`` and ``stuck`` only if they hold something."""
+    """Return the JSON fields of a finding by name.
+
+    All are there, but ``plies`` and ``stuck`` only if they hold something.
+    """
     fields = asdict(finding)
     for name in ("plies", "stuck"):
         if not fields[name]:
@@ -114,7 +123,10 @@ def finding_fields(finding: Finding) -> dict[str, object]:
 
 
 def record_clauses(game: AnyGame) -> tuple[Clause[Any, Any], ...]:
-    """Return the clauses that hold for the record of any game, whatever its rules."""
+    """Return the clauses that hold for the record of any game, whatever its rules.
+
+    They are those on what is impossible, on gaps, and in a game whose boards can be stated, on these.
+    """
     return (IMPOSSIBLE, GAP, ONLY_MOVE, *((BOARD,) if game.boards.tag else ()))
 
 

@@ -271,7 +271,11 @@ class GapPlay:
         return self._known(replace(word, signs=spelling), known, several, in_all)
 
     def _refused_in_all(self, state: Several, word: WordAfterGap) -> PlayResult[Any, Any]:
-        """Return the refusal of a word that every position refuses, where the positions come from no gap's moves."""
+        """Return the refusal of a word that every position refuses, where the positions come from no gap's moves.
+
+        The reason joins those of all positions. If some position lets the word stand all the same, play goes on in
+        these; otherwise the refusal blocks and there is no state after it.
+        """
         pairs = zip(state.readings.members, word.moves, strict=True)
         tried = [(reading, self.rules.play(reading.state, move)) for reading, move in pairs if move is not None]
         refused = [played.verdict for _, played in tried if isinstance(played.verdict, Refused)]
@@ -301,7 +305,10 @@ class GapPlay:
         return PlayResult(move, verdict, after, (*proved, *filled))
 
     def agreeing(self, state: Several, agrees: Callable[[Any], bool]) -> PlayResult[Any, Any] | None:
-        """Return what is left of several positions if those stay that satisfy a predicate; None if none does."""
+        """Return what is left of several positions if those stay that satisfy a predicate; None if none does.
+
+        It is a played ply without a move, LEGAL, with a breach for each gap whose move is known by it.
+        """
         left = tuple(reading for reading in state.readings.members if agrees(reading.state))
         readings = replace(state.readings, members=left)
         return (
@@ -311,7 +318,10 @@ class GapPlay:
         )
 
     def _filled(self, state: Several) -> Iterator[Breach]:
-        """Yield a breach for each gap whose move has just become known, as all positions agree on it."""
+        """Yield a breach for each gap whose move has just become known, as all positions agree on it.
+
+        It says which move it must have been; it is no fault of anybody, but a remark. Gaps known before are left out.
+        """
         for at, gap in enumerate(state.gaps):
             if gap in state.known_gaps:
                 continue

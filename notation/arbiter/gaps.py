@@ -89,7 +89,7 @@ class Several(Struct, frozen=True):
 
     @property
     def first(self) -> Any:
-        """The first of the positions."""
+        """The first of the positions: a state of the game itself."""
         return self.readings.members[0].state
 
     @property
@@ -153,7 +153,10 @@ def _read_by_game(game: AnyGame, state: Any, ply: int) -> tuple[str, ...]:
 
 
 def spelling_of(game: AnyGame, candidate: MissedMove) -> str:
-    """Return the canonical spelling of a move that may be the one nobody wrote, with a prefix if it needs one."""
+    """Return the canonical spelling of a move that may be the one nobody wrote, with a prefix if it needs one.
+
+    The move is played from the position before it, as marks such as ``+`` depend on the state after it.
+    """
     move, state = candidate.move, candidate.state
     turn = 0 if game.words.whole else game.turns.first(state)
     return game.words.spell(move, state, game.rules.play(state, move).after, turn)

@@ -61,7 +61,11 @@ class Heading(Struct, frozen=True):
 
 
 def read_heading(record: Record) -> Heading:
-    """Read the tags of a record; a heading that cannot be read wholly names the tag at fault, and nothing raises."""
+    """Return what the tags of a record say about its game.
+
+    Nothing raises: a heading that cannot be read wholly names the first tag at fault, in ``fault`` and ``because``. The
+    game is wrapped for gaps if the record may have some.
+    """
     if not record.tag("Game"):
         return Heading(fault="Game", because="found no Game tag, expected one that names the game")
     try:
@@ -243,7 +247,7 @@ def nearest_tag(game: AnyGame, name: str) -> str:
 
 
 def names_a_seat(value: str) -> bool:
-    """Say whether the value of a tag names a seat, as ``p2`` or ``p1:10`` do; the tag then describes the deal."""
+    """Say whether the value of a tag names a seat, as ``p2`` or ``p1:10`` do; such a tag describes the deal."""
     return _OF_A_SEAT.fullmatch(value.strip()) is not None
 
 

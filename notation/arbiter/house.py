@@ -92,7 +92,10 @@ def house_rules_of(record: Record) -> Mapping[str, HouseRule]:
 
 
 def waiver_of(record: Record, rule: str) -> HouseRule | None:
-    """Return the house rule of a record that waives a rule of the game, by the key of that rule; None if none does."""
+    """Return the house rule of a record that waives a rule of the game; None if none does.
+
+    ``rule`` is the key of the game's rule. A house rule that only remarks on it waives nothing.
+    """
     house = house_rules_of(record).get(rule) if record.tag(TAG) else None
     return house if house is not None and house.decision == WAIVER else None
 

@@ -47,8 +47,9 @@ class PlayableWord(Struct, frozen=True):
 
 
 def touched_items(game: AnyGame, step: Step) -> tuple[str, ...]:
-    """Return the items of the drawing that a ply touched; nothing for a call such as Resign, or a ply that could not be
-    applied or that nobody wrote.
+    """Return the ids of the items of the drawing that a ply touched.
+
+    Empty for a call such as Resign, and for a ply that could not be applied or that nobody wrote.
     """
     if not step.applied or isinstance(step.move, Call):
         return ()
@@ -67,7 +68,10 @@ def judged_words(game: AnyGame, state: Any, calls: Calls) -> tuple[tuple[str, ..
 def playable_words(
     game: AnyGame, state: Any, calls: Calls
 ) -> tuple[tuple[PlayableWord, ...], tuple[PlayableWord, ...]]:
-    """Return what ``judged_words`` returns, each word with what is tapped to write it."""
+    """Return the legal moves, and the moves that hidden cards leave undecided, each with what is tapped to write it.
+
+    They are in the order in which the game lists its moves. Both are empty after a call that ended the game.
+    """
     game = after_gaps(game, (), state)
     legal: list[PlayableWord] = []
     undecided: list[PlayableWord] = []

@@ -108,7 +108,10 @@ def our_reading(source: str) -> bool:
 
 
 def reading(source: str) -> str:
-    """Return what a source rests on, for people: ``the page``, ``our reading``, or ``the page; our reading``."""
+    """Return what a source rests on, for people: ``the page``, ``our reading``, or ``the page; our reading``.
+
+    Our reading is this project's own ruling (``our_reading``).
+    """
     if not our_reading(source):
         return "the page"
     return "our reading" if source.startswith("house ruling") else "the page; our reading"

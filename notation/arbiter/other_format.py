@@ -89,17 +89,23 @@ def _is_spoken(first: Callable[[Any], int], step: Step) -> bool:
 
 
 def _bare(word: str) -> str:
-    """Return a word without the prefix of its seat: ``p2/Resign`` -> ``Resign``."""
+    """Return a word without the prefix of its seat: ``p2/Resign`` -> ``Resign``; ``p0/``, the table's, stays."""
     return _PREFIX.sub("", word)
 
 
 def _calls(line: Line) -> dict[int, str]:
-    """Return the calls of a variation by ply, as the text of a comment: ``{2: "p2: Resign"}``."""
+    """Return the calls of a variation by ply, from 1, as the text of a comment: ``{2: "p2: Resign"}``.
+
+    Empty for none.
+    """
     return {ply: word.replace("/", ": ") for ply, word in enumerate(line.words, 1) if _PREFIX.sub("", word) in WORDS}
 
 
 def _led_by(words: list[str], numbers: Numbers, variation: Line) -> Line:
-    """Return a variation that stood in place of a call as one in place of the word before, which it repeats first."""
+    """Return a variation that stood in place of a call as one in place of the word before, which it repeats first.
+
+    ``words`` and ``numbers`` are those of the line so far; without words the variation is returned as it is.
+    """
     if not words:
         return variation
     return replace(

@@ -63,7 +63,7 @@ class Position(Struct, frozen=True):
 
     @property
     def scored_state(self) -> Any:
-        """The state with the score in force."""
+        """The state with the score in force; the state itself if no ruling changed the score."""
         return self.scoring.drawn_state(self.state, self.ply) if self.scoring else self.state
 
     @property
@@ -80,7 +80,10 @@ class Position(Struct, frozen=True):
 
     @property
     def actors(self) -> tuple[int, ...]:
-        """Who may speak now, the one written without a prefix first; nobody after the end, nor where none may speak."""
+        """The seats that may speak now, the one written without a prefix first.
+
+        Empty after a call that ended the game, and for a record of which only the score was kept.
+        """
         return () if self.calls.outcome or self.only_scored else actors(self.game, self.state)
 
     @property

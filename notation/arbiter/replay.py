@@ -88,7 +88,7 @@ class Step(Struct, frozen=True):
 
     @property
     def after(self) -> Any:
-        """The state after it, the one before it where nothing could be applied."""
+        """The state after it; the one before it if nothing could be applied."""
         return self.state if self.result.after is None else self.result.after
 
     @property
@@ -358,7 +358,7 @@ def step_of(game: AnyGame, state: Any, word: str, seats: int, calls: Calls, ply:
 
 
 def too_long(word: str) -> NotationError:
-    """Return (not raise) the error for a word that is longer than any game needs; the length is not checked here."""
+    """Return (not raise) the error for a word longer than LONGEST_WORD; the length is not checked here."""
     return NotationError(f"found a word of {len(word):,} signs, expected at most {LONGEST_WORD:,}")
 
 

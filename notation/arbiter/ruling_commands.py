@@ -114,7 +114,7 @@ class RulingCommand(Ruling, frozen=True, kw_only=True):
 
     @property
     def scores(self) -> bool:
-        """Whether it counts in the score."""
+        """Whether it counts in the score: it changes or sets points, and was neither revoked nor replaced."""
         return bool(self.points or self.score) and not (self.past or self.revoked)
 
 
@@ -235,7 +235,10 @@ def cited_in(line: Line) -> Iterator[CitedCommand]:
 
 
 def _removes(command: Command, what: DisputeCommand | RulingCommand | None) -> bool:
-    """Say whether a command takes plies out of the record: a take-back, or a ruling that a ply is void."""
+    """Say whether a command takes plies out of the record: a take-back, or a ruling that a ply is void.
+
+    ``what`` is what ``read_command`` made of the command.
+    """
     return command.name == "takeback" or (isinstance(what, RulingCommand) and what.decision == "void")
 
 
@@ -342,7 +345,7 @@ def _after(text: str) -> int | None:
 
 
 def _number(text: str) -> int:
-    """Return a whole number of at most nine digits, 0 for any other text."""
+    """Return a whole number of at most nine digits; 0 for any other text, such as ``-3`` or an empty one."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
 
 

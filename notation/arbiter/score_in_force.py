@@ -34,7 +34,7 @@ Gains = Callable[[int | None], Sequence[Fraction] | None]
 
 
 def nothing_since(after: int | None) -> tuple[()]:
-    """Return no points, for a score since which no ply was made."""
+    """Return no points, for a score since which no ply was made; the default of ``score_lines``."""
     return ()
 
 
@@ -75,7 +75,7 @@ def score_lines(
 
 
 def _says(ruling: RulingCommand) -> str:
-    """Return the effect of a ruling on the score as text: ``p3 -88, p2 +88``."""
+    """Return the effect of a ruling on the score as text: ``p3 -88, p2 +88``, or ``score 0:0:0:0`` if it sets one."""
     return ruling_says(RulingCommand(decision="score", points=ruling.points, score=ruling.score))
 
 
@@ -105,7 +105,10 @@ class Scoring(Struct, frozen=True):
         return score_lines(computed, rulings, self.seats, how, lambda after: self._gained(after, settled_state))
 
     def drawn_state(self, state: Any, ply: int) -> Any:
-        """Return a state as it is drawn: with the score that is in force after ``ply`` plies."""
+        """Return a state as it is drawn: with the score that is in force after ``ply`` plies.
+
+        It is returned as it is if no ruling has changed the score by then.
+        """
         lines = self.lines(self.game.turns.settle(state), "", ply)
         return self.game.points.with_score(state, points_in(lines[-1].score)) if lines else state
 
@@ -119,7 +122,10 @@ class Scoring(Struct, frozen=True):
         return () if before is None or before == settled else self.game.points.gains(before, settled)
 
     def _since(self, ruling: RulingCommand) -> int:
-        """Return the ply from which on a drawing shows the effect of a ruling, at most the last ply reached."""
+        """Return the ply from which on a drawing shows the effect of a ruling, at most the last ply reached.
+
+        That is the ply after which it set the score, or the last ply it is about; for neither the last ply reached.
+        """
         if ruling.score and ruling.after is not None:
             return min(ruling.after, self.plies)
         return min(max(ruling.plies, default=self.plies), self.plies)

@@ -112,7 +112,10 @@ def see(
 
 
 def _cached_words(full_walk: Walk, cached: SeenRecord | None) -> list[str]:
-    """Return the words a seat has seen already, up to the first ply in which the two walks differ."""
+    """Return the words a seat has seen already, up to the first ply in which the two walks differ, as a new list.
+
+    Empty without a cached view, and if the heading has changed.
+    """
     if cached is None or cached.walk.heading != full_walk.heading:
         return []
     pairs = zip(cached.walk.results, full_walk.results, strict=False)
@@ -152,7 +155,11 @@ def _examined(
 
 
 def _visible_record(record: Record, heading: Heading, seat: int, words: tuple[str, ...] = ()) -> Record:
-    """Return a record of these words with what the seat may read: public tags, clock times, effects on the score."""
+    """Return a record of these words with what the seat may read: public tags, clock times, effects on the score.
+
+    Effects on the score stand as commands before the first word. The text of the record, its move numbers and problems
+    are left out.
+    """
     tags = tuple((name, value) for name, value in record.tags if name in PUBLIC)
     if heading.game is not None and heading.sheet is not None:
         tags = _seen_tags(heading.game, heading.sheet, record, seat)
@@ -165,7 +172,10 @@ def _visible_record(record: Record, heading: Heading, seat: int, words: tuple[st
 
 
 def _seen_tags(game: AnyGame, sheet: Sheet[Any], record: Record, seat: int) -> tuple[tuple[str, str], ...]:
-    """Return the tags that a seat may read, those of the set-up with only the cards it knows."""
+    """Return the tags that a seat may read, as pairs in their order.
+
+    Those of the set-up, such as the hands dealt, have only the cards that the seat knows.
+    """
     own = game.sheet.write(game.hidden.view_sheet(sheet, seat))
     return tuple(
         (name, own.get(name, value))
@@ -194,7 +204,10 @@ def readable_tags(
 
 
 def _ends_here(record: Record) -> Problem:
-    """Return the problem that a record cannot be followed from the ply after its last on."""
+    """Return the problem that a record cannot be followed from the ply after its last on.
+
+    It is an error at the end of the record.
+    """
     ply = len(record.line.words) + 1
     line, column = record.place(ply)
     because = f"the record cannot be followed from ply {ply} on, and its text there may name any card"
@@ -202,14 +215,17 @@ def _ends_here(record: Record) -> Problem:
 
 
 def seen_word(game: AnyGame, step: Step, seat: int) -> str:
-    """Return the word of a ply as a seat has seen it; the word must be readable."""
+    """Return the word of a ply as a seat has seen it; the word must be readable.
+
+    A call is public, and its word is returned as it is.
+    """
     if isinstance(step.move, Call):
         return step.text
     return write_word(game, game.hidden.view_move(step.state, step.move, seat), step.state)
 
 
 def _clocks(notes: dict[int, Note]) -> dict[int, Note]:
-    """Return the notes with only the clock times of their comments, and who sat down."""
+    """Return the notes with only the clock times of their comments, and who sat down; all other notes are left out."""
     texts = {
         ply: (format_seatings(seatings_in(note)), *_CLOCK.findall(" ".join(note.comments)))
         for ply, note in notes.items()

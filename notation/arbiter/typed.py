@@ -97,7 +97,10 @@ def read_typed(game: AnyGame, state: Any, calls: Calls, seats: int, text: str, f
 def _read_or_fault(
     game: AnyGame, state: Any, seats: int, word: str, led: str, calls: Calls, ply: int
 ) -> tuple[Step | None, NotationError | None]:
-    """Return the step of a typed word, or why it cannot be read; the other is None."""
+    """Return the step of a typed word, or why it cannot be read; the other of the two is None.
+
+    ``led`` is the suit led, empty for none; a rank alone is then a card of that suit.
+    """
     try:
         step = _step(game, state, seats, word, led, calls, ply)
     except NotationError as error:
@@ -119,7 +122,10 @@ def _parts(word: str) -> tuple[str, ...]:
 
 
 def _tokens(game: AnyGame, text: str) -> Iterator[str]:
-    """Yield the words of a typed line, and its numbers without a dot, which may be ranks; nothing else."""
+    """Yield the words of a typed line in order, and its numbers without a dot, which may be ranks; nothing else.
+
+    Comments, glyphs, results and move numbers with a dot are left out.
+    """
     for token in TOKEN.findall(text):
         read = read_token(token)
         kind = kind_in(token, read, game.words.odd)

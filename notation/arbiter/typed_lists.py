@@ -33,7 +33,10 @@ def listed_cards(game: AnyGame, state: Any, typed: Sequence[str]) -> tuple[str, 
 
 
 def _of_list(game: AnyGame, keypad: Keypad, cards: CardList, typed: Sequence[str]) -> tuple[str, int]:
-    """Return the word of one list that typed words begin with, and how many of them it is; empty and 0 for none."""
+    """Return the word of one list that typed words begin with, and how many of them it is; ``("", 0)`` for none.
+
+    The longest list of an allowed number of cards counts.
+    """
     first, named = typed[0], False
     for head in dict.fromkeys((cards.before, cards.before.partition("/")[2], cards.before.rstrip("="))):
         if head and first.lower().startswith(head.lower()):
@@ -58,7 +61,10 @@ def _of_list(game: AnyGame, keypad: Keypad, cards: CardList, typed: Sequence[str
 
 
 def _name(game: AnyGame, keypad: Keypad, piece: str) -> str:
-    """Return the card of a keypad that a piece of a word names, ``~`` for an unknown one; empty for none or several."""
+    """Return the card of a keypad that a piece of a word names, however it is typed; ``~`` for an unknown one.
+
+    Empty if it may be none of the cards, or several.
+    """
     if piece == MISSING_WORD:
         return piece
     names = {word for suit in keypad.suits for word, _ in suit.keys}

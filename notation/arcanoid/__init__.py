@@ -21,7 +21,10 @@ from cartulary.notation.score import seat_points
 
 
 def whereabouts(state: State) -> tuple[tuple[str, str], ...]:
-    """Return (cards, places) for the cards that nobody on record has seen: each group, and where its cards may be."""
+    """Return (cards, places) for the cards that nobody on record has seen: each group, and where its cards may be.
+
+    Both are texts for people, such as ``with p1`` and ``in the deck``.
+    """
     zones = [(f"with p{seat}", side.hand + side.open) for seat, side in enumerate(state.sides, 1)]
     zones = [*zones[: state.options.seats], ("in the deck", state.deck), ("in the discards", state.pile)]
     return tell_where(names_of, (state.slots, zones))
@@ -55,7 +58,7 @@ def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], s
 
 
 def write_sheet(sheet: Sheet[Start]) -> dict[str, str]:
-    """Return the tag ``Setup`` of a sheet; empty if it names nobody."""
+    """Return the tag Setup of a sheet as ``{"Setup": "first=p2"}``; empty if it does not say who begins."""
     return {} if sheet.own is None else {"Setup": f"first=p{sheet.own.first}"}
 
 

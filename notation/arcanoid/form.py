@@ -21,12 +21,15 @@ _KEYS = (
 
 
 def keypad(state: State, seat: int) -> Keypad:
-    """Return the keys of the 78 cards."""
+    """Return the keys of the 78 cards; they are the same in every state and for every seat."""
     return Keypad(_KEYS)
 
 
 def form(state: State, seat: int) -> WordForm:
-    """Return how words are put together, those of the table too for seat 0; what is rare comes after one tap more."""
+    """Return how the words of a seat are put together, those of the table and of everybody too for seat 0.
+
+    What is rare comes after one tap more. Whether a word is legal is not asked.
+    """
     who = [who_name(one) for one in everybody(state.sides)]
     used = {NAMES[FOOL + number] for number in (*USABLE_TRUMPS, 0, 14, 20)}
     groups = {

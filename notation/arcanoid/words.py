@@ -39,7 +39,11 @@ class Reader(CardSigns):
     codes, a_card = _CODES, _A_CARD
 
     def target(self) -> int:
-        """Read a seat such as ``p2``, or its daemon ``p2d``, and return its number: a daemon's is DAEMON more."""
+        """Read a seat such as ``p2``, or its daemon ``p2d``, and return its number: a daemon's is DAEMON more.
+
+        Raises:
+            NotationError: If no seat of the game comes next.
+        """
         seat = self.seat()
         return DAEMON + seat if self.has("d") else seat
 
@@ -58,7 +62,13 @@ class Reader(CardSigns):
         return tuple(sorted(fields))
 
     def place(self) -> tuple[int, int]:
-        """Read a field, perhaps of another seat or daemon, as in ``p2s``; return (whose, field), 0 for the own."""
+        """Read a field, perhaps of another seat or daemon, as in ``p2s`` or ``p2ds``; return (whose, field).
+
+        Whose is 0 for the own field. Fields are numbered as in FIELDS.
+
+        Raises:
+            NotationError: If no such field comes next.
+        """
         who = self.seat() if self.text.startswith("p", self.at) else 0
         if who and _DAEMONS_FIELD.match(self.text, self.at):
             self.at += 1
@@ -70,7 +80,11 @@ class Reader(CardSigns):
         return self.letter(FIELDS, "a field s, w, c or d")
 
     def draw(self) -> bytes | None:
-        """Read ``*`` and the cards drawn, which may end a word; return None if there are none."""
+        """Read ``*`` and the cards drawn, which may end a word; return None, and read nothing, if no ``*`` comes next.
+
+        Raises:
+            NotationError: If no card follows ``*``.
+        """
         return self.cards() if self.has("*") else None
 
 

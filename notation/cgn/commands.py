@@ -49,7 +49,10 @@ class Command(Struct, frozen=True):
 
 
 def commands_in(comment: str) -> Iterator[Command]:
-    """Yield the commands of a comment, such as ``[%clk 0:12:30]``, in order; a bracket without a name is none."""
+    """Yield the commands of a comment, such as ``[%clk 0:12:30]``, in order.
+
+    A bracket without ``%`` and a name, or one that is never closed, is none. Nothing raises.
+    """
     return (command for _, command in _commands_at(comment))
 
 
@@ -153,7 +156,10 @@ def remark_in(comment: str) -> str:
 
 
 def quote_text(text: str) -> str:
-    """Return a text in quotes, so that ``commands_in`` reads the same text; its blanks must be single ones."""
+    """Return a text in quotes, with escapes, so that ``commands_in`` reads the same text from it.
+
+    Its blanks must be single ones, as those of comments are.
+    """
     return f'"{_SIGNS.sub(_escape, text)}"'
 
 
@@ -166,7 +172,10 @@ def bare(text: str) -> str:
 
 
 def format_command(name: str, *parts: str) -> str:
-    """Return a command of these parts, each already in its spelling; empty ones are left out."""
+    """Return a command of these parts, each already in its spelling; empty ones are left out.
+
+    ``("seat", "p4", "Fay")`` gives ``[%seat p4 Fay]``.
+    """
     return f"[%{' '.join((name, *(part for part in parts if part)))}]"
 
 

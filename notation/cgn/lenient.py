@@ -116,14 +116,17 @@ def join_tags(pieces: Iterator[bytes], is_move: Callable[[str], bool]) -> Iterat
 
 
 def _is_preface(piece: bytes, is_move: Callable[[str], bool]) -> bool:
-    """Say whether a piece has neither tags nor moves, as a text before the first game of a file."""
+    """Say whether a piece has neither tags nor moves, as a text before the first game of a file; a long one is none."""
     if _TAG_NAME.search(piece) or len(piece) > 1 << 16:
         return False
     return not begins_moves(piece.decode("utf-8", "replace"), is_move)
 
 
 def begins_moves(text: str, is_move: Callable[[str], bool]) -> bool:
-    """Say whether the first word of a text outside comments may be a move number, a move or a result."""
+    """Say whether the first word of a text outside comments may be a move number, a move or a result.
+
+    ``is_move`` says whether a word may be a move. False for a text without words.
+    """
     for match in TOKEN.finditer(text.removeprefix("\ufeff")):
         if match[0][0] in "{;%":
             continue

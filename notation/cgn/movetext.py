@@ -200,7 +200,7 @@ class Movetext:
         return sign
 
     def _odd(self) -> Odd:
-        """Return the tokens that the game reads in its own way; the game is looked up when this is first called."""
+        """Return the tokens that the game reads in its own way; the game is looked up at the first call only."""
         if self.odd is None:
             self.odd = self._odd_tokens()
         return self.odd

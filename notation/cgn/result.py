@@ -24,7 +24,10 @@ and forfeit."""
 
 @lru_cache(256)
 def format_result(shares: tuple[int, ...]) -> str:
-    """Return shares as a result: (1, 0) is ``1-0``, (1, 1) ``1/2-1/2``, (1, 0, 2) ``1/3-0-2/3``, (0, 0) ``0-0``."""
+    """Return shares, a weight for each seat, as a result: (1, 0) is ``1-0``, (1, 1) ``1/2-1/2``, (0, 0) ``0-0``.
+
+    (1, 0, 2) is ``1/3-0-2/3``.
+    """
     total = sum(shares) or 1
     words = []
     for share in shares:
@@ -69,7 +72,7 @@ _POINTS = re.compile(r"[+-]?[0-9]{1,9}(?:/[1-9][0-9]{0,8})?(?::[+-]?[0-9]{1,9}(?
 
 
 def points_fault(points: str, seats: int) -> str:
-    """Return what is wrong with a score such as ``88:-44:-44`` for so many seats; empty if nothing is."""
+    """Return what is wrong with a score such as ``88:-44:-44`` for so many seats, as a sentence; empty for nothing."""
     if points.count(":") + 1 == seats and _POINTS.fullmatch(points):
         return ""
     return f"found the score {points!r}, expected {seats} numbers such as {':'.join('1' * seats)}"
@@ -77,7 +80,10 @@ def points_fault(points: str, seats: int) -> str:
 
 @lru_cache(64)
 def points_in(text: str) -> tuple[Fraction, ...]:
-    """Return the points of each seat in a score such as ``88:-44:-44``; empty if the text is no score."""
+    """Return the points of each seat in a score such as ``88:-44:-44``, in order; empty if the text is no score.
+
+    A score has a whole number or a fraction such as ``-1/2`` for each seat.
+    """
     if points_fault(text, text.count(":") + 1):
         return ()
     return tuple(map(_number, text.split(":")))
@@ -85,13 +91,16 @@ def points_in(text: str) -> tuple[Fraction, ...]:
 
 @lru_cache(1024)
 def _number(text: str) -> Fraction:
-    """Return a number of points; the same few come again and again."""
+    """Return a number of points such as ``-44`` or ``1/2``, which the caller has checked."""
     return Fraction(text) if "/" in text else Fraction(int(text))
 
 
 @lru_cache(256)
 def result_fault(result: str, seats: int) -> str:
-    """Return what is wrong with a result for so many seats; empty if nothing is, as with ``*``."""
+    """Return what is wrong with a result for so many seats, as a sentence; empty if nothing is, as with ``*``.
+
+    Its numbers must add up to 1, or all be 0.
+    """
     if result == "*":
         return ""
     parts = [part.split("/") for part in result.split("-")]

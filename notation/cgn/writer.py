@@ -81,7 +81,7 @@ def tag_order(seats: Iterable[str]) -> TagOrder:
 
     @lru_cache(256)
     def place(name: str) -> tuple[int, int, str]:
-        """Return the sort key of a tag of this name."""
+        """Return the sort key of a tag of this name: (group, place in the group, name)."""
         if name in _FIRST:
             return 0, _FIRST.index(name), ""
         if name in named or _SEAT.fullmatch(name):
@@ -92,7 +92,11 @@ def tag_order(seats: Iterable[str]) -> TagOrder:
 
 
 def check_comment(text: str) -> None:
-    """Raise NotationError for a comment with ``}`` in it, which would end the comment."""
+    """Check that a comment has no ``}`` in it, which would end the comment.
+
+    Raises:
+        NotationError: If it has, with the column of the first.
+    """
     if "}" in text:
         raise NotationError("it holds }, which ends a comment", text.index("}") + 1)
 
@@ -154,7 +158,10 @@ def _note_atoms(note: Note, suffixes: tuple[str, ...], skip: int = 0) -> Iterato
 
 
 def format_note(note: Note) -> str:
-    """Return the note of a word on one line, as after that word on a sheet: ``!? {a comment} (2. d4)``."""
+    """Return the note of a word on one line, as after that word on a sheet: ``!? {a comment} (2. d4)``.
+
+    It is empty for an empty note, and raises NotationError for a comment that no form can hold.
+    """
     suffix = SUFFIXES[note.glyphs[0]] if note.glyphs and note.glyphs[0] < len(SUFFIXES) else ""
     return " ".join((*((suffix,) if suffix else ()), *_note_atoms(note, SUFFIXES, 1 if suffix else 0))).replace(
         _BREAK, ""
@@ -162,7 +169,7 @@ def format_note(note: Note) -> str:
 
 
 def _variation_atoms(line: Line, suffixes: tuple[str, ...]) -> Iterator[str]:
-    """Yield a variation in parentheses."""
+    """Yield a variation in parentheses, in pieces that wrapping never breaks; an empty one is ``()``."""
     atoms = list(_line_atoms(line, suffixes, True))
     if not atoms:
         yield "()"
@@ -189,7 +196,10 @@ def wrap(atoms: Iterable[str], width: int = USUAL.width) -> str:
 
 
 def _wrap_plain(text: str, width: int) -> str:
-    """Return lines of at most so many characters, for a text in which nothing may look like a tag."""
+    """Return lines of at most ``width`` characters, if words allow, for a text in which nothing may look like a tag.
+
+    Each line, the last too, ends in a line break.
+    """
     lines, at = [], 0
     while len(text) - at > width:
         cut = text.rfind(" ", at, at + width + 1)
@@ -203,7 +213,10 @@ def _wrap_plain(text: str, width: int) -> str:
 
 
 def _wrap_signs(atoms: list[str], width: int) -> str:
-    """Return lines of at most so many characters; a word that looks like a tag or escape line gets a blank first."""
+    """Return lines of at most ``width`` characters, if pieces allow, each ended by a line break.
+
+    A word at the start of a line that looks like a tag or an escape line gets a blank before it.
+    """
     lines: list[str] = []
     current, commented = "", False
     for atom in atoms:

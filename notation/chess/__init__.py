@@ -20,12 +20,15 @@ _CALLED |= dict.fromkeys(("fischerrandomchess", "wild/fr", "wildfr", "freestyle"
 
 
 def read_variant(text: str) -> str:
-    """Return the variant that a tag Variant names, in any spelling; the text itself if it names none."""
+    """Return the variant that a tag Variant names, ``standard`` or ``chess960``, in any spelling.
+
+    The text itself is returned if it names none.
+    """
     return _CALLED.get(re.sub(r"[\s_-]", "", text.lower()), text)
 
 
 def write_variant(variant: str) -> str:
-    """Return the value of the tag Variant; empty for standard chess."""
+    """Return the value of the tag Variant: ``Chess960``; empty for standard chess."""
     return "Chess960" if variant == CHESS960 else ""
 
 
@@ -35,7 +38,10 @@ _COLOURS = ("", "white", "black")
 
 
 def picture(state: State, seat: int | None) -> Picture:
-    """Return the board in letters as in FEN, p2's side below for p2, and below it a line with turn and rights."""
+    """Return the board in letters as in FEN, p2's side below for seat 2, and below it a line with turn and rights.
+
+    Everybody sees all men.
+    """
     ranks, files = (range(8), range(7, -1, -1)) if seat == 2 else (range(7, -1, -1), range(8))
     rows: list[Row] = []
     for rank in ranks:
@@ -49,7 +55,11 @@ def picture(state: State, seat: int | None) -> Picture:
 
 
 def _status(state: State) -> str:
-    """Return the line below the board: the turn, castling rights, the square en passant, and the two counters."""
+    """Return the line below the board: ``p1 to move  KQkq  -  0 1``.
+
+    After the turn it has the castling rights, the square en passant, the plies since a capture or a pawn's move, and
+    the number of the move.
+    """
     passing = en_passant_square(state.board, state.mover, state.kings[state.mover - 1], state.passant)
     square = NAMES[passing] if passing >= 0 else "-"
     rights = castling(state.board, state.rights)
@@ -57,7 +67,10 @@ def _status(state: State) -> str:
 
 
 def drawing(state: State, seat: int | None) -> Drawing:
-    """Return the board as a drawing, p2's side below for p2; the id of a man is the square where he began."""
+    """Return the board as a drawing, p2's side below for seat 2; the id of a man is the square where he began.
+
+    The square of a king in check has the role ``check``.
+    """
     items: list[Item] = []
     for at in range(8):
         rank, file = (at, 7 - at) if seat == 2 else (7 - at, at)

@@ -36,7 +36,7 @@ def find_format(name: str) -> OtherFormat:
 
 
 def is_move(word: str) -> bool:
-    """Say whether a word looks like a move in any of the formats."""
+    """Say whether a word looks like a move in any of the formats besides CGN."""
     return any(format.is_move(word) for format in FORMATS)
 
 
@@ -47,7 +47,10 @@ ODD = Odd(numeric=True, words=frozenset(("0-0", "0-0-0", "0000")), idle=frozense
 
 
 def detect(record: Record, usual: OtherFormat) -> OtherFormat:
-    """Return the format that a game shows by its tags, its position or its first word; else ``usual``."""
+    """Return the format that a game shows by its tags, its position or its first word; else ``usual``.
+
+    Of several formats the first of FORMATS counts.
+    """
     word = record.line.words[0] if record.line.words else ""
     return next((format for format in FORMATS if format.shows(record.by_name, word)), usual)
 

@@ -95,7 +95,10 @@ def _total(text: str | None) -> int:
 
 
 def write_sheet(sheet: Sheet[DeckTags]) -> dict[str, str]:
-    """Return the tags of a sheet, cards in order and unknown ones last; empty if it has none."""
+    """Return the tags Deck1, Deck2 … and PointTotal of a sheet, cards in order and unknown ones last.
+
+    Empty if the sheet has none; PointTotal is left out if no total is stated.
+    """
     if sheet.own is None:
         return {}
     tags = {f"Deck{seat}": _written(deck) for seat, deck in enumerate(sheet.own.decks, 1)}
@@ -103,7 +106,7 @@ def write_sheet(sheet: Sheet[DeckTags]) -> dict[str, str]:
 
 
 def _written(deck: bytes) -> str:
-    """Return a deck as its tag has it: ``7Cx3 KD ~x36``."""
+    """Return a deck as its tag has it, in the order of its cards: ``7Cx3 KD ~x36``."""
     words = []
     for card in sorted(set(deck)):
         count = deck.count(card)
@@ -113,7 +116,10 @@ def _written(deck: bytes) -> str:
 
 
 def bounds(state: State) -> Bounds:
-    """Return for each area the least and the most it may come to; unknown face-down cards set no upper bound."""
+    """Return for each area (the least, the most) it may come to, in seat order.
+
+    The least is what is known; unknown cards set no upper bound, and the most is then infinite.
+    """
     exact = (exactly(state.unseen.slots, side.area + side.row) for side in state.sides)
     return [(side.points, side.points if known else inf) for side, known in zip(state.sides, exact, strict=True)]
 

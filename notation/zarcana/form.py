@@ -333,7 +333,7 @@ class _Form:
         return node
 
     def _end(self, suffix: str) -> str:
-        """Return what follows a power: the end of the word, or inside a Fool's word the next card."""
+        """Return the node that follows a power: ``""``, the end of the word, or within a Fool's word the next card."""
         return "fool more" if suffix else ""
 
     def _effect(self, title: str, suffix: str) -> Iterator[Branch]:
@@ -409,7 +409,10 @@ class _Form:
         self.ends.append(node)
 
     def _next_flip(self, end: str) -> tuple[Branch, ...]:
-        """Return the branch to the next card of a Fool, if the word may go on with one at the end of a part."""
+        """Return the branch to the next card of a Fool in a tuple, if the word may go on with one at the end of a part.
+
+        Empty if ``end`` is empty, as outside a Fool's word.
+        """
         return (Branch("&*", "Next card of the Fool", next_node="flip"),) if end else ()
 
     def _grown(self, suffix: str, end: str, which: str = "", joint: str = "") -> Iterator[Branch]:

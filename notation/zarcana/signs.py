@@ -29,7 +29,11 @@ class Reader(CardSigns):
         self.refs: list[tuple[Ref, int]] = []
 
     def cards(self, unknown: bool = True, ordered: bool = False) -> bytes:
-        """Read cards, ``~`` only if ``unknown``; they are sorted unless ``ordered`` keeps them as written."""
+        """Read one card or more and return their codes, sorted unless ``ordered`` keeps them as written.
+
+        Raises:
+            NotationError: If no card comes next, or ``~`` does and not ``unknown``.
+        """
         cards = super().cards(unknown)
         return cards if ordered else bytes(sorted(cards))
 
@@ -49,19 +53,25 @@ class Reader(CardSigns):
         return place
 
     def size(self) -> int:
-        """Read the size of a minion, S, M or L, and return its number from 0."""
+        """Read the size of a minion, S, M or L, and return its number, 0 to 2; any other letter is a NotationError."""
         return self.letter(SIZES, "a size, S, M or L")
 
     def point(self) -> int:
-        """Read the letter of where a minion points, and return its index in POINTS."""
+        """Read the letter of where a minion points, and return its index in POINTS; any other is a NotationError."""
         return self.letter(POINTS, "u, n, e, s or w, where the minion points")
 
     def names_minion(self) -> bool:
-        """Say whether a minion on the board comes next, such as ``p2Mn1``."""
+        """Say whether a minion on the board comes next, such as ``p2Mn1`` or ``Mo``; nothing is read."""
         return MINION.match(self.text, self.at) is not None
 
     def minion(self) -> Ref:
-        """Read a minion on the board, and note it with its column in ``refs``."""
+        """Read a minion on the board, such as ``p2Mn1'e``, and note it with its column, from 1, in ``refs``.
+
+        Without a seat it is one of ``seat_of``, and without ``'`` it points in direction -1.
+
+        Raises:
+            NotationError: If no minion comes next.
+        """
         start, text = self.at, self.text
         match = _REF.match(text, start)
         if match is not None:
@@ -93,7 +103,10 @@ def _stands(name: str) -> tuple[int, int | None, int]:
 
 @lru_cache
 def _placed(name: str) -> int | None:
-    """Return the number of a place by its name; None if it is too far away."""
+    """Return the number of a place by its name, such as ``n1e2``; None if it is more than MOST_STEPS away.
+
+    The name must be one of a place.
+    """
     match = _PLACE.match(name)
     assert match is not None
     steps = int(match[2] or 0), int(match[4] or match[6] or 0)

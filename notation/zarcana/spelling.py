@@ -25,7 +25,7 @@ def write(move: moves.Move, state: State, after: State | None) -> str:
 
 
 def _use(move: moves.Use) -> str:
-    """Return the word for the use of a power."""
+    """Return the word for the use of a power, as ``_play`` spells it."""
     return _play(move.play, move.seat)
 
 

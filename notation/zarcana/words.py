@@ -276,7 +276,10 @@ def _names(reader: Reader) -> tuple[int, ...]:
 
 
 def _shortest(card: int, names: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the names without a royal's own suit at the end, which goes without saying; ``card`` is what is used."""
+    """Return the names that a card is used as, without a royal's own suit at the end, which goes without saying.
+
+    ``card`` is what is used, to which the names belong.
+    """
     named = names[-2] if len(names) > 1 else card
     if named < SUIT_NAME and is_royal(named) and names[-1] == SUIT_NAME + named // 14:
         return names[:-1]
