@@ -100,7 +100,7 @@ def judge_call(state: Any, call: Call, calls: Calls, seats: int) -> CallResult:
 
 
 def _no_offer(call: Call, calls: Calls) -> str:
-    """Return the sentence why a seat cannot agree to a draw: there is no offer, or it is the seat's own."""
+    """Return the sentence why a seat cannot agree to a draw: there is no open offer, or it is the seat's own."""
     if not calls.offer:
         return "There is no open offer of a draw"
     other = 2 if call.seat == 1 else 1
@@ -108,7 +108,11 @@ def _no_offer(call: Call, calls: Calls) -> str:
 
 
 def _calls_after(call: Call, calls: Calls, seats: int) -> Calls:
-    """Return the calls after a legal one; a new offer of a draw replaces the one before it."""
+    """Return the calls after a legal one.
+
+    Draw opens a new offer in place of the one before. Agree ends the game drawn once every other seat has agreed.
+    Resign and Timeout end it, and all other seats share the win.
+    """
     if call.word == "Draw":
         return Calls(offer=call.seat)
     if call.word == "Agree":

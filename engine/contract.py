@@ -274,7 +274,11 @@ class Option(Struct, frozen=True):
     values: tuple[str, ...] = ()
 
     def text(self) -> str:
-        """Return the option with its values as a message shows it: ``repetition=loss``, ``rounds=1…20``."""
+        """Return the option with its values as a message shows it: ``repetition=loss``, ``tie=a|b``.
+
+        More than four values that are numbers are shown as a range, ``rounds=1…20``; an option without values is its
+        key alone.
+        """
         if len(self.values) > _MANY and all(value.isdecimal() for value in self.values):
             return f"{self.key}={self.values[0]}…{self.values[-1]}"
         return f"{self.key}={'|'.join(self.values)}" if self.values else self.key

@@ -45,7 +45,9 @@ def add_deadline(is_over: Callable[[], bool]) -> Iterator[None]:
 
 
 def deadline_passed() -> bool:
-    """Return whether the deadline has passed, for work that another program does, such as a database."""
+    """Say whether the deadline in force has passed, for work that another program does, such as a database; False
+    without one.
+    """
     is_over = _in_force.get()
     return is_over is not None and is_over()
 
@@ -61,5 +63,5 @@ def check_deadline() -> None:
 
 
 def remove_deadline() -> None:
-    """Remove the deadline for the rest of a computation; called once something was stored."""
+    """Remove the deadline that is in force for the rest of this computation; called once something was stored."""
     _in_force.set(None)

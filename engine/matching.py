@@ -75,7 +75,7 @@ def _fills_greedily(cards: int, sizes: dict[int, int]) -> bool:
 
 
 def _lowest(cards: int, count: int) -> int:
-    """Return the cards of a set with the lowest codes, this many of them."""
+    """Return the ``count`` lowest members of a set (bits), as bits. The set must have so many."""
     low, high = count, cards.bit_length()
     while low < high:
         middle = (low + high) // 2

@@ -67,7 +67,10 @@ def with_one_more(occurrences: Occurrences, key: bytes, most: int) -> Occurrence
 
 
 def _insert(occurrences: Occurrences, key: bytes, most: int, digest: int, depth: int) -> Occurrences:
-    """Return occurrences with one more of a key; ``digest`` has the bits of its digest from this depth on."""
+    """Return occurrences with one more of a key; the same object if the key is there ``most`` times already.
+
+    ``digest`` has the bits of the key's digest from this depth on; a caller begins with depth 0.
+    """
     if type(occurrences) is tuple:
         if occurrences.count(key) >= most:
             return occurrences
@@ -82,7 +85,7 @@ def _insert(occurrences: Occurrences, key: bytes, most: int, digest: int, depth:
 
 
 def _divide(keys: tuple[bytes, ...], depth: int) -> Branches:
-    """Return keys as four parts, divided by two bits of their digests at a depth."""
+    """Return keys as branches of four parts, divided by the two bits of their digests at a depth."""
     parts: list[tuple[bytes, ...]] = [()] * _PARTS
     for key in keys:
         parts[(_digest(key) >> _BITS * depth) % _PARTS] += (key,)

@@ -220,7 +220,11 @@ def by_clauses(
     def weigh(
         state: S, move: M, checks: tuple[Clause[S, M], ...], clause: Clause[S, M], answer: Answer, exactly: bool
     ) -> Refused | Undecided | Legal:
-        """Return the verdict on a move, given the first answer of a clause; the clauses after it are checked here."""
+        """Return the verdict on a move, given the first answer that is not None; the clauses after it are checked here.
+
+        A refusal decides; open questions before it are kept in it. ``exactly`` asks ``exact`` about every open
+        question.
+        """
         # Example: "turn" passes, "follow-suit" is open, "reach" refuses. Then the move is refused under "reach", and
         # the refusal carries the open question: if the suit was held after all, the move broke "follow-suit" first.
         opens: tuple[Open, ...] = ()
@@ -253,7 +257,7 @@ def by_clauses(
         return PlayResult(move, LEGAL, after, breaches(state, after) if finds else ())
 
     def carry_out(state: S, move: M, verdict: Legal | Refused | Undecided) -> PlayResult[S, M]:
-        """Return a move with its verdict and the state after it, None if the verdict blocks."""
+        """Return a move with its verdict and the state after it, None if the verdict is a refusal that blocks."""
         if isinstance(verdict, Refused) and verdict.blocks:
             return PlayResult(move, verdict, None)
         opens = () if isinstance(verdict, Legal) else verdict.opens

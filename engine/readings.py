@@ -54,7 +54,7 @@ class HasOthers(Protocol):
 
     @property
     def others(self) -> tuple[Any, ...]:
-        """The other states, none of which has others."""
+        """The other states that are possible, none of which has others itself; () if there is only this one."""
 
     @property
     def ply(self) -> int:
@@ -83,7 +83,7 @@ def with_others(states: Sequence[A]) -> A:
 
 
 def skip(state: A) -> A:
-    """Return a state and its others with one more ply counted."""
+    """Return a state, and with it its others, with one more ply counted and nothing else changed."""
     struct: Any = state
     later: A = replace(struct, ply=state.ply + 1, others=tuple(map(skip, state.others)))
     return later
@@ -121,7 +121,7 @@ class Readings(Struct, Generic[S], frozen=True):
 
 
 def itself(state: Any) -> Any:
-    """Return the state, as the key by which ``merge`` compares: only equal states are merged."""
+    """Return the state: the default key of ``merge``, by which only equal states are merged."""
     return state
 
 
@@ -172,7 +172,10 @@ def _merge(
     join: Callable[[Sequence[Reading[S]]], Reading[S]],
     stop: bool,
 ) -> Readings[S]:
-    """Merge readings as ``merge`` does; if ``stop``, ask for no further one once the budget is exceeded."""
+    """Merge readings as ``merge`` does.
+
+    If ``stop`` is True, no further reading is asked for once one was dropped because of the budget.
+    """
     first_by_key: dict[Hashable, Reading[S]] = {}
     groups: dict[Hashable, list[Reading[S]]] = {}
     for reading in readings:
@@ -278,7 +281,7 @@ def merge_verdicts(answers: Sequence[PlayResult[S, Any]], whole: bool) -> tuple[
 
 
 def _first_for_each(opens: Iterable[Open]) -> Iterable[Open]:
-    """Return the first open question for each pair of clause and needs."""
+    """Return the open questions without those that have the clause and the needs of an earlier one."""
     first: dict[tuple[str, object], Open] = {}
     for question in opens:
         first.setdefault((question.clause.key, question.needs), question)
@@ -286,6 +289,9 @@ def _first_for_each(opens: Iterable[Open]) -> Iterable[Open]:
 
 
 def with_gap(verdict: Verdict) -> Undecided:
-    """Return a verdict as Undecided, with the question that some readings are no longer followed."""
+    """Return a verdict as Undecided, with the question of ``record.gap``: some readings are no longer followed.
+
+    Of a verdict that is not Undecided nothing else is left. The question comes last, and once.
+    """
     opens = verdict.opens if isinstance(verdict, Undecided) else ()
     return Undecided((*(question for question in opens if question.clause is not GAP), Open((), clause=GAP)))

@@ -103,7 +103,7 @@ def has_slots(zone: bytes) -> bool:
 
 
 def cards_in(zone: bytes) -> int:
-    """Return the cards of a zone that the record knows, as bits."""
+    """Return the cards of a zone that the record knows, as bits; slots and blank cards are left out."""
     return set_of(code for code in zone if code < SLOT)
 
 
@@ -321,7 +321,10 @@ def _without_slot(slots: Slots, code: int, card: int) -> Slots:
 
 
 def _with_one_pool(slots: Slots, codes: Sequence[int]) -> Slots:
-    """Return the slots with the pools of some kinds merged; the masks keep what each kind may hold."""
+    """Return the slots with the pools of the kinds ``codes`` merged into one.
+
+    The masks are narrowed to the old pools first, so that each kind holds no more than before.
+    """
     kinds, pools = list(slots.kinds), list(slots.pools)
     numbers = {kinds[code - SLOT].pool for code in codes}
     _narrow_masks(kinds, pools, numbers)

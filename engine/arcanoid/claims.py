@@ -41,13 +41,13 @@ def entries_of(ledger: Ledger) -> list[Entry]:
 
 
 def claims_of(ledger: Ledger) -> dict[int, str]:
-    """Return the claims of a ledger: by ply the key of the rule that is broken if the claim is false."""
+    """Return {ply: key of the rule that is broken if the claim is false} for the claims of a ledger that stand."""
     claims = (item_at(ledger.lines, place) for place in ledger.claims)
     return {claim.ply: claim.key for claim in claims}
 
 
 def denied_cards(ledger: Ledger) -> int:
-    """Return all cards that any claim says the hand lacks, as bits; 0 without claims."""
+    """Return all cards that any standing claim says the hand lacks, as bits; 0 without claims."""
     cards = 0
     for place in ledger.claims:
         cards |= item_at(ledger.lines, place).cards
@@ -58,7 +58,9 @@ def denied_cards(ledger: Ledger) -> int:
 
 
 def add_entries(ledger: Ledger, *entries: Entry) -> Ledger:
-    """Return the ledger with these lines added in order, each matched as far as it can be."""
+    """Return the ledger with these lines added at its end in order, each matched with another line if that
+    can be done.
+    """
     for entry in entries:
         ledger = _add_entry(ledger, entry)
     return ledger

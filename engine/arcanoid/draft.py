@@ -69,7 +69,10 @@ class Zones(CardZones):
         return thaw(self.sides, self.changed_sides, PLACES[self.options.seats][who], Seat)
 
     def peek(self, who: int) -> Seat | Side:
-        """Return the side of a seat or daemon for reading only; it may be the frozen one of the state before."""
+        """Return the side of a seat or daemon for reading only; it may be the frozen one of the state before.
+
+        ``seat`` returns one that may be changed.
+        """
         return self.sides[PLACES[self.options.seats][who]]
 
     def set_field(self, who: int, field: int, commitment: Commitment | None) -> None:
@@ -316,7 +319,9 @@ class Zones(CardZones):
             self._prove_breaches(who, card)
 
     def ledger(self, who: int) -> Ledger | None:
-        """Return the ledger of a hand, None for a hand about which nothing was claimed."""
+        """Return the ledger of the hand of a seat or daemon; None for a hand about which nothing was claimed in this
+        round.
+        """
         for ledger in self.doubts:
             if ledger.who == who:
                 return ledger

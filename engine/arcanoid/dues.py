@@ -43,7 +43,11 @@ def advance(draft: Draft) -> None:
 
 
 def _carry_out(draft: Draft, due: Due) -> None:
-    """Carry out one thing due that needs no word: an extra move begins or ends, or a turn passes."""
+    """Carry out one thing due that needs no word; the caller takes it off the list.
+
+    Of ``again`` the player of a trump moves once more, of ``hermit`` one extra move is used up, and of ``stay`` the
+    turn passes if its seat has finished. Any other kind changes nothing.
+    """
     if due.what == "again":
         if draft.in_play(due.who):
             draft.mover, draft.extra = due.who, bool(due.count)
@@ -104,7 +108,7 @@ def settle(state: State) -> State:
 
 
 def settle_draft(state: State) -> Draft:
-    """Return a draft of one reading, settled as ``settle`` does."""
+    """Return a draft of one reading of a state, in which all that is due and needs no word has been carried out."""
     draft = Draft(state)
     pass_over(draft, (*WORDS_DUE, "deal"))
     return draft
@@ -205,7 +209,10 @@ def winners(draft: Draft) -> tuple[int, ...]:
 
 
 def _strength(draft: Draft, commitment: Commitment | None, field: int) -> tuple[int, ...]:
-    """Return the strength of a commitment on a field. No commitment is weakest, and UNSEEN counts as an abdication."""
+    """Return the strength of a commitment on a field, for comparing: the greater tuple wins.
+
+    No commitment (None) is weakest, and one that nobody on record saw counts as an abdication.
+    """
     if commitment is None:
         return (-1,)
     kind = commitment.kind if commitment.kind >= 0 else ABDICATED

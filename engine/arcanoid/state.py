@@ -39,7 +39,7 @@ class Options(Struct, frozen=True, gc=False):
 
     @property
     def real(self) -> int:
-        """How many seats there are besides the USA."""
+        """How many seats there are besides the USA, which is not counted if it plays."""
         return self.seats - (1 if self.usa else 0)
 
 
@@ -223,7 +223,7 @@ PLACES = tuple(
 
 
 def side_of(state: State, who: int) -> Side:
-    """Return what a seat or daemon has."""
+    """Return what a seat or daemon has; ``who`` is its number, that of a daemon DAEMON plus its master's seat."""
     return state.sides[PLACES[state.options.seats][who]]
 
 
@@ -248,7 +248,11 @@ def is_of_mainz(options: Options) -> bool:
 
 
 def round_first(options: Options, number: int) -> int:
-    """Return the seat that begins the round of this number."""
+    """Return the seat that begins the round of this number, from 1: the first one of the record, and then each next
+    seat.
+
+    The USA never begins.
+    """
     return (options.first + number - 2) % options.real + 1
 
 

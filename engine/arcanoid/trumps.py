@@ -52,7 +52,7 @@ def play_trump(draft: Draft, move: Move) -> None:
 
 
 def _lay_justice(draft: Draft, move: Move) -> None:
-    """Lay Justice aside, and let six cards be drawn into its row, from which all may play."""
+    """Play Justice: it is laid aside, and a draw of six cards into its row, from which all may play, is due first."""
     draft.row = b""
     draft.aside += bytes((FOOL + 8,))
     draft.dues.insert(0, Due("fill", ROW))

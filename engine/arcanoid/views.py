@@ -85,7 +85,7 @@ def _view_side(side: Side, owner: int, seat: int, daemon: bool) -> Side:
 
 
 def _cards(bits: int) -> bytes:
-    """Return the cards of a bit set as words list them; what is known of a hand has no order."""
+    """Return the cards of a set (bits) in the order in which words list them, as one code each."""
     return in_word_order(cards_of(bits))
 
 
@@ -161,7 +161,10 @@ def _view_draw(state: State, move: Move, cards: bytes) -> bytes:
 
 
 def _open_cards(state: State, move: Move) -> bytes:
-    """Return the cards that a seat or daemon may play and everybody sees: its open cards, the row, a daemon's hand."""
+    """Return the cards that a seat or daemon may play and everybody sees, before a word that it says.
+
+    They are its open cards, the Justice row, a daemon's hand, and of the USA what everybody knows of its hand.
+    """
     now = settle(state)
     side = side_of(now, move.who)
     lying = side.open + (now.row or b"") + (side.hand if move.who > DAEMON else b"")

@@ -87,7 +87,11 @@ OPTIONS = (Option("repetition", "A player who brings back an earlier position lo
 
 
 def apply(state: State, move: Move) -> State:
-    """Return the position after a move, legal or not; the seat that did not make it is to move."""
+    """Return the position after a move, legal or not; the seat that did not make it is to move.
+
+    It may end the game: with the last King captured, a King in the other palace, or, under the option, a repetition.
+    The card must be on the board; a promotion to an Ace that is there already leaves the card as it is.
+    """
     before, to, seat = state.board, move.to, move.seat
     square = before[AT + move.code]
     if square == OFF:

@@ -64,7 +64,7 @@ class State(Struct, frozen=True, gc=False):
 
 
 def mark(board: bytes, mover: int) -> bytes:
-    """Return a key that two positions share if the same cards stand on the same squares and the same seat moves."""
+    """Return a key of a position for repetitions: the board's 100 codes and the seat to move."""
     return board[:AT] + bytes((mover,))
 
 
@@ -92,7 +92,7 @@ class Layout(Struct, frozen=True):
 
 
 def card_name(card: int) -> str:
-    """Return a card or a code as the notation writes it: ``8H``."""
+    """Return a card or a code as the notation writes it, ``8H``; the owner in the code makes no difference."""
     return RANKS[card & 15] + SUITS[card >> 4 & 3]
 
 
@@ -108,7 +108,9 @@ def card_code(name: str) -> int:
 
 
 def with_squares(board: bytes) -> bytes:
-    """Return 100 codes of a board followed by the square of each code: the bytes that ``State.board`` holds."""
+    """Return the bytes that ``State.board`` holds: the 100 codes given, then by code the square of each, OFF
+    for none.
+    """
     places = bytearray([0] * 64 + [OFF] * 128)
     for square, code in enumerate(board):
         if code:
@@ -139,7 +141,7 @@ def board_facts(board: bytes) -> tuple[int, tuple[int, ...], Pairs]:
 
 
 def live_pairs(pairs: tuple[Pair, ...], board: bytes) -> tuple[Pair, ...]:
-    """Return the pairs whose two cards still stand on their squares, without duplicates."""
+    """Return the pairs whose two cards still stand on their squares; of two pairs for the same squares the last one."""
     by_squares: dict[tuple[int, int], Pair] = {}
     for pair in pairs:
         _, _, square, partner, taker, victim = pair
@@ -149,6 +151,10 @@ def live_pairs(pairs: tuple[Pair, ...], board: bytes) -> tuple[Pair, ...]:
 
 
 def duties(state: State, seat: int) -> list[tuple[int, int]]:
-    """Return (from, to) of every capture that a seat must make: of a lower card of the same suit, in square order."""
+    """Return (from, to) of every capture that a seat must make, in the order of the squares: of a lower card of the
+    same suit.
+
+    [] if it can make none, so that it is free to move.
+    """
     standing = live_pairs(state.pairs[seat - 1], state.board)
     return sorted({pair[2:4] for pair in standing if not pair[1] & state.occupancy})

@@ -74,7 +74,10 @@ def _captures(forward: int, rank: int) -> tuple[int, ...]:
 
 
 def _by_code() -> tuple[tuple[tuple[int, ...], ...], tuple[bytes, ...]]:
-    """Return CAPTURES and RETREAT: by code and square, where a card captures, and its step straight back."""
+    """Return (CAPTURES, RETREAT): by code and square, where a card captures (bits), and its step straight back.
+
+    The step is 255 if it leads off the board or the rank has none; codes of no card have an empty entry.
+    """
     captures: list[tuple[int, ...]] = [()] * _CODES
     retreat = [bytes([255]) * 100] * _CODES
     behind = {1: bytes([255]) * 10 + bytes(range(90)), 2: bytes(range(10, 100)) + bytes([255]) * 10}
@@ -111,7 +114,11 @@ def _square_list(bits: int) -> bytes:
 
 
 def _reach() -> tuple[tuple[tuple[bytes, ...], ...], tuple[tuple[int, ...], ...]]:
-    """Return REACH and NEAR: by code and square, where a card may go, and which of those squares nothing can block."""
+    """Return (REACH, NEAR): by code and square, where a card may go on an empty board, and those of it that nothing
+    blocks.
+
+    The first are squares in a row of bytes, the second are bits.
+    """
     reach: list[tuple[bytes, ...]] = [()] * _CODES
     near: list[tuple[int, ...]] = [()] * _CODES
     tables: dict[int, tuple[tuple[bytes, ...], tuple[int, ...]]] = {}

@@ -37,7 +37,7 @@ _ROWS = (
 
 
 def _predefined() -> bytes:
-    """Return the 100 codes of the predefined set-up."""
+    """Return the board of the predefined set-up: 100 codes, a0 first, 0 for an empty square."""
     board = bytearray(len(SQUARES))
     for seat, rows in enumerate(_ROWS, 1):
         for depth, row in enumerate(rows):
@@ -108,7 +108,9 @@ def differ(state: State, sheet: Sheet[Layout]) -> tuple[tuple[str, str, str], ..
 
 
 def _twice(board: bytes) -> str:
-    """Return in a sentence which card stands on two squares; empty if none does."""
+    """Return in a sentence which card, of either owner, stands on two squares: ``8H stands on a0 and on b1``; "" if
+    none does.
+    """
     at: dict[int, int] = {}
     for square, code in enumerate(board):
         if code and code & 63 in at:
@@ -119,7 +121,10 @@ def _twice(board: bytes) -> str:
 
 
 def _fault(board: bytes, variant: str) -> str:
-    """Return why a variant does not allow a board, in a sentence; empty if it does."""
+    """Return why a variant does not allow a board, in a sentence; "" if it does.
+
+    It adds that the variant ``composed`` allows the position, if it does.
+    """
     anywhere = _twice(board) or _composed_fault(board)
     if variant == "composed":
         return anywhere
@@ -151,7 +156,10 @@ def _composed_fault(board: bytes) -> str:
 
 
 def _whole_fault(board: bytes, variant: str) -> str:
-    """Return which card is missing, is an Ace, or breaks the variant, in a sentence; empty if none does."""
+    """Return why a board is no whole set-up of 52 cards, in a sentence; "" if it is one.
+
+    An Ace may not stand on it, no card may be missing, and each side must have what the variant gives it.
+    """
     cards = {code & 63: square for square, code in enumerate(board) if code}
     ace = next((card for card in cards if card & 15 == ACE), None)
     if ace is not None:
@@ -185,12 +193,15 @@ def _variant_fault(board: bytes, variant: str) -> str:
 
 
 def _card_text(code: int) -> str:
-    """Return the card of a code with its owner: ``p1's 8H``; ``nothing`` for an empty square."""
+    """Return the card of a code with its owner: ``p1's 8H``; ``nothing`` for 0, an empty square."""
     return f"p{code >> 6}'s {card_name(code)}" if code else "nothing"
 
 
 def _side_fault(board: bytes, seat: int, variant: str) -> str:
-    """Return why a seat does not have the cards that its variant gives it, in a sentence; empty if it has."""
+    """Return why a seat does not have the cards that its variant gives it, in a sentence; "" if it has.
+
+    It must have 26 cards, two Kings among them, and in ``suit-setup`` and ``rank-setup`` those of the predefined board.
+    """
     codes = {code for code in board if code >> 6 == seat}
     if len(codes) != 26:
         return f"p{seat} has {how_many(len(codes))}, but each side has 26"

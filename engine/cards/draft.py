@@ -32,7 +32,9 @@ def clauses_of(game: str) -> tuple[list[AnyClause], Callable[[str, str, str], An
     rules: list[AnyClause] = []
 
     def rule(name: str, says: str, source: str) -> AnyClause:
-        """Append the rule ``game.name`` to the list, and return it."""
+        """Return a new rule with the key ``game.name``, and append it to the list of the game's rules. It has
+        no check.
+        """
         rules.append(Clause(f"{game}.{name}", says, source))
         return rules[-1]
 
@@ -122,6 +124,6 @@ class InOrder(Draft):
     """
 
     def refuse(self, clause: AnyClause, because: str) -> None:
-        """Note that the word breaks a rule, unless it has broken one before."""
+        """Note that the word breaks a rule; only the first rule that it breaks is kept, and nothing is raised."""
         super().refuse(clause, because)
         self.decided = True

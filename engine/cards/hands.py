@@ -164,7 +164,7 @@ def count_masks(can: Sequence[int], sure: Sequence[int], sizes: Sequence[int]) -
 
 
 def is_all_known(hands: Hands) -> bool:
-    """Say whether it is known of every card in which place it was dealt."""
+    """Say whether it is known of every card in which place it was dealt; played cards count where they came from."""
     return tuple(map(int.bit_count, hands.sure)) == hands.places.sizes
 
 
@@ -226,7 +226,10 @@ def see(hands: H, place: int, cards: int, ply: int) -> H:
 
 
 def play(hands: H, place: int, card: int, ply: int) -> H:
-    """Return the hands once a named card is played from a place; the game has checked that it may lie there."""
+    """Return the hands once a named card is played from a place at a ply; the game has checked that it may lie there.
+
+    What it shows of the other hands is worked out by counting, and the card counts as played.
+    """
     bit = 1 << card
     if hands.sure[place] & bit and not hands.unnamed_cards:
         return replace(hands, played_cards=hands.played_cards | bit)
@@ -238,7 +241,9 @@ def play(hands: H, place: int, card: int, ply: int) -> H:
 
 
 def _without_cards(unnamed_cards: tuple[UnnamedCard, ...], cards: int) -> tuple[UnnamedCard, ...]:
-    """Return the unnamed cards, each of which is none of some cards, because these were seen elsewhere."""
+    """Return the unnamed cards, none of which may be one of some cards (bits) any more, because these were seen
+    elsewhere.
+    """
     return (
         tuple(
             UnnamedCard(unnamed_card.ply, unnamed_card.place, unnamed_card.cards & ~cards)
@@ -288,7 +293,7 @@ def tell(hands: H, number: int, cards: int, ply: int) -> H:
 
 
 def cards_left(hands: Hands, place: int) -> int:
-    """Return how many cards of a place are not played yet."""
+    """Return how many cards of a place are not played yet; cards that nobody wrote down count as played."""
     count = (hands.sure[place] & hands.played_cards).bit_count() + sum(
         unnamed_card.place == place for unnamed_card in hands.unnamed_cards
     )
@@ -322,7 +327,9 @@ def homes_by_counting(hands: Hands) -> Homes:
 
 
 def _masks(hands: Hands) -> Masks:
-    """Return by place the cards that may lie there by counting, with the unnamed cards as places at the end."""
+    """Return by place the cards (bits) that may lie there by counting; the unnamed cards follow as places of one card
+    each.
+    """
     return (*hands.can, *(unnamed_card.cards & hands.can[unnamed_card.place] for unnamed_card in hands.unnamed_cards))
 
 

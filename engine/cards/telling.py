@@ -41,7 +41,9 @@ class HasLeads(HasHands, Protocol):
 
     @property
     def trick(self) -> Trick:
-        """The last trick, as (seat, card), while several seats may have won it."""
+        """The last trick, as (seat, card) in the order played, while several seats may have won it; else the
+        open one.
+        """
 
 
 L = TypeVar("L", bound=HasLeads)

@@ -41,7 +41,11 @@ class Zones(Draft):
     itself = ITSELF
 
     def fitting(self, card: int) -> Iterable[int]:
-        """Return the codes under which a card may lie unseen: sets of codes, each tried if the ones before fail."""
+        """Return the codes under which a card may lie unseen, as sets of codes (bits); each set is tried if those
+        before fail.
+
+        Here it is the card's own code alone.
+        """
         return (1 << card,)
 
     def recognize(self, code: int, card: int) -> int:
@@ -95,7 +99,7 @@ class Zones(Draft):
     # --- a card found in a zone ---
 
     def place_of(self, zone: bytes, card: int) -> int:
-        """Return the index of a card in a zone, -1 if it is not known to lie there."""
+        """Return the index, from 0, of a card in a zone; -1 if it is not known to lie there."""
         return zone.find(card)
 
     def search(self, zone: bytes, card: int) -> Match | None:
@@ -129,7 +133,9 @@ class Zones(Draft):
         return None
 
     def may_lie(self, zone: bytes, card: int) -> bool:
-        """Return whether a card may lie in a zone, UNKNOWN for any card at all; the draft does not change."""
+        """Say whether a card may lie in a zone; the draft does not change. UNKNOWN may lie in any zone that is not
+        empty.
+        """
         if card == UNKNOWN or self.place_of(zone, card) >= 0:
             return bool(zone)
         return any(remove(self.slots, zone, codes) is not None for codes in self.fitting(card))
@@ -204,7 +210,9 @@ _WRITTEN = bytes(UNKNOWN if is_slot(code) else code for code in range(256))
 
 
 def as_seen(zone: bytes) -> bytes:
-    """Return a zone for a viewer who may see all of it: cards that nobody on record saw become HIDDEN."""
+    """Return a zone for a viewer who may see all of it: entries that nobody on record saw become HIDDEN,
+    others stay.
+    """
     return zone.translate(_NAMED)
 
 

@@ -105,12 +105,16 @@ def call(state: State, word: Call, calls: Calls, seats: int) -> CallResult:
 
 
 def number(state: State, move: Word | None) -> tuple[int, bool]:
-    """Return the number of the pair of plies, and whether White is to move; ``move`` makes no difference."""
+    """Return (number of the pair of plies, whether White is to move), for ``Turns.number``; ``move`` makes no
+    difference.
+    """
     return state.round, state.mover == 1
 
 
 def place(state: State) -> list[object]:
-    """Return all that decides how play can go on: the board, the rest of ``mark``, and what ended the game."""
+    """Return all that decides how play can go on, for ``Place.key``: the board, the rest of ``mark`` in hex, and what
+    ended it.
+    """
     return [state.board.decode(), mark_of(state)[64:].hex(), state.end_key]
 
 

@@ -40,7 +40,10 @@ class Move(Struct, frozen=True):
 
 
 def position(state: State) -> str:
-    """Return a position as the FEN tag of PDN writes it, the side to move first: ``B:W18,24:B1,K3``."""
+    """Return a position as the FEN tag of PDN writes it, the side to move first: ``B:W18,24:B1,K3``.
+
+    Seat 1 is Black; a ``K`` before a square is a king.
+    """
     men = [(OWNER[piece], "K" * piece.isupper() + str(square)) for square, piece in enumerate(state.board)]
     white, black = (",".join(man for owner, man in men if owner == seat) for seat in (2, 1))
     return f"{'.BW'[state.mover]}:W{white}:B{black}"

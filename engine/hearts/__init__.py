@@ -29,18 +29,26 @@ SENTENCES = {
 
 
 def score(deal: PlayedDeal) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return what a deal costs each place; nothing is carried over."""
+    """Return (what a deal costs by place, ()): a heart costs 1, the queen of spades 13; nothing is carried over.
+
+    Who has won all 26 gets 0, and everybody else 26.
+    """
     costs = tuple((cards & HEARTS).bit_count() + 13 * (cards >> QUEEN & 1) for cards in deal.cards)
     return tuple(26 - cost for cost in costs) if 26 in costs else costs, ()
 
 
 def costly_early(lead: Lead, card: int) -> int:
-    """Return the cards to be played instead of one that costs points, in the first trick."""
+    """Return the cards to be played instead of a card that costs points, as bits; 0 except in the first trick.
+
+    It is also 0 for the card that is led.
+    """
     return DECK.cards & ~COSTLY if lead.trick == 1 and lead.suit and COSTLY >> card & 1 else 0
 
 
 def impossible(points: Sequence[int], deal: int) -> str:
-    """Return why a deal cannot have brought these points."""
+    """Return why a deal cannot have brought these points by place, as a sentence; "" if it can. ``deal`` does not
+    matter.
+    """
     right = (sum(points) == 26 and min(points) >= 0) or sorted(points) == [0, 26, 26, 26]
     return "" if right else f"A deal costs 26 points in all, or 26 each to three seats, not {sum(points)}"
 

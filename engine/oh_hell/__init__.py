@@ -13,22 +13,30 @@ SENTENCES = {
 
 
 def longest(seats: int) -> int:
-    """Return how many cards a seat has in the first deal, ten or as many as leave one to be turned up."""
+    """Return how many cards a seat has in the first deal: ten, or as many as leave one of 52 to be turned up."""
     return min(10, 51 // seats)
 
 
 def score(deal: PlayedDeal) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return ten points and one a trick for each place that has won as many as it bid; nothing is carried over."""
+    """Return (points by place, ()): ten and one for each trick if a place has won as many as it bid, else 0.
+
+    Nothing is carried over.
+    """
     return tuple(10 + bid if bid == won else 0 for bid, won in zip(deal.bids, deal.tricks, strict=True)), ()
 
 
 def barred_bid(bids: Sequence[int], seats: int, hand: int) -> int:
-    """Return the bid that would make all bids come to the number of tricks, for the last seat to bid."""
+    """Return the bid that the last seat to bid may not make: it would make all bids come to the number of tricks.
+
+    It is -1 for any seat but the last, and may be a negative number if no bid is barred. ``bids`` are those before.
+    """
     return hand - sum(bids) if len(bids) == seats - 1 else -1
 
 
 def impossible(points: Sequence[int], deal: int) -> str:
-    """Return why a deal cannot have brought these points."""
+    """Return why a deal cannot have brought these points by place, as a sentence; "" if it can. ``deal`` does not
+    matter.
+    """
     return "" if all(not count or 10 <= count <= 20 for count in points) else "A seat scores 0, or 10 and its tricks"
 
 

@@ -17,7 +17,11 @@ SENTENCES = {
 
 
 def score(deal: PlayedDeal) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the points of each place's side, and how many tricks beyond its bids it has won since the last penalty."""
+    """Return (points by place, bags by place): both partners have those of their side.
+
+    Bags are the tricks beyond its bids that a side has won since its last penalty; ten of them cost 100 points. A bid
+    made brings 10 for each trick and 1 for each bag, a bid missed costs as much. A nil brings or costs 100.
+    """
     points, bags = [], []
     for place in (0, 1):
         partners = (place, place + 2)
@@ -31,7 +35,9 @@ def score(deal: PlayedDeal) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def impossible(points: Sequence[int], deal: int) -> str:
-    """Return why a deal cannot have brought these points."""
+    """Return why a deal cannot have brought these points by place, as a sentence; "" if it can. ``deal`` does not
+    matter.
+    """
     return "" if points[:2] == points[2:] else "Partners score the same: p1 as p3, and p2 as p4"
 
 

@@ -266,7 +266,9 @@ def clauses_for(state: State, move: Move) -> tuple[Clause[State, Move], ...]:
 
 
 def new_breaches(before: State, after: State) -> tuple[Breach, ...]:
-    """Return the breaches of earlier plies that the last word proved; ``before`` is not looked at."""
+    """Return the breaches of earlier plies that the last word proved, for ``by_clauses``; ``before`` is not
+    looked at.
+    """
     return after.breaches
 
 
@@ -310,7 +312,7 @@ def number(state: State, move: Move | None) -> tuple[int, bool] | None:
 
 
 def idle(state: State) -> State:
-    """Return the state with nobody to move (``turn`` 0)."""
+    """Return the state with nobody to move (``turn`` 0), as it is drawn if nobody plays on; for ``Turns.idle``."""
     return replace(state, turn=0)
 
 

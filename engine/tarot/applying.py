@@ -140,7 +140,10 @@ def _next_deal(state: State, dealer: int, *, again: bool = False) -> State:
 
 
 def begin_bidding(state: State) -> State:
-    """Return the state with the dealing ended, as the first bid finds it; the state itself if dealing had ended."""
+    """Return the state in which the first bid is made, with what is known of the hands as dealt.
+
+    The dealer is that of the draw, if there was one. Once the dealing has ended it is the state itself.
+    """
     if state.phase != "deal":
         return state
     dealer = dealer_by_draw(state.options, state)
@@ -150,7 +153,11 @@ def begin_bidding(state: State) -> State:
 
 
 def _bid(state: State, move: Bid, opens: Opens) -> State:
-    """Return the state after a bid. After the last one there is a taker, or the next seat deals because all passed."""
+    """Return the state after a bid.
+
+    After the last one there is a taker: with five seats in fft he is to call a card, else what follows is the chien or
+    the play. If all have passed, it is the state before the next deal.
+    """
     state = begin_bidding(state)
     start = state.round
     bids = (*start.bids, move)
@@ -264,7 +271,11 @@ def _chelem(state: State, move: Chelem, opens: Opens) -> State:
 
 
 def _play(state: State, move: Play, opens: Opens) -> State:
-    """Return the state after a card; it also begins the play, or ends the trick or the deal, if it comes there."""
+    """Return the state after a card that was written down.
+
+    If it comes before the play has begun, it begins it. If every seat has played then, the trick ends, and after the
+    last trick the deal does.
+    """
     if state.phase != "play":
         state = _to_play(_to_chien(state) if state.phase == "call" else state)
     if state.unnamed_cards:

@@ -98,7 +98,10 @@ def begin_play(state: State) -> State:
 
 
 def takes_chien(start: Round) -> bool:
-    """Say whether the taker's bid lets him take the chien into his hand: Prise or Garde."""
+    """Say whether the taker takes the chien into his hand and puts cards away: after Prise and Garde.
+
+    False also as long as nobody has taken.
+    """
     return BIDS[start.bid] in ("Prise", "Garde")
 
 

@@ -92,7 +92,9 @@ def _phase_fault(state: State, move: Move) -> str:
 
 
 def _chien_fault(state: State) -> str:
-    """Return the end of a sentence about a chien or discards written at the wrong time."""
+    """Return the end of a sentence about a chien or discards written at the wrong time: ``, but it has been shown
+    already``.
+    """
     if state.phase in ("deal", "bid", "call"):
         return _too_early_text(state)
     if state.phase == "discard":

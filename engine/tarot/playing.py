@@ -219,7 +219,9 @@ def overtrump(state: State, move: Move) -> Refused | Open | None:
 
 
 def poignee_value(seats: int, count: int) -> int:
-    """Return the points of a poignée of this many cards, 0 if there is none of that size."""
+    """Return the points of a poignée of ``count`` trumps: 20, 30 or 40; 0 if there is none of that size at so many
+    seats.
+    """
     sizes = POIGNEES[seats]
     return 20 + 10 * sizes.index(count) if count in sizes else 0
 
@@ -303,7 +305,9 @@ def poignee_held(state: State, move: Move) -> Refused | Open | None:
 
 
 def _kings_elsewhere(state: State, place: int) -> dict[int, int]:
-    """Return by place the kings that may lie in the hands of other seats, as sets; hands without any are left out."""
+    """Return {place: kings that may lie there} for the hands of the other seats, as bits; hands without any are left
+    out.
+    """
     kings_of = {holder: state.can[holder] & COURTS[13] for holder in range(state.options.seats) if holder != place}
     return {holder: kings for holder, kings in kings_of.items() if kings}
 
@@ -321,7 +325,7 @@ def _trumps_put_away(state: State, move: Poignee) -> int:
 
 
 def _is_late_poignee(state: State, move: Poignee) -> bool:
-    """Say whether a poignée comes after the seat's first card, or before the play; ``phase`` refuses it then."""
+    """Say whether a poignée comes after the seat's first card, or before the play; another rule refuses it then."""
     return state.phase != "play" or bool(state.tricks) or move.seat in state.trick_seats
 
 

@@ -61,7 +61,9 @@ def half_points(variant: str, pile: int) -> int:
 
 
 def in_points(halves: int) -> str:
-    """Return half points as people write them: 91 is ``45½``."""
+    """Return half points as people write them: ``91 -> "45½"``, ``90 -> "45"``, ``1 -> "½"``. They must not be
+    negative.
+    """
     return ("½" if halves == 1 else f"{halves // 2}½") if halves % 2 else str(halves // 2)
 
 
@@ -94,7 +96,7 @@ class PlayedDeal(Struct, frozen=True):
 
     @property
     def margin(self) -> int:
-        """By how many half points the contract is made; negative if it is missed."""
+        """By how many half points the contract is made; 0 is just made, a negative number missed."""
         return self.halves - 2 * POINTS_NEEDED[self.bouts]
 
 
@@ -228,7 +230,7 @@ def possible_points(contract: Contract, bouts: int, swept: int | None, petit: in
 
 
 def _halves(piles: Iterator[int]) -> frozenset[int]:
-    """Return the half points that are in any of some sets; each set has one bit a value, so that bit 6 is 6 halves."""
+    """Return all values of some sets of half points; each set is an int in which bit 6 stands for 6 halves."""
     return frozenset(halves for pile in piles for halves in members(pile))
 
 

@@ -38,7 +38,10 @@ def parent(title: str) -> str:
 
 
 def on_page(title: str) -> Mapping[str, str]:
-    """Return by variant the source of a clause that dementlieu's page states; ``title`` is its section for fft."""
+    """Return {variant: source} for a clause that dementlieu's page states.
+
+    ``title`` is the section of the FFT's rulebook that has it for fft.
+    """
     return {"dementlieu": PAGE, "fft": section(title)}
 
 

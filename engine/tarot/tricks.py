@@ -40,7 +40,9 @@ def suit_led(trick: Sequence[int]) -> int | None:
 
 
 def highest_trump(trick: Sequence[int]) -> int | None:
-    """Return the highest trump in the trick, None if there is none."""
+    """Return the highest trump among some cards, None if there is none; the fool is no trump, nor is an
+    unwritten card.
+    """
     return max((card for card in trick if is_trump(card)), default=None)
 
 
@@ -264,7 +266,10 @@ _ORDERS = {
 
 
 def trick_of(cards: tuple[int, ...], seats: tuple[int, ...]) -> Trick:
-    """Return a whole trick, given its cards and who played them; cards played out of turn are put in seat order."""
+    """Return a whole trick, given its cards and who played them, both in the order played.
+
+    The seat that played first is the leader; cards played out of turn are put in the order of seats from there.
+    """
     order = _ORDERS[len(seats)][seats[0]]
     if order != seats:
         card_of = dict(zip(seats, cards, strict=True))
@@ -293,7 +298,7 @@ class Piles(Struct, frozen=True):
 
 
 def seat_at(trick: Trick, at: int, seats: int) -> int:
-    """Return the seat that played the card with this index in a trick."""
+    """Return the seat that played the card with an index, from 0, in a trick; ``seats`` is how many seats play."""
     return (trick.leader - 1 + at) % seats + 1
 
 

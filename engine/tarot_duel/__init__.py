@@ -75,7 +75,9 @@ def number_round(state: State, move: Move | None) -> tuple[int, bool] | None:
 
 
 def describe_need(state: State, need: Need) -> str:
-    """Return how many cards are still unknown of which one decides a question, as a sentence."""
+    """Return how many cards have not come to light, one of which may decide a question, as a sentence without a full
+    stop.
+    """
     unknown = sum(len(pool) for pool in state.unseen.slots.pools)
     have = "has" if unknown == 1 else "have"
     return f"{how_many(unknown)} {have} not come to light; the card may be among those of {need.place}"
@@ -93,7 +95,10 @@ def pending(state: State) -> Pending:
 
 
 def whereabouts(state: State) -> tuple[tuple[str, str], ...]:
-    """Return (cards, places) of the cards nobody on record saw, as texts, those of one pool in one line."""
+    """Return (cards, places) of the cards nobody on record saw, as texts; one line for each pool of such cards.
+
+    Example: ``("5D, 6D", "with p2 or in p2's deck")``.
+    """
     zones = [
         (f"with p{seat}" if zone == "hand" else f"in p{seat}'s {zone}", getattr(side, zone))
         for seat, side in enumerate(state.sides, 1)

@@ -23,7 +23,10 @@ from cartulary.engine.tarot_duel.state import DRAWN, Due, State
 
 
 def candidates(state: State) -> Iterator[moves.Move]:
-    """Return an iterator of words worth judging, legal or not, in a fixed order; unknown cards are UNKNOWN in them."""
+    """Return an iterator of words worth judging, legal or not, in a fixed order; unknown cards are UNKNOWN in them.
+
+    They are a sample: a legal word may be missing. Words that were skipped and may still come are the last.
+    """
     if not words_skipped(state):
         return _sample_in_time(state)
     return iter(dict.fromkeys((*_sample_in_time(state), *_sample_late(state))))
@@ -72,7 +75,7 @@ def _sample_in_time(state: State) -> Iterator[moves.Move]:
 
 
 def _others(state: State, seat: int) -> Iterator[int]:
-    """Yield the seats that are still in the game, except one; 0 excepts none."""
+    """Yield the seats that are still in the game, in order, without ``seat``; 0 leaves none out."""
     return (
         opponent for opponent in range(1, state.options.seats + 1) if opponent != seat and state.marks.is_in(opponent)
     )

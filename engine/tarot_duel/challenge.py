@@ -321,7 +321,10 @@ def _refuse_lower(draft: Draft, due: Due, won: bool) -> None:
 
 
 def refuse_even(draft: Draft) -> None:
-    """Note the refusal of a word that says nobody has won an open challenge; the caller knows that somebody has."""
+    """Note the refusal of a word by which nobody would have won an open challenge, though somebody must have.
+
+    The caller has found that out; the word may stand.
+    """
     draft.refuse(WINNER, "the face-up cards cannot have been equal, so the loser's stakes come first")
 
 

@@ -186,7 +186,10 @@ class Sides(HiddenCards):
     changed_sides: list[int]
 
     def side(self, seat: int) -> Seat:
-        """Return a seat's mutable side; what is set on it is in the next state. To read only, use ``sides``."""
+        """Return a seat's cards as a Struct that may be changed; what is set on it is in the next state.
+
+        To read only, use ``sides[seat - 1]``.
+        """
         return thaw(self.sides, self.changed_sides, seat - 1, Seat)
 
     # --- refusals ---

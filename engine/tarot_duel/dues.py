@@ -215,7 +215,10 @@ def _unanswered(state: State) -> State:
 
 
 def abandon(draft: Draft) -> None:
-    """End an action before its due words have come; they may still come late. Decks of a challenge are shuffled."""
+    """End an action before its due words have come; each of them may still come late.
+
+    The decks of a challenge are shuffled, and the cards on the table go to the discard piles.
+    """
     dues = draft.due
     skip(draft, len(dues))
     for due in dues:

@@ -158,7 +158,10 @@ OPPONENT_MAJORS = frozenset({1, 7, 11, 13, 16, 18, 20})
 
 
 def acting(use: Use) -> int:
-    """Return the number of the Major whose effect a use has; AGAIN_CHALLENGE if Judgment repeats a challenge."""
+    """Return the number of the Major whose effect a use has, which differs from its own if Judgment repeats an action.
+
+    It is AGAIN_CHALLENGE if Judgment repeats a challenge.
+    """
     return use.again or use.number
 
 

@@ -76,7 +76,11 @@ def say_discard(draft: Draft, move: Discard) -> None:
 
 
 def pass_turn(draft: Draft) -> None:
-    """Pass the turn to the next seat whose deck is not empty; seats with empty decks are out. It may end the game."""
+    """Pass the turn to the next seat in the game whose deck is not empty.
+
+    Seats with empty decks on the way are out from now on. The game ends if that was the last turn there is, or if only
+    one seat is left in it.
+    """
     draft.turns += 1
     draft.flags, draft.since = 0, draft.ply
     if draft.turns >= draft.options.turns:
@@ -260,7 +264,10 @@ def _play_word(state: State, move: moves.Move) -> PlayResult[State, moves.Move]:
 
 
 def _new_breaches(before: State, after: State) -> tuple[Breach, ...]:
-    """Return the breaches of earlier plies that a word has proved; ply 0 stands for the decks."""
+    """Return the breaches of earlier plies that a word has proved, in order; ply 0 stands for the decks of the tags.
+
+    In an open window those count that hold if nobody answers.
+    """
     earlier, now = (
         (state if state.if_unanswered is None else state.if_unanswered).unseen.breaches for state in (before, after)
     )
@@ -327,7 +334,9 @@ def _say(draft: Draft, move: moves.Move, uneven: bool) -> None:
 
 
 def _is_said(due: Due, move: moves.Move) -> bool:
-    """Return whether a word is of the kind that is due, and of the seat that owes it."""
+    """Say whether a word is of the kind that is due and of the seat that owes it; how many cards it has does not
+    matter.
+    """
     return due.seat == move.seat and type(move) in _DUE.get(due.what, ())
 
 

@@ -46,7 +46,11 @@ def close_window(waiting: State) -> tuple[State, list[Miss]]:
 
 
 def _closing(waiting: State) -> Draft:
-    """Return a draft of the state in which a window closes; whom the Major was used against is noted for Judgment."""
+    """Return a draft of the state in which a reaction window closes without a further answer.
+
+    The finishers are the seats of the Temperances that have an effect: the last one, and every second one before it. If
+    the Major takes effect, the seats it was used against are noted for Judgment.
+    """
     draft, act, doers = Draft(waiting), waiting.act, 0
     for seat, _ in act.chain[:0:-2]:
         doers |= 1 << seat
@@ -58,7 +62,11 @@ def _closing(waiting: State) -> Draft:
 
 
 def _remember(draft: Draft, use: Use) -> None:
-    """Note against which seats a Major was used, so that Judgment can repeat it."""
+    """Note against which seats in the game a Major was used, so that Judgment can repeat it; Death is against all
+    others.
+
+    Nothing is noted for a Major against nobody else.
+    """
     number, against = acting(use), list(draft.marks.against)
     if number == DEATH:
         struck = [seat for seat in draft.around(1) if seat != use.seat]
@@ -88,7 +96,10 @@ def _allow_no_swap(draft: Draft, due: Due) -> None:
 
 
 def may_answer(state: State, seat: int) -> bool:
-    """Return whether a seat may answer the last card in an open window: another seat's, with a card of its hand."""
+    """Say whether a seat in the game may answer the last card of an open window, which must be another seat's.
+
+    It must have a card in its hand; whether that is a Temperance is not looked at.
+    """
     chain = state.act.chain
     return bool(chain) and seat != chain[-1][0] and state.marks.is_in(seat) and bool(state.sides[seat - 1].hand)
 
@@ -120,7 +131,11 @@ def say_nullify(draft: Draft, move: Nullify, uneven: bool) -> None:
 
 
 def say_late_nullify(draft: Draft, move: Nullify) -> None:
-    """Carry out a Temperance for which no window is open: the card goes to the discard pile."""
+    """Carry out a Temperance for which no window is open: the card goes to the discard pile and has no effect.
+
+    Raises:
+        BlockedError: The card cannot be in the hand.
+    """
     draft.discard_from_hand(move.seat, bytes((move.card,)))
 
 

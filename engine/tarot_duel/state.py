@@ -33,11 +33,11 @@ class Options(Struct, frozen=True, gc=False):
     turns: int
 
     def quarter(self, seat: int) -> int:
-        """Return how many stakes a seat sets down if its deck has as many."""
+        """Return how many stakes a seat sets down if its deck has as many: a quarter of the deck as brought."""
         return len(self.decks[seat - 1]) // 4
 
     def eighth(self, seat: int) -> int:
-        """Return the size of a seat's opening hand."""
+        """Return how many cards a seat's opening hand has: an eighth of the deck as brought."""
         return len(self.decks[seat - 1]) // 8
 
 
@@ -140,7 +140,11 @@ AFTER_CHALLENGE: frozenset[Kind] = frozenset({"show", "either", "lose", "back"})
 
 
 def due_sentence(due: Due) -> str:
-    """Return who is to say a due word and what it does: ``p2 is to draw``, or ``the loser`` in an open challenge."""
+    """Return who is to say a due word and what it does: ``p2 is to draw``, ``the table is to toss the coin``.
+
+    In an open challenge it is ``the loser is to discard the lost stakes``. A due stake or shuffle has no sentence and
+    raises KeyError.
+    """
     speaker = "the loser" if due.what == "either" else f"p{due.seat}" if due.seat else "the table"
     return f"{speaker} is to {DUES[due.what]}"
 
@@ -198,7 +202,7 @@ class Marks(Struct, frozen=True, gc=False):
     missed_turns: int = field(default=0, name="missed")
 
     def is_in(self, seat: int) -> bool:
-        """Return whether a seat is still in the game."""
+        """Say whether a seat is still in the game; it is out once it could not draw at its turn."""
         return not self.out >> seat & 1
 
 

@@ -56,7 +56,9 @@ def _take_cards(draft: Draft, use: Use, own: Spot, second: Spot | None) -> list[
 
 
 def _owner_of_second(use: Use) -> int:
-    """Return the seat from which the second card of an exchange comes."""
+    """Return the seat from which the second card of an exchange comes: the target of the Lovers, else the
+    user itself.
+    """
     return use.target if acting(use) == LOVERS else use.seat
 
 
@@ -72,7 +74,11 @@ def swap(draft: Draft, use: Use, card: int) -> None:
 
 
 def exchange(draft: Draft, use: Use, second: Spot, entries: list[Removal]) -> None:
-    """Put two cards that were taken in each other's places, with what seats know of them."""
+    """Put two cards that were taken (``entries``, the user's first) in each other's places, with what seats know of
+    them.
+
+    Cards put in a hand or deck that others cannot tell apart are no longer known to them.
+    """
     own, seat, owner, lovers = use.own, use.seat, _owner_of_second(use), acting(use) == LOVERS
     assert own is not None
     (first_code, first_eyes, first_at), (second_code, second_eyes, second_at) = entries
@@ -197,7 +203,10 @@ def misuse(draft: Draft, use: Use) -> str:
 
 
 def _unrepeated(draft: Draft, use: Use) -> str:
-    """Return why Judgment cannot repeat the action it names, as a sentence; empty if it can."""
+    """Return why Judgment cannot repeat the action it names, as a sentence; "" if it can.
+
+    It must be the last action against the user, by the seat that the word names.
+    """
     number, by = draft.marks.against[use.seat - 1]
     if use.again == 0:
         return "T21 names no action to repeat"

@@ -55,12 +55,12 @@ def view(state: State, seat: int) -> State:
 
 
 def _view_dues(dues: tuple[Due, ...], seat: int) -> tuple[Due, ...]:
-    """Return due words as a seat sees them: a Major whose effect is due may have secret cards."""
+    """Return due words as a seat sees them: in a Major whose effect is due, cards secret from the seat are unknown."""
     return tuple(replace(due, use=due.use and _view_use(due.use, seat)) for due in dues)
 
 
 def _view_options(options: Options, seat: int) -> Options:
-    """Return the options with the decks of all seats but this one as blank cards."""
+    """Return the options as a seat sees them, in which the decks of all other seats are blank cards."""
     decks = tuple(
         deck if owner == seat else bytes((blank(owner),)) * len(deck) for owner, deck in enumerate(options.decks, 1)
     )
@@ -68,7 +68,10 @@ def _view_options(options: Options, seat: int) -> Options:
 
 
 def _view_side(state: State, owner: int, seat: int) -> Side:
-    """Return one seat's (``owner``) cards as another seat sees them; ``seat`` 0 is a spectator."""
+    """Return the cards of the seat ``owner`` as another seat sees them; ``seat`` 0 is a spectator.
+
+    Cards it does not know are HIDDEN. What other seats know is left out, and the points are those it can count.
+    """
     side = state.sides[owner - 1]
     loose = next((top for to, top in state.loose if to == owner), None)
     deck = _visible_to(side.deck, side.tops if loose is None else side.tops[:loose], seat)
@@ -87,12 +90,15 @@ def _view_side(state: State, owner: int, seat: int) -> Side:
 
 
 def _seen_by_all(zone: bytes) -> Eyes:
-    """Return who knows each card of a zone if everybody knows the named ones and nobody the others."""
+    """Return who knows each card of a zone, as if everybody knew the named ones and nobody the HIDDEN ones."""
     return tuple(EVERYBODY if code != HIDDEN else 0 for code in zone)
 
 
 def _visible_to(zone: bytes, eyes: Eyes, seat: int) -> bytes:
-    """Return a zone as a seat sees it; ``eyes`` are the seats that know each of its first entries."""
+    """Return a zone as a seat sees it: HIDDEN for each card that it does not know.
+
+    ``eyes`` has the seats, as bits, that know each of the first entries; nobody knows those after them.
+    """
     cards = bytes(code if eye >> seat & 1 else HIDDEN for code, eye in zip(as_seen(zone), eyes, strict=False))
     return cards + unknown(zone[len(eyes) :], HIDDEN)
 

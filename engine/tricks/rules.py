@@ -444,7 +444,17 @@ class TrickGame:
     # --- carrying a word out ---
 
     def apply(self, state: State, move: Move, opens: tuple[Open, ...] = ()) -> State:
-        """Return the state after a word without judging it; the questions it leaves open are stored in it."""
+        """Return the state after a word, without judging it.
+
+        Args:
+            state: The state before it.
+            move: The word.
+            opens: The questions that its verdict left open; they are stored in the state.
+
+        Returns:
+            The state, with one more ply; after the last card of a deal, or a deal written as points, it is that before
+            the next deal or after the game.
+        """
         state = replace(state, ply=state.ply + 1, breaches=())
         if isinstance(move, Deal):
             cards = set_of(card for card in move.cards if card >= 0)
@@ -565,7 +575,10 @@ class TrickGame:
         return winners(trick, self.game.deck.suits, trumps_of(self.game, state))
 
     def outcome(self, state: State) -> Outcome | None:
-        """Return who has won once the game is over, None while it goes on or if cards nobody wrote down decide it."""
+        """Return who has won once the game is over; several share the win if they are equal.
+
+        None while the game goes on, and if cards that nobody wrote down decide the points of a deal.
+        """
         if not state.over or state.unscored_deals:
             return None
         shares = self.shares(state.points)
@@ -585,7 +598,11 @@ class TrickGame:
     # --- lists of moves ---
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """Yield the words worth judging: cards to play or turn up, bids, and ways to pass if they can be listed."""
+        """Yield the words worth judging, legal or not: cards to play or turn up, bids, and cards to pass.
+
+        They are all cards that may be in the hand. If a hand is not known, one pass of UNKNOWN cards stands for all.
+        Words that deal hands are never among them.
+        """
         if state.over:
             return
         if self.game.turns_up and state.turned_card < 0:
@@ -607,7 +624,11 @@ class TrickGame:
             yield from (Play(seat, card) for card in cards_of(playable(state.hands, seat - 1)))
 
     def complete(self, state: State) -> bool:
-        """Say whether the candidates include every legal word: hands are not dealt, nor passed from unknown cards."""
+        """Say whether the candidates include every legal word.
+
+        They do not while hands or a card to turn up may still be named, nor while cards are passed from a hand that is
+        not known.
+        """
         if self.game.turns_up and state.turned_card < 0:
             return False
         if passers(self.game, state):

@@ -9,7 +9,7 @@ SENTENCES = {
 
 
 def score(deal: PlayedDeal) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the tricks above six of each place's side; nothing is carried over."""
+    """Return (points by place, ()): both partners have the tricks above six of their side; nothing is carried over."""
     odd = deal.tricks[0] + deal.tricks[2]
     return (max(odd - 6, 0), max(7 - odd, 0)) * 2, ()
 

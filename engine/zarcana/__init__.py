@@ -63,14 +63,19 @@ def number_round(state: State, move: Move | None) -> tuple[int, bool] | None:
 
 
 def _may_say(state: State, move: Move) -> bool:
-    """Return whether a move is of the seat that is to speak, or gives cards that are owed."""
+    """Say whether a move is of the seat that is to speak, or of the table; while cards are owed, only their giver may
+    speak.
+    """
     if state.course.demands or isinstance(move, Gift):
         return isinstance(move, Gift) and any(giver == move.seat for giver, _ in open_demands(state.course))
     return move.seat in (state.turn, 0)
 
 
 def _position_key(state: State) -> tuple[object, ...]:
-    """Return what makes two positions the same: everything but counts, with hands and board in a fixed order."""
+    """Return what makes two positions the same: everything but counts, with hands and board in a fixed order.
+
+    The keys of the other readings of the state come after it.
+    """
     hands = tuple(bytes(sorted(hand)) for hand in state.hands)
     board = (sorted(state.cards.items()), sorted(state.men.items()))
     table = (state.options, board, state.deck, state.pile, state.stash, state.knowledge)

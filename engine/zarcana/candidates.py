@@ -44,7 +44,9 @@ def candidates(state: State) -> Iterator[moves.Move]:
 
 
 def _sample_deals(state: State) -> Iterator[moves.Move]:
-    """Yield the next cards that the table names, in a few orders."""
+    """Yield words in which the table names the next zone of the set-up, in a few orders of the cards; none if all is
+    named.
+    """
     opening, untold = state.course.opening, state.unseen.slots.pools[0] if state.unseen.slots.pools else b""
     if not opening or not untold:
         return
@@ -59,7 +61,9 @@ def _sample_deals(state: State) -> Iterator[moves.Move]:
 
 
 def _sample_gifts(state: State, giver: int, taker: int) -> Iterator[moves.Move]:
-    """Yield the gifts with the first two cards of the giver's hand, and with the first one."""
+    """Yield the gifts of ``giver`` to ``taker``: of the first two cards of the hand as words list them, and of the
+    first one.
+    """
     hand = bytes(sorted(as_written(state.hands[giver - 1])))
     for count in (2, 1):
         if len(hand) >= count:
@@ -67,7 +71,11 @@ def _sample_gifts(state: State, giver: int, taker: int) -> Iterator[moves.Move]:
 
 
 def _sample_turn(state: State) -> Iterator[moves.Move]:
-    """Yield the options of the seat in turn: pass, last round, draws, a first minion, turned minions, uses of cards."""
+    """Yield the options of the seat in turn, legal or not.
+
+    They are pass, the last round, draws, discarding the hand, a first minion, one minion turned, and uses of known
+    cards.
+    """
     seat = state.turn
     at = 3 * (seat - 1)
     yield moves.Pass(seat)
@@ -112,7 +120,10 @@ def _sample_space_uses(state: State, seat: int, place: int, man: int) -> Iterato
 
 
 def _with_flips(state: State, seat: int, play: moves.Play) -> moves.Play:
-    """Return a play; if it is the Fool's, with the first legal use of each card that it turns up."""
+    """Return a play; if it is the Fool's, with the first legal use of each card that it turns up.
+
+    A card without a legal use is turned up bare, and from the first unknown card on all are UNKNOWN.
+    """
     if not play.parts or not isinstance(play.parts[0], moves.Flip):
         return play
     draft = Draft(state, seat)
@@ -137,7 +148,7 @@ def _with_flips(state: State, seat: int, play: moves.Play) -> moves.Play:
 
 
 def _first_legal_use(draft: Draft, seat: int, card: int) -> moves.Play | None:
-    """Return the first legal use of a card that was turned up, None if it has none."""
+    """Return the first legal use of a card that was turned up from the deck; None if it has none."""
     now = draft.state_now()
     for play in uses(now, seat, card, moves.DECK):
         full_play = _with_flips(now, seat, play)

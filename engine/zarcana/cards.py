@@ -40,17 +40,19 @@ POWER_OF = tuple(code // 14 if code < TRUMP else code - TRUMP + 4 for code in ra
 
 
 def is_royal(card: int) -> bool:
-    """Return whether a card is a jack, knight, queen or king."""
+    """Say whether a card is a jack, knight, queen or king of a suit."""
     return card < TRUMP and card % 14 >= 10
 
 
 def is_trump(card: int) -> bool:
-    """Return whether a card is one of T00 to T21."""
+    """Say whether a card is one of T00 to T21; the extra cards are not."""
     return TRUMP <= card < EXTRA
 
 
 def _value_of(card: int) -> int:
-    """Return what a card counts on the board: its pips, 11 for royalty, a trump its number, an extra card 0."""
+    """Return what a card counts on the board: its pips, 11 for royalty, a trump its number (0 to 21), an
+    extra card 0.
+    """
     if card >= TRUMP:
         return card - TRUMP if card < EXTRA else 0
     return min(card % 14 + 1, 11)

@@ -106,7 +106,7 @@ def _refuse_names(draft: Draft, card: int, names: tuple[int, ...]) -> None:
 
 
 def _refuse_name(draft: Draft, card: int, name: int, clause: AnyClause = clauses.PLAY_CARD) -> None:
-    """Note on the draft the refusal of a card, or a suit, that is played as what it is not."""
+    """Note on the draft the refusal of a card, or a suit, that is named as what it cannot be; the word may stand."""
     text = "A suit" if card >= SUIT_NAME else name_of(card)
     draft.refuse(clause, f"{text} cannot be named as {name_of(name)}")
 
@@ -152,7 +152,9 @@ def _judge_doppelganger(draft: Draft, name: int) -> None:
 
 
 def unknown_tops(cards: dict[int, tuple[int, ...]]) -> list[tuple[int, int]]:
-    """Return (place, entry) of each space whose top card lies face up and nobody on record saw it."""
+    """Return (place, entry) of each space whose top card lies face up though nobody on record saw it; the entry has its
+    flags.
+    """
     return [(place, stack[-1]) for place, stack in cards.items() if is_slot(stack[-1] & CODE) and not stack[-1] & DOWN]
 
 
@@ -235,7 +237,7 @@ def is_legal(use: Using, state: State, seat: int, play: Play, again: int) -> boo
 
 
 def _names_unseen(state: State, card: int, play: Play) -> bool:
-    """Return whether a play names a card that only an unseen card can be."""
+    """Say whether a play names the World or a Doppelganger as a card that only an unseen card can be."""
     namers = (card, *play.names)
     return any(
         (namer == WORLD and name not in top_trumps(state)) or (namer == DOPPELGANGER and is_slot(state.pile[-1]))
@@ -333,7 +335,10 @@ def play_fool(use: Using, draft: Draft, power: AnyClause, *flips: Flip) -> None:
 
 
 def as_flips(parts: tuple[Part, ...]) -> tuple[Part, ...]:
-    """Return the parts of a Fool's play; one card that reads as drawn is a card turned up that has no use."""
+    """Return the parts of a Fool's play, in which a card turned up without a use can read like a card drawn.
+
+    If the only part is one drawn card, it is replaced by that card turned up; other parts are returned as they are.
+    """
     if len(parts) == 1 and isinstance(parts[0], DrawnCards) and len(parts[0].cards) == 1:
         return (Flip(Play(DECK, parts[0].cards[0])),)
     return parts
@@ -350,7 +355,9 @@ def is_draw(use: Using, draft: Draft, card: int, origin: int, place: int = 0, co
 
 
 def as_laid(power: AnyClause, card: int) -> int:
-    """Return a card as a power lays it on the board: the Wheel face down, any other face up."""
+    """Return a card as a power lays it on the board, with its flags: the Wheel lays face down, any other
+    power face up.
+    """
     return card | DOWN if power is clauses.WHEEL else card
 
 

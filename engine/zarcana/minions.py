@@ -81,7 +81,9 @@ def refuse_user(draft: Draft, ref: Ref, code: int) -> None:
 
 
 def man_name(draft: Draft, place: int, code: int) -> str:
-    """Return a minion on the board as a word of the seat names it: ``Mo``, ``p2Se1``."""
+    """Return a minion on the board as a word of the draft's seat names it: ``Mo``, ``p2Se1``; the shortest name that is
+    clear.
+    """
     return ref_name(name_for(draft.men.get(place, b""), place, code), draft.seat)
 
 
@@ -98,7 +100,7 @@ def put_minion(draft: Draft, place: int, code: int) -> None:
 
 
 def _remove_minion(draft: Draft, place: int, code: int) -> None:
-    """Remove a minion from a space; its piece is not given back to the stash."""
+    """Remove a minion from a space; its piece is not given back to the stash. It must be there."""
     men = draft.men.copy()
     rest = men[place].replace(BYTE_OF[code], b"", 1)
     if rest:
@@ -124,7 +126,11 @@ def move_to(draft: Draft, place: int, code: int, to: int, other: int) -> None:
 
 
 def replace_minion(draft: Draft, place: int, code: int, other: int) -> None:
-    """Replace a minion by another piece or another direction in the same space; stashes give and take the pieces."""
+    """Replace a minion by another piece or another direction in the same space.
+
+    If size or owner differ, the stashes give the new piece and take the old one. ``code`` is the minion, ``other`` what
+    it becomes.
+    """
     move_to(draft, place, code, place, other)
     if code // 5 != other // 5:
         _add_to_stash(draft, other, -1)
@@ -132,7 +138,7 @@ def replace_minion(draft: Draft, place: int, code: int, other: int) -> None:
 
 
 def destroy(draft: Draft, place: int, code: int) -> None:
-    """Remove a minion from the board to its owner's stash."""
+    """Remove a minion from the board; its piece goes to its owner's stash. It must be there."""
     _remove_minion(draft, place, code)
     _add_to_stash(draft, code, 1)
 
@@ -144,7 +150,7 @@ def has_piece(draft: Draft, code: int) -> bool:
 
 
 def _add_to_stash(draft: Draft, code: int, count: int) -> None:
-    """Add so many pieces like this minion to its owner's stash; a negative count takes them from it."""
+    """Add ``count`` pieces like this minion to its owner's stash; a negative number takes them from it."""
     stash = bytearray(draft.stash)
     stash[code // 5 - 3] += count
     draft.stash = bytes(stash)

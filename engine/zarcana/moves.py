@@ -369,7 +369,10 @@ Renames: TypeAlias = tuple[tuple[Ref, Ref | None], ...]
 
 
 def rename_minions(value: Any, names: Renames) -> Any:
-    """Return a move, or whatever it holds, with some of its minions renamed; a later rename of the same name counts."""
+    """Return a move, or whatever it holds, with some of its minions renamed.
+
+    ``names`` has (old name, new name); an old name is found by identity, and of several for one the last counts.
+    """
     if isinstance(value, Ref):
         return next((new for old, new in reversed(names) if old is value), value)
     if isinstance(value, tuple):

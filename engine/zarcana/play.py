@@ -70,7 +70,7 @@ def play(state: State, word: Move | Word, exactly: bool = False, /) -> PlayResul
 
 
 def _unclear_verdict(draft: Draft, columns: Columns) -> Unclear:
-    """Return the verdict on a word with a name that may be two minions, at the column of that name."""
+    """Return the verdict Unclear on a word with a name that may be two minions, at the column (from 1) of that name."""
     assert draft.unclear is not None
     name = ref_name(draft.unclear, draft.seat)
     because = f"found {name}, which may be two minions, expected ' and where it points, such as {name}'u"
@@ -105,7 +105,7 @@ class Candidate(Struct, frozen=True, gc=False):
 
     @property
     def breaches(self) -> tuple[Breach, ...]:
-        """The breaches of earlier plies that the word proves here."""
+        """The breaches of earlier plies that the word proves here; () if it cannot have happened."""
         return () if self.after is None else self.after.unseen.breaches[len(self.before.unseen.breaches) :]
 
 
@@ -305,7 +305,10 @@ def _as_played(candidate: Candidate, standing: set[int]) -> PlayResult[Candidate
 
 
 def _with_needs(verdict: Verdict, candidates: list[Candidate]) -> Verdict:
-    """Return the verdict with the unknown cards that decide it: the territory used, or those of earlier words."""
+    """Return the verdict in which open questions without needs have the unknown cards that decide them.
+
+    That is the territory used, or those of earlier words. Any verdict but Undecided is returned as it is.
+    """
     if not isinstance(verdict, Undecided):
         return verdict
     territory_needs = [_need_of_territory(candidate) for candidate in candidates if candidate.kind][:1]

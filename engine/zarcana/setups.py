@@ -44,7 +44,9 @@ def setup(sheet: Sheet[None]) -> State | Refused:
 
 
 def whole_opening(seats: int) -> int:
-    """Return everything that the table may name of a set-up, as bits: board, deck and each seat's hand."""
+    """Return everything that the table may name of a set-up, as bits: OPEN_BOARD, OPEN_DECK and ``1 << seat`` for each
+    hand.
+    """
     return OPEN_BOARD | OPEN_DECK | sum(1 << seat for seat in range(1, seats + 1))
 
 
@@ -108,5 +110,7 @@ def name_start(draft: Draft, move: Deal) -> None:
 
 
 def _zone_title(to: int) -> str:
-    """Return the subject of a sentence about a zone that the table names: ``p2's first hand``."""
+    """Return the subject of a sentence about a zone that the table names: ``p2's first hand``, ``The first board``,
+    ``The deck``.
+    """
     return "The deck" if to == REST else "The first board" if to == NINE else f"p{to}'s first hand"

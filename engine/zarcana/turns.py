@@ -75,7 +75,10 @@ def bounds(state: State) -> tuple[tuple[int, int], ...]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return how the game ended; None while it goes on, and while face-down cards may decide it."""
+    """Return how the game ended; None while it goes on, and while face-down cards or different readings may decide it.
+
+    Equal seats share the win; with the option ``highest-card`` the one of them whose best card is the highest wins.
+    """
     if not is_over(state):
         return None
     if state.others:
