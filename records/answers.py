@@ -258,11 +258,10 @@ def tail_lines(answer: AmendAnswer) -> Iterator[str]:
 
 
 def _tail(answer: AmendAnswer) -> str:
-    """Return how the plies after a correction that broke none of them stand: ``ply 7 is still legal``, or ``plies 5–9
-    are as before``.
+    """Return how the plies after a correction that broke none of them stand, as a sentence without a full stop.
 
-    In the second case at most ``MOST_PLIES`` of the findings that were there already follow, and from which ply on
-    nothing is judged. The correction must have a tail.
+    That is ``plies 5–9 are still legal``, or ``plies 5–9 are as before``, followed by at most ``MOST_PLIES`` of the
+    findings that were there already, and from which ply on nothing is judged. The correction must have a tail.
     """
     first, last = answer.tail
     plies = f"plies {_span(first, last)} are" if last > first else f"ply {first} is"

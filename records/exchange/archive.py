@@ -471,9 +471,9 @@ def _draft_of(store: Log, archive: Archive | Fault) -> tuple[ImportedArchive | F
 
 
 def _take_in_or_fault(store: Log, archive: Archive, extend: bool, rename: bool) -> ImportedArchive | Fault:
-    """Import one archive as ``take_in`` does, but return a fault of the archive or a conflict instead of raising it.
+    """Import one archive as ``take_in`` does, but return Damaged, Declined, Unfit or Conflict instead of raising it.
 
-    A fault of the store is raised.
+    Any other fault, such as that the log cannot be written, is raised.
     """
     try:
         return take_in(store, archive, extend=extend, rename=rename)

@@ -422,7 +422,8 @@ def heads_in(lines: Iterable[str]) -> Iterator[tuple[str, Head]]:
 
 
 def record_of(store: Log, id: str) -> Record:
-    """Return a game as if it had been read from its exported score sheet, with lines and columns of that text.
+    """Return a game as if it had been read from its exported score sheet, so that places are lines and columns of that
+    text.
 
     Raises:
         UnknownGame: There is no such game.

@@ -716,8 +716,8 @@ def _ratings(
 def score_rows(store: Log, query: Query) -> list[tuple[Any, ...]]:
     """Return a row for each seat of the finished games that match a query, in the order in which they were begun.
 
-    A seat that somebody took over has one row, for who sat there first, with all that was won there. A seat that sat
-    out the whole game has none.
+    A seat that somebody took over has one row, for who sat there first, with all that was won there. A seat without a
+    share of the result has none: it sat out the whole game, or the game was not decided.
 
     Returns:
         Tuples of id, game, date, event, site, seat, name, points, place, share and result. Names are those of the

@@ -176,9 +176,11 @@ def _events(games_counted: _CountedGames) -> Tally:
 
 
 def _results(games_counted: _CountedGames) -> Tally:
-    """Return the table of what each seat of each game has won: alone, shared, and in percent of its decided games.
+    """Return the table of the decided games of each seat of each game: how many it won alone, shared, and its
+    percentage.
 
-    It is ordered by game, number of seats and seat.
+    The percentage is that of the shares it won: a draw of two counts 50. The table is ordered by game, number of seats
+    and seat.
     """
     shares_won: dict[tuple[Cell, int, int], list[Fraction]] = defaultdict(list)
     for game, result, times in games_counted.rows("g.game, g.result, COUNT(*)", tail="GROUP BY 1, 2"):
