@@ -202,7 +202,7 @@ class BookBuilder:
 
         Args:
             entry: The ruling.
-            index_of: Return the index of the ply that a reference names, from 0.
+            index_of: A function that returns the index, from 0, of the ply with a reference.
         """
         if entry.command.decision == "stands":
             for index in map(index_of, entry.refs):

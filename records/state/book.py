@@ -254,7 +254,7 @@ def found_of(findings: Iterable[Any]) -> tuple[StoredFinding, ...]:
     """Return findings as events store them, in the same order.
 
     Args:
-        findings: Findings of any type with the fields ``severity``, ``key`` (of the rule) and ``because``; all others
-            are dropped.
+        findings: Findings of any type with the fields ``severity``, ``key`` (of the rule) and ``because``. What else
+            they have, such as line and column, is dropped.
     """
     return tuple(StoredFinding(finding.severity, finding.key, finding.because) for finding in findings)

@@ -228,13 +228,13 @@ def _with_tournament(evening: ClubEvening, events: Sequence[RecordedEvent], show
     """Return an evening with what its events say of it as a tournament: entrants by start number, byes, rounds and
     lines.
 
-    Whoever comes or sits down gets the next start number, unless an event numbers the entrants. Somebody with a seat at
-    a table of a round has no bye in it.
+    Whoever comes, sits down or has a bye gets the next start number, unless an event numbers the entrants. Somebody
+    with a seat at a table of a round has no bye in it.
 
     Args:
         evening: The evening with its tables.
         events: The events of its stream, in order; an impossible one says nothing.
-        shown: Return the name under which a person is shown.
+        shown: A function that returns the name under which a person is shown.
     """
     entrants: dict[str, tuple[str, ...]] = {}
     byes: dict[tuple[int, str], str] = {}

@@ -321,8 +321,9 @@ def _docket_place(then: tuple[int, ...], now: tuple[int, ...], words: tuple[str,
 
 
 def _about(event: Any, how: Sentence) -> str:
-    """Return the ply that an event is about, with its word, ``ply 6, 9Hb6``; ``the game`` if the event names none or it
-    is gone.
+    """Return the ply that an event is about, with its word: ``ply 6, 9Hb6``.
+
+    ``the game`` if the event names no ply, or one that the record before the event does not hold.
     """
     return how.plies([(event.event, event.word)] if event.event else [])
 
@@ -620,10 +621,9 @@ def _game_reopened(event: GameReopened) -> str:
 
 
 def _game_set_aside(event: GameSetAside) -> str:
-    """Return the line for a game that lists and standings leave out: ``set aside: a duplicate``.
+    """Return the line for a game that lists and standings leave out from now on: ``set aside: a duplicate``.
 
-    ``counted again`` in place of ``set aside`` if the event says that they have it again; the reason only if there is
-    one.
+    ``counted again`` stands in place of ``set aside`` if they count it again. The reason is there only if there is one.
     """
     return ("counted again" if event.counts else "set aside") + _because(event.reason)
 
