@@ -410,7 +410,7 @@ def _result_tags(request: ResultRequest, numbers: Sequence[Fraction | None]) -> 
 def result_line(answer: RecordedResult) -> str:
     """Return a recorded result as a line for a person: ``Catan: Ada 10, Bela 7; Ada won``.
 
-    Where no points are counted, the names stand alone: ``Chess: Ada, Bela; Ada won``.
+    Where no points are counted, the names stand alone: ``Go: Ada, Bela; Ada won``.
     """
     points = answer.score.split(":") if answer.score else [""] * len(answer.players)
     seats = ", ".join(f"{name} {point}".strip() for name, point in zip(answer.players, points, strict=True))
