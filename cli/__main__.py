@@ -20,8 +20,8 @@ went into looking through what its imports had made, where there is none."""
 def main() -> None:
     """Run the command line and end the process with its exit code; nobody ever sees a traceback.
 
-    ``--version`` is answered before anything else is imported. ``CARTULARY_DEBUG=1`` shows the traceback of a fault
-    in the program itself.
+    ``--version`` is answered before anything else is imported. ``CARTULARY_DEBUG=1`` shows the traceback of a fault in
+    the program itself. SystemExit is always raised, with code 0 after success too.
     """
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     secure()
@@ -66,7 +66,8 @@ def _run(words: Sequence[str]) -> int:
 def _report_unwritten(fault: OSError) -> int:
     """Write to standard error that output could not be written, and return the exit code 2.
 
-    If the reader of the output has gone away, nothing is written, and the code is 0.
+    If the reader of the output has gone away, nothing is written, and the code is 0. The program goes on; the caller
+    ends it.
     """
     if isinstance(fault, BrokenPipeError):
         return 0

@@ -108,7 +108,7 @@ PLAIN: dict[str, Any] = {"rich_markup_mode": None, "pretty_exceptions_enable": F
 def build() -> typer.Typer:
     """Return the command line as a typer application, always the same one.
 
-    A command is imported only when it is typed.
+    Commands are known by name only; each is imported when it is typed.
     """
     app = typer.Typer(
         cls=_Commands,
@@ -219,4 +219,4 @@ def _options(
         False, "--version", callback=_version, is_eager=True, help="Print the version and exit."
     ),
 ) -> None:
-    """Declare the options before the command; typer handles them."""
+    """Declare the options that may stand before a command; the parser handles them, and nothing is done here."""

@@ -145,10 +145,14 @@ def swapped_games(
 
 @cached
 def alike(case: type[HeldGame], by_seats: bool) -> tuple[Alike, ...]:
-    """Return pairs of games that look alike to a seat, or to the bystander.
+    """Return pairs of games that look alike to a seat, or to the bystander, who sees only what lies open.
 
-    They end at a word of somebody else that is judged differently in the two, since that may show the difference, or at
-    words that differ as the seat has seen them.
+    They end before a word of somebody else that is judged differently in the two, since that may show the difference,
+    and before words that differ as the seat has seen them.
+
+    Args:
+        case: The class of the game's tests.
+        by_seats: Whether to look as each seat; if false, as the bystander.
     """
     random, pairs = Random(f"games alike {case.key}"), []
     for sample in played_games(case):
@@ -211,18 +215,20 @@ def turns(game: AnyGame, sample: AppliedGame) -> tuple[tuple[Any, int], ...]:
 
 
 def check_verdicts(word: str, full: Verdict, partial: Verdict) -> None:
-    """Check that two verdicts on a word do not contradict each other.
+    """Assert that two verdicts on a word do not contradict each other: not one legal and the other refused.
 
     Args:
         word: The word.
         full: The verdict of the whole record.
-        partial: The verdict without the hidden cards. Where it is legal or refused, the whole record must agree.
+        partial: The verdict without the hidden cards. Where it is undecided, any other agrees with it.
     """
     assert not {type(full), type(partial)} >= {Legal, Refused}, f"{word}: {full}; without the hidden cards {partial}"
 
 
 def own_words(game: AnyGame, state: Any, seat: int, left_out: tuple[str, ...]) -> dict[str, tuple[str, str]]:
-    """Return the candidates of a seat as words that it can read, with their verdicts.
+    """Return the candidates of a seat, moves that are worth judging, as words that it can read, with their verdicts.
+
+    A verdict is that of ``kind``.
 
     Args:
         game: The game.

@@ -99,11 +99,12 @@ def may_have_been(record: Examination, ply: int, word: str) -> bool:
 
     Args:
         record: The record with the gap, examined.
-        ply: The ply.
+        ply: The ply, from 1.
         word: The word that was really played.
 
     Returns:
-        True if the word is among those found possible, or if nothing could be judged after the gap.
+        True if the word is among those found possible. If nothing could be judged after the gap, it is true unless the
+        record already has a finding.
     """
     game, state = record.heading.game, record.state
     assert game is not None

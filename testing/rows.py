@@ -100,10 +100,10 @@ def check_report(report: Report, row: MoveRow) -> None:
 
 
 def check_clauses(rules: Rules[Any, Any, Any, Any], step: Step) -> None:
-    """Check that some clause of the game, asked directly, refuses a move exactly if its verdict does.
+    """Assert that some clause of the game, asked directly, refuses a move exactly if its verdict does.
 
-    So a clause that ``clauses_for`` leaves out would not have refused it. Games whose clauses ask nothing by
-    themselves, and words that are no moves, are left out.
+    So a clause that ``clauses_for`` leaves out would not have refused it. Nothing is asserted of games whose clauses
+    ask nothing by themselves, and of words that are no moves.
     """
     if isinstance(step.move, Call | WordAfterGap | MissedPly) or step.calls.outcome:
         return

@@ -95,7 +95,7 @@ class EndingRow(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def rule(self) -> str:
-        """The key of the rule that ended the game, or the result where the row names none."""
+        """The key of the rule that ended the game, or the result, such as ``1-0``, where the row names none."""
         return self.key or self.outcome
 
 
@@ -119,14 +119,14 @@ def by_rule(rows: Iterable[Row]) -> dict[str, tuple[Row, ...]]:
 
 
 def check_each(rows: Iterable[Row], law: Callable[[Row], Any]) -> None:
-    """Hold every row to a law, and say of all that break it which they are.
+    """Call a law with every row, and raise together what is wrong with those that break it.
 
     Args:
         rows: The rows.
         law: Raises what is wrong with one row.
 
     Raises:
-        Exception: What the law raised of the only row that breaks it, its argument (``why``) beside it.
+        Exception: What the law raised of the only row that breaks it, with the row's ``why`` as a note.
         ExceptionGroup: The same of each, where several do.
     """
     faults = []

@@ -89,7 +89,10 @@ def action_of(
     """
 
     def decode_and_carry_out(inquiry: Inquiry, body: Any) -> ActionResult:
-        """Make the request of a decoded body, with the visitor as its writer, and carry it out."""
+        """Make the request from a decoded body, with the visitor as its writer, and carry it out.
+
+        Raises RequestFault or Unfit if the command id is blank or has control characters.
+        """
         sent = {name: value for name, value in asdict(body).items() if value is not UNSET}
         if "command" in sent:
             _check_command(sent["command"])

@@ -37,10 +37,10 @@ class Answers:
 
         Args:
             about: Everything that the answer depends on.
-            make: Makes the answer.
+            make: Makes the answer, which is then kept. What it raises is raised, and nothing is kept.
 
         Raises:
-            DeadlineExceeded: The answer takes too long, or did a short time ago.
+            DeadlineExceeded: The answer takes too long, or did so at most ``AGAIN`` seconds ago.
         """
         with self._turn:
             cached = self._made.get(about)

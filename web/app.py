@@ -135,7 +135,10 @@ class _Endpoints:
         """
 
         async def answer(request: Request, fault: HTTPException) -> Response:
-            """Answer with the fault as JSON or as a page, by the ending of the path."""
+            """Answer with the fault as JSON if the path ends with ``.json``, else as a page.
+
+            The status is that of the fault.
+            """
             json = request.scope["path"].endswith(".json")
             sentence = NO_ROUTE.get(fault.status_code, fault.detail)
             return self._fault_response(request, json, FaultAnswer(sentence, fault.status_code), fault.headers)
@@ -167,7 +170,10 @@ class _Endpoints:
         """
 
         def make() -> Response:
-            """Return the response, from a store that is checked out for it."""
+            """Return the response, from a store that is checked out for it.
+
+            Raise RequestFault, 404, if no route fits.
+            """
             with self.authenticator.store_for(request) as (store, target):
                 if target.rule is None:
                     raise RequestFault(NO_ROUTE[404], HTTPStatus.NOT_FOUND)
@@ -195,7 +201,7 @@ class _Endpoints:
             return log_unreachable(request) if answer is None else self._fault_response(request, json, answer)
 
     def _read_inquiry(self, resource: Resource, store: "api.Log", request: Request) -> Inquiry:
-        """Return a request for a resource, with its query parameters.
+        """Return a request for a resource, with its query parameters but without ``as``, which names a role.
 
         Raises:
             RequestFault: The resource has no such parameter, or there are too many.
@@ -337,7 +343,7 @@ class _Endpoints:
     # --- writing ---
 
     def _action_endpoint(self, action: Action) -> Endpoint:
-        """Return what answers requests for an action.
+        """Return the function that answers requests for an action, such as playing a word.
 
         Actions that store have places of their own, because they may wait for another program that holds the log. A
         link has one place, so its actions run one after the other: a word after missing ones can take seconds.
@@ -357,10 +363,15 @@ class _Endpoints:
         return answer
 
     def _carry_out(self, action: Action, body: bytes, request: Request) -> Response:
-        """Carry out an action. If somebody else writes at the same moment, try again on the game as it then stands.
+        """Carry out an action, and return its answer as JSON; the status is 422 if nothing was stored.
 
-        A request that names a version is tried again only once, because the writer may have been the same request, sent
-        twice: then the second try finds its answer. Any other request is tried again until ``RACING`` seconds are over.
+        If somebody else writes at the same moment, it is tried again on the game as it then stands. A request that
+        names a version is tried again only once, because the writer may have been the same request, sent twice: then
+        the second try finds its answer. Any other request is tried again until ``RACING`` seconds are over.
+
+        Raises:
+            RequestFault: The body cannot be read, or others have written for all that time; then the status is 409.
+            Conflict: The version that the request names is no longer the last one.
         """
         decoded = _decode(body, action.body_type)
         names_version = getattr(decoded, "expected", None) is not None
@@ -480,10 +491,10 @@ def _cache_key(resource: Resource, json: bool, inquiry: Inquiry) -> Hashable | N
 
 
 def _decode(body: bytes, body_type: type[Body]) -> Body:
-    """Return the body of a request as a value of its type.
+    """Return the body of a request, which is JSON, as a value of its type.
 
     Raises:
-        RequestFault: It is too long, is not JSON, or lacks a field or has one too many.
+        RequestFault: It is too long (status 413), is not JSON, or lacks a field or has one too many (status 400).
     """
     if len(body) > LONGEST_BODY:
         raise RequestFault(

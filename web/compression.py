@@ -46,9 +46,10 @@ def compress(response: Response, request: Request) -> Response:
 
 
 def compress_piece(piece: bytes) -> bytes:
-    """Return a piece of a stream, to be sent after ``STREAM_HEAD`` and the pieces before it.
+    """Return a piece of a stream, compressed, to be sent after ``STREAM_HEAD`` and the pieces before it.
 
-    A piece can be read as soon as it has come, and needs none of the others: it is made once for all streams.
+    A piece can be read as soon as it has come, and needs none of the others, so that it can be made once for all
+    streams.
     """
     packer = compressobj(6, DEFLATED, _RAW)
     return packer.compress(piece) + packer.flush(Z_FULL_FLUSH)

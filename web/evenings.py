@@ -293,7 +293,7 @@ def open_evening(inquiry: Inquiry, request: "api.OpenEveningRequest") -> ActionR
 
 
 def record_presence(inquiry: Inquiry, request: ArrivalRequest) -> ActionResult:
-    """Write down who came or left, and answer with the evening.
+    """Write down who came to an evening or left it, and answer with the evening's line of the list.
 
     Raises:
         RequestFault: The name of somebody who comes may be another spelling of a known one. The status is 409.

@@ -76,7 +76,9 @@ def log_fields(inquiry: Inquiry) -> object:
 
 
 def game(inquiry: Inquiry) -> dict[str, Any]:
-    """Return the values of the page of a position: the ply that the path names, or the last.
+    """Return the values of the page of a position: after the ply that the path names, or the last.
+
+    Points, corrections and the like are among them only on the page of the whole game, for a visitor who may see all.
 
     Raises:
         NoPly: The game cannot be followed to that ply.

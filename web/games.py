@@ -201,6 +201,8 @@ def field(inquiry: Inquiry, name: str) -> dict[str, Any]:
 def menu(inquiry: Inquiry, name: str, label: str, choices: Sequence[tuple[str, str]]) -> dict[str, Any]:
     """Return a menu of a form, in which what was sent is chosen; it is added if it is none of the choices.
 
+    What was sent may be the value or the text of a choice, in capitals or not.
+
     Args:
         inquiry: The request.
         name: The query parameter.
@@ -227,12 +229,16 @@ def _choices(inquiry: Inquiry, name: str) -> list[tuple[str, str]]:
 
 
 def _row(hit: "api.Hit", file: str, scores: "Sequence[api.SeatScore]") -> dict[str, Any]:
-    """Return a row of the list; ``file`` is the file that the game was read from, empty for none, and ``scores`` the
-    points of the seats, empty if they are not shown.
+    """Return a row of the list of games.
 
     With points, a row says who won in place of the result, and neither that there are no plies nor that nobody judges.
     Of a game with hidden cards a seat is shown only players, date and event: ``game.verdict`` is empty, and so are
     result, plies and verdict.
+
+    Args:
+        hit: The game that was found.
+        file: The file that the game was read from, empty for none.
+        scores: The points of the seats, empty if they are not shown.
     """
     game = hit.game
     result = "" if not game.verdict else game.result if game.closed or game.result != "*" else "open"

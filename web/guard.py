@@ -115,7 +115,10 @@ class Guard:
         request = Request(scope)
 
         async def sending(message: Message) -> None:
-            """Send a part of the answer, with the headers of every answer added to its start."""
+            """Send a part of the answer to the server, with the headers of every answer added to its start.
+
+            A redirection is made relative, because a proxy may call this server by another name.
+            """
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
@@ -207,7 +210,7 @@ class Guard:
             return refused
 
         def look_up() -> Visitor | None:
-            """Return who sent the request by a link; None if nobody who may."""
+            """Return who sent the request by a link that may ask for its path; None if no link may."""
             with time_limit(LONGEST):
                 return authenticator.by_link(request)
 

@@ -91,7 +91,7 @@ class Inquiry(Struct, frozen=True):
         return tuple(value for key, value in self.parameters if key == name and value.strip())
 
     def value(self, name: str) -> str:
-        """Return the value of a query parameter, empty if it was not sent.
+        """Return the value of a query parameter; empty if it was not sent or is blank.
 
         Raises:
             RequestFault: It was sent more than once.

@@ -143,7 +143,7 @@ def deal_values(view: View) -> dict[str, Any]:
 
 
 def with_sign(points: Fraction) -> str:
-    """Return points with their sign, as a page shows them: ``+84``, ``−42``, ``0``."""
+    """Return points with their sign, as a page shows them: ``+84``, ``−42``, ``+1/2``, ``0``."""
     return f"+{points}" if points > 0 else minus(str(points))
 
 

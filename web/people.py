@@ -230,7 +230,7 @@ def merge(inquiry: Inquiry, request: "api.MergeRequest") -> ActionResult:
 
 
 def rename(inquiry: Inquiry, request: "api.RenameRequest") -> ActionResult:
-    """Give a person a new name, and answer with the person."""
+    """Give a person a new name under which every game shows the person, and answer with the person."""
     return ActionResult(msgspec.to_builtins(api.rename_person(inquiry.store, request)))
 
 

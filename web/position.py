@@ -104,10 +104,10 @@ LABELS = {
 
 
 def call_keys(view: "api.View", visitor: Visitor) -> tuple[CallKey, ...]:
-    """Return the keys of the calls that the visitor may make, for itself or, as a scribe, for every seat.
+    """Return the keys of the calls that the visitor may make, such as resigning.
 
-    A draw is agreed to while another seat's offer of one is open, and claimed while the rules allow it; in a quiet
-    record that is not shown.
+    A seat calls for itself, a scribe for every seat. A draw is agreed to while another seat's offer of one is open, and
+    claimed while the rules allow it; in a quiet record a claim is not shown. There are none in a closed or ended game.
     """
     position = view.position
     game, first = position.game, position.game.turns.first(position.state)
@@ -147,9 +147,14 @@ class Surface(Struct, frozen=True):
 
 
 def compact_form(form: WordForm, players: Sequence[str] = ()) -> WordForm:
-    """Return the same form in few characters: equal nodes and groups are one, and all have numbers for their names.
+    """Return the form of a game's words in fewer characters; it leads to the same words.
 
-    What the first node does not lead to is left out. On its keys the seats are called by the names of these players.
+    Equal nodes and groups become one and get short names such as ``1f``; the first node stays ``start``. Nodes that
+    cannot be reached from it are left out.
+
+    Args:
+        form: The form: which key may follow which, as nodes that lead to one another.
+        players: The players' names, which stand on its keys in place of seats.
     """
     nodes = {node: node for node in form.nodes} | {"": ""}
     groups = {group: group for group in form.groups} | {"": ""}

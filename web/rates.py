@@ -45,7 +45,7 @@ class Buckets:
         return self._tokens(name) > 0
 
     def spend(self, name: str, amount: float) -> None:
-        """Take an amount out of a bucket after the work is done; the bucket may fall below zero."""
+        """Take an amount out of the bucket of this name after the work is done; the bucket may fall below zero."""
         self._put(name, self._tokens(name) - amount)
 
     def _tokens(self, name: str) -> float:

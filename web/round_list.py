@@ -45,12 +45,12 @@ def seat_names(players: Sequence[str]) -> list[str]:
 
 
 def names_at(game: "api.LiveGame", people: "api.People", ply: int) -> list[str]:
-    """Return what the seats were called at a ply, before others took them over.
+    """Return what the seats were called at a ply, in seat order, before others took them over.
 
     Args:
         game: The game.
         people: Under which name each person is shown.
-        ply: The ply.
+        ply: The ply, from 1.
     """
     return seat_names(_sitters(game, people, ply))
 
@@ -86,10 +86,10 @@ def rounds_of(
     """Return the rounds of a form as a list shows them, the last first.
 
     Args:
-        form: The form.
+        form: The form, with the gains of each round by seat.
         game: Its game.
         people: Under which name each person is shown.
-        columns: The players that the list has a column for.
+        columns: The players that the list has a column for; one who did not play a round has – there.
     """
     rounds = []
     for number, (ply, gains, says, answers) in enumerate(
@@ -112,6 +112,8 @@ def _signed(number: str) -> str:
 
 def with_names(says: str, names: Sequence[str]) -> str:
     """Return the explanation of a round with the names of the players, without the running score.
+
+    It is empty if nothing but numbers is left.
 
     Args:
         says: The explanation, such as ``p2 has 54 points …; score -86:258:-86:-86``.

@@ -60,10 +60,10 @@ def _variant(inquiry: Inquiry, game: AnyGame) -> str:
 def _look_up(inquiry: Inquiry) -> tuple[AnyGame, str, str, LookedUp]:
     """Return the game, the variant, the word to look up, and the rules and the entry that the word names.
 
-    An empty word gives all rules of the game.
+    Without a variant or a word they are empty; an empty word gives all rules of the game.
 
     Raises:
-        RequestFault: Nothing has that name. The status is 404.
+        RequestFault: Nothing has that name. The status is 404, but 400 for a variant that the game does not have.
     """
     game = _game(inquiry)
     variant, word = _variant(inquiry, game), inquiry.path_parts.get("key", "") or inquiry.value("word")

@@ -169,7 +169,7 @@ class Scheduler:
         took = 0.0
 
         def timed() -> T:
-            """Do the work and note the processor seconds it took, even if it fails."""
+            """Do the work, return its result, and note the processor seconds it took, even if it fails."""
             nonlocal took
             start = thread_time()
             try:
@@ -187,7 +187,7 @@ class Scheduler:
             self._end(ticket)
 
     async def _begin(self, ticket: _Ticket, client: Client | None) -> None:
-        """Queue a ticket and wait until it has a place.
+        """Queue a ticket and wait until it has a place, for at most ``LONGEST_WAIT`` seconds.
 
         Raises:
             Busy: The queue is full, or no place became free in time.
@@ -235,7 +235,7 @@ class Scheduler:
             ticket.begins.set_result(None)
 
     def _fits(self, ticket: _Ticket) -> bool:
-        """Say whether each user of a ticket may hold one more place."""
+        """Say whether each user of a waiting ticket may hold one more place now."""
         return all(self._held[user] < most for user, most in ticket.shares.items())
 
     def _leave(self, users: tuple[str, ...], ticket: _Ticket) -> None:
@@ -287,7 +287,9 @@ def user_of(visitor: Visitor) -> str:
 
 
 def shares_of(visitor: Visitor, id: str = "", address: str = "") -> dict[str, int]:
-    """Return the users of a visitor's work, each with how many places it may hold.
+    """Return the users of a visitor's work, each with how many places of the scheduler it may hold at once.
+
+    They are the visitor, ``address 10.0.0.7`` for somebody unknown, and ``table g`` for the game ``g``.
 
     Args:
         visitor: Who asks.

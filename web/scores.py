@@ -68,7 +68,9 @@ def _variant(game: "api.LiveGame") -> str:
 
 
 def conclusion(game: "api.LiveGame", people: "api.People", totals: Sequence[tuple[str, str]]) -> str:
-    """Return who won a closed game, as a sentence.
+    """Return who won a closed game, as a sentence; an open game gives ``Open.``
+
+    A person who took over a seat shares in its result.
 
     Args:
         game: The game.

@@ -140,7 +140,7 @@ def _seconds(delay: str) -> int:
 
 
 def _card(inquiry: Inquiry, id: str, visitor: Visitor) -> dict[str, Any]:
-    """Return the values of a table's card. A game that cannot be read gets an empty card.
+    """Return the values of a table's card, as the visitor may see it. A game that cannot be read gets an empty card.
 
     Raises:
         UnknownGame: There is no such game.

@@ -51,10 +51,10 @@ def serve(
     proxy: str = "",
     key: str = "",
 ) -> None:
-    """Serve until the process is interrupted.
+    """Serve until the process is interrupted; Ctrl-C makes it return.
 
     Args:
-        stores: The pool of the log.
+        stores: The pool of the log, which the caller closes.
         listener: The socket to listen on.
         hosts: The host names to answer to, besides those of the socket and of this machine.
         viewer: As whom the operator looks. If quiet, nobody is shown verdicts on quiet records.

@@ -192,7 +192,7 @@ def _rows(game: AnyGame, key: str, seats: int, fewest: int, description: Descrip
 
 
 def links(inquiry: Inquiry) -> dict[str, Any]:
-    """Return the values of the page with a game's links."""
+    """Return the values of the page with a game's links, and of the form to make more."""
     id = inquiry.id
     game = api.load(inquiry.store, id)
     return {
@@ -206,7 +206,10 @@ def links(inquiry: Inquiry) -> dict[str, Any]:
 
 
 def links_fields(inquiry: Inquiry) -> list[dict[str, object]]:
-    """Return the links of a game as `links --list --json` gives them."""
+    """Return the links of a game as `links --list --json` gives them, without their secrets.
+
+    Those revoked are among them.
+    """
     id = inquiry.id
     api.load(inquiry.store, id)
     return [link_fields(link) for link in api.links_of(inquiry.store).by_number.values() if link.game == id]

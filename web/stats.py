@@ -16,10 +16,12 @@ WIDE = 100
 
 
 def _tallies(inquiry: Inquiry) -> "tuple[api.Tally, ...]":
-    """Return the tables that the address asks for, counted over the games that match its filters.
+    """Return the tables of statistics that the address asks for, counted over the games that match its filters.
+
+    Without the parameter ``table`` they are all.
 
     Raises:
-        RequestFault: The server shows the view of a seat, which may not see statistics.
+        RequestFault: The server shows the view of a seat, which may not see statistics; the status is 403.
     """
     check_sees_everything(inquiry, "Statistics")
     limit = inquiry.number("limit", ROWS, MOST)

@@ -121,7 +121,7 @@ class Follower:
         self.waiting = deque(waiting)
 
     def end(self) -> None:
-        """End the stream at once, without sending what waits, because the client may no longer read it."""
+        """End the stream at once and drop what waits to be sent, because the client may no longer read it."""
         self.is_over = True
         self.waiting.clear()
         self.wake.set()
@@ -232,7 +232,9 @@ class Streams:
         packed: bool = False,
         boards: bool = True,
     ) -> AsyncIterator[bytes]:
-        """Yield a stream of server-sent events until its client goes or one of its links ends.
+        """Yield a stream of server-sent events, as bytes to be sent, until its client goes or one of its links ends.
+
+        While nothing happens a short event comes every ``HEARTBEAT`` seconds.
 
         Args:
             games: The games to follow: as whom, by id.
@@ -268,8 +270,9 @@ class Streams:
     def _chunks(self, follower: Follower) -> Iterator[tuple[bytes, bytes]]:
         """Yield the text of what waits for a follower, and take it off the queue; events it already has are left out.
 
-        Each is given in two parts, of which the second is the same for all followers of a view. The id of an event
-        holds the version of each game, so that a client can go on after a cut: ``id: 12,7``.
+        Before them it says whether the log can be reached, if that has changed, and that there is a gap, if there is
+        one. Each text is given in two parts, of which the second is the same for all followers of a view, and may be
+        empty. The id of an event holds the version of each game, so that a client can go on after a cut: ``id: 12,7``.
         """
         if follower.knows_unreachable != self._unreachable:
             follower.knows_unreachable = self._unreachable

@@ -97,7 +97,10 @@ def table_fields(inquiry: Inquiry) -> dict[str, object]:
 
 
 def table(inquiry: Inquiry) -> dict[str, Any]:
-    """Return the values of the page of a table."""
+    """Return the values of the page of a table, on which a game is played and recorded, as the visitor may see it.
+
+    Raises RequestFault if the parameter ``below`` names no seat of a board.
+    """
     id, view = inquiry.id, api.view_of(_live(inquiry), inquiry.viewer, inquiry.people)
     position, game = view.position, view.position.game
     names = view.players
@@ -257,7 +260,7 @@ def redo(inquiry: Inquiry, request: "api.RedoRequest") -> ActionResult:
 
 
 def annotate(inquiry: Inquiry, request: "api.NoteRequest") -> ActionResult:
-    """Annotate a ply, or the game.
+    """Annotate a ply, or the game, and answer with what is noted there now.
 
     Raises:
         RequestFault: The request holds nothing to note.
@@ -288,8 +291,10 @@ class NamesRequest(api.TagRequest, frozen=True):
 
 
 def seat_player(inquiry: Inquiry, request: SittingRequest) -> ActionResult:
-    """Write who sits at a seat from a ply on. Before the first ply, the tag of the seat is changed. A scribe is asked
-    nothing: the question would show names of other games.
+    """Write who sits at a seat from a ply on, and answer with who has sat there.
+
+    Before the first ply, change the seat's tag. A scribe is asked nothing about spellings: the question would show
+    names of other games.
 
     Raises:
         RequestFault: The player's name may be another spelling of a known one. The status is 409.
@@ -329,7 +334,7 @@ def _sits_from_the_start(game: "api.LiveGame", request: SittingRequest) -> bool:
 
 
 def change_tags(inquiry: Inquiry, request: NamesRequest) -> ActionResult:
-    """Correct names and other tags.
+    """Correct players' names and other tags, and answer with what was changed.
 
     Raises:
         RequestFault: A player's name may be another spelling of a known one. The status is 409.

@@ -201,10 +201,10 @@ class Authenticator:
         return tuple((int(match[1]), secret) for match, secret in matches if match)
 
     def by_link(self, request: Request) -> Visitor | None:
-        """Return who sent a request by a link that may ask for its path; None if no link in it may, or if the game
-        cannot be read.
+        """Return who sent a request by a link that may ask for its path.
 
-        None if no link in it may, or if a fault of the game or its stream is met.
+        None if no link in it may, if links open nothing on this server, or if the game cannot be read. If several may,
+        the first role in ``RANK`` counts.
 
         Raises:
             LogUnreachable: The links cannot be checked.
@@ -287,7 +287,7 @@ class Authenticator:
     def to_game(self, request: Request, id: str) -> Visitor | None:
         """Return as whom a request that names several games may see this one.
 
-        None if it may not, or if the game cannot be read.
+        That is the operator, or the holder of a link to the game. None if it may not be seen, or cannot be read.
 
         Raises:
             LogUnreachable: The links cannot be checked.
@@ -326,7 +326,9 @@ class Authenticator:
         return sorted(chosen, key=lambda link: RANK.index(kind_of(link.role)))
 
     def _with_seats(self, store: "api.Log", link: "api.Link") -> "tuple[api.Link, ...]":
-        """Return a link; after one for a person, those to the seats of the person. A damaged evening has no seats.
+        """Return a link; a link for a person is followed by those to the seats that the person has at the evening.
+
+        A damaged evening has no seats.
 
         Raises:
             LogUnreachable: The evening cannot be read now.

@@ -111,7 +111,9 @@ def _record(examined: Examination) -> Record:
 
 
 def _kept_sheet(id: str, number: int | None, db: str | None, seat: str) -> tuple[Examination, str]:
-    """Return the second sheet kept with a stored game, examined, and its name.
+    """Return the second sheet kept with a stored game, judged, and its name.
+
+    A fault is raised if there is no such game or no such sheet.
 
     Args:
         id: The game.

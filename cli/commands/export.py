@@ -261,8 +261,14 @@ def check_not_quiet(store: "api.Log", ids: Sequence[str]) -> None:
 def choose_ids(store: "api.Log", ids: Sequence[str] | None, every: bool, query: "api.Query") -> tuple[str, ...]:
     """Return the ids to export: those named, those that a query selects, or all.
 
-    Ends the program unless exactly one of the three was asked for. Damaged games are among all, so that
-    each is reported.
+    The program ends unless exactly one of the three was asked for, and if the query or the database gives no game.
+    Damaged games are among all, so that each is reported.
+
+    Args:
+        store: The open log.
+        ids: The ids that were named, which are not checked; None or empty for none.
+        every: Whether all games were asked for.
+        query: The filters; ``EVERY_GAME`` for none.
     """
     chosen = (bool(ids), every, query != EVERY_GAME).count(True)
     if not chosen:

@@ -121,7 +121,7 @@ def _canonical_text(record: Record) -> tuple[str, str]:
 def as_it_is(record: Record) -> str:
     """Return the text that a game was read from, without the CGN header, which a file has only once.
 
-    A game of another format is returned as CGN, as far as it could be read.
+    A game of another format is returned as CGN, as far as it could be read. The text ends with one line break.
     """
     if record.source.format:
         return format_record(record)

@@ -81,6 +81,13 @@ def _add(action: str, file: str, request: "api.DescribeRequest", json: bool, db:
     """Store the description of a game that a TOML file holds, and print it.
 
     The program ends for another word than ``add``, and for a file that is not named or cannot be read.
+
+    Args:
+        action: The first word that was typed.
+        file: The second one, empty for none.
+        request: Who describes it; its ``toml`` is replaced by the text of the file.
+        json: Whether to print JSON.
+        db: The database, None for the default one; it is made if it is not there.
     """
     if action != "add":
         fail(f"Did you mean `rules {action}`, or `list --game {action}`? Expected `games`, or `games add FILE`.")

@@ -167,6 +167,12 @@ def _people(
 
     A tag maps to the new name and the known one: ``{"Seat1": ("Bela", "Béla")}``. At a terminal the person is asked
     whether they are the same player; then the archive's spelling is used and no name is left over.
+
+    Args:
+        store: The open log.
+        plan: The game to be opened, with the tags of its seats.
+        names: The names in seat order; fewer than there are seats leave the last ones out.
+        tags: The tags that were typed, some of which may name players.
     """
     by_seat = dict(zip(plan.seats, names, strict=False)) | {seat: tags[seat] for seat in plan.seats if seat in tags}
     settled, similar = ask_spellings(store, by_seat.values())
@@ -211,7 +217,10 @@ def _answer(question: TagAsked) -> str:
 
 
 def _setup_tag(game: str) -> str:
-    """Return the name of the tag that holds a game's starting position, ``Setup`` if the game names none."""
+    """Return the name of the tag that holds a game's starting position.
+
+    It is ``Setup`` if the game names none, or has no rules.
+    """
     with suppress(NotationError):
         return find_game(game).boards.tag or "Setup"
     return "Setup"

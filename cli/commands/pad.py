@@ -109,10 +109,12 @@ def _undo(store: "api.Log", id: str, by: str, viewer: Viewer) -> None:
 
 
 def _ask_round(form: "api.RoundForm") -> Mapping[str, str] | None:
-    """Return the answers for one round, None to take the last one back.
+    """Ask for the fields of a round one after the other, and return the answers that are not empty, by field.
+
+    None is returned if the person types ``undo``, to take the last round back.
 
     Raises:
-        EOFError: The person ends.
+        EOFError: The person types ``end`` or ends the input.
     """
     answers: dict[str, str] = {}
     for field in form.fields:
@@ -156,9 +158,7 @@ def _answer(value: str, players: tuple[str, ...]) -> str:
 def _put_answer(store: "api.Log", answer: "api.RoundAnswer", json: bool) -> None:
     """Print the verdict on a round and then the running totals, or as JSON the verdict alone.
 
-    Ends the program with 1 if the round was refused and not stored.
-
-    Ends the program with 1 if the round was refused and not stored.
+    The program ends with 1 if the round was refused and not stored.
     """
     if json:
         put_json(answer)

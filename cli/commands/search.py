@@ -107,10 +107,14 @@ def _check_options(query: "api.Query", position: str, at: int | None, seat: str)
 
 
 def _put_hits(hits: "tuple[api.Hit, ...]", json: bool, placed: bool, viewer: Viewer) -> None:
-    """Print the hits, each with the passage that matched below it.
+    """Print the hits as JSON or as rows, each with the passage that matched below it.
 
-    Hits of a position (``placed``) are printed without result and verdict for a seat: these may depend on cards that it
-    has not seen.
+    Args:
+        hits: The games that were found.
+        json: Whether to print JSON.
+        placed: Whether a position was searched, so that each hit has the ply at which it was reached. For a seat such
+            hits come without result and verdict, since these may depend on cards that it has not seen.
+        viewer: Who looks.
     """
     seen = viewer.seat is not None and placed
     if json:

@@ -155,7 +155,10 @@ def _database(
 def _kept_key(place: str) -> str:
     """Return the key that is kept for a database, made at the first start; only this user may read its file.
 
-    Ends the program if the file cannot be read or written, or holds no key.
+    The program ends if the file cannot be read or written, or holds no key.
+
+    Args:
+        place: The path or address of the database, which says which key is meant.
     """
     from platformdirs import user_state_path
 

@@ -193,7 +193,7 @@ def put_drawing(
 
 
 def as_svg(position: Position) -> str:
-    """Return a position as SVG, as its viewer may see it."""
+    """Return a position as the text of an SVG picture, as its viewer may see it."""
     return svg(*_drawing_of(position))
 
 

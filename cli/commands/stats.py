@@ -130,12 +130,18 @@ INK, BAR = "#26323f", "#3d7ea6"
 
 
 def draw(tables: "Sequence[api.Tally]", path: Path, over: bool) -> None:
-    """Draw the tables as bar charts in one PNG or SVG file, or end the program with a sentence.
+    """Draw the tables as bar charts in one PNG or SVG file.
+
+    The program ends with a sentence if the ending names no such format, if matplotlib is not installed, or if no table
+    has rows.
 
     Args:
         tables: The tables; those without rows are left out.
         path: The file, whose ending says PNG or SVG.
         over: Whether an existing file may be replaced.
+
+    Raises:
+        OSError: The file cannot be written, or is there and may not be replaced.
     """
     if path.suffix.lower() not in KINDS:
         fail(f"{path} is not the name of a picture; expected one that ends with {' or '.join(KINDS)}.")

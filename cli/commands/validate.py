@@ -100,7 +100,8 @@ def command(
 def _put_report(report: Report, json: bool, quiet: bool) -> None:
     """Print the report on a game: as one JSON object, or each finding and then a line with the verdict.
 
-    With ``quiet`` that line is left out for a legal game without findings; findings and JSON are always printed.
+    If the text names no game, only that finding is printed, and how many others there are. With ``quiet`` the last line
+    is left out for a legal game without findings; findings and JSON are always printed.
     """
     if json:
         put(report_json(report).decode())

@@ -149,7 +149,7 @@ def _cropped(row: Row, columns: int) -> Row:
 
 
 def _spans_within(row: Row, columns: int) -> Iterator[Span]:
-    """Yield the spans of a row that fit into so many columns; the last one may be cut."""
+    """Yield the spans of a row that fit into so many columns; the last one may be cut, and then ends with …."""
     room = columns
     for span in row:
         if len(span.text) > room:
@@ -161,5 +161,5 @@ def _spans_within(row: Row, columns: int) -> Iterator[Span]:
 
 
 def _cut(text: str, columns: int) -> str:
-    """Return a text cut to so many columns, with … at the cut."""
+    """Return a text cut to so many columns, with … at the cut; a shorter one unchanged."""
     return text if len(text) <= columns else text[: columns - 1] + "…"

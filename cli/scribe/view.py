@@ -94,7 +94,13 @@ def check_lines(view: api.View) -> Iterator[str]:
 
 
 def why_lines(view: api.View, ply: int) -> Iterator[str]:
-    """Yield the story of a ply, 0 for the last.
+    """Yield the story of a ply: its rule, what was known then, the verdict now, and what was disputed and ruled there.
+
+    While verdicts are kept back, only a line that says so.
+
+    Args:
+        view: The record as the scribe sees it.
+        ply: The ply, 0 for the last.
 
     Raises:
         Declined: There is no such ply, or it cannot be read.

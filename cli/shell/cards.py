@@ -35,11 +35,17 @@ CardsFile = Annotated[
 def check_output(base_url: str, output: str | None, json: bool, force: bool) -> str:
     """Return the address of the server without a slash at its end; end the program for options that do not fit.
 
+    They do not fit if ``--force`` comes without ``-o``, if JSON is to go to a file, if the address is not one of http
+    or https, or if the file is a database with games.
+
     Args:
         base_url: The option ``--base-url``.
-        output: The option ``-o``. Its file must not be there yet.
+        output: The option ``-o``; None for none.
         json: The option ``--json``.
-        force: The option ``--force``.
+        force: Whether the file of ``-o`` may be replaced; if not, it must not be there yet.
+
+    Raises:
+        OSError: The file is there and may not be replaced.
     """
     if force and output is None:
         fail("--force needs -o.")

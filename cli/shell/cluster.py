@@ -170,7 +170,7 @@ class Cluster:
                 return reply.answer
 
     def _workers(self) -> dict[str, int]:
-        """Return the number of threads of each worker, by its address.
+        """Return the number of threads of each worker, by its address; empty if there are no workers.
 
         Raises WorkerStopped if the scheduler does not answer.
         """
@@ -194,12 +194,12 @@ class Cluster:
 
 
 def _unlike(worker: str, theirs: object, ours: Program) -> str:
-    """Return a sentence on why a worker cannot do our work.
+    """Return a sentence on why a worker may not judge for this process: it lacks the program, or has another version.
 
     Args:
         worker: Its address.
         theirs: Its program, or what it raised when asked for it.
-        ours: The program of this process.
+        ours: The program of this process, which is another one.
     """
     expected = f"expected {ours.title} there, as here"
     if not isinstance(theirs, Program):
@@ -260,6 +260,8 @@ def program() -> Program:
 def do(asker: Program, work: Callable[..., object], *arguments: object) -> Reply:
     """Call a function on this worker, and return its answer or why there is none.
 
+    Faults and files that cannot be read become a sentence in the Reply; other exceptions are raised.
+
     Args:
         asker: The program of the process that asks; another program may judge differently, so it is refused.
         work: The function.
@@ -279,15 +281,16 @@ def do(asker: Program, work: Callable[..., object], *arguments: object) -> Reply
 
 
 def in_range(work: Callable[..., Answer], more: tuple[object, ...], task: tuple[str, int, int, str, Any]) -> Answer:
-    """Call a function on a range of a file on this worker.
+    """Call a function on a range of a file on this worker, and return its answer.
 
     Args:
         work: Called with path, start, stop, ``more``, and as ``place`` the file's path on this worker.
         more: Further arguments.
-        task: Path, start, stop, the path on this worker, and the likeness that the file must have.
+        task: Path, start, stop, the path on this worker, and what ``likeness`` must give for the file.
 
     Raises:
         WorkerStopped: The file is another one here.
+        OSError: The file cannot be read here.
     """
     path, start, stop, place, like = task
     if likeness(place) != like:

@@ -18,6 +18,9 @@ Range = tuple[str, int, int]
 def cuts(path: str, step: int = RANGE, start: int = 0, end: int | None = None) -> Iterator[tuple[int, int]]:
     """Yield (start, stop) of the ranges of a file in order, each beginning with a game or with the file.
 
+    Together they hold every byte; ``stop`` is the byte after the last. A range may be longer than ``step``, since it
+    ends where a game does.
+
     Args:
         path: The file.
         step: About how many bytes a range has.
@@ -37,6 +40,8 @@ def cuts(path: str, step: int = RANGE, start: int = 0, end: int | None = None) -
 
 def next_game(seek: Callable[[int], int], read: Callable[[int], bytes], at: int, size: int) -> int:
     """Return where the first game after a byte begins, as far as its surroundings alone can prove it.
+
+    A beginning that cannot be proved is passed over.
 
     Args:
         seek: The method of an open file that goes to a byte.

@@ -59,6 +59,11 @@ def write_file(file: Path, pieces: Iterable[bytes], over: bool, *, private: bool
 def check_spare(*files: Path, key: Path | None, over: bool) -> None:
     """End the program if an export would replace a database of games, or the key it is signed with.
 
+    Args:
+        *files: The files that are to be written.
+        key: The key to sign with, None for none.
+        over: Whether files that are there may be replaced.
+
     Raises:
         OSError: A file exists, and ``over`` does not say that it may be replaced.
     """

@@ -98,12 +98,14 @@ def cells(game: "api.ListedGame") -> tuple[str, ...]:
 
 
 def put_rows(rows: Iterable[tuple[str, ...]], right: frozenset[int] = frozenset(), below: Sequence[str] = ()) -> None:
-    """Write rows as a table.
+    """Write rows as a table with aligned columns to standard output; no rows write nothing.
+
+    On a narrow terminal the widest column is made narrower, and a row that is still too long is folded.
 
     Args:
-        rows: The cells of each row.
-        right: The columns that are aligned to the right.
-        below: A line to write under each row, empty for none.
+        rows: The cells of each row, equally many in all rows.
+        right: The columns, from 0, that are aligned to the right.
+        below: A line to write under each row, empty for none; without any none is written.
     """
     table = [tuple(map(isolate, row)) for row in rows]
     widths = [min(max(map(width, column)), WIDEST) for column in zip(*table, strict=True)]
@@ -123,7 +125,10 @@ def put_rows(rows: Iterable[tuple[str, ...]], right: frozenset[int] = frozenset(
 
 
 def _aligned(cell: str, wide: int, right: bool) -> str:
-    """Return a cell filled up with blanks to ``wide`` columns: before the text if ``right``, else after it."""
+    """Return a cell filled up with blanks to ``wide`` columns: before the text if ``right``, else after it.
+
+    A longer cell is returned unchanged.
+    """
     blanks = " " * max(0, wide - width(cell))
     return f"{blanks}{cell}" if right else f"{cell}{blanks}"
 
@@ -151,7 +156,7 @@ def progress_bar(title: str, least: int = 500) -> Iterator[Callable[[int, int], 
     task = bar.add_task(title, total=None)
 
     def tell(done: int, total: int) -> None:
-        """Draw how much is done, if there is enough to do."""
+        """Draw how much is done, if there are at least ``least`` to do."""
         if total >= least:
             bar.start()
             bar.update(task, completed=done, total=total)

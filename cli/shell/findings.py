@@ -110,7 +110,7 @@ def _verdict_painted(line: str, report: Report) -> str:
 
 
 def _game_text(report: Report) -> str:
-    """Return the line about a game: ``path#1: irregular, 78 plies, 1-0, 1 error``."""
+    """Return the line about a game: ``path#1: irregular, 78 plies, 1-0, 1 error``; a count of 0 is left out."""
     parts = [report.verdict, count(report.plies, "ply", "plies"), report.result]
     counts = Counter(finding.severity for finding in report.findings)
     parts += [count(counts[severity], severity) for severity in ("error", "remark") if counts[severity]]
@@ -180,9 +180,11 @@ def stderr_is_free() -> bool:
 def story_lines(name: str, story: Story) -> Iterator[str]:
     """Yield the story of a ply as `why` prints it, folded to the terminal.
 
+    The first line is ``club.cgn, ply 17: 4Ci3``, with the seat if the word does not name it.
+
     Args:
         name: The record, as the first line names it.
-        story: The story.
+        story: The story: what was found on the ply, and how that was decided.
     """
     by = f" by {story.seat}" if story.seat not in ("", "p0") and not story.word.startswith("p") else ""
     yield from wrap(f"{name}, ply {story.ply}: {story.word}{by}")

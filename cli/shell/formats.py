@@ -54,7 +54,7 @@ def _pdf(out: Outgoing) -> None:
     """Write the games as score sheets in one PDF, and report which characters its fonts lack."""
 
     def encode(sheets: "Sequence[api.ScoreSheet]") -> bytes:
-        """Return the PDF of score sheets; say on standard error which characters no font has."""
+        """Return the PDF of score sheets, and report the characters that no font has; up to twelve are named."""
         document, unseen = api.pdf(sheets, out.options.fonts)
         if unseen:
             signs = " ".join(unseen[:12]) + (" …" if len(unseen) > 12 else "")
@@ -122,7 +122,9 @@ def _trf(out: Outgoing) -> None:
 def publish_games(
     store: "api.Log", ids: Sequence[str], out: Path, metadata: Path | None, over: bool
 ) -> "tuple[int, tuple[Fault, ...]]":
-    """Write games to a SQLite database for readers.
+    """Write games to a SQLite database for readers, and report how many it holds.
+
+    The program ends if the file is there and is not such a database. Without any game no file is written.
 
     Args:
         store: The open log.
@@ -192,7 +194,11 @@ ENDINGS = {ending: format for format in Format for ending in format.endings}
 def format_of(file: Path | None, option: Format | None) -> Format:
     """Return the format of an export: the option, else what the file's ending says, else CGN.
 
-    Ends the program for an ending that stands for no format.
+    The program ends for an ending that stands for no format. Capitals in it do not matter.
+
+    Args:
+        file: The file to write, None for standard output.
+        option: What ``--format`` names, None for nothing.
     """
     if option is not None:
         return option

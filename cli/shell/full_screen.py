@@ -21,11 +21,12 @@ def run(app: Application[int], begin: Callable[[], None] = lambda: None) -> int:
         begin: Called once it runs.
 
     Returns:
-        The exit code it was left with, or 128 and the number of the signal that ended it.
+        The exit code it was left with, or 128 and the number of the signal that ended it. If its terminal has gone
+        away, that is as for SIGHUP.
     """
 
     def started() -> None:
-        """Call ``begin``, and let SIGHUP and SIGTERM end the application."""
+        """Call ``begin``, and let the signals SIGHUP and SIGTERM end the application."""
         begin()
         loop = asyncio.get_running_loop()
         for name in ("SIGHUP", "SIGTERM"):

@@ -59,7 +59,7 @@ class CountingReader(io.RawIOBase):
         self._file, self._bar = file, bar
 
     def readable(self) -> bool:
-        """Return True: the file can be read."""
+        """Return True, as the library that buffers the file asks."""
         return True
 
     def readinto(self, into: "WriteableBuffer") -> int:
@@ -387,8 +387,9 @@ class Importer:
         places: list[str] = []
 
         def read() -> "Iterator[api.Archive | Fault]":
-            """Yield the archive of each line, or its fault, and note its place; streams that are not games are imported
-            at once.
+            """Yield the archive of each line, or the fault of one that cannot be read, and add its place to ``places``.
+
+            Archives that are no games are imported at once and not yielded.
             """
             for number, line in enumerate(file, 1):
                 if line.strip():

@@ -97,15 +97,18 @@ class Invocation(Generic[R]):
 
     @property
     def _asker(self) -> tuple[Viewer, str]:
-        """A pair: the viewer, and the name of who writes.
+        """A pair: from whose view the answer is made, and the name of who writes; see ``asker``.
 
-        The viewer sees everything if the command has no option ``--seat``, or if it was not typed.
+        The viewer sees everything if the command has no option ``--seat``.
         """
         return asker(self.typed["seat"], self.typed["by"]) if "seat" in self.typed else (EVERYTHING, self.typed["by"])
 
     @property
     def viewer(self) -> Viewer:
-        """From whose view the answer is made. The program ends if ``--seat`` names the rail, which only watches."""
+        """From whose view the answer is made, by ``--seat`` and ``--by``.
+
+        The program ends for the rail, which only watches.
+        """
         return self._asker[0]
 
     @property
@@ -178,7 +181,10 @@ def from_request(
     shapes = {name: options.get(name) or FieldOption() for name in shown}
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
-        """Return a function for typer, with the parameters of the request, that calls the command."""
+        """Return a function for typer that calls the command.
+
+        It has the parameters of the request and those of the command.
+        """
         more = list(signature(command).parameters.values())[1:]
         hints = get_type_hints(command, include_extras=True)
         own = {each.name: each.replace(annotation=hints[each.name], kind=Parameter.KEYWORD_ONLY) for each in more}

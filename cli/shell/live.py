@@ -35,7 +35,7 @@ def open_log(db: str | None, create: bool = False) -> Iterator["api.Log"]:
 
 
 def say_alike(id: str, differ: Mapping[str, tuple[str, str]]) -> None:
-    """Say which players of a game may be somebody whom the archive knows by another spelling.
+    """Report which players of a game may be somebody whom the archive knows by another spelling, and how to correct it.
 
     Args:
         id: The game.
@@ -66,7 +66,7 @@ def say_faults(faults: Iterable[Exception]) -> int:
 
 
 def put_reindexed(games: int, faults: Sequence[Exception], json: bool, with_positions: int | None = None) -> int:
-    """Print how many games the index has now, and the faults of the others.
+    """Print how many games the index of lists and searches has now, and the faults of the others.
 
     Args:
         games: How many games were indexed.
@@ -75,7 +75,7 @@ def put_reindexed(games: int, faults: Sequence[Exception], json: bool, with_posi
         with_positions: How many games have their positions indexed; None if that was not asked for.
 
     Returns:
-        The exit code.
+        The exit code: 0 if there are no faults.
     """
     code = say_faults(faults)
     if json:
@@ -89,6 +89,8 @@ def put_reindexed(games: int, faults: Sequence[Exception], json: bool, with_posi
 
 def not_stored(blocks: bool, moves: int = 1, keeper: str = "--stands") -> str:
     """Return the sentence that nothing was stored, and how a refused move can be kept.
+
+    An example is ``Nothing was stored. With --stands the move is kept and marked.``
 
     Args:
         blocks: Whether the refused move cannot be carried out, so that nothing can keep it.

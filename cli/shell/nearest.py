@@ -33,18 +33,22 @@ def nearest_to_both(nearest: Nearest) -> dict[str, object]:
 
 
 def _answer(nearest: Nearest) -> dict[str, object]:
-    """Return the JSON fields that answers on one sheet and on two share: ``slips``, ``answer`` and ``count``."""
+    """Return the JSON fields that answers on one sheet and on two share.
+
+    ``slips`` is how far the nearest games are away, ``answer`` one of ``legal``, ``one``, ``several``, ``none`` and
+    ``budget``, and ``count`` how many there are.
+    """
     return {"slips": nearest.slips, "answer": nearest.answer, "count": nearest.count}
 
 
 def put_nearest(label: str, nearest: Nearest, most: int, sheets: Sequence[str] = ("",)) -> None:
-    """Write the games nearest to one or two sheets, and what they change.
+    """Print the games nearest to one or two sheets, and what they change; several are numbered.
 
     Args:
         label: What the first line begins with.
         nearest: The games.
         most: How many slips were allowed.
-        sheets: What precedes the changes of each sheet.
+        sheets: What precedes the changes of each sheet, such as ``A, ``; one for each sheet.
     """
     for line in wrap(f"{label}: {_headline(nearest, most)}"):
         put(line)

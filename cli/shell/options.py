@@ -113,10 +113,10 @@ def viewer_of(text: str, quiet: bool = False) -> Viewer:
 
 
 def asker(seat: str, by: str) -> tuple[Viewer, str]:
-    """Return the viewer and the name of who writes, from the options ``--seat`` and ``--by``.
+    """Return from whose view an answer is made, and the name of who writes, by the options ``--seat`` and ``--by``.
 
-    ``--by p1`` alone shows only what p1 may see, and ``--seat p1`` alone writes as p1. A name is stored without
-    blanks around it and characters that nobody sees. Ends the program for the rail, which only watches.
+    ``--by p1`` alone shows only what p1 may see, and ``--seat p1`` alone writes as p1; with neither, everything is seen
+    and the name is empty. The program ends for the rail, which only watches, and for a seat that no game can have.
     """
     if seat == RAIL:
         fail("The rail only watches; give --by, or a seat such as --seat p1, to say who writes.")

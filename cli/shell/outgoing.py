@@ -187,7 +187,10 @@ class Outgoing:
         return replace(sheet, id=self.labels[sheet.id], head="") if sheet.id in self.labels else sheet
 
     def _read_games(self, read: Callable[[str], Iterable[T]], withheld: bool = False) -> Iterator[T]:
-        """Yield what ``read`` gives for each game, and count games and faults.
+        """Yield what ``read`` gives for each game, count what is yielded in ``game_count``, and move a progress bar on.
+
+        If ``forgiving``, a game that cannot be read is left out and its fault kept in ``faults``; otherwise the fault
+        is raised.
 
         Args:
             read: Called with the id of a game.

@@ -13,7 +13,10 @@ from cartulary.records.faults import UnknownGame
 def db_place(option: str | None = None) -> "Path | api.Server":
     """Return where live records are: the option, else ``CARTULARY_DB``, else the data folder of this user.
 
-    Nothing is created. A server's address is never taken for a path.
+    It is a path, or a server for an address such as ``postgresql://…``. Nothing is created or opened.
+
+    Args:
+        option: What ``--db`` names; None if it was not typed.
 
     Raises:
         Unfit: The address cannot be read.

@@ -66,6 +66,8 @@ def follow(name: str, game: "api.SeenGame", walk: Walk | None) -> Iterator[Posit
 def read_position(name: str, at: int | None, db: str | None = None, seat: str = "", quiet: bool = False) -> Position:
     """Return the position of the game that an argument names, as ``--seat`` may see it.
 
+    The program ends if there is no such game, seat or ply.
+
     Args:
         name: The file, the id or ``-``.
         at: After how many plies; None for as far as the record can be read.
@@ -77,13 +79,16 @@ def read_position(name: str, at: int | None, db: str | None = None, seat: str = 
 
 
 def position_of(game: "api.SeenGame", name: str, at: int | None, walked: bool = False) -> Position:
-    """Return the position of a game after so many plies, or end the program if there is none.
+    """Return the position of a game after so many plies.
+
+    The program ends with the code of wrong usage if there is no such ply, and with that of findings if the plies before
+    it cannot be followed.
 
     Args:
         game: The game as the viewer has seen it.
         name: The game, as the sentence names it.
         at: How many plies; None for as far as the record can be read.
-        walked: Whether the position needs a walk to the end of the record.
+        walked: Whether the position needs the steps to the end of the record, for example to show its result.
     """
     walk = examine(game.record).walk if walked and game.walk is None else game.walk
     try:
@@ -95,8 +100,10 @@ def position_of(game: "api.SeenGame", name: str, at: int | None, walked: bool = 
 def heading(position: Position, people: "api.People") -> Iterator[str]:
     """Yield a line with the game, its variant if it has several, and the players, folded to the terminal.
 
+    ``Chess: p1 White: Ann; p2 Black: Bea``
+
     Args:
-        position: The position.
+        position: The position, which says who sits at each seat.
         people: The people under whose names the players are shown.
     """
     tags = position.game.about.seat_tags(position.seats)

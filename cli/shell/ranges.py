@@ -73,7 +73,9 @@ class _Worker:
         self.pipe.send((path, start, stop))
 
     def answer(self) -> tuple[int, Batch]:
-        """Wait for an answer and return the number of its range, and the answer.
+        """Wait for an answer, and return the number of its range and the reports on it.
+
+        Answers come in the order in which the ranges were sent to this process.
 
         Raises:
             OSError: The process could not read the file.
@@ -174,6 +176,8 @@ class Pool:
     def in_place(self, start: int, stop: int, data: bytes, ends: int) -> tuple[list[Report], int]:
         """Return the reports of the next range with numbers and lines counted from the start of the file.
 
+        The ranges of a file must be given in order, because each call counts on from the one before.
+
         Args:
             start: The first byte of the range; 0 begins a new file.
             stop: The end of the range.
@@ -213,7 +217,10 @@ def _serve(pipe: _Pipe, accept_rulings: bool, results: str) -> None:
 
 @contextmanager
 def _block_interrupts() -> Iterator[None]:
-    """Block Ctrl-C inside the block, so that a process started in it inherits the block and never sees Ctrl-C."""
+    """Block the signal of Ctrl-C inside the block, so that a process started in it never sees Ctrl-C.
+
+    On Windows, which has no such thing, nothing is blocked.
+    """
     if sys.platform == "win32":
         yield
         return

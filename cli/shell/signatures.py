@@ -136,7 +136,13 @@ class SignatureChecks:
         self.code, self.who = 0, ""
 
     def check_archive(self, name: str, json: bool) -> "Manifest | None":
-        """Check and print who signed an archive and its manifest.
+        """Check who signed an archive and its manifest, which lists its games, and print the outcome.
+
+        A signature that does not hold sets ``code``.
+
+        Args:
+            name: The archive; signature and manifest stand beside it.
+            json: Whether to print JSON.
 
         Returns:
             The manifest, None if there is none or its signature does not hold.

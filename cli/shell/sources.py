@@ -172,7 +172,7 @@ def is_sheet(path: Path) -> bool:
 
 
 def gameless(path: str) -> str:
-    """Return the sentence that a path holds no game."""
+    """Return the sentence that a file holds no game: ``x.cgn holds no game; expected tags and moves.``"""
     return f"{'Standard input' if path == STDIN else path} holds no game; expected tags and moves."
 
 

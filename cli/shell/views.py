@@ -14,10 +14,12 @@ from cartulary.records import api
 
 
 def view_game(name: str, db: str | None, seat: str, quiet: bool = False) -> "api.SeenGame":
-    """Return the one game that an argument names as a viewer may see it; if there are more, the first.
+    """Return the one game that an argument names as a viewer may see it; if there are more, the first, after a message.
+
+    The program ends if there is no such game or seat.
 
     Args:
-        name: The argument.
+        name: The argument: a file, a game of a file, or the id of a stored game.
         db: Where live records are kept, as it was typed.
         seat: Who looks, as it was typed; empty for everything.
         quiet: Whether the verdicts of a quiet record stay quiet.
@@ -29,7 +31,8 @@ def view_game(name: str, db: str | None, seat: str, quiet: bool = False) -> "api
 def view_games(name: str, db: str | None, seat: str, quiet: bool = False) -> "Iterator[tuple[str, api.SeenGame]]":
     """Yield each game that an argument names as a viewer may see it, after its name and number, ``club.cgn#2``.
 
-    The parameters are those of ``view_game``.
+    The parameters are those of ``view_game``. A file that cannot be read ends the program; one without games yields
+    nothing.
     """
     source = parse_source(name)
     if source.live:
@@ -112,10 +115,12 @@ def viewer_in(text: str, seats: int, quiet: bool = False) -> Viewer:
 
 
 def records_of(names: Iterable[str], db: str | None, seat: str, results: str = "") -> Iterator[tuple[str, Record]]:
-    """Yield name and record of each game that arguments name, as ``--seat`` may see it.
+    """Yield name and record of each game that arguments name, as ``--seat`` may see it, in order.
+
+    The name is the file without the number of the game, or the id. The program ends if something cannot be read.
 
     Args:
-        names: The arguments.
+        names: The arguments: files, games of files, folders, or ids of stored games.
         db: Where live records are kept, as it was typed.
         seat: Who looks, as it was typed; empty for everything.
         results: Whose result a file of PDN names first, as ``--results`` was typed; empty for the usual way.

@@ -95,7 +95,9 @@ def preview(stepper: Stepper, prompt: Prompt, typed: str) -> tuple[str, str]:
 
 
 def write_annotation(stepper: Stepper, prompt: Prompt, typed: str) -> bool:
-    """Write an annotation that was typed.
+    """Write an annotation that was typed, read the game again, and say in the stepper's remark what was done.
+
+    If nothing was changed, nothing is written, and the answer is true all the same.
 
     Returns:
         Whether it was written; if not, the stepper's remark says why.
@@ -140,6 +142,9 @@ def _written_line(stepper: Stepper, prompt: Prompt) -> str:
 
 def _noting(stepper: Stepper, prompt: Prompt, typed: str) -> "Noting":
     """Return what was typed as what is to be noted: a variation, glyphs or a comment, as the prompt asked.
+
+    It replaces the glyphs or comments of the ply, unless the prompt only adds. A variation is always added, and gets
+    the parentheses that were not typed.
 
     Raises:
         Unfit: A glyph was expected and this is none.

@@ -80,7 +80,7 @@ class StepScreen:
     # --- annotating ---
 
     def _asking(self) -> bool:
-        """Say whether an annotation is being typed."""
+        """Say whether a person is typing an annotation now."""
         return self.prompt is not None
 
     def _label(self) -> str:

@@ -112,7 +112,7 @@ class LogNotebook:
         api.annotate(store, self.id, request, view.viewer)
 
     def obstacle(self, number: int) -> str:
-        """Return an empty text: whether the log takes a note is known only when it is written."""
+        """Return an empty text for every game: whether the log takes a note is known only when it is written."""
         return ""
 
     def _reread(self, store: "api.Log") -> None:
