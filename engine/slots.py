@@ -353,8 +353,10 @@ def holds(slots: Slots, code: int) -> list[int]:
 
 
 def restrict(slots: Slots, code: int, cards: int) -> Slots:
-    """Return the slots with these cards, as bits, for what those of one code may hold; any earlier limit is
-    replaced."""
+    """Return the slots with other limits for one kind: its slots may hold these cards (bits), whatever it was before.
+
+    ``code`` is that of the kind; its pool and its number of slots stay.
+    """
     kinds, at = list(slots.kinds), code - SLOT
     kinds[at] = Kind(kinds[at].pool, cards, kinds[at].size)
     return Slots(tuple(kinds), slots.pools)

@@ -132,8 +132,10 @@ def pending(state: State) -> Pending:
 
 
 def score(state: State) -> tuple[int, ...]:
-    """Return how many fields each seat has won in the rounds counted so far, p1 first. The round that is being played
-    is not counted."""
+    """Return how many fields each seat has won in the rounds counted so far, p1 first: ``(5, 3)`` after two rounds.
+
+    The round that is being played is not counted.
+    """
     return tuple(tally[0] for tally in tally_fields(state.wins, state.options.seats))
 
 
@@ -165,8 +167,9 @@ def candidates(state: State) -> Iterator[Move]:
 
 
 def _sample_moves(now: Draft) -> Iterator[Move]:
-    """Yield the moves of ``candidates`` before it is known who says them; cards that nobody saw are discarded as
-    UNKNOWN.
+    """Yield the moves of ``candidates`` before it is known who says them (``seat`` is 0).
+
+    Cards that nobody saw are discarded as UNKNOWN, and are not committed.
     """
     if now.dues and now.dues[0].what == "vote":
         yield Move(0, "vote", yes=True)

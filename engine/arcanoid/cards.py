@@ -29,8 +29,9 @@ _BACK = bytes(_ORDER.index(code) for code in range(256))
 
 
 def in_word_order(cards: Iterable[int]) -> bytes:
-    """Return cards in the order in which words list them: trumps from the Fool up, then suit by suit, unknown ones
-    last.
+    """Return cards, as codes in bytes, in the order in which words list them.
+
+    Trumps come first, from the Fool up, then suit by suit, and unknown ones last.
     """
     zone = bytes(cards)
     return zone if len(zone) < 2 else bytes(sorted(zone.translate(_ORDER))).translate(_BACK)
@@ -49,8 +50,10 @@ Wrong = tuple[AnyClause, str]
 
 
 def law_of(options: Options) -> int:
-    """Return what the variant changes about commitments: PLAIN_COURTS and NO_TRANSMUTING as bits, 0 for neither. The
-    bits are what ``kind_of`` takes as ``law``."""
+    """Return what the variant changes about commitments, as ``kind_of`` takes it (``law``).
+
+    It is PLAIN_COURTS and NO_TRANSMUTING as bits, 0 for neither.
+    """
     law = PLAIN_COURTS if is_of_mainz(options) else 0
     return law | (NO_TRANSMUTING if options.variant == "malta" else 0)
 

@@ -131,8 +131,10 @@ def _choose_drawing(lines: Rows[Entry], free: tuple[tuple[int, int], ...], entry
 
 
 def _match_lines(ledger: Ledger, places: tuple[int, ...]) -> Ledger:
-    """Return the ledger after a partner was sought for the lines at these places; those that find none are without
-    mate. The ledger that is passed stays as it is."""
+    """Return the ledger after a mate was sought for the lines at these places, as if all claims were true.
+
+    Those that find none are in ``without_mate``, so that some claim is false. The ledger that is passed stays as it is.
+    """
     search = MatchSearch(ledger, None)
     without_mate = [place for place in ledger.without_mate if place not in places]
     without_mate += [place for place in places if not search.find_mate(place)]
@@ -149,8 +151,10 @@ def _match_lines(ledger: Ledger, places: tuple[int, ...]) -> Ledger:
 
 
 def without_claims(ledger: Ledger, plies: Collection[int]) -> Ledger:
-    """Return the ledger without the claims of these plies; their lines stay, and deny no card. The ledger is returned
-    unchanged if it has no claim of these plies."""
+    """Return the ledger without the claims of these plies; their lines stay in it, and deny no card.
+
+    It is the same ledger if it has no claim of these plies.
+    """
     places = [place for place in ledger.claims if item_at(ledger.lines, place).ply in plies]
     if not places:
         return ledger
@@ -183,8 +187,11 @@ def name_departed(ledger: Ledger, ply: int, cards: bytes) -> tuple[Ledger, bytes
 
 
 def can_all_hold(ledger: Ledger, plies: Collection[int]) -> bool:
-    """Return whether the claims of these plies can all be true at once. All other claims of the ledger count as
-    withdrawn."""
+    """Say whether the claims of these plies can all be true at once; all other claims count as if they had not been
+    made.
+
+    Nothing is changed.
+    """
     if not ledger.without_mate:
         return True
     search = MatchSearch(ledger, plies)

@@ -80,8 +80,11 @@ def _find_ace(draft: Draft, move: Move) -> Commitment | None:
 
 
 def _take_cards(draft: Draft, move: Move) -> bytes:
-    """Take the cards of a commitment from the hand, the row or the reserve; return them as words list them. A card that
-    cannot be there raises BlockedError."""
+    """Take the cards of a commitment from the hand, the row or the reserve; return their codes as words list them.
+
+    Raises:
+        BlockedError: A card cannot be there, or there is no reserve.
+    """
     hidden = move.secret and move.what == "commit"
     cards = bytes((draft.take_unseen if hidden else draft.take)(move.who, card) for card in move.cards)
     if move.what == "spend":
@@ -165,8 +168,11 @@ MOST_READINGS = 500
 
 
 def check_face_down(draft: Draft, move: Move) -> None:
-    """Note on the draft the refusal of a face-down commitment that the variant, the number of cards or a named card
-    forbids."""
+    """Note on the draft the refusal of a face-down commitment that may not be made; the word may stand.
+
+    Only koblenz, once in a round, and malta, with the Magician, allow one. It must be on one field, of at least one
+    card besides the Magician in malta, and may not show the World or Judgment.
+    """
     variant, cards = draft.options.variant, move.cards
     malta = variant == "malta"
     if move.what == "spend":
@@ -360,8 +366,10 @@ def _check_steal(draft: Draft, move: Move, due: Due, commitment: Commitment | No
 
 
 def fool_obstacle(options: Options, commitment: Commitment, cards: bytes) -> str:
-    """Return why a Fool may not take these cards of a commitment, as a sentence; empty where he may. Of a completed ace
-    ``cards`` are only those that completed it."""
+    """Return why a Fool may not take a commitment, as a sentence; "" where he may.
+
+    ``cards`` are those he would take: of a completed ace only those that completed it.
+    """
     if commitment.both >= 0 or commitment.kind in COUPLES:
         return "the Fool cannot take a couple"
     if commitment.kind in (ABDICATED, JUDGED):
@@ -397,8 +405,10 @@ def _hand_to_thief(draft: Draft, due: Due, commitment: Commitment, thief: int, f
 def discard(draft: Draft, move: Move) -> None:
     """Discard one card of the hand, or lift Temperance from its field; a wrong number of cards is noted as a refusal.
 
+    The USA discards its oldest card.
+
     Raises:
-        BlockedError: The card cannot have been there.
+        BlockedError: A card cannot have been there.
     """
     cards, who = move.cards, move.who
     if cards == bytes((TEMPERANCE,)) and draft.temper is not None:

@@ -135,7 +135,8 @@ class Zones(CardZones):
         return card
 
     def take_unseen(self, who: int, card: int, own: bool = False) -> int:
-        """Remove a card as ``take`` does; if it was in the hand, the others do not see which card left.
+        """Remove a card as ``take`` does, and return its code; if it was in the hand, the others do not see which card
+        left.
 
         So nothing that was known of the hand before is known any more.
 
@@ -512,8 +513,10 @@ class Draft(Zones):
         return True
 
     def _must_hold_one(self, hand: bytes, cards: int) -> bool:
-        """Return whether one of these cards must be in the hand, as there are too few other places for them. ``hand``
-        are the codes of the hand, ``cards`` are bits."""
+        """Say whether one of some cards (bits) must be in a hand (codes), as there are too few other places for them.
+
+        Cards that are known to be there are not looked at.
+        """
         slots, codes = self.slots, set(filter(is_slot, hand))
         for code in codes:
             slots, _ = set_apart(slots, code, hand.count(code), ~cards)
@@ -521,7 +524,10 @@ class Draft(Zones):
 
     def leave_face_down(self, commitment: Commitment | None) -> None:
         """Note that a face-down commitment that nobody on record saw will never be turned up, so its questions stay
-        open. Nothing is noted for None and for a commitment whose cards are known."""
+        open for ever.
+
+        Nothing is noted for None and for a commitment whose cards are known.
+        """
         if commitment is None or not has_slots(commitment.cards):
             return
         self.unread += ((commitment.ply, FACE_DOWN.key),)

@@ -22,8 +22,9 @@ _NEEDS_WORD = frozenset({"settle", "vote", "deck", "deal"})
 
 
 def advance(draft: Draft) -> None:
-    """Carry out everything due that needs no word, and stop at the first thing that needs one, such as a draw or a
-    vote.
+    """Carry out everything due that needs no word, and stop at the first thing that does, such as a draw or a vote.
+
+    A round that is over may be scored, and the next one begun, on the way.
     """
     while draft.dues:
         due = draft.dues[0]
@@ -77,8 +78,11 @@ def pass_over(draft: Draft, until: tuple[str, ...] = WORDS_DUE) -> None:
 
 
 def skip_first(draft: Draft) -> None:
-    """Pass over the first thing due as if its word had been left out; a draw becomes a draw of unknown cards. There
-    must be one."""
+    """Pass over the first thing due as if its word had been left out; there must be one.
+
+    A draw, the hands of a deal that were not named and a new deck become unknown cards; the window of a commitment
+    closes; anything else is dropped.
+    """
     due = draft.dues[0]
     if due.what in DRAWS:
         draw_due(draft, due, bytes((UNKNOWN,)) * draft.cards_due(due))
@@ -220,8 +224,11 @@ def _strength(draft: Draft, commitment: Commitment | None, field: int) -> tuple[
 
 
 def score(draft: Draft) -> None:
-    """Count the fields of a round that is over, and begin the next round or end the game. Questions that stay open are
-    noted as never to be answered. A tie in the last round adds another round."""
+    """Count the fields of a round that is over, and begin the next round or end the game.
+
+    After the last round the seat with the most fields wins; a tie that nothing decides adds another round. Questions of
+    the round that are open then can never be answered, and are kept in ``unread``.
+    """
     for who, field in commit.face_down_commitments(draft):
         draft.leave_face_down(draft.peek(who).fields[field])
     draft.unread += tuple(question for ledger in draft.doubts for question in open_claims(ledger))

@@ -165,10 +165,10 @@ class MatchSearch:
         return false
 
     def find_mate(self, place: int) -> bool:
-        """Find a mate for a line if it needs one, and return whether it has one or needs none. What is found is put
-        into ``new_mates``.
+        """Find a mate for the line at a place if it needs one, and say whether it has one or needs none.
 
-        A card that left needs a drawing. A drawing needs a mate only if it cannot be in the hand any more.
+        A card that left needs a drawing. A drawing needs a mate only if it cannot be in the hand any more. What is
+        found is put into ``new_mates``; other lines may get another mate for it.
         """
         if self.mate(place) >= 0:
             return True
@@ -381,8 +381,10 @@ class HandHistory:
         return self.group[self.search.mate(place)]
 
     def _departures_as_oldest(self, drawing: int, cards: int = -1) -> list[int]:
-        """Return the places where this drawing may have left as the oldest card, and as one of some cards (bits; -1 for
-        any)."""
+        """Return the places where a drawing may have left as the oldest card, and as one of some cards.
+
+        ``cards`` are bits, -1 for any. It is [] if no card left as the oldest.
+        """
         if not self.oldest_departures:
             return []
         entry = self.lines[drawing]

@@ -48,8 +48,10 @@ def has_lost(state: State) -> bool:
 
 
 def with_loss(state: State) -> State:
-    """Return the state with an open question of ``record.gap`` at its last ply, as a reading was dropped; once only for
-    a ply."""
+    """Return the state with a question of ``record.gap`` at its last ply, which says that a reading was dropped.
+
+    It is the first of ``unread`` then, and there once only for a ply.
+    """
     question = (state.ply, GAP.key)
     return state if question in state.unread[:1] else replace(state, unread=(question, *state.unread))
 

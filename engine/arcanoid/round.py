@@ -31,8 +31,10 @@ def fresh_sides(seats: int) -> tuple[Side, ...]:
 
 
 def begin_round(draft: Draft) -> None:
-    """Empty all hands, fields and piles of the draft for a new round (``draft.round`` is its number); next the deal is
-    due."""
+    """Empty all hands, fields and piles of the draft for a new round, whose number ``draft.round`` has already.
+
+    The deal is the only thing due then.
+    """
     options = draft.options
     draft.sides, draft.changed_sides = [*fresh_sides(options.seats)], []
     draft.deck = draft.pile = draft.aside = b""
@@ -339,8 +341,10 @@ def discard_excess(draft: Draft, who: int, cards: bytes) -> None:
 
 
 def check_usa(draft: Draft, move: Move) -> None:
-    """Note on the draft the refusal of what the USA does not do: it discards its oldest card, and abdicates once it has
-    none."""
+    """Note on the draft the refusal of what the USA does not do; the word may stand.
+
+    It never plays the Fool; it discards its oldest card, and abdicates on its first free field once it has no card.
+    """
     seat = draft.peek(move.who)
     if move.what == "fool":
         return draft.refuse(clauses.USA, f"p{move.who} never plays the Fool")

@@ -353,8 +353,10 @@ def lay_temperance(draft: Draft, move: Move) -> None:
 
 
 def check_temperance(draft: Draft, move: Move) -> None:
-    """Note on the draft the refusal of a commitment on the field where Temperance lies; in dresden its player may
-    commit there."""
+    """Note on the draft the refusal of a commitment on the field where Temperance lies; the word may stand.
+
+    In dresden its player may commit there, and anybody may abdicate there.
+    """
     if draft.temper is None or draft.temper[1] not in move.fields or not (move.cards or move.what == "spend"):
         return
     owner, field = draft.temper
@@ -376,8 +378,14 @@ def lift_temperance(draft: Draft, who: int) -> None:
 
 
 def play_judgment(draft: Draft, move: Move) -> None:
-    """Play Judgment: a seat that has not committed on a field abdicates there; else a refusal is noted and Judgment
-    discarded."""
+    """Play Judgment: a seat or daemon that has not committed on a field abdicates there.
+
+    The target is the player itself if the word names none. If it has committed there, or is not in play, a refusal is
+    noted, and Judgment is discarded.
+
+    Raises:
+        BlockedError: The hand cannot have Judgment.
+    """
     target, field = move.target or move.who, move.fields[0]
     is_open = draft.peek(target).plays and draft.peek(target).fields[field] is None
     if not is_open:

@@ -202,8 +202,11 @@ def follow_suit(state: State, move: Move) -> Refused | None:
     _MOVES,
 )
 def promotion(state: State, move: Move) -> Refused | None:
-    """Return the refusal of a promotion of a card that is no One, to an Ace that is on the board, or without crossing
-    the midline; None for any other move."""
+    """Return the refusal of a promotion that the rules do not allow; None for a right one and for a move without
+    promotion.
+
+    Only a One is promoted, and only across the midline; a wrong one may stand. If the Ace is on the board, it blocks.
+    """
     if not move.promotes:
         return None
     ace = card_name(move.code & ~15 | ACE)
@@ -279,8 +282,10 @@ def can_move(state: State) -> bool:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return who has won, and by which clause, or the draw if the seat to move has no legal move; None while it goes
-    on."""
+    """Return who has won, and by which clause, or the draw if the seat to move has no legal move.
+
+    None while the game goes on.
+    """
     if state.winner:
         loser = 3 - state.winner
         because = {

@@ -97,10 +97,10 @@ def card_name(card: int) -> str:
 
 
 def card_code(name: str) -> int:
-    """Return the card of a name, ``suit << 4 | rank``.
+    """Return the card with a name, ``suit << 4 | rank``, without an owner; ``card_name`` is the other way.
 
     Raises:
-        ValueError: the text is not the name of a card.
+        ValueError: The text is not the name of a card.
     """
     if len(name) != 2:
         raise ValueError(name)
@@ -119,7 +119,10 @@ def with_squares(board: bytes) -> bytes:
 
 
 def board_facts(board: bytes) -> tuple[int, tuple[int, ...], Pairs]:
-    """Return (occupancy, suits, pairs) as ``State`` has them, computed from the board alone; no pair is out of date."""
+    """Return (occupancy, suits, pairs) as ``State`` has them, computed from the board alone.
+
+    ``board`` is 100 codes or what ``State.board`` holds. Of the pairs none is out of date.
+    """
     suits = [0] * 8
     for square, code in enumerate(board[:AT]):
         if code:

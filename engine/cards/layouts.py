@@ -293,7 +293,10 @@ def answer(
         unnamed_cards: the unnamed cards.
 
     Returns:
-        True if at least one of them is in every layout that fits, False if none is in any, None if the layouts differ.
+        True if in every layout that fits at least one of them is, False if none is in any, None if the layouts differ.
+
+    Raises:
+        DeadlineExceeded: the deadline has passed.
     """
     check_deadline()
     table = with_unnamed(where, unnamed_cards)

@@ -11,10 +11,10 @@ Trick = tuple[tuple[int, int], ...]
 
 
 def playable(hands: Hands, place: int) -> int:
-    """Return the cards that may be played from a place, as a set.
+    """Return the cards that may be played from a place, as bits: those that may lie in the hand and were not played.
 
-    Without unnamed cards counting gives the exact answer; with up to MOST_UNNAMED of them every layout
-    is tried, and with more there may be too many cards.
+    Whether the rules allow them is not looked at. The answer is exact with up to MOST_UNNAMED unnamed cards; with more
+    there may be too many cards.
     """
     return may_hold(hands, place) if hands.unnamed_cards else hands.can[place] & ~hands.played_cards
 

@@ -123,8 +123,10 @@ def judge(state: State, move: Move) -> Verdict:
 
 
 def _carry_out(state: State, move: Move, verdict: object) -> PlayResult[State, Word]:
-    """Return a move with its verdict, LEGAL or Refused, and the state after it; None for the state if the verdict
-    blocks."""
+    """Return a move with its verdict, LEGAL or a Refused, and the state after it.
+
+    The state is None if the verdict blocks; after a refused move it says that the last ply was irregular.
+    """
     if verdict is LEGAL:
         return PlayResult(move, LEGAL, apply(state, move))
     assert type(verdict) is Refused
@@ -179,9 +181,8 @@ def _moves_of_san(state: State, word: San) -> list[Move]:
 
 
 def _start_file(word: San) -> int:
-    """Return the file that a piece leaves, -1 if the word does not say.
-
-    A pawn that does not capture stays on its file.
+    """Return the file (0 to 7) that a piece leaves, -1 if the word does not say; a pawn that does not capture stays on
+    its own.
     """
     return word.to & 7 if word.kind == "P" and word.file < 0 and not word.takes else word.file
 

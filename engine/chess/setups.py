@@ -120,13 +120,15 @@ def castles_from(board: bytes, seat: int, rook: int, free: bool) -> bool:
 
 
 def may_have_gone_two(board: bytes, passant: int, mover: int) -> bool:
-    """Say whether a pawn may just have gone two squares over a square: this and the one before it are vacant. It lies
-    on the sixth rank if White is to move, else on the third.
+    """Say whether a pawn may just have gone two squares over a square, as a FEN says it.
+
+    The square must be vacant, and so must the one that the pawn left; the pawn stands on the one after it. It lies on
+    the sixth rank if White is to move, else on the third.
 
     Args:
         board: 64 letters.
-        passant: the square that the pawn has gone over.
-        mover: the seat to move, which the pawn does not belong to.
+        passant: The square that the pawn has gone over.
+        mover: The seat to move, which the pawn does not belong to.
     """
     pawn, behind = passant + AHEAD[3 - mover], passant - AHEAD[3 - mover]
     if passant >> 3 != (5 if mover == 1 else 2):

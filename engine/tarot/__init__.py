@@ -273,8 +273,10 @@ def new_breaches(before: State, after: State) -> tuple[Breach, ...]:
 
 
 def later(state: State, move: Move) -> bool:
-    """Say whether a card may still be played in this deal: it is neither played nor known to lie aside. True for any
-    other word."""
+    """Say whether a word may be legal now or later in this deal; for ``Rules.later``.
+
+    False only for a card, during the play, that was played already or is known to lie aside.
+    """
     if type(move) is not Play or state.phase != "play":
         return True
     return not (state.played_cards | state.sure[state.options.aside]) >> move.card & 1
@@ -298,10 +300,9 @@ def actors(state: State) -> tuple[int, ...]:
 
 
 def number(state: State, move: Move | None) -> tuple[int, bool] | None:
-    """Return the number of the trick, from 1, and whether the next word is its first card; None before the first card
-    of a deal.
+    """Return (number of the trick, from 1; whether the next word is its first card), for ``Turns.number``.
 
-    ``move`` is the word, None for the next one; an announcement before the first card has no trick.
+    None outside the play, and for an announcement before the first card. ``move`` is the word, None for the next one.
     """
     if state.phase != "play":
         return None

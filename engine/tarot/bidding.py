@@ -34,8 +34,10 @@ FREE = sum(SUIT) & ~COURTS[13]
 
 
 def next_bidder(state: State, bids: tuple[Bid, ...]) -> int:
-    """Return the next seat that may bid, in turn from the one after the dealer, 0 if every seat that has a bid has made
-    it."""
+    """Return the next seat that may bid, from the one after the dealer; 0 if every seat that has a bid has made it.
+
+    ``bids`` are those made so far. A dealer who deals again after a maldonne has no bid.
+    """
     callers = {bid.seat for bid in bids}
     seat = state.round.dealer
     for _ in range(state.options.seats - state.round.again):

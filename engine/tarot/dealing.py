@@ -93,8 +93,10 @@ def _dealer(options: Options, drawing: list[int], card_of: dict[int, int]) -> in
     on_page(_DEAL),
 )
 def draw_for_deal(state: State, move: Move) -> Refused | None:
-    """Return the refusal of a card shown out of place in the draw, and of any other word before the draw is complete;
-    None if neither is so."""
+    """Return the refusal of a card shown out of place in the draw, and of any other word before the draw is complete.
+
+    It may stand. None if there is no draw, if nothing is wrong with it, and once dealing has begun.
+    """
     if state.phase != "deal":
         return None
     shows = state.round.shows
@@ -318,8 +320,11 @@ def is_correct_packet(state: State, move: Deal) -> bool:
     on_page(_DEAL),
 )
 def maldonne(state: State, move: Move) -> Refused | None:
-    """Return the refusal to call off a deal that was written in full and breaks no rule; None for any other, and for
-    any other word."""
+    """Return the refusal to call off a deal that was written in full, packet by packet, and breaks no rule; it may
+    stand.
+
+    None if the deal has a fault or is not on record in full, and for any other word.
+    """
     if not isinstance(move, Maldonne) or state.phase not in ("deal", "bid"):
         return None
     start = state.round
@@ -382,10 +387,12 @@ def after_deal(state: State, move: Deal) -> State:
     on_page("La tenue des cartes"),
 )
 def petit(state: State, move: Move) -> Refused | Open | None:
-    """Return the refusal of a bid by a hand whose only trump is the petit, or of a petit sec announced wrongly or too
-    late.
+    """Judge a bid or a petit sec by whether the petit is the only trump of the hand, without the fool.
 
-    A bid of a hand that may be one is an Open that is not shown until it is answered; None if nothing is wrong.
+    Returns:
+        A refusal for a bid of such a hand, and for a petit sec announced wrongly or after the seat's bid. An Open,
+        which is not shown until it is answered, for a bid of a hand that may be one. None if nothing is wrong, for a
+        later word, and for other words.
     """
     if not isinstance(move, (PetitSec, Bid)) or state.phase not in ("deal", "bid"):
         return None

@@ -116,8 +116,10 @@ def owes_discards(state: State) -> bool:
 
 
 def owes_call(state: State) -> bool:
-    """Return whether the taker may call a card: it is his turn to, or play has gone on without it. Once a card has gone
-    unwritten, and in other games than fft with five seats, only the phase ``call`` counts."""
+    """Say whether the taker may call a card: it is his turn to, or play has gone on without it.
+
+    Once a card has gone unwritten, and in other games than fft with five seats, only the phase ``call`` counts.
+    """
     options = state.options
     if options.variant != "fft" or options.seats != 5 or state.unnamed_cards:
         return state.phase == "call"
@@ -283,8 +285,10 @@ def petit_sec(state: State, seat: int) -> bool | None:
 
 
 def may_be_sec(state: State, seat: int) -> bool:
-    """Say whether the petit may have been the only trump in a seat's hand as dealt; every deal that fits is tried. If
-    no deal fits what is on record, it may."""
+    """Say whether the petit may have been the only trump in a seat's hand as dealt, without the fool.
+
+    Every deal that fits is tried. It may also if no deal fits what is on record.
+    """
     if petit_sec(state, seat) is False:
         return False
     places, homes, place = state.places, homes_by_counting(hands(state)), 1 << seat - 1
@@ -389,7 +393,13 @@ def view_discards(state: State, cards: tuple[int, ...], owner: int, seat: int) -
     """Return discards as a seat sees them: all of its own, else only the trumps, if the limits of the FFT make the
     taker show them.
 
-    ``owner`` is the taker who put them away. Cards not seen are UNKNOWN and come last.
+    Cards not seen are UNKNOWN and come last; the number stays.
+
+    Args:
+        state: The state, for the options.
+        cards: The discards.
+        owner: The taker, who put them away.
+        seat: Who looks, 0 for a bystander.
     """
     if seat == owner:
         return cards

@@ -26,10 +26,9 @@ _SAMPLE = ("7C", "8C", "9C", "1D", "2D", "3D")
 
 
 def due(state: State) -> str:
-    """Return what is to be written next, and how, in a draw for the deal and between the bids and the first card:
-    ``first write the card p2 calls, as Call=KH``.
+    """Return what is to be written next, and how, as part of a sentence: ``first write the card p2 calls, as Call=KH``.
 
-    It is empty in other phases.
+    It is for a draw for the deal, and for what comes between the bids and the first card; "" in other phases.
     """
     if state.phase == "deal" and state.round.shows and state.round.last < 0:
         waiting, _ = result_of_draw(state.options, state.round.shows)

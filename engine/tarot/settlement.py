@@ -135,7 +135,7 @@ def _ranges_text(contract: Contract, deal: PlayedDeal, possible: frozenset[int])
 
 
 def _pile_text(deal: PlayedDeal) -> str:
-    """Return the beginning of a sentence: ``after a Garde with 4 seats a side with 2 bouts``."""
+    """Return the beginning of a sentence about the taker's side: ``after a Garde with 4 seats a side with 2 bouts``."""
     return f"after a {deal.bid} with {deal.seats} seats a side with {_bouts_text(deal.bouts)}"
 
 
@@ -236,7 +236,9 @@ def score_text(variant: str, record: ScoredDeal) -> str:
 
 
 def _steps_fft(deal: PlayedDeal) -> Iterator[str]:
-    """Yield each step of a score in fft, as a sentence shows it: ``petit au bout 10 × 2 = +20``."""
+    """Yield each step of a score in fft as a sentence shows it, and then what is paid: ``petit au bout 10 × 2
+    = +20``.
+    """
     total, gains = 0, settle_fft(deal)
     for reason, amount in lines_fft(deal):
         yield f"{reason} = {amount:+}" if "×" in reason else f"{reason} {amount:+}"
@@ -247,7 +249,10 @@ def _steps_fft(deal: PlayedDeal) -> Iterator[str]:
 
 
 def _steps_dementlieu(deal: PlayedDeal, record: ScoredDeal) -> Iterator[str]:
-    """Yield each step of a score in dementlieu, as a sentence shows it: ``stake 5 × 2 = +10``."""
+    """Yield each step of a score in dementlieu as a sentence shows it: ``stake 5 × 2 = +10``.
+
+    They are the stake, what is paid, and the pot if it is known; if the stake is not known, only that.
+    """
     if record.stake == UNKNOWN:
         yield "the stake was not written down"
         return
@@ -268,7 +273,7 @@ def _payment_text(amount: int, defenders: int) -> str:
 
 
 def _bouts_text(bouts: int) -> str:
-    """Return a number of bouts in words: ``no bouts``, ``1 bout``."""
+    """Return a number of bouts in words: ``0 -> "no bouts"``, ``1 -> "1 bout"``."""
     return how_many(bouts, "bout") if bouts else "no bouts"
 
 
@@ -359,8 +364,10 @@ def settle(state: State) -> State:
 
 
 def _totals_if_alike(state: State) -> tuple[tuple[int, ...] | None, tuple[Fraction, ...] | None]:
-    """Return what ``new_totals`` returns, with None for a part that depends on what the unwritten cards were. Both are
-    None if they may have been more than MOST_FILLED combinations."""
+    """Return what ``new_totals`` returns if it is the same whatever the unwritten cards were.
+
+    A part that differs is None. Both are None if there are more than MOST_FILLED ways to name the cards.
+    """
     totals, pots = set[tuple[int, ...] | None](), set[tuple[Fraction, ...] | None]()
     for tried, deal in enumerate(filled_deals(state)):
         if deal is not None:

@@ -93,8 +93,10 @@ def lay_card(state: State, move: Play) -> CardPlayed:
 
 
 def _questions(state: State, ply: int, place: int, code: int) -> Iterator[Question]:
-    """Yield the conditions for a card to be legal: which cards its hand must not hold; ``code`` is the card, ``~n`` for
-    the unwritten card with number n."""
+    """Yield the conditions for a card to be legal: which cards its hand must not hold.
+
+    ``state`` has the card played already; ``code`` is the card, ``~n`` for the unwritten card with number n.
+    """
     unplayed = state.can[place] & ~state.played_cards
     king = state.round.called_card
     if code < 0 and king >= 0 and not state.tricks and not state.trick_cards:
@@ -201,8 +203,9 @@ def possible_plays(state: State, ply: int) -> tuple[Play, ...]:
 
 
 def unwritten_text(state: State, ply: int) -> str:
-    """Return how many cards an unwritten one may have been: ``ply 5 was not written, and 3 cards fit everything that
-    follows``.
+    """Return how many cards an unwritten one may have been, as a sentence without a full stop.
+
+    ``ply 5 was not written, and 3 cards fit everything that follows``.
     """
     many = len(possible_plays(state, ply))
     return f"ply {ply} was not written, and {how_many(many)} {'fits' if many == 1 else 'fit'} everything that follows"
@@ -369,10 +372,9 @@ def tell_need(state: State, need: Need) -> str:
 
 
 def whereabouts(state: State) -> tuple[tuple[str, str], ...]:
-    """Return (cards, places) of all cards that nobody has played, in words: ``("5H, 6H", "with p2 or in the
-    discards")``.
+    """Return (cards, places) of all cards that nobody has played by name, in words; every deal that fits is tried.
 
-    Every deal that fits is tried.
+    Example: ``("5H, 6H", "with p2 or in the discards")``. Cards that may lie in the same places make one line.
     """
     aside = "in the discards" if has_put_away(state) else "in the chien"
     names = [*(f"p{seat}" for seat in range(1, state.options.seats + 1)), aside]

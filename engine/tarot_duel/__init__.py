@@ -84,10 +84,10 @@ def describe_need(state: State, need: Need) -> str:
 
 
 def pending(state: State) -> Pending:
-    """Return the questions that stay open if the record ends here: cards for which the Empress or the Emperor stood.
+    """Return what stays open if the record ends here: (ply, key) for cards for which the Empress or the Emperor stood.
 
-    They are open while only unknown cards of the deck can be such a card. What hidden cards prove otherwise is reported
-    at the word that proves it.
+    They are open while only unknown cards of the deck can be such a card. There are no breaches in it; what hidden
+    cards prove is reported at the word that proves it.
     """
     copies = state.unseen.copies
     still = (ply for ply, seat, name in copies if is_copy(state.options, state.unseen, seat, name) is None)

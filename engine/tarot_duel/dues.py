@@ -26,8 +26,11 @@ _TWO_SUITS = 2 * points(bytes(range(14)))
 
 
 def check_win(draft: Draft) -> None:
-    """End the game if a seat has reached two suits or the points that win; the seat in turn comes first. The points of
-    areas with unseen cards are counted again first."""
+    """End the game if a seat has two complete suits, or the points that win; of several, the first from the seat in
+    turn on.
+
+    Nothing changes otherwise. The points of areas with unseen cards are counted again first.
+    """
     if draft.slots.pools:
         for seat, side in enumerate(draft.sides, 1):
             if has_slots(side.area + side.row):

@@ -147,12 +147,14 @@ def _hand_size(draft: Draft, seat: int) -> int:
 
 
 def _fool(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
-    """T01, the Fool: the coin is due, which decides who chooses a draw or a loss."""
+    """T01, the Fool: a toss of the coin by the table is due, which decides who chooses a draw or a loss of
+    the other.
+    """
     return (Due("coin", 0, use.target),)
 
 
 def _magician(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
-    """T02, the Magician: the hand is shuffled into the deck, and a draw of as many cards is due."""
+    """T02, the Magician: the user's hand is shuffled into the deck, and a draw of as many cards is due."""
     side = draft.side(use.seat)
     count = len(side.hand)
     side.deck, side.hand, side.eyes = side.deck + side.hand, b"", ()
@@ -161,7 +163,9 @@ def _magician(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Du
 
 
 def _priestess(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
-    """T03, the High Priestess: a discard of the hand and a draw of as many cards are due, unless the hand is empty."""
+    """T03, the High Priestess: one word is due that discards the hand and draws as many cards; none if the hand is
+    empty.
+    """
     count = _hand_size(draft, use.seat)
     return (Due("redraw", use.seat, 0, count),) if count else ()
 
@@ -201,7 +205,7 @@ def _strength(draft: Draft, use: moves.Use, cards: list[Removal]) -> None:
 
 
 def _wheel(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
-    """T11, the Wheel: the die is due, which decides who draws, discards or mills a card."""
+    """T11, the Wheel: a roll of the die by the table is due, which decides who draws, discards or mills one card."""
     return (Due("die", 0, use.target),)
 
 
@@ -272,7 +276,7 @@ def _sun(draft: Draft, use: moves.Use, cards: list[Removal]) -> None:
 
 
 def _challenge(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
-    """T21, Judgment, on a challenge: the stakes of the challenge that it repeats are due."""
+    """T21, Judgment, on a challenge: the word that sets down the stakes of the challenge it repeats is due."""
     return (Due("stakes", use.seat, use.target, use=use),)
 
 
@@ -362,7 +366,9 @@ def say_look(draft: Draft, move: moves.Pick, due: Due) -> None:
 
 
 def _check_pick(draft: Draft, move: moves.Pick, due: Due) -> None:
-    """Note the refusal of a pick from another hand than is due, or of another number of cards."""
+    """Note the refusal of a pick from another hand than is due, or else of another number of cards; the word
+    may stand.
+    """
     if move.victim != due.other:
         draft.refuse(EFFECT, f"the cards must come from p{due.other}'s hand")
     else:
@@ -413,7 +419,10 @@ def say_choice(draft: Draft, move: moves.Draw | moves.Rob, due: Due) -> None:
 
 
 def say_draw(draft: Draft, move: moves.Draw, due: Due) -> None:
-    """Carry out a draw that an effect owes; a wrong number of cards is noted as a refusal.
+    """Carry out a draw that an effect owes; a wrong number of cards is noted as a refusal, and they are drawn all the
+    same.
+
+    As many are right as are due, or all that the deck has.
 
     Raises:
         BlockedError: The cards cannot be the top of the deck.
@@ -441,7 +450,9 @@ def say_redraw(draft: Draft, move: moves.Redraw | moves.Discard, due: Due) -> No
 
 
 def say_mill(draft: Draft, move: moves.Mill, due: Due) -> None:
-    """Carry out the word that discards the top of the deck; a wrong number of cards is noted as a refusal.
+    """Carry out the word that discards the top of the user's deck; a wrong number of cards is noted as a refusal.
+
+    As many are right as are due, or all that the deck has.
 
     Raises:
         BlockedError: The cards cannot be the top of the deck.

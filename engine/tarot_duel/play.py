@@ -51,9 +51,10 @@ def say_draw(draft: Draft, move: Draw) -> None:
 
 
 def say_end(draft: Draft, move: End) -> None:
-    """Carry out the word that ends a turn, which may end the game; a hand over the limit is noted as a refusal.
+    """Carry out the word that ends a turn, which may end the game.
 
-    The turn passes in spite of the refusal, but not on the word of another seat.
+    A hand over the limit is noted as a refusal, and the turn passes in spite of it. On the word of a seat that is not
+    in turn it does not pass.
     """
     size = len(draft.sides[move.seat - 1].hand)
     if size > MOST_HELD:
@@ -132,7 +133,10 @@ def refuse_untimely(draft: Draft, move: Move, due: Due | None, uneven: bool) -> 
 
 
 def say_lay(draft: Draft, move: Lay) -> None:
-    """Carry out the word that lays suit cards in the seat's area; a Major among them is noted as a refusal.
+    """Carry out the word that lays suit cards in the seat's area, which may win the game.
+
+    A Major among them is noted as a refusal and laid all the same. Cards are codes; the Empress and the Emperor have
+    one for the card they stand for.
 
     Raises:
         BlockedError: A card cannot be in the hand.
@@ -343,7 +347,8 @@ def _is_said(due: Due, move: moves.Move) -> bool:
 def _skip_due(draft: Draft, move: moves.Move) -> None:
     """Note that a word came in the place of due ones.
 
-    If it is due later in the same action, the due words before it are skipped; otherwise the action ends.
+    If it is due itself later in the same action, the due words before it are skipped; otherwise the action ends. What
+    was skipped may still come late.
     """
     at = next((at for at, due in enumerate(draft.due) if _is_said(due, move)), 0)
     if at:

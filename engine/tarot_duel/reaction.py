@@ -140,8 +140,11 @@ def say_late_nullify(draft: Draft, move: Nullify) -> None:
 
 
 def refuse_reaction(draft: Draft, move: Nullify | Use) -> None:
-    """Note the refusal of a Temperance that has nothing to answer, or of a Justice that is not ready or has nothing to
-    follow."""
+    """Note the refusal of a Temperance for which no card can be answered, or of a Justice that may not be used now.
+
+    A Justice must be of a seat in the game, lie ready, and follow an action of another seat that has just been
+    finished; nothing is noted if it does.
+    """
     seat = move.seat
     if type(move) is Nullify:
         draft.refuse(REACTION, "no card of another seat can be answered now")

@@ -130,9 +130,9 @@ def _shorten(draft: Draft, seat: int) -> bool:
 
 
 def shuffle(draft: Draft, seat: int, top: int = 0) -> None:
-    """Shuffle a deck below its top cards, so many; the table may name its order before the next word.
+    """Shuffle a seat's deck below its ``top`` upper cards; what was known of the others is forgotten.
 
-    An empty deck stays as it is.
+    The table may name its order before the next word. An empty deck stays as it is.
     """
     side = draft.side(seat)
     if not side.deck:
@@ -150,8 +150,8 @@ def leave_unnamed(draft: Draft) -> None:
 
 
 def settle(state: State) -> State:
-    """Return the state before the next word: the window is closed, and shuffled decks that were not named are
-    unknown.
+    """Return the state before the next word: an open window is closed unanswered, and decks that were shuffled and not
+    named are unknown.
     """
     while state.if_unanswered is not None:
         state = state.if_unanswered

@@ -37,10 +37,10 @@ def take_both(draft: Draft, use: Use) -> list[Removal]:
 
 
 def _take_cards(draft: Draft, use: Use, own: Spot, second: Spot | None) -> list[Removal]:
-    """Take the own card, and the second one if it is not None.
+    """Take the user's card and, if ``second`` is not None, the other one, and return their removals in that order.
 
     Raises:
-        MissingError: One of them is not where the word says.
+        MissingError: One of them, or both, is not where the word says; the draft is of no further use then.
     """
     entries: list[Removal] = []
     misses: list[Miss] = []
@@ -63,7 +63,12 @@ def _owner_of_second(use: Use) -> int:
 
 
 def swap(draft: Draft, use: Use, card: int) -> None:
-    """Exchange a card for one that chance picked from the other hand.
+    """Exchange the user's card, which ``use`` names, for a card that chance picked from the other hand.
+
+    Args:
+        draft: The draft, which changes.
+        use: The word of the Lovers.
+        card: The card picked, UNKNOWN for one that is not named.
 
     Raises:
         MissingError: A card is not where the word says.
@@ -74,10 +79,16 @@ def swap(draft: Draft, use: Use, card: int) -> None:
 
 
 def exchange(draft: Draft, use: Use, second: Spot, entries: list[Removal]) -> None:
-    """Put two cards that were taken (``entries``, the user's first) in each other's places, with what seats know of
-    them.
+    """Put two cards that were taken in each other's places, with what seats know of them.
 
-    Cards put in a hand or deck that others cannot tell apart are no longer known to them.
+    If a card leaves a hand unseen, it is no longer known of any card of that hand that it is still there, except by a
+    seat that has seen which one left.
+
+    Args:
+        draft: The draft, which changes.
+        use: The Major whose effect it is, the Lovers or the Hermit; it names where the user's card lay.
+        second: Where the other card lay.
+        entries: The removals of the two cards, the user's first.
     """
     own, seat, owner, lovers = use.own, use.seat, _owner_of_second(use), acting(use) == LOVERS
     assert own is not None
@@ -159,7 +170,10 @@ _FROM = {6: "x", _TOWER: "x", 8: "d", _MOON: "a"}
 
 
 def take_named(draft: Draft, use: Use) -> list[Removal]:
-    """Take the cards that the word of a Major names, sorted; of an exchange the own one first.
+    """Take the cards that the word of a Major names, and return their removals.
+
+    They are sorted by card; of an exchange the user's comes first. For Majors that name no cards it is []. The card for
+    which a repeated challenge is made is only looked for.
 
     Raises:
         MissingError: A card is not where it must be.
@@ -180,9 +194,10 @@ def take_named(draft: Draft, use: Use) -> list[Removal]:
 
 
 def misuse(draft: Draft, use: Use) -> str:
-    """Return what is wrong with the use of a Major, as a sentence; empty if nothing is.
+    """Return what is wrong with the use of a Major, as a sentence; "" if nothing is.
 
-    Missing cards are not looked for.
+    Looked at are the kind of Major, the opponent, and which cards and numbers it names. Whether the cards are there is
+    not; nothing is noted or raised.
     """
     name = NAMES[MAJOR - 1 + use.number]
     if use.number in (4, 5):

@@ -128,8 +128,10 @@ def view_move(state: State, move: moves.Move, seat: int) -> moves.Move:
 
 
 def _view_order(state: State, move: moves.Order, seat: int) -> bytes:
-    """Return the cards of a deck that the table names, as a seat sees them: its own opening hand, and UNKNOWN for the
-    rest."""
+    """Return the cards of a deck that the table names, as a seat sees them, as many as there are.
+
+    Its own opening hand is named while decks are fresh; all others are UNKNOWN.
+    """
     base = state.if_unanswered if state.if_unanswered is not None else state
     visible = state.options.eighth(seat) if base.fresh and move.to == seat and base.marks.is_in(seat) else 0
     return move.cards[:visible] + unknown(move.cards[visible:])

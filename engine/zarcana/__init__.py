@@ -28,8 +28,8 @@ __all__ = ["HIDDEN_CARDS", "NAMES", "OPTIONS", "PLACE", "RULES", "SEATS", "TURNS
 def actors(state: State) -> tuple[int, ...]:
     """Return the seats that may speak now: the seat in turn, whose words have no prefix, then others.
 
-    The others are seats that owe cards, and 0 for the table where it may name cards. After the last turn nobody may
-    speak, or only the table as long as face-down cards may decide who has won.
+    The others are seats that owe cards, and 0, the table, where it may name cards. After the last turn it is (), or
+    (0,) as long as face-down cards may decide who has won.
     """
     if state.others:
         return tuple(dict.fromkeys(seat for reading in states_of(state) for seat in actors(reading)))

@@ -105,8 +105,10 @@ def without_answers(unseen: Unseen, questions: tuple[Ask, ...]) -> Unseen:
 
 
 def drop_questions(unseen: Unseen, zone: bytes) -> Unseen:
-    """Return what is known once the cards of a zone are alike: questions about them stay open for ever. ``zone`` are
-    the codes of the cards."""
+    """Return what is known once the cards of a zone have become alike: questions about them stay open for ever.
+
+    ``zone`` are the codes of the cards. ``unseen`` is returned unchanged if nothing is asked about them.
+    """
     dim = tuple(question for question in unseen.either if any(code in zone for code in question.codes))
     if dim:
         dropped = unseen.unanswerable + tuple((question.ply, question.key) for question in dim)
@@ -121,9 +123,14 @@ def drop_questions(unseen: Unseen, zone: bytes) -> Unseen:
 
 
 def drop_indistinct(unseen: Unseen, zone: bytes, card: int) -> Unseen:
-    """Return what is known once a card leaves a zone and several slots may have held it: their questions stay open.
-    ``zone`` are the codes of the zone, and ``card`` is the card that leaves. Nothing changes if only one slot may have
-    held it."""
+    """Return what is known when a card leaves a zone and several slots may have held it: their questions stay open for
+    ever.
+
+    Args:
+        unseen: What is known before.
+        zone: The codes of the zone.
+        card: The card that leaves. Nothing changes if at most one slot may have held it.
+    """
     if not unseen.asks and not unseen.either:
         return unseen
     slots = unseen.slots

@@ -133,9 +133,12 @@ def _judge_world(draft: Draft, name: int) -> None:
 
 
 def _judge_doppelganger(draft: Draft, name: int) -> None:
-    """Note the refusal of the Doppelganger's name if it is not the top card of the discards.
+    """Note the refusal of the Doppelganger's name if it is not the top card of the discards, or if there are none.
 
-    An unseen top card becomes the card named. Raises BlockedError if it cannot be that card.
+    An unseen top card becomes the card named.
+
+    Raises:
+        BlockedError: The unseen top card cannot be the card named.
     """
     if not draft.pile:
         draft.refuse(clauses.DOPPELGANGER, "There is no card in the discards")
@@ -345,8 +348,9 @@ def as_flips(parts: tuple[Part, ...]) -> tuple[Part, ...]:
 
 
 def is_draw(use: Using, draft: Draft, card: int, origin: int, place: int = 0, code: int = -1) -> bool:
-    """Return whether a bare card is a High Priestess or Star whose draw is left out; such a card is used all the
-    same.
+    """Say whether a bare card, named without parts, is a High Priestess or Star whose draw is left out.
+
+    Such a card is used all the same. False for any other card, and if it has no legal use.
     """
     return card in (HIGH_PRIESTESS, STAR) and bool(has_use(use, draft, card, origin, place, code))
 
@@ -387,10 +391,10 @@ def turn_up(draft: Draft, place: int, card: int) -> None:
 
 
 def turn_up_if_written(draft: Draft, play: Play, place: int) -> bool:
-    """Turn up the card under a user if the word does.
+    """Turn up the card under a user if the word does, and say whether it lies face up now.
 
-    Returns:
-        False if the card still lies face down, which is noted as a refusal.
+    If it does not, a refusal is noted on the draft; the word may stand. A card that cannot be the one named raises
+    BlockedError.
     """
     if play.origin == TURNED:
         turn_up(draft, place, play.card)

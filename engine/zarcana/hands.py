@@ -189,8 +189,10 @@ def take_openly(draft: Draft, seat: int, code: int) -> None:
 
 
 def give_card(draft: Draft, giver: int, code: int, taker: int) -> None:
-    """Put a card that was taken from one hand into another; only these two seats see it. Giver and taker both know it
-    from then on."""
+    """Put a card that was taken from one hand into another; of all seats, only giver and taker know it from then on.
+
+    ``code`` is that of the card; one that nobody on record saw stays unknown.
+    """
     card = bytes((code,))
     draft.knowledge = draft.knowledge & ~everybody_knows(cards_in(card)) | knows(giver, cards_in(card))
     set_hand(draft, taker, draft.hands[taker - 1] + card)
@@ -404,7 +406,7 @@ def _shuffle_top(draft: Draft, card: int) -> None:
 
 
 def miser(draft: Draft, power: AnyClause, place: int, code: int, part: Away) -> None:
-    """Discard the cards of the hand that the word names. ``place`` and ``code`` are not used.
+    """Discard the cards of the hand that the word names, in its order. ``power``, ``place`` and ``code`` are not used.
 
     Raises:
         BlockedError: One of them cannot be in the hand.

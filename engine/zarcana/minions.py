@@ -54,8 +54,10 @@ def find_named(draft: Draft, ref: Ref) -> int:
 
 
 def block_absent(draft: Draft, ref: Ref) -> NoReturn:
-    """Raise BlockedError because the minion a word names is not there; the reason says whose is there, or where it
-    points."""
+    """Raise BlockedError because the minion a word names is not there.
+
+    The reason says where it points, or whose minion of that size is there, if one is.
+    """
     men, (owner, size) = draft.men.get(ref.place, b""), divmod(ref.group, 3)
     alike = [code for code in men if code // 5 % 3 == size]
     points = " and ".join(sorted({POINTS[code % 5] for code in alike if code // 15 == owner}))
@@ -144,8 +146,10 @@ def destroy(draft: Draft, place: int, code: int) -> None:
 
 
 def has_piece(draft: Draft, code: int) -> bool:
-    """Return whether the owner of a minion has a piece of that size left. Only owner and size of the code count, not
-    its direction."""
+    """Say whether the owner of a minion has a piece of its size left to put on the board.
+
+    ``code`` is that of the minion; where it points does not count.
+    """
     return draft.stash[code // 5 - 3] > 0
 
 

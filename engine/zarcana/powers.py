@@ -201,8 +201,10 @@ def sun(draft: Draft, power: AnyClause, place: int, code: int, part: moves.Build
 
 
 def _check_site(draft: Draft, power: AnyClause, place: int, code: int, to: int) -> None:
-    """Note the refusal of a building site that is not the target, or where another seat's minions stand (not for
-    Temperance)."""
+    """Note the refusal of a building site that is not the user's target, or where another seat's minions stand.
+
+    Temperance builds among others' minions too. ``to`` is the site, and ``place`` and ``code`` are those of the user.
+    """
     check_target(draft, power, place, code, to)
     for man in draft.men.get(to, b"") if power is not clauses.TEMPERANCE else b"":
         if owner_of(man) != draft.seat:
@@ -327,16 +329,21 @@ def chariot(draft: Draft, power: AnyClause, place: int, code: int, *parts: moves
 
 
 def gateway(draft: Draft, power: AnyClause, place: int, code: int, part: moves.Go) -> None:
-    """Move the user to any space where a minion may be, and set it upright there. Its own space, a full one or one
-    without land is noted as a refusal."""
+    """Move the user to any space where a minion may be, and set it upright there.
+
+    Its own space, a full one or one without land is noted as a refusal. ``place`` and ``code`` are those of the user.
+    """
     if part.place == place:
         draft.refuse(power, f"{man_name(draft, place, code)} is on {place_name(place)} already")
     _move_minion(draft, place, code, part.place)
 
 
 def moon(draft: Draft, power: AnyClause, place: int, code: int, part: moves.Go) -> None:
-    """Move the user's whole space, cards and minions, to an empty place that touches another card. Another place is
-    noted as a refusal; nothing moves if the user's space has no card."""
+    """Move the user's whole space, cards and minions, to an empty place that touches another card.
+
+    Another place is noted as a refusal, and the space moves there all the same; nothing moves if it has no card.
+    Minions that then touch no card are destroyed.
+    """
     to = part.place
     if to in draft.cards or to in draft.men:
         draft.refuse(power, f"{place_name(to)} is not empty")
@@ -380,9 +387,10 @@ def _move_minion(draft: Draft, place: int, code: int, to: int, limit: bool = Tru
 
 
 def grant_turn(draft: Draft, play: moves.Play, card: int) -> None:
-    """Grant an extra turn for a High Priestess; note a refusal if she has granted one in this way in this run of turns.
+    """Grant an extra turn for a High Priestess, and note a refusal if she may not grant it.
 
-    The way (``BY_ITSELF`` and so on) is added to the draft's ``again``.
+    By herself she may not in a turn that comes from her; copied by the Fool, the World or the Doppelganger, once in
+    each of these ways in a run of turns. The way is added to the draft's ``again``, as a bit.
     """
     by = BY_FOOL if play.origin == moves.DECK else BY_ITSELF
     if play.names:

@@ -155,15 +155,20 @@ def hanged_man(draft: Draft, power: AnyClause, place: int, code: int, part: HitP
 
 
 def tower(draft: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
-    """Discard the top card of the target, whoever is there. Another space, or one without a card, is noted as a
-    refusal."""
+    """Discard the top card of the target, whoever is there.
+
+    A space that the user does not point at, or one without a card, is noted as a refusal. ``place`` and ``code`` are
+    those of the user.
+    """
     check_target(draft, power, place, code, part.place, "aims at")
     discard_territory(draft, part)
 
 
 def evil_eye(draft: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
-    """Mark the top card of the target, so that it counts 0 there. Another space, or one without such a card, is noted
-    as a refusal."""
+    """Mark the top card of the target as cursed, so that it counts 0 as long as it lies there.
+
+    A space that the user does not point at, and one without a card that still counts, are noted as refusals.
+    """
     check_target(draft, power, place, code, part.place, "aims at")
     stack = draft.cards.get(part.place)
     where = place_name(part.place)

@@ -116,8 +116,10 @@ def _highest(state: State, tied: list[int]) -> list[int]:
 
 
 def declare(draft: Draft, move: Final) -> None:
-    """Carry out the option of declaring the last round; without an earlier shuffle, or if it is declared, note a
-    refusal."""
+    """Carry out the option of declaring the last round, after which every seat has one more turn.
+
+    A refusal is noted if no deck has been shuffled yet, or, with no effect, if the last round is declared already.
+    """
     if draft.course.final:
         draft.refuse(clauses.FINAL, f"p{draft.course.final} has already declared the last round")
         return
@@ -133,8 +135,13 @@ def block_after_end(draft: Draft) -> None:
 
 
 def reveal(draft: Draft, move: Reveal) -> State:
-    """Return the state after the table has shown cards that lay face down at the end; before the end a refusal is
-    noted."""
+    """Return the state after the table has shown cards that lay face down at the end; the turn stays where it is.
+
+    Before the end a refusal is noted.
+
+    Raises:
+        BlockedError: There is no card on a space, or it cannot be that card.
+    """
     if not _is_done(draft.course):
         draft.refuse(clauses.TURN, "Cards that lie face down are shown when the last round is over")
     turn_up_all(draft, move)
