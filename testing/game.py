@@ -24,7 +24,7 @@ HUNT = int(os.environ.get("HUNT", "1"))
 
 
 def looks(worth: int) -> int:
-    """Return how many cases a search tries: half of ``worth``, rounded down, times HUNT, but at least one."""
+    """Return how many cases a search tries: ``worth`` times HUNT, halved and rounded down, but at least one."""
     return max(1, worth * HUNT // 2)
 
 
@@ -249,10 +249,12 @@ class HeldGame:
 def wander(game: AnyGame, state: Any, choices: Iterator[int]) -> Iterator[PlayedMove]:
     """Yield a random game of moves that no rule refuses, until the choices or the game end.
 
+    It also ends at a move that leads to no state. A game with the same choices is the same game.
+
     Args:
         game: The game.
         state: The state at its beginning.
-        choices: A number for each ply, which picks one of the legal moves.
+        choices: A number for each ply, which picks one of the legal moves; any number will do.
     """
     for choice in choices:
         legal = list(legal_moves(game, state))

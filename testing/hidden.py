@@ -95,10 +95,10 @@ def seen_words(game: AnyGame, sample: AppliedGame, seat: int) -> tuple[str, ...]
 
 
 def unseen_names(case: HeldGame, sample: AppliedGame, seat: int) -> list[list[str]]:
-    """Return the names in a game's words that a seat has not seen, in groups.
+    """Return the names in a game's words that a seat has not seen, in groups, each sorted.
 
     Two cards are in one group if every word for which ``unnamed_cards`` returns cards has shown the seat both or
-    neither. Seat 0 is the bystander.
+    neither. Seat 0 is the bystander, who sees only what lies open.
     """
     game, groups = case.game(), defaultdict[tuple[int, ...], list[str]](list)
     unnamed = [(step.ply, case.unnamed_cards(step, seat)) for step in sample.steps]

@@ -182,7 +182,11 @@ class WordLaws(HeldGame):
         @settings(max_examples=looks(200), deadline=None)
         @given(text=st.text(SIGNS, min_size=1, max_size=12))
         def case(text: str) -> None:
-            """Check one text, as the first word of a game."""
+            """Assert that one text, as the first word of a game, can be read as a move or gives an error.
+
+            The spelling of such a move must be read as itself. The error must have a reason, and a column within the
+            text.
+            """
             step = step_of(game, state, text, seats, NO_CALLS, 1)
             if step.error is None:
                 assert step_of(game, state, step.text, seats, NO_CALLS, 1).text == step.text
@@ -288,7 +292,10 @@ class StateLaws(HeldGame):
         @settings(max_examples=looks(24), deadline=None)
         @given(choices=st.lists(st.integers(0, 1 << 16), min_size=1, max_size=40))
         def case(choices: list[int]) -> None:
-            """Check the game of legal moves that some numbers choose."""
+            """Assert that the game of legal moves which some numbers choose is rebuilt from its text.
+
+            So is every candidate in its last state.
+            """
             plies = tuple(wander(game, state, iter(choices)))
             self.check_text(plies)
             last = plies[-1].after if plies else state

@@ -81,15 +81,16 @@ def application(
     writes: bool = False,
     proxy: str = "",
 ) -> ASGIApp:
-    """Return the whole web application, inside its guard.
+    """Return the whole web application, inside the guard that refuses requests which may not pass.
 
     Args:
         stores: The pool of the log.
-        key: The key of the operator.
+        key: The key of the operator, who may see and write everything.
         hosts: The host names to answer to.
         cookie: The name of the cookie that holds the key.
         viewer: As whom the operator looks. If quiet, nobody is shown verdicts on quiet records.
-        files: The file that each game was read from, by id, if the log was made from files.
+        files: The file that each game was read from, by id, if the log was made from files; a server that shows the
+            view of a seat does not use it.
         writes: Whether games are written here, and links open them.
         proxy: The address of the proxy whose forwarding headers are believed, empty for none.
     """

@@ -41,6 +41,8 @@ ASSETS = {
 def script_tags(name: str) -> Markup:
     """Return the tags that load a script into a page, and at once with it the modules that it imports.
 
+    Modules that every page loads already are left out.
+
     Args:
         name: The script without its ending, such as ``table``.
     """

@@ -22,7 +22,7 @@ def origin_of(base: str) -> str:
 
 
 def card_fields(number: int, place: str, role: str, says: str, url: str) -> dict[str, object]:
-    """Return a card for a link as JSON, with its QR code.
+    """Return a card for a link as JSON, with its QR code as a path of SVG in a square of ``size`` units.
 
     Args:
         number: The number of the link.

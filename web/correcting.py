@@ -17,7 +17,8 @@ COMMON_TAGS = ("Date", "Event", "Site")
 def corrections(game: "api.LiveGame") -> dict[str, Any]:
     """Return what can be corrected in a game as it stands now, for the forms of its page.
 
-    A form that does not fit the game has an empty value, or None.
+    It says among others whether the game is closed, who sits where, and which tags, result and set-up it has. A form
+    that does not fit the game has an empty value, or None.
     """
     undos = game.book.undos
     values = dict(game.book.tags)

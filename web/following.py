@@ -55,7 +55,7 @@ def events_since(
     log: "ReadLog | None" = None,
     before: "api.LiveGame | None" = None,
 ) -> Iterator[StreamEvent]:
-    """Yield the events after a version, as a visitor may see them, in order.
+    """Yield the events after a version, as a visitor may see them, in order; nothing if there are none.
 
     The last event also has the field ``live``: the HTML of the board, the last plies and the result.
 
@@ -63,7 +63,7 @@ def events_since(
         pages: The templates, for the HTML.
         game: The game now.
         visitor: Who follows.
-        version: The version that the visitor has seen.
+        version: The version that the visitor has seen: the number of its last event, 0 for none.
         people: The people of the archive, under whose names players are shown.
         log: The whole log of the game now, as this visitor reads it, if the caller has it; it saves reading it again.
         before: The game as it was at the version, if the caller has it; it saves judging it again.

@@ -195,10 +195,10 @@ class _GamePage:
         return display_name(f"p{frame.step.move.seat}", self._names(frame.ply - 1))
 
     def _move(self, at: int) -> dict[str, Any]:
-        """Return the values of a line in the list of moves, for the ply that led to a frame.
+        """Return the values of a line in the list of moves: ply, seat, word, verdict, clock, remarks and variations.
 
         Args:
-            at: The index of the frame among the frames of the replay; not that of the start.
+            at: The index of the frame that the ply led to, among the frames of the replay; not that of the start.
         """
         frame, verdict = self.frames[at], self.verdicts.by_frame[at]
         assert frame.step is not None

@@ -135,7 +135,7 @@ class Guard:
         await (refused or self.inside)(scope, receive, sending)
 
     def _read_forwarding(self, scope: Scope) -> None:
-        """Put the client that the trusted proxy names into the scope, with the scheme it used.
+        """Put the client that the trusted proxy names into the scope, with the scheme it used, http or https.
 
         Forwarding headers from anybody else are ignored. The first such header, and a trusted proxy that sends none, is
         reported once on standard error.

@@ -78,10 +78,13 @@ class Inquiry(Struct, frozen=True):
         return api.people_of(self.store)
 
     def game(self, id: str) -> "api.LiveGame":
-        """Return a game as of the visitor's delay: a rail that is 60 seconds late gets the game of a minute ago.
+        """Return a game as the visitor may see it by now: for a rail that is 60 seconds late, the game of a minute ago.
+
+        Hidden cards are still in it.
 
         Raises:
-            RequestFault: The game lacks the visitor's seat.
+            RequestFault: The game lacks the visitor's seat; the status is 404.
+            UnknownGame: There is no such game.
         """
         check_viewer(self, id)
         return as_of(api.load(self.store, id), self.visitor.delay)

@@ -155,7 +155,16 @@ def _since(plies: Sequence[int], unit: str) -> list[tuple[int, str]]:
 
 
 def _changes(game: "api.LiveGame", people: "api.People", plies: Sequence[int], unit: str) -> list[str]:
-    """Return who took over from whom, as sentences, in the order of the rounds; nothing if nobody did."""
+    """Return who took over from whom, in the order of the rounds: ``Ada plays for Bela from deal 3 on.``
+
+    Nothing is returned if nobody did.
+
+    Args:
+        game: The game.
+        people: Under which name each person is shown.
+        plies: The first ply of each round.
+        unit: What a round is called, such as ``deal``.
+    """
     tags = played_game(game).about.seat_tags(game.book.seats)
     sat = map(people.display_tenures, tenures(game.record, tags))
     taken = sorted((now.since, before.name, now.name) for each in sat for before, now in pairwise(each))

@@ -133,9 +133,10 @@ def svg_markup(drawing: Drawing, title: str, names: Sequence[str] = ()) -> Marku
 
 
 def deal_values(view: View) -> dict[str, Any]:
-    """Return the values of the template ``deal``: the deals that the last ply ended, and the points of the present one.
+    """Return the values of the template ``deal``: the deals that the last ply ended, and what each player won.
 
-    Each sentence on a deal comes as a pair: its first part, as in ``contract made by 17``, and the rest.
+    Each sentence on a deal comes as a pair: its first part, as in ``contract made by 17``, and the rest. The points
+    come in pairs of a name and a number, by seat; without such a deal both are empty.
     """
     over = view.deals_over(view.position.ply - 1) if view.position.ply else ()
     said = [name_seats(says, view.players).partition("; ") for says in over]

@@ -20,8 +20,9 @@ _PART = re.compile(r"<!--part ([a-z]+)-->\n?(.*?)<!--/part-->", re.DOTALL)
 def only_parts(response: Response, request: Request) -> Response:
     """Return the changed parts of a page as JSON if the request asks for parts; else the answer as it is.
 
-    The JSON has for each part its mark and its HTML: ``{"parts": {"state": ["1f3a", "<div …>"]}}``. What is no
-    page, or a page that could not be shown, is answered as it is.
+    The request asks by a header with the mark of each part that it has. The JSON has for each changed part its mark and
+    its HTML: ``{"parts": {"state": ["1f3a", "<div …>"]}}``. What is no page, has no parts or could not be shown is
+    answered as it is.
     """
     known = request.headers.get(PARTS)
     if known is None or response.media_type != "text/html" or response.status_code != 200:

@@ -225,7 +225,10 @@ def _opponents(store: "api.Log", query: "api.Query", name: str) -> list[dict[str
 
 
 def merge(inquiry: Inquiry, request: "api.MergeRequest") -> ActionResult:
-    """Note that two names are one person's, and answer with the person."""
+    """Note that two names are one person's, and answer with the person.
+
+    All pages then show the person under the second name.
+    """
     return ActionResult(msgspec.to_builtins(api.merge_people(inquiry.store, request)))
 
 

@@ -63,10 +63,10 @@ def captured_men(view: "api.View") -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 
 def offers(view: "api.View", visitor: Visitor) -> tuple["Offer", ...]:
-    """Return the legal moves that the visitor may tap.
+    """Return the legal moves that the visitor may tap, each with what is to be said of it.
 
-    There are none if the game is closed, the view is muted, it is not the seat's turn, or they are too many or take
-    too long to find.
+    There are none if the game is closed, the view is muted, it is not the seat's turn, or they are more than
+    ``MOST_OFFERS`` or take too long to find.
     """
     if view.closed or (visitor.own and visitor.seat not in view.actors):
         return ()

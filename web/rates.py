@@ -55,7 +55,10 @@ class Buckets:
         return min(self.burst, left + (now - since) * self.rate)
 
     def _put(self, name: str, left: float) -> None:
-        """Note how many tokens a bucket has now; if there are too many buckets, old ones are forgotten first."""
+        """Note how many tokens the bucket of this name has now.
+
+        If it is new and there are ``MOST`` already, old buckets are forgotten first.
+        """
         now = self.clock()
         if len(self._left) >= MOST and name not in self._left:
             self._forget(now)

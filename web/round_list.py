@@ -62,9 +62,10 @@ def _sitters(game: "api.LiveGame", people: "api.People", ply: int) -> tuple[str,
 
 
 def totals_of(game: "api.LiveGame", people: "api.People", circle: Sequence[str] = ()) -> list[tuple[str, str]]:
-    """Return the players of a game with their points, one for each seat.
+    """Return the players of a game with their points, in pairs, one for each seat in seat order.
 
-    Where people changed seats it is one for each person who has played, with the points at all seats together.
+    Where people changed seats it is one for each person who has played, with the points at all seats together. Points
+    are texts such as ``-86``; without a score each has ``0``.
 
     Args:
         game: The game.

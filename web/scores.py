@@ -70,7 +70,7 @@ def _variant(game: "api.LiveGame") -> str:
 def conclusion(game: "api.LiveGame", people: "api.People", totals: Sequence[tuple[str, str]]) -> str:
     """Return who won a closed game, as a sentence; an open game gives ``Open.``
 
-    A person who took over a seat shares in its result.
+    Whoever has a share of the result, also by playing for a part of the game, is among the winners.
 
     Args:
         game: The game.

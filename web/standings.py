@@ -98,12 +98,18 @@ def _for_file(inquiry: Inquiry, duels: bool = False) -> "api.Standings":
 
 
 def standings_fields(inquiry: Inquiry) -> object:
-    """Return standings as `standings --evenings --duels --json` gives them."""
+    """Return standings as `standings --evenings --duels --json` gives them.
+
+    Raises RequestFault, with status 404 if no game is finished, and 403 on a server that shows the view of a seat.
+    """
     return fields_of(_for_file(inquiry, duels=True))
 
 
 def standings_csv(inquiry: Inquiry) -> bytes:
-    """Return standings as `standings --evenings --csv` gives them."""
+    """Return standings as `standings --evenings --csv` gives them, in UTF-8.
+
+    Raises RequestFault, with status 404 if no game is finished, and 403 on a server that shows the view of a seat.
+    """
     return csv_of(_for_file(inquiry), evenings=True).encode()
 
 

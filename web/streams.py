@@ -408,7 +408,10 @@ class Streams:
         self._unreachable = unreachable
 
     def _start_update(self, id: str, view: SharedView) -> None:
-        """Start a task that updates a view, so that a slow one delays no other."""
+        """Start a task that updates the view of the game with this id, so that a slow one delays no other.
+
+        It returns at once; until the task begins the view counts as queued.
+        """
         view.is_queued = True
         task = asyncio.create_task(self._update(id, view))
         self._updates.add(task)

@@ -186,7 +186,8 @@ def _docket(view: "api.View", visitor: Visitor) -> list[tuple[str, int]]:
 def _stated(inquiry: Inquiry, view: "api.View") -> str:
     """Return the present board as its tag spells it, to be corrected in a form.
 
-    The text is empty if the record cannot say it, and for a visitor who does not see everything.
+    The text is empty if the record cannot say it, while verdicts are kept back, and for a visitor who does not see
+    everything.
     """
     if view.viewer.seat is not None or view.quietly:
         return ""

@@ -256,7 +256,8 @@ class Authenticator:
         """Turn faults that mean an unreachable log into LogUnreachable, for reading links inside the block.
 
         Other faults pass through. For ``RETRY_SECONDS`` after the log could not be reached, LogUnreachable is raised at
-        once, without running the block, because failing takes long and many visitors wait.
+        once, without running the block, because failing takes long and many visitors wait. A full disk or a locked log
+        does not count, since it can still be read.
         """
         if monotonic() - self._away < RETRY_SECONDS:
             raise LogUnreachable
@@ -352,6 +353,8 @@ class Authenticator:
 
     def join(self, secret: str, cookies: Mapping[str, str]) -> "api.MadeLink | None":
         """Exchange the secret of a link for the one that its browser keeps from now on.
+
+        A link that is not shared gets a new secret, so that no other browser can take it up.
 
         Args:
             secret: What follows the # in the address of the link.

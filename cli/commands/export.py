@@ -207,7 +207,21 @@ def _check(
     keep_named: bool,
     font: list[Path] | None,
 ) -> None:
-    """End the program with a sentence if the options of an export do not go together."""
+    """End the program with a sentence if the options of an export do not go together.
+
+    An example is signing what is not an archive with its log, or a PDF that would go to a terminal.
+
+    Args:
+        format: The format of the export.
+        log: Whether the logs are to be written too.
+        seat: As which seat to look; empty for everything.
+        output: The file to write, None for standard output.
+        sign: The file with the key to sign with, None for no signature.
+        signer: The name of the signer, empty for none.
+        redact: Which names are left out, None for none.
+        keep_named: Whether games that still name somebody are written.
+        font: The fonts for a PDF, None for none.
+    """
     if format is Format.replay and log:
         fail("A replay cannot show corrections; use --log with cgn, html, pdf or json.")
     if seat and (log or not format.for_seat):

@@ -96,7 +96,15 @@ def command(
 
 
 def _revoke(store: "api.Log", typed: "Invocation[api.LinksRequest]", numbers: Sequence[int]) -> None:
-    """Revoke links by their numbers and print each; if one is a link of another game, none is, and the program ends."""
+    """Revoke links by their numbers, so that they open nothing any more, and print each.
+
+    If one of them is a link of another game than the one that was typed, none is revoked, and the program ends.
+
+    Args:
+        store: The open log.
+        typed: What was typed, with the id of the game, which may be empty.
+        numbers: The numbers of the links.
+    """
     id = typed.id
     links = api.links_of(store).by_number
     for number in numbers:

@@ -139,7 +139,8 @@ class _Work:
     def _readable(self, names: list[str]) -> Iterator[str]:
         """Yield the arguments and files that can be judged; for the others a fault is noted.
 
-        A folder gives each score sheet in it; a single game of a file and a stored game are not looked at here.
+        A folder gives each score sheet in it. A single game of a file and a stored game are yielded without being
+        looked at.
         """
         for name in names:
             source = parse_source(name)

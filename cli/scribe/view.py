@@ -28,8 +28,8 @@ QUIETLY = "Moves are not listed while verdicts are kept quiet."
 def offers(view: api.View, text: str) -> tuple[Offer, ...]:
     """Return what can complete the last word of a line: legal moves, those undecided last, then calls, then commands.
 
-    They begin with what was typed of the word; if none does, they are the moves that contain it. Calls and commands are
-    offered only once a letter was typed.
+    They begin with what was typed of the word; if none does, they are the moves that contain it. Calls are offered only
+    once a letter was typed, and commands only for the first word.
 
     Args:
         view: The record as the scribe sees it.

@@ -135,9 +135,9 @@ def _aligned(cell: str, wide: int, right: bool) -> str:
 
 @contextmanager
 def progress_bar(title: str, least: int = 500) -> Iterator[Callable[[int, int], None] | None]:
-    """Draw a progress bar on standard error while the block runs, if a person sees it.
+    """Draw a progress bar on standard error while the block runs, if standard error is a terminal.
 
-    Nothing may be written to standard output before the block ends.
+    Nothing may be written to standard output before the block ends. The bar is removed at the end.
 
     Args:
         title: What is counted.

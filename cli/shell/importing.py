@@ -183,8 +183,8 @@ class Importer:
     def path(self, path: str, bar: Advancing) -> None:
         """Import one file, whatever it holds.
 
-        A file that cannot be read or holds no game is reported to standard error and raises the exit code to that of
-        wrong usage; nothing is raised.
+        A file that cannot be read, holds no game or is not fit to be imported is reported to standard error and raises
+        the exit code to that of wrong usage. Other faults are raised, such as WorkerStopped.
 
         Args:
             path: The file; ``-`` is standard input.

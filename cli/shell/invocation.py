@@ -141,8 +141,11 @@ class Invocation(Generic[R]):
     def ask(self, function: "Callable[[api.Log, str, S, Viewer], A]", request: S | None = None) -> A:
         """Open the database, carry out a request with a function of the records, and return its answer.
 
+        Faults are raised, but a text that cannot be read as a move ends the program.
+
         Args:
-            function: The function, such as ``api.close``.
+            function: The function, such as ``api.close``; it gets the log, the id of the game, the request and the
+                viewer.
             request: The request; None for the one that was typed.
         """
         asked: Any = request if request is not None else self.request

@@ -151,8 +151,8 @@ class Outgoing:
 
         Args:
             id: The game.
-            headed: Whether to begin with a comment that has the id and the head of the game, which is the number and
-                digest of its last event. A game that came from a file has none.
+            headed: Whether to begin with a line that has the id and the head of the game, which is the number and
+                digest of its last event. It is left out for a game that came from a file.
         """
         headed = headed and not self.labels
         return api.export_cgn(self.read, id, self.options.viewer, log=self.options.log, headed=headed)

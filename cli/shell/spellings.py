@@ -52,7 +52,8 @@ def ask_title(store: "api.Log", title: str) -> tuple[str, str]:
         title: The name as it was typed.
 
     Returns:
-        The name that is to be written; and, if nobody can be asked, the known one that it is like, else an empty text.
+        The name that is to be written, which is the known one if the person says so; and the known one that it is like,
+        if there is one and nobody can be asked, else an empty text.
     """
     title = api.meant_title(store, " ".join(title.split()))
     is_unknown = bool(title) and api.is_unknown_title(store, title) and not api.meant_variant(store, title)[1]
