@@ -45,5 +45,7 @@ def seat_number(name: str) -> int:
 
 
 def is_numbered(name: str) -> bool:
-    """Say whether a text has the form of a seat's name, ``p2`` or ``p0``, whether or not there is such a seat."""
+    """Say whether a text has the form of a seat's name, ``p2`` or ``p0`` (the table), whether or not there is such a
+    seat.
+    """
     return _ANY_SEAT.fullmatch(name) is not None

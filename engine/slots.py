@@ -411,7 +411,7 @@ _mask = lru_cache(maxsize=1 << 12)(set_of)
 
 
 def mix_for_removal(slots: Slots, zone: bytes) -> tuple[Slots, bytes]:
-    """Return the slots and a zone before a card that nobody saw leaves it.
+    """Return the slots and a zone before a card that nobody saw leaves it; the card is not taken yet.
 
     Unless its entries are alike already they are made so, because any of them may be the one that leaves.
     """

@@ -281,10 +281,10 @@ def face_down_commitments(draft: Draft) -> list[tuple[int, int]]:
 
 
 def play_fool(draft: Draft, move: Move) -> None:
-    """Take the commitment just announced with the Fool; where that is wrong, a refusal is noted and only the Fool is
-    lost.
+    """Take the commitment just announced with the Fool.
 
-    If the move is ``secret``, the thief looks in vain at a commitment that lies face down, and it stays where it is.
+    Where that is wrong, a refusal is noted, and only the Fool is lost. If the move is ``secret``, the thief looks in
+    vain at a commitment that lies face down, and it stays where it is. The owner and the thief are to draw then.
 
     Raises:
         BlockedError: The thief is not in play, or cannot have the Fool.

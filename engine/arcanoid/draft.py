@@ -175,10 +175,10 @@ class Zones(CardZones):
         return code
 
     def _from_slots(self, who: int, card: int, own: bool) -> bool:
-        """Remove a named card from among the unseen cards of a hand or the Justice row; return whether one may be it.
+        """Remove a named card from among the unseen cards of a hand or the Justice row, and say whether one may be it.
 
-        If both may have held it, ``from_row`` says from which it comes on this reading. With ``own`` True the row is
-        left out.
+        If none may be, the answer is False. If both may have held it, ``from_row`` says from which it comes on this
+        reading. With ``own`` True the row is left out.
         """
         # A card that may come from the hand and from the row: each is a reading, until the hand and the row are full
         # again. With no deck they never are; then the hand loses it, and gets another from the row once it lacks one.
@@ -238,10 +238,11 @@ class Zones(CardZones):
         self.row = bytes(alike[0] if is_slot(code) else code for code in row) if row else self.row
 
     def regain(self, who: int) -> bool:
-        """Give a hand a card of the row for a card it was thought to have lost, which was the row's after all.
+        """Give a hand an unseen card of the row for a card that it was thought to have lost, which was the row's after
+        all.
 
-        Returns:
-            False if no card of the hand was doubtful in this way (``lenders``).
+        Say whether that was done: False, and nothing changes, if no card of the hand was doubtful in this way
+        (``lenders``).
         """
         row = self.row or b""
         if who not in self.lenders or not has_slots(row):

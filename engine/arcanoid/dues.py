@@ -161,8 +161,13 @@ def draw_due(draft: Draft, due: Due, cards: bytes) -> bytes:
 def serve(draft: Draft, who: int, cards: bytes) -> int:
     """Draw these cards for a seat or daemon as long as draws of its own come first in what is due.
 
+    What needs no word is carried out after each draw.
+
     Returns:
-        How many of the cards were left over, as no more draws of its own were due.
+        How many of the cards were left over, because no more draws of its own were due; 0 if all were drawn.
+
+    Raises:
+        BlockedError: A card cannot lie on top of the deck.
     """
     while cards:
         due = draft.dues[0] if draft.dues else None
@@ -177,9 +182,10 @@ def serve(draft: Draft, who: int, cards: bytes) -> int:
 
 
 def close_window(draft: Draft) -> None:
-    """End the time in which a Fool may take the last commitment.
+    """End the time in which a Fool may take the last commitment, which is taken off what is due.
 
-    A knave or knight that completed an ace stays without it, and a seat with all fields committed leaves the round.
+    Of a knave or knight that completed an ace the ace is discarded. A seat with all fields committed leaves the round,
+    and after the last one the scoring is due.
     """
     due = draft.dues.pop(0)
     seat = draft.peek(due.who)

@@ -110,9 +110,10 @@ def _face_down_owners(state: State) -> tuple[int, ...]:
 
 
 def actors(state: State) -> tuple[int, ...]:
-    """Return every seat that may speak now, and 0 for the table; the one written without a prefix is first.
+    """Return every seat that may speak now, and 0 for the table; the one whose words have no prefix is first.
 
-    Whoever left out a vote or a discard may still say it until the next move. After the end of the game it is empty.
+    A seat whose vote or discard was left out may still say it until the next move. After the end of the game it is (),
+    or the seats that may turn up face-down cards before the end counts.
     """
     now = settle(state)
     if now.outcome is not None:
@@ -250,9 +251,10 @@ def _carry_out_variants(state: State, word: Move) -> Iterator[Candidate]:
 
 
 def _carry_out(state: State, word: Move, from_row: int = 0) -> Candidate:
-    """Carry a word out on one reading, with so many of the doubtful cards taken from the row.
+    """Return (draft, word, state after it) of a word carried out on one reading; the state is None if the word is
+    blocked.
 
-    The state in the answer is None if the word is blocked.
+    ``from_row`` is how many of the cards that may come from a hand or the Justice row are taken from the row.
     """
     draft = Draft(state, from_row)
     draft.ply += 1
@@ -375,6 +377,9 @@ def _make_move(draft: Draft, move: Move) -> None:
     """Carry out a move of any kind in ``_MOVES`` with the draw that is written after it.
 
     A vote or a Wheel's discard that is left out before it is noted as a refusal, and may come late.
+
+    Raises:
+        BlockedError: The game has ended, the mover is not in play, or a card cannot be where the word says.
     """
     round.check_ended(draft, draft.outcome)
     if late_discard(draft, move.who, move) is not None:

@@ -40,7 +40,10 @@ def play_trump(draft: Draft, move: Move) -> None:
     """Play a trump for its effect; ``move.count`` is its number, 17 for the Star.
 
     It leaves the hand first, and goes to the discards unless it stays on the table. Rules it breaks are noted as
-    refusals.
+    refusals, with which the word may stand.
+
+    Raises:
+        BlockedError: The hand cannot have it, or its effect is impossible.
     """
     draft.take(move.who, FOOL + move.count)
     if move.count not in _LAID:
@@ -95,9 +98,12 @@ def _raise_daemon(draft: Draft, move: Move) -> None:
 
 
 def look_at_hand(draft: Draft, move: Move) -> None:
-    """Play the High Priestess: her player sees the hand of another that is in play.
+    """Play the High Priestess: her player sees the hand of another that is in play, and knows its cards from then on.
 
-    A look at the own hand is noted as a refusal; a target out of play raises BlockedError.
+    A look at the own hand is noted as a refusal.
+
+    Raises:
+        BlockedError: The target is out of play.
     """
     if not draft.in_play(move.target):
         draft.block(clauses.HIGH_PRIESTESS, f"{who_name(move.target)} is not in play")
@@ -119,8 +125,10 @@ _CALLED_NAMES = (*SUIT_NAMES, "trumps", "the Fool")
 def show_kind(draft: Draft, move: Move) -> None:
     """Play the Hierophant: every seat shows all its cards of the kind named, and claims to have no others.
 
-    Wrong or missing cards are noted as a refusal; a card that a seat cannot have, or a seat without a hand, raises
-    BlockedError.
+    Wrong or missing cards are noted as a refusal. If the word lists no cards, everybody sees those that are known.
+
+    Raises:
+        BlockedError: A seat cannot have a card it shows, or has no hand.
     """
     show_usa_hand(draft)
     called = _CALLED_SETS[move.calls[0]]
@@ -241,7 +249,8 @@ def replace_hand(draft: Draft, move: Move) -> None:
 def undo_commitment(draft: Draft, move: Move) -> None:
     """Play the Tower: what a seat or daemon in play has committed on a field is discarded.
 
-    Of a couple on two fields the half on the other field stays. Where nothing may be undone a refusal is noted.
+    The target is the player itself if the word names none. Of a couple on two fields the half on the other field stays.
+    Where nothing may be undone a refusal is noted, and nothing is discarded.
     """
     target, field = move.target or move.who, move.fields[0]
     commitment = draft.peek(target).fields[field]
@@ -306,7 +315,9 @@ def _deny_to_others(draft: Draft, move: Move, card: int, clause: AnyClause) -> N
 
 
 def _hand_over(draft: Draft, move: Move, clause: AnyClause) -> None:
-    """Give the player the last card called, which the named seat has; that seat draws another.
+    """Give the player the last card called, which the named seat has; a draw of that seat is due next.
+
+    Everybody knows the card then.
 
     Raises:
         BlockedError: That seat is not in play, is the player's own, or cannot have the card.
@@ -336,7 +347,8 @@ def turn_wheel(draft: Draft, move: Move) -> None:
 def lay_temperance(draft: Draft, move: Move) -> None:
     """Play Temperance: it lies on a field, where nobody may commit, except its player in dresden.
 
-    A wrong field is noted as a refusal. If the deck is empty, a refusal is noted and the card goes to the discard pile.
+    A wrong field is noted as a refusal, and it lies there all the same. If the deck is empty, a refusal is noted and
+    the card goes to the discard pile.
     """
     field = move.fields[0]
     commitment = draft.peek(move.who).fields[field]

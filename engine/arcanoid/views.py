@@ -139,9 +139,9 @@ def view_move(state: State, move: Move, seat: int) -> Move:
 
 
 def _view_deal(state: State, move: Move, seat: int) -> Move:
-    """Return the cards that the table named of a deal, a new deck or a draw, as a seat sees them.
+    """Return the word in which the table names cards of a deal, a new deck or a draw, as a seat sees it.
 
-    It sees its own hand, a daemon's, the row and what lies open; of other hands and the deck only how many cards.
+    It sees its own hand, a daemon's, the row and what lies open; other cards are UNKNOWN.
     """
     if move.who > DAEMON or 0 < move.who == seat:
         return move
@@ -187,7 +187,10 @@ def _view_discard(state: State, move: Move, cards: bytes) -> bytes:
 
 
 def _view_face_down(state: State, move: Move) -> bytes:
-    """Return the cards of a face-down commitment of which only those that lay open are named, the others UNKNOWN."""
+    """Return the cards of a face-down commitment as others see them: those that lay open are named, the rest UNKNOWN.
+
+    In malta the Magician is named too.
+    """
     lying = _open_cards(state, move)
     if state.options.variant == "malta":
         lying += bytes((MAGICIAN,))

@@ -53,7 +53,7 @@ _HOME = with_squares(PREDEFINED_BOARD), *board_facts(PREDEFINED_BOARD)
 
 
 def setup(sheet: Sheet[Layout]) -> State | Refused:
-    """Return the first position, or the refusal of a Setup tag that its variant does not allow.
+    """Return the first position, or the refusal, which blocks, of a Setup tag that its variant does not allow.
 
     Without a tag it is the predefined position; other variants refuse that. p1 moves first unless the tag says so.
     """

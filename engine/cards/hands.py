@@ -255,7 +255,7 @@ def _without_cards(unnamed_cards: tuple[UnnamedCard, ...], cards: int) -> tuple[
 
 
 def play_unnamed(hands: H, place: int, ply: int) -> H:
-    """Return the hands once a card that nobody wrote down is played from a place.
+    """Return the hands once a card that nobody wrote down is played from a place at a ply.
 
     It becomes the last of ``unnamed_cards``. The place must have a card left (``cards_left``).
     """
@@ -315,9 +315,9 @@ def possible_cards(hands: Hands, card: int) -> int:
 
 
 def homes_by_counting(hands: Hands) -> Homes:
-    """Return for each card the places where it may lie, by counting; a played card lies in the hand it came from.
+    """Return {card: places where it may lie, one bit each} for every card of the deal, by counting.
 
-    Every unnamed card is a place of its own, after the places of the deal.
+    A played card lies in the hand it came from. Every unnamed card is a place of its own, after the places of the deal.
     """
     homes = dict.fromkeys(cards_of(hands.places.cards), 0)
     for place, cards in enumerate(_masks(hands)):

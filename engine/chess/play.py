@@ -112,7 +112,7 @@ def play(state: State, word: Word, exactly: bool = False) -> PlayResult[State, W
 
 
 def judge(state: State, move: Move) -> Verdict:
-    """Return the verdict on a move.
+    """Return the verdict on a move, LEGAL or a Refused with the first clause that it breaks.
 
     If a king would be captured, the refusal blocks, whatever clause the move breaks.
     """
@@ -242,9 +242,10 @@ def _clause_index(verdict: Refused) -> int:
 
 
 def _play_claim(state: State, claim: Claim) -> PlayResult[State, Word]:
-    """Judge a claim: a draw if it holds, else an offer of one, with the intended move owed if it is legal.
+    """Judge a claim of a draw and carry it out.
 
-    A claim of the seat that is not to move is refused.
+    A right claim ends the game. A wrong one is refused and stands: it is an offer of a draw, and the move it names must
+    be made, if it is legal. A claim of the seat that is not to move is refused, with no state after it.
     """
     clause, after, due = CLAIMS[claim.by], state, None
     if claim.seat != state.mover:

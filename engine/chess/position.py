@@ -430,7 +430,7 @@ def mark_of(state: State) -> bytes:
 
 
 def count_of_position(state: State) -> int:
-    """Return how often the position on the board has occurred, itself included; 5 or more may be any number from 5."""
+    """Return how often the position on the board has occurred, itself included; more than five are counted as 5."""
     return times(state.occurrences, mark_of(state))
 
 
@@ -452,7 +452,9 @@ def _end_key(state: State, board: bytes, quiet: int, occurrences: Occurrences, k
 
 
 def is_dead(board: bytes) -> bool:
-    """Say whether the men on a board cannot mate, wherever they stand: the game is drawn.
+    """Say whether the men on a board cannot mate, wherever they stand, so that the game is drawn.
+
+    That is so for bare kings, one knight beside them, and bishops on squares of one colour.
 
     Source: FIDE 5.2.2; rulebook, "Ends".
     """

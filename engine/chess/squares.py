@@ -164,7 +164,9 @@ def slider(board: bytes, square: int, by: int, lines: Iterable[int] = range(8)) 
 
 
 def attacker(board: bytes, square: int, by: int) -> int:
-    """Return a square from which a seat attacks a square, -1 if it does not; a pinned piece attacks too.
+    """Return the square of one piece of seat ``by`` that attacks a square, -1 if none does; a pinned piece attacks too.
+
+    What stands on the square itself does not matter.
 
     Source: FIDE 3.1.2, 3.1.3.
     """

@@ -105,11 +105,12 @@ def bid_higher(state: State, move: Move) -> Refused | None:
     of_fft("Le jeu à 5"),
 )
 def call(state: State, move: Move) -> Refused | Open | None:
-    """Return the refusal of a called card that is no court card, or is below a king while the taker lacks a higher
-    court card.
+    """Judge a card that the taker calls, where one is owed.
 
-    An Open where unknown cards decide whether he has them all. None if the call is right, is not his to make now, or is
-    made by another seat.
+    Returns:
+        A refusal, which may stand, for a card that is no court card, or is below a king while the taker lacks a higher
+        court card. An Open if unknown cards decide whether he has them all. None if the call is right, none is owed, or
+        another seat makes it.
     """
     if not isinstance(move, CallKing) or not owes_call(state) or move.seat != state.round.taker:
         return None
@@ -154,10 +155,12 @@ def ecart_size(state: State, move: Move) -> Refused | None:
     },
 )
 def ecart_cards(state: State, move: Move) -> Refused | Open | None:
-    """Return the refusal of kings, bouts or avoidable trumps among the discards.
+    """Judge discards by the limits of the FFT, if they hold here: no kings and bouts, and trumps only if nothing else
+    is left.
 
-    Unnamed discards are refused if too few cards that may be put away are left for them. An Open where unknown cards
-    decide it, None if they are right or the limits of the discards do not hold here.
+    Returns:
+        A refusal, which may stand, for such cards, or for unnamed ones if too few others are left for them. An Open if
+        unknown cards decide it. None if the discards are right, the limits do not hold, or no discards are owed.
     """
     if not isinstance(move, Discard) or not state.options.ecart or not owes_discards(state):
         return None

@@ -124,8 +124,10 @@ def _seats(seats: frozenset[int]) -> str:
 
 
 def _ends_packet_deal(state: State, move: Move) -> bool:
-    """Say whether a word is the first bid or petit sec after a deal that was written packet by packet; hands are
-    counted then."""
+    """Say whether a word is the first bid or petit sec after a deal that was written packet by packet.
+
+    Only then can hands that are too small be noticed.
+    """
     return isinstance(move, (Bid, PetitSec)) and state.phase == "deal" and state.round.whole is False
 
 
@@ -138,10 +140,10 @@ def _ends_packet_deal(state: State, move: Move) -> bool:
     off_page(_HANDS, "; Le jeu à 5"),
 )
 def hand_size(state: State, move: Move) -> Refused | None:
-    """Return the refusal of cards beyond the size of a hand, or of a whole hand of another size.
+    """Return the refusal of cards beyond the size of a hand, or of a whole hand of another size; it may stand.
 
     If the deal was written packet by packet, a bid or petit sec right after it is refused while a hand has another
-    size. None if nothing is wrong.
+    size. None if nothing is wrong, and for other words.
     """
     hand, counts = state.options.hand, state.round.counts
     if _ends_packet_deal(state, move):
@@ -171,10 +173,11 @@ def _is_whole_hand(state: State, move: Deal) -> bool:
     off_page(_HANDS, "; Le jeu à 5"),
 )
 def chien_size(state: State, move: Move) -> Refused | None:
-    """Return the refusal of a chien that is dealt or shown with another number of cards than the rules give it.
+    """Return the refusal of a chien that is dealt or shown with another number of cards than the rules give it; it may
+    stand.
 
     If the deal was written packet by packet, a bid or petit sec right after it is refused while the chien has another
-    size. None if nothing is wrong.
+    size. None if nothing is wrong, and for other words.
     """
     chien, count = state.options.chien, state.round.counts[-1]
     if _ends_packet_deal(state, move):
@@ -244,7 +247,7 @@ def card_twice(state: State, move: Move) -> Refused | None:
     """Return the refusal of a card that a word names twice or that has been dealt, or shown in the draw, already.
 
     A shown chien is refused too if its cards cannot lie there or have no room; of discards only a card named twice is
-    refused. None if nothing is wrong.
+    refused, which blocks. All other refusals may stand. None if nothing is wrong.
     """
     if isinstance(move, Show):
         if any(card == move.card for _, card in state.round.shows):

@@ -36,7 +36,7 @@ POIGNEE_HELD = "tarot.poignee-held"
 
 
 def masks_of_deal(state: State, start: Round) -> tuple[Masks, Masks]:
-    """Return ``can`` and ``sure``, by place, of the hands as dealt and of the chien.
+    """Return (can, sure): by place the cards, as bits, that may lie and that surely lie there, of the hands as dealt.
 
     They follow from the deal words and the chien shown in ``start``; the rest of the state's deal does not count.
     """
@@ -129,9 +129,9 @@ def owes_call(state: State) -> bool:
 def after_discards(
     options: Options, start: Round, can: Sequence[int], sure: Sequence[int]
 ) -> tuple[list[int], list[int]]:
-    """Return ``can`` and ``sure`` after the taker has put his discards away, given those of the hands as dealt.
+    """Return (can, sure), by place, after the taker has put his discards away, given those of the hands as dealt.
 
-    They stay as they are if the taker does not take the chien.
+    They are equal to those given if the taker does not take the chien.
     """
     can, sure = list(can), list(sure)
     if takes_chien(start):
@@ -145,7 +145,7 @@ def after_discards(
 
 
 def cards_only_in(state: State, place: int) -> tuple[int, int]:
-    """Return the cards that can lie in one hand and nowhere else, as a set, and the number of cards dealt to that hand.
+    """Return (cards that can lie in one hand and nowhere else, as bits; number of cards dealt to that hand).
 
     Cards that were played from it count. The hand of a taker who takes the chien counts as one place with the discards.
     """

@@ -56,9 +56,9 @@ def play_turn(state: State, move: Move) -> Refused | None:
     on_page(_JEU),
 )
 def in_hand(state: State, move: Move) -> Refused | None:
-    """Return the refusal of a card that cannot be in the hand, or of an unwritten card of an empty hand.
+    """Return the refusal of a card that cannot be in the hand, or of an unwritten card of an empty hand; it blocks.
 
-    Discards that the taker cannot have are refused too. None if nothing is wrong.
+    Discards that the taker cannot have are refused too. None if nothing is wrong, and for other words.
     """
     if isinstance(move, Discard):
         return _in_pool(state, move)
@@ -111,9 +111,10 @@ def _in_pool(state: State, move: Discard) -> Refused | None:
     of_fft("Le jeu à 5"),
 )
 def called_suit(state: State, move: Move) -> Refused | Open | None:
-    """Return the refusal of a lead to the first trick in the suit of the called card, unless it is that card.
+    """Return the refusal of a lead to the first trick in the suit of the called card, unless it is that card; it may
+    stand.
 
-    An Open where the card led was not written down and may be such a card; None if nothing is wrong.
+    An Open if the card led was not written down and may be such a card; None if nothing is wrong, and for other words.
     """
     king = state.round.called_card
     if king < 0 or state.tricks or state.trick_cards or not isinstance(move, Play) or state.phase != "play":
@@ -167,9 +168,9 @@ def _answer_rule(key: str, state: State, move: Move, says: str) -> Refused | Ope
     on_page(_JEU),
 )
 def follow_suit(state: State, move: Move) -> Refused | Open | None:
-    """Return the refusal of another suit while the hand surely holds the suit led.
+    """Return the refusal of another suit while the hand surely holds the suit led; it may stand.
 
-    An Open if it may hold one, None if it holds none or the rule does not apply.
+    An Open if it may hold one; None if it holds none or the rule does not apply, as for the fool.
     """
     return _answer_rule("tarot.follow-suit", state, move, ", and must follow suit")
 
@@ -182,16 +183,16 @@ def follow_suit(state: State, move: Move) -> Refused | Open | None:
 def must_trump(state: State, move: Move) -> Refused | Open | None:
     """Return the refusal of a card that is neither of the suit led nor a trump while the hand surely holds a trump.
 
-    An Open if it may hold one, None if it holds none or the rule does not apply.
+    It may stand. An Open if the hand may hold one; None if it holds none or the rule does not apply.
     """
     return _answer_rule("tarot.must-trump", state, move, ", but plays neither the suit led nor a trump")
 
 
 @clause("tarot.trump-led", "When a trump is led, a player who has a trump must play one, or the fool.", on_page(_JEU))
 def trump_led(state: State, move: Move) -> Refused | Open | None:
-    """Return the refusal of a card of a suit on a trump led while the hand surely holds a trump.
+    """Return the refusal of a suit card on a trump led while the hand surely holds a trump; it may stand.
 
-    An Open if it may hold one, None if it holds none or the rule does not apply.
+    An Open if it may hold one; None if it holds none or the rule does not apply.
     """
     return _answer_rule("tarot.trump-led", state, move, ", and must play a trump on the trump led")
 
@@ -206,9 +207,10 @@ def trump_led(state: State, move: Move) -> Refused | Open | None:
     on_page(_JEU),
 )
 def overtrump(state: State, move: Move) -> Refused | Open | None:
-    """Return the refusal of a trump below the highest in the trick while the hand surely holds a higher one.
+    """Return the refusal of a trump below the highest in the trick while the hand surely holds a higher one; it may
+    stand.
 
-    An Open if it may hold one, None if it holds none or the rule does not apply.
+    An Open if it may hold one; None if it holds none or the rule does not apply.
     """
     highest = highest_trump(state.trick_cards)
     above = "" if highest is None else f" above {NAMES[highest]}"
@@ -239,8 +241,8 @@ def poignee_value(seats: int, count: int) -> int:
 def poignee_size(state: State, move: Move) -> Refused | Open | None:
     """Return the refusal of a poignée of another size, with a suit card, or with the fool while a trump is kept back.
 
-    An Open if it shows the fool and a trump may be kept back. None if nothing is wrong, and for a poignée before the
-    play or after the seat's first card, which ``phase`` refuses.
+    It may stand. An Open if it shows the fool and a trump may be kept back. None if nothing is wrong, and for a poignée
+    before the play or after the seat's first card, which another rule refuses.
     """
     if not isinstance(move, Poignee) or _is_late_poignee(state, move):
         return None

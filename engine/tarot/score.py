@@ -101,7 +101,9 @@ class PlayedDeal(Struct, frozen=True):
 
 
 def lines_fft(deal: PlayedDeal) -> Iterator[tuple[str, int]]:
-    """Yield (reason, amount) of what each defender pays, item by item; a negative amount is what he receives.
+    """Yield (reason, amount) of what each defender pays the taker's side, item by item.
+
+    A negative amount is what he receives; the sum of all is what is paid. Example: ``("petit au bout 10 × 2", 20)``.
 
     Source: French Tarot, FFT (``tarot.settlement``).
     """
@@ -123,7 +125,9 @@ def lines_fft(deal: PlayedDeal) -> Iterator[tuple[str, int]]:
 
 
 def settle_fft(deal: PlayedDeal) -> tuple[int, ...]:
-    """Return what each seat gets for a deal, in seat order; the sum is zero.
+    """Return what each seat gets for a deal, in whole points in the order of seats; the sum is zero.
+
+    A partner gets what one defender pays, the taker all the rest.
 
     Source: French Tarot, FFT (``tarot.settlement``).
     """

@@ -152,7 +152,9 @@ def _what_counts(contract: Contract, deal: PlayedDeal, possible: frozenset[int])
 
 
 def _unlike_chelem(contract: Contract, deal: PlayedDeal) -> str:
-    """Return how points and bouts contradict the tag Chelem, in a sentence; empty if they agree with it."""
+    """Return how points and bouts contradict the tag Chelem, in a sentence that says what was expected; "" if they
+    agree.
+    """
 
     def possible(swept: int, bouts: int = deal.bouts) -> frozenset[int]:
         """Return the half points that the taker's side can have with so many bouts, by default those of the deal.
@@ -192,7 +194,8 @@ def _may_lead(deal: PlayedDeal, halves: int, most: tuple[int, ...]) -> bool:
 def with_scored_deal(state: State, record: ScoredDeal) -> State:
     """Return the state before the first word of a record whose only deal is written as its score.
 
-    The gains of that deal are its running scores; they stay as they are if all passed.
+    The gains of that deal are its running scores; a part that cannot be known stays as it was. If all passed, nothing
+    is added.
     """
     contract, pot = (state.totals, state.pot) if record.deal is None else gains(state.options.variant, record)
     past = replace(state.round.past, unshared=pot is None)
@@ -351,7 +354,7 @@ def won_so_far(state: State) -> tuple[int, ...]:
 
 
 def settle(state: State) -> State:
-    """Return a deal that is played to its end with the new running scores and pots.
+    """Return a deal that is played to its end with the new running scores and pots; the next deal is not begun.
 
     A part that depends on unwritten cards or stakes stays as it was, and ``round.past`` notes that it is missing.
     """

@@ -125,9 +125,10 @@ def conditional_debts(
 
 
 def _merge_conditions(conditions: Sequence[tuple[int, int]], may: Callable[[int], int]) -> Iterator[Conditions]:
-    """Yield one dictionary of the conditions, merged by card, without those on known cards.
+    """Yield one dictionary {unwritten card of the trick: cards of which it must be one}, or nothing if one cannot hold.
 
-    ``conditions`` are pairs (card of the trick, cards of which it must be one). Nothing is yielded if one cannot hold.
+    ``conditions`` are pairs (card of the trick, cards of which it must be one), perhaps several for a card; those on
+    known cards are left out. ``may`` returns the cards that a card may be.
     """
     merged: Conditions = {}
     for card, cards in conditions:
@@ -201,17 +202,18 @@ def _possible_highest(trick: Sequence[int], may: Callable[[int], int]) -> Iterat
 
 
 def possible_winners(trick: Sequence[int], may: Callable[[int], int]) -> tuple[int, ...]:
-    """Return the indices of the cards that may win a whole trick; just one if no unwritten card may win it.
+    """Return the indices (from 0) of the cards that may win a whole trick; just one if no unwritten card may win it.
 
-    There may be too many, because two unwritten cards are not compared with each other.
+    ``may`` returns the cards, as bits, that an unwritten card may be. There may be too many indices, because two
+    unwritten cards are not compared with each other.
     """
     return tuple(at for at in range(len(trick)) if any(cards_if_won(trick, at, may)))
 
 
 def cards_if_won(trick: Sequence[int], at: int, may: Callable[[int], int]) -> tuple[int, ...]:
-    """Return for each card of a trick the cards that it may be if the one at index ``at`` wins.
+    """Return for each card of a trick the cards (bits) that it may be if the one at index ``at`` wins.
 
-    The answer is 0 for every card if that one cannot win.
+    It is 0 for every card if that one cannot win. ``may`` returns the cards that a card may be.
     """
     unions = [0] * len(trick)
     for card in cards_of(may(trick[at]) & ~(1 << FOOL)):
@@ -375,9 +377,10 @@ def _return_fool(
 
 
 def _petit_au_bout(side: frozenset[int], tricks: Sequence[Trick], winners: Sequence[int]) -> int:
-    """Return +1 if the taker's side won the petit in the last trick, -1 if the defence did, 0 if neither.
+    """Return +1 if the taker's side won the petit (T01) in the last trick, -1 if the defence did, 0 if neither.
 
-    If a fool wins the last trick, the petit in the trick before it counts too.
+    If a fool wins the last trick, the petit in the trick before it counts too. ``side`` has the seats of the taker's
+    side, ``winners`` the seat that won each trick.
     """
     last = tricks[-1]
     late = set(last.cards)

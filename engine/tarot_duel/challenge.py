@@ -264,7 +264,9 @@ def _places_of_won_card(area: bytes, late: bool) -> Sequence[int]:
 
 
 def say_lose(draft: Draft, move: Discard, due: Due) -> None:
-    """Carry out the word that puts the loser's stakes on his discard pile; wrong stakes are noted as a refusal.
+    """Carry out the word that puts the loser's stakes on his discard pile.
+
+    Wrong stakes are noted as a refusal and discarded all the same. The next due word follows.
 
     Raises:
         BlockedError: They cannot be in his deck.
@@ -438,7 +440,9 @@ def say_challenge(draft: Draft, move: Challenge) -> None:
 
 
 def say_stakes(draft: Draft, move: Stakes, due: Due) -> None:
-    """Carry out the word that sets down the stakes of a challenge that Judgment repeats.
+    """Carry out the word that sets down the stakes of a challenge that Judgment repeats, and settle the challenge.
+
+    If the face-up stakes do not show the winner, the next word must.
 
     Raises:
         BlockedError: A face-up stake cannot be one.

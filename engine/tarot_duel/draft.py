@@ -109,9 +109,9 @@ class HiddenCards(Zones, InOrder):
                 yield Breach((ply,), EFFECT.key, because, self.ply)
 
     def name_if_certain(self, code: int) -> int:
-        """Return the card that an entry of a zone must be, or the entry itself if it is known or may be several cards.
+        """Return the card that an entry of a zone must be; the entry itself if it is known or may be several cards.
 
-        A card that comes to light so counts as seen from then on: ``slots`` changes as by ``sight``.
+        A card that is certain so counts as seen from then on: ``slots`` changes as by ``sight``.
         """
         may = holds(self.slots, code)
         name = self.sight(code, ITSELF[may[0]]) if len(may) == 1 and may[0] < BLANK else None
@@ -195,8 +195,11 @@ class Sides(HiddenCards):
     # --- refusals ---
 
     def block_missing(self, misses: list[Miss]) -> NoReturn:
-        """Raise BlockedError for one of the cards that are not where they must be: the first in the rulebook's order of
-        zones."""
+        """Raise BlockedError for the first of these cards that are not where they must be, in the rulebook's order of
+        zones.
+
+        The order is hand, area, discard pile, deck. ``misses`` has (rule, reason) of each.
+        """
         self.block(*min(misses, key=lambda miss: _IN_ORDER.index(miss[0])))
 
     # --- taking ---
@@ -237,7 +240,8 @@ class Sides(HiddenCards):
         return card, EVERYBODY, -1
 
     def take_deck(self, seat: int, card: int) -> Removal | None:
-        """Take a card from anywhere in a deck, and forget who knew its top; return None if it cannot be there.
+        """Take a card from anywhere in a deck, and forget what was known of its top; None, and no change, if it cannot
+        be there.
 
         The caller shuffles the deck. The removal says that no seat knows the card.
         """
@@ -306,10 +310,10 @@ class Sides(HiddenCards):
         return self.may_lie(side.hand, spot.card)
 
     def from_hand(self, seat: int, cards: bytes) -> bytes:
-        """Take cards from a hand and return their codes, sorted by name, unknown ones last.
+        """Take cards from a hand and return their codes, sorted by name, unknown ones last; they are put nowhere.
 
         Raises:
-            BlockedError: One of them cannot be there.
+            BlockedError: One of them cannot be there; some may have been taken by then.
         """
         codes = bytearray()
         for card in sorted(cards):
@@ -332,10 +336,10 @@ class Sides(HiddenCards):
     # --- drawing ---
 
     def _off_deck(self, side: Seat, cards: bytes) -> tuple[bytes, Eyes] | None:
-        """Take as many cards off a deck as a word has, which may name them in any order.
+        """Take as many cards off the top of a deck as a word has, which may name them in any order.
 
         Returns:
-            Their codes, and for each the seats that know it; None if they cannot be the top of the deck.
+            Their codes, and for each the seats that know it, as bits; None, and no change, if they cannot be the top.
         """
         deck, tops, count = side.deck, side.tops, len(cards)
         if count > len(deck):

@@ -69,8 +69,9 @@ def is_copy(options: Options, unseen: Unseen, seat: int, name: int) -> bool | No
 
 
 def say_rename(draft: Draft, move: Rename) -> None:
-    """Carry out the word that names another card for which the Empress in the area stands; a wrong one is noted as a
-    refusal.
+    """Carry out the word that names another card for which the Empress in the area stands; it may win the game.
+
+    A wrong one is noted as a refusal, and she stands for the card all the same.
 
     Raises:
         BlockedError: No such card can lie in the area.
@@ -341,8 +342,9 @@ def say_die(draft: Draft, move: moves.Die, due: Due) -> None:
 
 
 def say_pick(draft: Draft, move: moves.Pick, due: Due) -> None:
-    """Carry out the word by which chance picks cards of a hand, which are discarded; a wrong pick is noted as a
-    refusal.
+    """Carry out the word by which chance picks cards of a hand, which are discarded.
+
+    A pick from another hand, or of another number of cards, is noted as a refusal and carried out all the same.
 
     Raises:
         BlockedError: A card cannot be in the hand.
@@ -353,8 +355,9 @@ def say_pick(draft: Draft, move: moves.Pick, due: Due) -> None:
 
 
 def say_look(draft: Draft, move: moves.Pick, due: Due) -> None:
-    """Carry out the word by which chance picks cards of a hand, which a seat looks at; a wrong pick is noted as a
-    refusal.
+    """Carry out the word by which chance picks cards of a hand, at which the user of the Star looks; they stay there.
+
+    A pick from another hand, or of another number of cards, is noted as a refusal and carried out all the same.
 
     Raises:
         BlockedError: A card cannot be in the hand.
@@ -399,9 +402,10 @@ def say_swap(draft: Draft, move: moves.Pick, due: Due) -> None:
 
 
 def say_choice(draft: Draft, move: moves.Draw | moves.Rob, due: Due) -> None:
-    """Carry out the choice of the Fool's winner: a draw, or a card of the other's hand, whose pick is then due.
+    """Carry out the choice of the seat that the Fool's coin favours: to draw a card, or to have the other lose one.
 
-    Another hand or number of cards is noted as a refusal. The pick of the card is due next.
+    After the second a pick of the card by chance is due. Another hand, or another number of cards, is noted as a
+    refusal.
 
     Raises:
         BlockedError: The card drawn cannot be the top of the deck.
@@ -464,7 +468,7 @@ def say_mill(draft: Draft, move: moves.Mill, due: Due) -> None:
 
 
 def say_discard(draft: Draft, move: moves.Discard, due: Due) -> None:
-    """Carry out a discard that an effect owes; a wrong number of cards is noted as a refusal.
+    """Carry out a discard that an effect owes; a wrong number of cards is noted as a refusal, and they are discarded.
 
     Raises:
         BlockedError: A card cannot be in the hand.

@@ -81,7 +81,7 @@ def discard(draft: Draft, code: int) -> None:
 
 
 def name_deck(draft: Draft, move: Deal) -> None:
-    """Let the deck's first cards be those that the table names from the top.
+    """Note that the deck's first cards are those that the table names from the top, in that order.
 
     Raises:
         BlockedError: They are too many, or cannot lie there.
@@ -170,7 +170,9 @@ def hand_room(draft: Draft, seat: int) -> int:
 
 
 def draw_cards(draft: Draft, seat: int, cards: bytes) -> None:
-    """Draw cards from the deck into a hand; nobody else sees them.
+    """Draw cards from the deck into a hand; nobody else sees them. An empty deck is replaced by the discards.
+
+    ``cards`` are as the word lists them, UNKNOWN for those not named.
 
     Raises:
         BlockedError: They cannot be the next cards of the deck.
@@ -202,7 +204,9 @@ def give_card(draft: Draft, giver: int, code: int, taker: int) -> None:
 
 
 def draw(draft: Draft, move: Draw) -> None:
-    """Carry out the option of drawing one to three cards; more, or a hand over the limit, are noted as a refusal.
+    """Carry out the option of drawing one to three cards.
+
+    More cards, or a hand over the limit, are noted as a refusal, and they are drawn all the same.
 
     Raises:
         BlockedError: Fewer cards are left, or the cards named cannot be the next ones.

@@ -32,8 +32,8 @@ BYTE_OF = tuple(bytes((code,)) for code in range(256))
 def find_named(draft: Draft, ref: Ref) -> int:
     """Return the code of the minion a word names, -1 if there is none.
 
-    If its name should have been shorter, the right name is added to the draft's ``renames``; if it may be two minions,
-    it becomes the draft's ``unclear``, and one of them is returned or -1.
+    If its name should have been shorter, the right name is added to the draft's ``renames``. If it may be two minions
+    that point differently, the name becomes the draft's ``unclear``, and the first of them is returned.
     """
     men = draft.men.get(ref.place, b"")
     if len(men) == 1:
@@ -180,7 +180,9 @@ def check_orientation(draft: Draft, place: int, code: int, stance: str, power: A
 
 
 def reorient(draft: Draft, move: Reorient) -> None:
-    """Carry out the option of turning any of the seat's own minions; another seat's is noted as a refusal.
+    """Carry out the option of turning any of the seat's own minions, all at once.
+
+    Another seat's minion, or one that points so already, is noted as a refusal, and turned all the same.
 
     Raises:
         BlockedError: A minion is not there, or is named twice.

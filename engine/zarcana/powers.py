@@ -106,7 +106,8 @@ _EXAMPLES: dict[Any, str] = {
 
 
 def _has_right_parts(draft: Draft, power: "Power", clause: AnyClause, parts: tuple[moves.Part, ...]) -> bool:
-    """Return whether these are parts that a power is used with; if not, note the refusal on the draft.
+    """Say whether these are parts that a power is used with; if not, a refusal is noted on the draft, and the word may
+    stand.
 
     Wrong parts are refused under ``clause``, the rule of the power, and none at all under ``no-effect``.
     """
@@ -191,7 +192,10 @@ def discs(draft: Draft, power: AnyClause, place: int, code: int, part: moves.Bui
 
 
 def sun(draft: Draft, power: AnyClause, place: int, code: int, part: moves.BuildFrom) -> None:
-    """Lay a card of the hand on the target; a wrong site is noted as a refusal.
+    """Lay a card of the hand face up on the target; a wrong site is noted as a refusal, and it is laid there all the
+    same.
+
+    ``place`` and ``code`` are those of the user.
 
     Raises:
         BlockedError: The card cannot be in the hand.
@@ -305,7 +309,8 @@ def lovers(draft: Draft, power: AnyClause, place: int, code: int, part: moves.Cr
 def wands(draft: Draft, power: AnyClause, place: int, code: int, part: moves.Go) -> None:
     """Move the user into its target space; only the Hermit may exceed the population limit.
 
-    Another space, a full one or one without land is noted as a refusal.
+    Another space, a full one or one without land is noted as a refusal. The user goes there all the same, and is
+    destroyed if there is no land. ``place`` and ``code`` are those of the user.
     """
     check_target(draft, power, place, code, part.place)
     _move_minion(draft, place, code, part.place, power is not clauses.HERMIT)

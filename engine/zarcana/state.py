@@ -162,7 +162,10 @@ class State(Struct, frozen=True, gc=False):
 
 
 def knows(seat: int, cards: int) -> int:
-    """Return the bits of ``State.knowledge`` that say a seat knows where these cards (bits) are."""
+    """Return the bits of ``State.knowledge`` by which a seat knows where these cards (bits) are.
+
+    Each seat has 128 bits there, seat 0 the first.
+    """
     return cards << (seat << 7)
 
 
@@ -170,5 +173,5 @@ _EVERYBODY = sum(knows(seat, 1) for seat in range(1, 6))
 
 
 def everybody_knows(cards: int) -> int:
-    """Return the bits of ``State.knowledge`` that say every seat knows where these cards (bits) are."""
+    """Return the bits of ``State.knowledge`` by which every seat knows where these cards (bits) are."""
     return _EVERYBODY * cards

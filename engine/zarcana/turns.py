@@ -39,9 +39,9 @@ def _is_done(course: Course) -> bool:
 
 
 def holdings(state: State) -> tuple[tuple[int, int, int], ...]:
-    """Return (seat, least, most) for each card that counts for a seat, by place: what it may be worth.
+    """Return (seat, least points, most points) for each space whose top card counts for a seat, in the order of places.
 
-    A card counts for a seat whose minions alone are on it.
+    A card counts for a seat whose minions alone are on it; it may be worth several values if nobody saw it.
     """
     rows = []
     for place in sorted(state.men):
@@ -182,7 +182,8 @@ def resolve(state: State, move: moves.Move) -> moves.Move:
 
 
 def _check_speaker(draft: Draft, move: Any) -> None:
-    """Note the refusal of a word of a seat whose turn it is not, or that owes cards before anything else.
+    """Note the refusal of a word of a seat whose turn it is not, or that comes while cards are owed; the word may
+    stand.
 
     Raises:
         BlockedError: The game is over.
