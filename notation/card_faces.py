@@ -36,7 +36,7 @@ _NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
 
 
 def face_of(symbol: str) -> tuple[str, str] | None:
-    """Return the rank and the suit's sign of a playing card by its symbol; None if the symbol is of another kind."""
+    """Return (rank, suit) of a playing card by its symbol: ``Q♥ -> ("Q", "♥")``; None for a symbol of another kind."""
     match = _FACE.fullmatch(symbol)
     return (match[1], match[2]) if match else None
 

@@ -24,7 +24,7 @@ def suit_keys(sign: str, name: str, cards: Iterable[str]) -> SuitKeys:
 
 
 def things(cards: Iterable[str], *, unseen: bool = False) -> tuple[Thing, ...]:
-    """Return cards as things of a group, and after them one that nobody saw if ``unseen`` says so."""
+    """Return cards, by their names, as things of a group; with ``unseen`` also ``~``, one nobody saw, at the end."""
     named = tuple(map(Thing, cards))
     return (*named, Thing(UNSEEN, label="unseen")) if unseen else named
 

@@ -78,7 +78,11 @@ class CardSpelling:
         return tuple(dict.fromkeys((*cards, *((self._card(last[2], last[1]),) if last else ()))))
 
     def _card(self, rank: str, suit: str) -> str:
-        """Return the card of a rank and a suit as typed: ``10``, ``♥`` is ``XH``; both must be known."""
+        """Return the card of a rank and a suit as typed: ``10`` and ``♥`` is ``XH``.
+
+        Raises:
+            KeyError: If one of them is none of this game.
+        """
         return self._ranks[rank.upper()] + self._suits[suit.upper()]
 
 

@@ -215,10 +215,10 @@ class DescriptionFile(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def describe(file: DescriptionFile) -> tuple[str, Description]:
-    """Return the title and the description that a file holds.
+    """Return the title and the description that a file holds; blanks in the title are made single.
 
     Raises:
-        DescriptionFault: The description contradicts itself.
+        DescriptionFault: The title is empty, the seats are no number, or the description contradicts itself.
     """
     title = " ".join(file.title.split())
     if not title:
@@ -356,10 +356,12 @@ def _places(text: str, seats: int) -> tuple[int, ...]:
 
 
 def _categories(text: str, description: Description, seats: int) -> tuple[tuple[Fraction, ...], str]:
-    """Return the sum of each seat, and how it comes about: ``Roads 2:4:1, Army 2:0:0``.
+    """Return the sum of each seat, and how it comes about, from ``Roads=2:4:1; Army=2:0:0``.
+
+    That gives the sums 4, 4 and 1, and ``Roads 2:4:1, Army 2:0:0``.
 
     Raises:
-        NotationError: If a category is unknown or repeated, or has not one number a seat.
+        NotationError: If a category is unknown or repeated, or has not one number a seat; its tag is Categories.
     """
     lines: dict[str, tuple[Fraction, ...]] = {}
     for part in text.split(";"):

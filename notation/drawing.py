@@ -78,11 +78,17 @@ class Pictures(Protocol):
 
     @property
     def picture(self) -> Callable[[Any, int | None], Picture]:
-        """The function that returns a position as rows of text, as a seat sees it."""
+        """The function (state, seat) that returns a position as rows of text, as a seat sees it.
+
+        Seat 0 is a bystander, and None sees everything.
+        """
 
     @property
     def drawing(self) -> Callable[[Any, int | None], Drawing] | None:
-        """The function that returns a position as a drawing, as a seat sees it; None if the game has none."""
+        """The function (state, seat) that returns a position as a drawing, as a seat sees it.
+
+        It is None if the game has none. Seat 0 is a bystander, and None sees everything.
+        """
 
 
 def draw(words: Pictures, state: Any, seat: int | None) -> Drawing:

@@ -46,7 +46,7 @@ class Table:
         self._line(line)
 
     def _line(self, text: str) -> None:
-        """Put one line of words, as it is, below what is laid."""
+        """Put one line of words, as it is, below what is laid; the next thing goes one row lower."""
         self.items.append(Item(f"line {self.row}", text, (0, self.row), "frame"))
         self.row += 1
 

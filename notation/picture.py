@@ -26,9 +26,9 @@ WIDTH = 80
 
 
 def wrap_words(head: str, words: list[str], role: str) -> list[Row]:
-    """Return words after a heading as rows; further rows are indented to the width of the heading.
+    """Return words after a heading as rows of at most WIDTH columns, with two blanks between words.
 
-    ``role`` is the role by which the words are styled.
+    Further rows are indented to the width of the heading. ``role`` is the role by which the words are styled.
     """
     rows: list[Row] = []
     line = ""

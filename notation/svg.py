@@ -87,7 +87,10 @@ def view_box(drawing: Drawing) -> tuple[float, float]:
 
 
 def place(item: Item, unit: tuple[int, int]) -> tuple[float, float]:
-    """Return x and y of the upper left corner of a thing, in pixels; ``unit`` is the unit of the drawing."""
+    """Return x and y of the upper left corner of a thing, in pixels, the margin of the drawing included.
+
+    ``unit`` is the unit of the drawing, (width, height) in pixels.
+    """
     return MARGIN + item.place[0] * unit[0], MARGIN + item.place[1] * unit[1]
 
 

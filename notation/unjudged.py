@@ -283,7 +283,14 @@ def absent_seats(state: WordCount) -> frozenset[int]:
 def misstated_tags(
     tags: Mapping[str, str], result: str, state: WordCount, ruled_score: str = ""
 ) -> tuple[tuple[str, str, str], ...]:
-    """Return (tag, key, because) where Score or the result contradicts the points that the record states."""
+    """Return (tag, key, because) where Score or the result contradicts the points that the record states; else empty.
+
+    Args:
+        tags: The tags of the record by name.
+        result: The result as stated, ``*`` for none.
+        state: The state after the last word.
+        ruled_score: The score in force if rulings have changed it; empty otherwise.
+    """
     if not state.points and state.shares is None:
         return ()
     faults = []
@@ -313,7 +320,7 @@ def from_tags(tags: Mapping[str, str], state: WordCount) -> TagScore[WordCount] 
 
 
 def ask(tags: Mapping[str, str], state: WordCount) -> TagAsked | None:
-    """Return the question for the points of all seats, None once there is an answer.
+    """Return the question for the points of all seats; None once one of ``RESULT_TAGS`` has an answer.
 
     Raises:
         NotationError: If the answer cannot be; the error names its tag.

@@ -24,7 +24,7 @@ class Everything(Struct, frozen=True):
 
     @property
     def seat(self) -> None:
-        """No seat: the rules give the whole state."""
+        """None, which the rules take for somebody who sees the whole state."""
         return None
 
     @property
@@ -73,7 +73,7 @@ class Spectator(Struct, frozen=True):
 
     @property
     def seat(self) -> int:
-        """The number by which the rules know a spectator."""
+        """The number by which the rules know a spectator: 0."""
         return 0
 
     @property

@@ -136,7 +136,7 @@ def take_board(game: AnyGame, state: Any, ply: int, boards: StatedBoards) -> Boa
 
 
 def _take_first(game: AnyGame, state: Any, ply: int, text: str, boards: StatedBoards) -> BoardResult:
-    """Compare one stated board with the state after a ply, and return what comes of it.
+    """Return what comes of one stated board, by comparing it with the state after a ply.
 
     A board that cannot be read or taken up is an error, and play goes on from the state. If several positions are
     possible, those that agree with the board remain. If the board differs from the one position there is, or from all,
@@ -171,7 +171,7 @@ def _take_first(game: AnyGame, state: Any, ply: int, text: str, boards: StatedBo
 
 
 def _none_agrees(state: Several, ply: int, nearest: Sequence[Difference]) -> Breach:
-    """Return the breach that the board after a ply is none of the positions possible after a gap.
+    """Return the breach that the board after a ply is none of the positions possible after a gap, an unwritten ply.
 
     ``nearest`` has the differences between the board and the position most like it.
     """
@@ -209,6 +209,8 @@ def _places_text(differ: Sequence[Difference]) -> str:
 
 def spelled_board(game: AnyGame, text: str, sheet: Sheet[Any]) -> str:
     """Return the text of a stated board in canonical spelling; only its blanks change if it has no such spelling.
+
+    ``text`` is the board as the set-up tag would have it, and ``sheet`` the sheet of the record.
 
     Raises:
         NotationError: If it cannot be read.

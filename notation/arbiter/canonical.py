@@ -49,7 +49,7 @@ def canonical(record: Record, cached: Walk | None = None) -> Record:
 
 
 def canonical_tags(record: Record) -> tuple[tuple[str, str], ...]:
-    """Return the tags of a record in their order, with the values that its game knows in canonical spelling.
+    """Return the tags of a record as (name, value) in their order, the values that its game knows spelled canonically.
 
     A tag Variant that says nothing is left out. All tags stay as they are if they set up no game.
     """
@@ -80,6 +80,8 @@ def _canonical_line(
     game: AnyGame, line: Line, seats: int, played: Iterable[Step], state: Any, calls: Calls
 ) -> tuple[Line, Any, Calls]:
     """Return a line in canonical spelling, and the state and the calls after its last applied ply.
+
+    Words that were not reached stay as they are.
 
     Args:
         game: The game.

@@ -50,9 +50,9 @@ def plain_word(game: AnyGame, word: str) -> str:
 
 
 def different_games(a: Examination, b: Examination) -> str:
-    """Return why two sheets cannot be of one game, such as another variant; empty if they can be.
+    """Return why two sheets cannot be of one game, as part of a sentence; empty if they can be.
 
-    Both sheets must have been set up.
+    Game, variant, number of seats, options and set-up are compared, in that order. Both sheets must have been set up.
     """
     first, other = a.heading, b.heading
     assert first.sheet is not None

@@ -51,7 +51,7 @@ class Examination(Struct, frozen=True):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The main line in canonical spelling, words that were not reached as written."""
+        """The main line in canonical spelling; words that were not reached, or without a walk all words, as written."""
         return self.line.words if self.walk is None else self.walk.words
 
     @property
@@ -200,8 +200,12 @@ def with_rulings(
 ) -> tuple[Examination, tuple[Finding, ...]]:
     """Return the examination in which errors that a ruling lets stand are remarks, and those errors as they were.
 
-    ``plies`` has the plies that were ruled to stand, with their arbiter. ``result`` is the arbiter who gave the result,
-    None if nobody did.
+    The second is empty if nothing changed, and the examination is then the same.
+
+    Args:
+        examination: The examination, which is not changed.
+        plies: The arbiters who let plies stand, by the ply.
+        result: The arbiter who gave the result; None if nobody did.
     """
     let: list[Finding] = []
     if not plies and result is None:
@@ -318,7 +322,7 @@ def _tag_findings(record: Record, heading: Heading) -> Iterator[Finding]:
     """
 
     def tag_finding(tag: str, because: str, severity: str = "error", key: str = "record.tag") -> Finding:
-        """Return a finding at the place of a tag in the text, of no ply."""
+        """Return a finding at the place of a tag in the text, about no ply; by default an error, ``record.tag``."""
         line, column = record.place_of_tag(tag)
         return Finding(severity, key, 0, because, line=line, column=column)
 

@@ -185,9 +185,10 @@ def _white_first(file: BinaryIO, usual: OtherFormat, results: str) -> str:
 
 
 def won_on_board(record: Record) -> str:
-    """Return the result of a game that one seat won by its moves, all of them legal; else an empty text.
+    """Return the result, ``1-0`` or ``0-1``, of a game that one seat won by its moves; else an empty text.
 
-    A record that claims neither ``1-0`` nor ``0-1`` is not judged.
+    Every word must have been applied, and the last must have ended the game. A record that claims neither result is not
+    judged, and gives an empty text.
     """
     if record.result not in ("1-0", "0-1"):
         return ""
@@ -233,7 +234,7 @@ def dump_all(records: Iterable[Record], file: TextIO) -> None:
 
 
 def dump(record: Record, file: TextIO) -> None:
-    """Write the header line and one record to a text file, as ``dump_all`` does."""
+    """Write the header line and one record to a text file, as ``dump_all`` does; NotationError as there."""
     dump_all((record,), file)
 
 

@@ -128,12 +128,12 @@ class GapPlay:
         return self.rules.play(state, word, exactly)
 
     def _missed(self, state: Any, missed: MissedPly) -> PlayResult[Any, Any]:
-        """Return the state after a ply nobody wrote.
+        """Return the state after a ply nobody wrote, as a played ply whose verdict depends on what was played there.
 
-        It has a position for each move that the ply's characters allow and no rule refuses.
-
-        The work is bounded by counted tries and never by a clock, so the same record is followed equally far on every
-        machine. Where the moves cannot be listed, or there are too many, no position is known afterwards.
+        The state has a position for each move that the ply's characters allow and no rule refuses. The work is bounded
+        by counted tries and never by a clock, so the same record is followed equally far on every machine. Where the
+        moves cannot be listed, or there are too many, no position is known afterwards. After the end of a game the ply
+        is refused.
         """
         if type(state) is UnknownState:
             return PlayResult(missed, UNJUDGED, self._later(state))
@@ -182,7 +182,10 @@ class GapPlay:
         return self.rules.candidates(state) if self.rules.gap_moves is None else self.rules.gap_moves(state) or ()
 
     def same(self, state: Any) -> Hashable:
-        """Return a key that is equal for equal positions; the state itself if the game's key cannot be hashed."""
+        """Return a hashable key that is equal for equal positions; the state itself if the game's key cannot be hashed.
+
+        ``state`` must be a state of the game itself.
+        """
         key: Hashable = self.game.place.key(state)
         try:
             hash(key)
@@ -193,10 +196,17 @@ class GapPlay:
     def _candidates(
         self, state: Any, missed: MissedPly, seat: int | None, tries: "_Tries", joining: int
     ) -> Iterator[tuple[MissedMove, Any]]:
-        """Yield the legal moves a word allows, each with the position after it, until the tries are used up.
+        """Yield the legal moves that a ply nobody wrote may have been, each with the position after it.
 
-        ``seat`` is 0 for the table and None where the seat of the word is not known. ``joining`` is added to the work
-        of each move, because the moves assumed at earlier gaps are copied with it.
+        It stops when the tries are used up.
+
+        Args:
+            state: The position before the ply.
+            missed: The ply; what is written of it, such as ``9C~``, must agree with the move.
+            seat: The seat of the ply, 0 for the table; None if it is not known.
+            tries: The tries made so far, to which those made here are added.
+            joining: What is added to the work of each move, because the moves assumed at earlier gaps are copied with
+                it.
         """
         pattern, carry = None if missed.signs == MISSING_WORD else written_like(missed.signs), self.rules.carry
         for move in self._missing(state):
@@ -216,7 +226,8 @@ class GapPlay:
 
         Invariant: ``word.moves`` and ``state.readings.members`` are of one length and in one order. The word is legal
         or undecided if any position allows it, since that position may be the record's. A breach of an earlier ply
-        counts only where every position left proves it.
+        counts only where every position left proves it. If none is left, no position is known afterwards, and a breach
+        says so.
         """
         ply, spelling, left, unclear = state.ply + 1, "", list[Reading[Any]](), None
         tried = state.tries + _work(state.readings)
@@ -293,8 +304,9 @@ class GapPlay:
     def _known(self, move: Any, verdict: Verdict, after: Several, proved: tuple[Breach, ...]) -> PlayResult[Any, Any]:
         """Return the played word, with a breach for each gap whose move has become known by it.
 
-        One position to which one sequence of moves leads is an ordinary state again, and play leaves the gap. Where
-        several sequences lead to it, the state stays ``Several``, because it is open which of them was played.
+        ``proved`` are the breaches that the word proves anyway, which come first. One position to which one sequence of
+        moves leads is an ordinary state again, and play leaves the gap. Where several sequences lead to it, the state
+        stays ``Several``, because it is open which of them was played.
         """
         is_certain = len(after.readings.members) == 1 and all(len(moves) == 1 for moves in after.first_reading.assumes)
         filled = tuple(self._filled(after)) if is_certain or len(after.gaps) > 1 else ()

@@ -60,32 +60,34 @@ def states_of(state: Any) -> tuple[Any, ...]:
 def after_gaps(game: AnyGame, words: Iterable[str], state: Any = None) -> AnyGame:
     """Return the game that can play these words from this state.
 
-    That is the game wrapped by ``with_gaps`` if a word has a ``~`` in it, or if the state is ``Several`` or
-    ``UnknownState``; else ``game`` as it is.
+    A gap is a ply that was made and not written, ``~``. The game is wrapped by ``with_gaps`` if a word has a ``~`` in
+    it, or if the state is ``Several`` or ``UnknownState``, which only follow a gap; else it is returned as it is.
+    ``state`` may be left out if it is not after a gap.
     """
     return with_gaps(game) if type(state) in GAPS or MISSING_WORD in " ".join(words) else game
 
 
 @lru_cache(64)
 def with_gaps(game: AnyGame) -> AnyGame:
-    """Return a game whose records may have gaps; the game itself if it is wrapped already or if nobody judges it.
+    """Return a game whose records may have gaps, that is plies that were made and not written, ``~``.
 
-    The same game gives the same wrapped game, as long as it is among the last 64 asked for.
+    It is the game itself if it is wrapped already, or if nobody judges it. The same game gives the same wrapped game,
+    as long as it is among the last 64 asked for.
     """
     return game if nobody_judges(game) or own_game(game) is not game else _Gapped(game).put_together()
 
 
 def own_game(game: AnyGame) -> AnyGame:
-    """Return the game that ``with_gaps`` wrapped; a game that is not wrapped is returned as it is."""
+    """Return the plain game that ``with_gaps`` wrapped; a game that is not wrapped is returned as it is."""
     made = getattr(game.rules.play, "__self__", None)
     return made.game if isinstance(made, _Gapped) else game
 
 
 def until_a_gap(game: AnyGame, state: Any) -> AnyGame:
-    """Return the game that reads a line up to its first gap.
+    """Return the game that reads a line up to its first gap, a ply that was made and not written.
 
-    That is the plain game, which is faster. A game whose unwritten words may decide who speaks (``Rules.apart``) keeps
-    the wrapped one, because only that one splits its positions.
+    That is the plain game, which is faster. The wrapped game is returned if the state is already after a gap, or if
+    unwritten words may decide who speaks (``Rules.apart``), because only the wrapped one splits positions by that.
     """
     own = own_game(game)
     return own if type(state) not in GAPS and own.rules.apart is no_split else game
@@ -108,7 +110,10 @@ class _Gapped(GapPlay):
     """A game, and each of its parts as it is where positions may be several or none is known."""
 
     def put_together(self) -> AnyGame:
-        """Return the wrapped game: a copy of the game in which functions of this class stand for its parts."""
+        """Return the wrapped game: a copy of the game whose parts also understand states after a gap.
+
+        Each part that needs it is replaced by a method of this class; the game itself is not changed.
+        """
         rules, words, turns, points, hidden = self.rules, self.words, self.turns, self.game.points, self.game.hidden
         unknown = UnknownState(0, (), "")
         return replace(
@@ -189,18 +194,26 @@ class _Gapped(GapPlay):
     def _unless_gap(self, answer: Callable[..., T], behind: T) -> Callable[..., T]:
         """Return a function that gives one fixed value in a state after a gap, and elsewhere what ``answer`` returns.
 
-        The function takes the state as its first argument and passes all arguments on.
+        A state after a gap is ``Several`` or ``UnknownState``. The function takes the state as its first argument and
+        passes all arguments on.
         """
         return lambda state, *more: behind if type(state) in GAPS else answer(state, *more)
 
     def _unless_either(self, came: Callable[[Any, Any, Any], str]) -> Callable[[Any, Any, Any], str]:
-        """Return a function (before, move, after) that describes a move, or gives ``""`` if a state is after a gap."""
+        """Return a function (before, move, after) that describes a move, or gives ``""`` if a state is after a gap.
+
+        Such a state is ``Several`` or ``UnknownState``; in any other case it returns what ``came`` does.
+        """
         return lambda before, move, after: "" if {type(before), type(after)} & {*GAPS} else came(before, move, after)
 
     # --- words ---
 
     def read(self, signs: str, seat: int, state: Any) -> Any:
-        """Return the move a word means; a ``MissedPly`` for a gap, and a ``WordAfterGap`` for a word after one.
+        """Return the move that a word, given without its prefix, means.
+
+        It is a ``MissedPly`` for a ply nobody wrote, ``~``, or one written in part that the game cannot read, and a
+        ``WordAfterGap`` where several positions or none is known. ``seat`` is that of the word, 0 for the table, or
+        where it is not known who speaks, UNKNOWN_SEAT.
 
         Raises:
             NotationError: If the word has no ``~`` and no position can read it. Where none is known, any word is read.
@@ -218,8 +231,10 @@ class _Gapped(GapPlay):
     def _read(self, signs: str, seat: int, state: Any) -> Any:
         """Return the move a word means; in several positions a ``WordAfterGap`` with the move for each of them.
 
+        The moves are in the order of the positions, None where one cannot read the word.
+
         Raises:
-            NotationError: If no position can read it.
+            NotationError: If no position can read it; it is the error of the first.
         """
         if type(state) is not Several:
             return self.words.read(signs, seat, state)
@@ -385,10 +400,11 @@ class _Gapped(GapPlay):
         return state if type(state) in GAPS else hidden.view(state, seat)
 
     def view_move(self, state: Any, move: Any, seat: int) -> Any:
-        """Return the move as a seat may see it.
+        """Return the move as a seat may see it; where all cards lie open, as it is.
 
         In a game with hidden cards a word after a gap keeps only what the seat sees of it in every possible position;
-        if that differs, or nothing is known, it becomes a ``MissedPly``, and so does a gap.
+        if that differs, or nothing is known, it becomes a ``MissedPly``, and so does a gap. ``state`` is the state
+        before the move.
         """
         if isinstance(move, WordAfterGap) and type(state) is Several and not self.game.hidden.face_up:
             pairs = zip(state.readings.members, move.moves, strict=True)
@@ -456,10 +472,10 @@ class _Gapped(GapPlay):
         return Pending(tuple(opened), tuple(in_all.values()))
 
     def exact(self, state: Any, opened: Open) -> Refused | Open | None:
-        """Return the exact answer to an open question: None if it is settled, a refusal, or what is still open.
+        """Return the exact answer to an open question: None if it is settled, a refusal, or the question if still open.
 
-        The question of a gap is settled once the move there is known. Of several positions the answer counts that all
-        give.
+        The question of a gap is settled once the move there is known. Of several positions the answer of the first
+        counts if all give an answer of that kind; else the question stays open.
         """
         if opened.clause is GAP and opened.needs:
             known = type(state) not in GAPS or (type(state) is Several and opened.needs[0].ply in state.known_gaps)

@@ -95,10 +95,10 @@ def read_heading(record: Record) -> Heading:
 
 
 def game_of(record: Record) -> AnyGame:
-    """Return the game that the tag Game names, or an unjudged one if the tag Rules says so.
+    """Return the game that the tag Game names by title or key, or an unjudged one if the tag Rules is ``none``.
 
     Raises:
-        NotationError: If there is no such game.
+        NotationError: If there is no such game, or if it cannot be loaded.
     """
     name = record.tag("Game")
     if record.tag("Rules") != NOBODY:
@@ -208,15 +208,19 @@ _OF_A_SEAT = re.compile(rf"{ANY_SEAT}(:\S*)?")
 
 @lru_cache(64)
 def known_tags(game: AnyGame, seats: int) -> frozenset[str]:
-    """Return the names of all tags that mean something in a record of this game with so many seats."""
+    """Return the names of all tags that mean something in a record of this game with so many seats.
+
+    They are those of every record, the seats', the game's own, and those of its points.
+    """
     points = game.points
     return PUBLIC.union(_OF_EVERY_RECORD, game.about.seat_tags(seats), game.sheet.names, points.tags, points.told_by)
 
 
 def spelled_deal(game: AnyGame, sheet: Sheet[Any], tags: Mapping[str, str]) -> dict[str, str]:
-    """Return the tags of a deal of which only the score was recorded, in the spelling that is stored.
+    """Return the tags of a deal of which only the score was recorded, in the spelling that is stored, by name.
 
-    It is given all tags of the record, because the names of players may stand for seats.
+    ``tags`` has all tags of the record, because the names of players may stand for seats. Empty if there is no such
+    tag, or if the game cannot be set up.
     """
     if tags.keys().isdisjoint(game.points.told_by):
         return {}

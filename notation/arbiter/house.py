@@ -115,8 +115,10 @@ def unwaived_refusal(game: AnyGame, record: Record, step: Step) -> Refused | Non
 
 
 def waived_refusals(game: AnyGame, record: Record, step: Step) -> tuple[Refused, ...]:
-    """Return the refusals of a ply beside its verdict that house rules of its record bring to light, in order: those by
-    further waived rules, and the first by one that is not waived. There are none if the verdict is not waived.
+    """Return the refusals of a ply beside its verdict that house rules of its record bring to light, in order.
+
+    They are those by further waived rules, and the first by one that is not waived. There are none if the verdict is no
+    refusal or is not waived, or if the ply could not be applied.
     """
     refused = step.verdict
     if not isinstance(refused, Refused) or not step.applied or waiver_of(record, refused.clause.key) is None:
@@ -136,8 +138,9 @@ def _others(game: AnyGame, step: Step, refused: Refused) -> Iterator[Refused]:
 
 
 def describe_house_rule(house: HouseRule) -> str:
-    """Return what a house rule decides, as a list shows it: ``waives`` and the rule, ``option`` and its value, or ``in
-    words``.
+    """Return what a house rule decides, as a list shows it: ``waives tarot.chelem``, ``option ecart=fft`` or such.
+
+    One that only makes a breach a remark ``remarks on`` the rule, and one that is kept in words alone is ``in words``.
     """
     if not house.rule:
         return "in words" if house.decision == WORDS else house.decision

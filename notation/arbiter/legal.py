@@ -57,9 +57,9 @@ def touched_items(game: AnyGame, step: Step) -> tuple[str, ...]:
 
 
 def judged_words(game: AnyGame, state: Any, calls: Calls) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the legal moves as canonical words, and the moves that hidden cards leave undecided.
+    """Return the legal moves as canonical words, and the moves that hidden cards leave undecided, both as tuples.
 
-    Every verdict is exact, which takes longer than ``legal_words``.
+    Every verdict is exact, which takes longer than ``legal_words``. Both are empty after a call that ended the game.
     """
     legal, undecided = playable_words(game, state, calls)
     return tuple(move.word for move in legal), tuple(move.word for move in undecided)

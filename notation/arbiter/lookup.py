@@ -133,10 +133,10 @@ def example_text(game: AnyGame, example: Example) -> str:
 
 
 def walked_to(game: AnyGame, example: Example) -> list[Step]:
-    """Return the steps of an example's words, from the first to the last.
+    """Return the steps of an example's words, from the first to the last that could be applied.
 
     Raises:
-        ValueError: If the sheet of the example cannot be read.
+        ValueError: If the sheet of the example cannot be read; its text is the reason.
     """
     record = loads(example_text(game, example))[0]
     heading = read_heading(record)

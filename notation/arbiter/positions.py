@@ -88,7 +88,7 @@ class Position(Struct, frozen=True):
 
     @property
     def closing(self) -> bool:
-        """Whether this is the end of a game that has ended: by its record, or because it was closed here."""
+        """Whether this is the end of a game that has ended: it was closed here, or its record says that it ended."""
         return self.closed or is_closing(self.record, self.ply)
 
 
@@ -191,9 +191,10 @@ def numbered_word(game: AnyGame, step: Step) -> str:
 
 
 def note_text(position: Position) -> str:
-    """Return the note of the ply that led here as a sheet has it, without commands shown elsewhere: ``!? {odd}``.
+    """Return the note of the ply that led here as a sheet has it, on one line: ``!? {odd}``.
 
-    A note that does not begin with a glyph begins with a blank; without a note the text is empty.
+    Commands that are shown elsewhere, such as clock times and rulings, are left out. A note that does not begin with a
+    mark begins with a blank; without a note the text is empty.
     """
     note = position.record.line.notes.get(position.ply, Note())
     remarks = (remark_in(item) if isinstance(item, str) else item for item in note.items)
@@ -204,7 +205,8 @@ def note_text(position: Position) -> str:
 def ply_fields(position: Position) -> dict[str, Any]:
     """Return the JSON fields of a position and the ply that led there; ply 0 has no seat and no move.
 
-    To a quiet viewer the verdict is ``quiet``, without keys.
+    They are index, ply, seat, move, note, clocks, verdict, keys, and position, the rows of the picture. The position is
+    empty if the ply could not be applied. To a quiet viewer the verdict is ``quiet``, without keys.
     """
     step = position.last
     board = (

@@ -76,14 +76,20 @@ class Step(Struct, frozen=True):
 
     @property
     def breaches(self) -> tuple[Breach, ...]:
-        """What this ply, or a board stated after it, proves: which earlier plies were illegal or cannot all have been
-        legal, and what a ply nobody wrote must have been."""
+        """What this ply, or a board stated after it, proves of other plies; empty for nothing.
+
+        It may prove that earlier plies were illegal or cannot all have been legal, and what a ply nobody wrote must
+        have been.
+        """
         return self.result.breaches
 
     @property
     def applied(self) -> bool:
-        """Whether there is a state after it. False for a word that could not be read or is unclear, and for a refused
-        move that cannot be applied; then the rest of the line is not read."""
+        """Whether there is a state after it.
+
+        There is none for a word that could not be read or is unclear, and for a refused move that cannot be applied;
+        then the rest of the line is not read.
+        """
         return self.result.after is not None
 
     @property
@@ -220,9 +226,9 @@ def _past_boards(
 def _plies(
     game: AnyGame, state: Any, words: tuple[str, ...], seats: int, calls: Calls, first: int, exactly: bool
 ) -> Iterator[Step | PlayResult[Any, Any]]:
-    """Yield the plies of a line without boards, as ``plies`` does.
+    """Yield the plies of a line without boards, as ``plies`` does, with the same arguments.
 
-    The plain game reads them up to the first gap, as it is faster.
+    The plain game reads them up to the first gap, a ply nobody wrote, as it is faster.
     """
     gapped = after_gaps(game, words, state)
     own = until_a_gap(gapped, state)
@@ -243,7 +249,8 @@ def _to_a_gap(
 ) -> Iterator[Step | PlayResult[Any, Any]]:
     """Yield the plies of a line: up to the first word that needs gaps by ``own``, then by ``gapped``.
 
-    ``own`` is the plain game and ``gapped`` the same game wrapped by ``with_gaps``.
+    ``own`` is the plain game and ``gapped`` the same game wrapped by ``with_gaps``. The other arguments are those of
+    ``plies``.
     """
     missed = next((at for at, word in enumerate(words) if word.rpartition("/")[2] == MISSING_WORD), len(words))
     behind = yield from _line(own, state, words[:missed], seats, calls, first, exactly, to_a_gap=True)
@@ -269,10 +276,11 @@ def _line(
     exactly: bool,
     to_a_gap: bool = False,
 ) -> Generator[Step | PlayResult[Any, Any], None, _Then | None]:
-    """Yield the plies of a line; return the next ply to be read, None if the rest is not to be read.
+    """Yield the plies of a line, in short form if they are plain; return the next ply to be read.
 
-    Every reading of a line goes through this loop, so attributes that stay the same are looked up once before it. With
-    ``to_a_gap`` it stops before a word that cannot be read because of its ``~``.
+    It returns None if the rest is not to be read, because a word could not be read or applied. Every reading of a line
+    goes through this loop, so attributes that stay the same are looked up once before it. With ``to_a_gap`` it stops
+    before a word that cannot be read because of its ``~``.
     """
     parts, read, play, speaks = game.words, game.words.read, game.rules.play, game.turns.first
     gaps, called = own_game(game) is not game, game.turns.calls
@@ -315,7 +323,7 @@ def _line(
 
 
 def _step(game: AnyGame, state: Any, word: str, calls: Calls, ply: int, played: PlayResult[Any, Any]) -> Step:
-    """Return the step of a played word that is not plain.
+    """Return the step of a played word that is not plain; ``played`` is what the rules said of it.
 
     A word that may be several moves has the error that lists them, and no state after it.
     """
@@ -332,7 +340,8 @@ def _step(game: AnyGame, state: Any, word: str, calls: Calls, ply: int, played: 
 def _from_board(game: AnyGame, step: Step, boards: StatedBoards) -> tuple[Step, StatedBoards]:
     """Return the step with what came of the board stated after it, and the boards for the plies that follow.
 
-    Play goes on from a board that can be true; later boards then put only the plies since this one in doubt.
+    Play goes on from a board that can be true; later boards then put only the plies since this one in doubt. A step
+    that was not applied is returned as it is.
     """
     if not step.applied:
         return step, boards

@@ -287,10 +287,12 @@ def read_command(command: Command, ply: int, plies: int | None = None) -> Disput
 
 
 def _plies(text: str, ply: int, plies: int | None) -> tuple[int, ...] | None:
-    """Return the plies that a command names, as in ``17,40``: empty for the game, None if the text lists none.
+    """Return the plies that a command names: ``17,40 -> (17, 40)``, ``0 -> ()`` for the game; None if it lists none.
 
-    If one of them cannot be, ``ply``, the ply of the comment, is meant. The ply after the last stands for one not made
-    yet.
+    Args:
+        text: The first word of the command.
+        ply: The ply of the comment, which is meant if one of the named plies cannot be.
+        plies: The number of plies of the record, which the next ply may exceed by one; None if any number may be.
     """
     if not _PLIES.fullmatch(text):
         return None

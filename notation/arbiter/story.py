@@ -178,7 +178,10 @@ def _round(game: AnyGame, line: Sequence[Step], ply: int) -> tuple[int, tuple[tu
 
 
 def _exactly(game: AnyGame, step: Step, seats: int) -> Verdict:
-    """Return the verdict on a ply, worked out from every deal that fits; of a call the verdict that it had."""
+    """Return the verdict on a ply, worked out from every deal of the hidden cards that fits.
+
+    Of a call it is the verdict that it had.
+    """
     if isinstance(step.move, Call):
         return step.verdict
     return step_of(game, step.state, step.word, seats, step.calls, step.ply, exactly=True).verdict
@@ -244,9 +247,10 @@ def later_plies(game: AnyGame, line: Sequence[Step], ply: int, needs: tuple[Need
 
 
 def _with_proof(later: tuple[LaterPly, ...], now: tuple[Finding, ...], line: Sequence[Step]) -> tuple[LaterPly, ...]:
-    """Return the later plies, and among them each ply that proved a breach without showing a card.
+    """Return the later plies, and among them each ply that proved a breach without showing a card, in order.
 
-    Such a ply ends a deal, after which nothing more is known of its cards.
+    Such a ply ends a deal, after which nothing more is known of its cards. ``now`` has the findings of today, and
+    ``line`` all plies that were read.
     """
     plies = {fact.ply for fact in later}
     late = {finding.decided_by: finding for finding in now if finding.decided_by and not finding.plies}

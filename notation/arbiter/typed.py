@@ -158,8 +158,8 @@ def _resolve(
 ) -> tuple[str, Step | None]:
     """Return the spelling in which a typed word can be read, and its step, None if that has to be worked out.
 
-    ``js`` -> ``JS``, and ``K`` -> ``KS`` if spades are led. A word that reads as typed, or not at all, is returned as
-    it is.
+    ``js`` -> ``JS``, and ``K`` -> ``KS`` if spades are led (``led``). A word that reads as typed, or not at all, is
+    returned as it is.
 
     Raises:
         NotationError: For a number that is no rank of the suit led, and for small letters that may be two words.
@@ -211,7 +211,8 @@ def _read(
 ) -> tuple[str, NotationError | None, Step]:
     """Return the canonical spelling of a word, why it cannot be read, and its step.
 
-    One of the first two is empty or None.
+    The spelling is empty if it cannot be read, and the reason is None if it can. A word with ``~`` that only the rules
+    of gaps can read counts as unreadable.
     """
     step = step_of(game, state, word, seats, calls, ply)
     if step.error is not None:
@@ -246,9 +247,9 @@ def _raised(
 
 
 def _with_capitals(text: str, stop: int) -> Iterator[str]:
-    """Yield a word with one capital, at small letters near the place where reading stopped.
+    """Yield a word with one more capital, at small letters near the index ``stop`` where reading stopped.
 
-    A longer run of small letters is also tried as a call: ``gardesans`` -> ``GardeSans``.
+    A run of more than three small letters is also tried as a call: ``gardesans`` -> ``GardeSans``.
     """
     at = next((i for i in range(stop, len(text)) if text[i].islower()), -1)
     end = at
@@ -318,9 +319,9 @@ def offered_words(game: AnyGame, state: Any, calls: Calls) -> Iterator[str]:
 
 
 def alike(word: str, candidates: Iterable[str]) -> tuple[str, ...]:
-    """Return up to three words like one that cannot be read, the likest first; else those that begin with it.
+    """Return up to three of some words that are like one that cannot be read, the likest first.
 
-    There are none if more than three words begin with it.
+    If none is like it, they are those that begin with it, in their order; none if more than three do.
     """
     matcher = SequenceMatcher(b=word.lower(), autojunk=False)
     ranked: list[tuple[float, str]] = []

@@ -94,7 +94,7 @@ class Walk(Struct, frozen=True, eq=False, dict=True):
         return alike and self.heading == heading
 
     def leads_to(self, record: Record, accept_rulings: bool) -> bool:
-        """Return whether a walk through a record with this heading passes through this walk with the same findings.
+        """Say whether a walk through a record with an equal heading passes through this walk with the same findings.
 
         It does not if an earlier word, number, variation, mark or ruling in a comment has changed, nor if the text has
         changed in which findings have their places. It does not either if words follow one that could not be applied.
@@ -110,10 +110,10 @@ class Walk(Struct, frozen=True, eq=False, dict=True):
         )
 
     def played_in(self, record: Record) -> tuple[Step | PlayResult[Any, Any], ...]:
-        """Return the results of the plies that a record with this start shares, up to the first difference.
+        """Return the results of the plies that a record with an equal start shares with this walk, in order.
 
-        A ply differs if its word differs, or the board stated after it; not if it is now written in the spelling that
-        this walk gave it.
+        They end before the first ply that differs in its word, or in the board stated after it. A word that is now
+        written in the spelling that this walk gave it does not differ.
         """
         words, boards, before = record.line.words, record.boards, self.record.boards
         changed = [ply - 1 for ply in boards.keys() | before.keys() if boards.get(ply) != before.get(ply)]

@@ -164,11 +164,18 @@ class WalkFindings:
         self.final.append(Finding("remark", key, step.ply, because, step.text, seat, line=line, column=column))
 
     def add_variation(self, before: Step, variation: Line) -> None:
-        """Add remarks on what is wrong in a variation; ``before`` is the ply that it stands in place of."""
+        """Add remarks on what is wrong in a variation, a line that was not played, and in those inside it.
+
+        ``before`` is the ply that it stands in place of.
+        """
         self.final += _variation_findings(self.record, self.heading, before, variation)
 
     def add_ply(self, step: Step) -> None:
-        """Add what one ply gives: a remark on its spelling, proofs, boards, an error, a refusal or open questions."""
+        """Add what one ply gives: a remark on its spelling, proofs of earlier breaches, faults of boards, and its own.
+
+        Its own is an error if it cannot be read; if it is refused, a finding that a later proof may replace; if it is
+        undecided, the open questions, which become findings only if they are open at the end.
+        """
         if step.text != step.word and step.error is None:
             self._remark(step, "cgn.mark", f"found {step.word}, expected {step.text}")
         for breach in step.breaches:
@@ -183,7 +190,10 @@ class WalkFindings:
             self._doubt(step.ply, step.text, step.verdict.opens)
 
     def _unread(self, step: Step, error: NotationError) -> Finding:
-        """Return the finding on a word that cannot be read, or that may be several moves, which it then lists."""
+        """Return the error on a word that cannot be read, or that may be several moves, which it then lists.
+
+        Up to MOVES_SHOWN moves are listed. The reason also names the words after it, which were not read.
+        """
         line, column = self.record.place(step.ply)
         fits = step.verdict.moves if type(step.verdict) is Unclear else ()
         return Finding(
@@ -214,7 +224,10 @@ class WalkFindings:
         )
 
     def _refused(self, step: Step, refused: Refused) -> None:
-        """Remember the finding on a refused ply; a later proof of a question that it leaves open will replace it."""
+        """Remember the finding on a refused ply; a later proof of a question that it leaves open will replace it.
+
+        ``refused`` is the verdict on the ply.
+        """
         finding = self.finding_on(step, refused)
         self.refusals[step.ply] = finding, frozenset(question.clause.key for question in refused.opens)
 
@@ -247,7 +260,8 @@ class WalkFindings:
     def _legal(self, step: Step) -> tuple[tuple[str, ...], str]:
         """Return the legal words, those of the same card or piece first, and that piece if it has no legal move.
 
-        The second is empty if the piece has legal moves, if the word names none, or if not all moves can be listed.
+        The second is empty if the piece has legal moves, if the word names none, or if not all moves can be listed;
+        then not more than one over MOVES_SHOWN words are returned.
         """
         every = self.game.rules.complete(step.state)
         legal = legal_words(self.game, step.state, step.calls, None if every else MOVES_SHOWN + 1)
@@ -326,9 +340,10 @@ def _mover(word: str) -> str:
 
 
 def _variation_findings(record: Record, heading: Heading, before: Step, line: Line) -> Iterator[Finding]:
-    """Yield a remark on everything wrong in a variation, and in those inside it.
+    """Yield a remark on everything wrong in a variation, a line that was not played, and in those inside it.
 
-    A variation was not played, so it breaks nothing. ``before`` is the ply that it stands in place of.
+    As it was not played it breaks nothing. ``before`` is the ply that it stands in place of. Plies after a word that
+    cannot be read or applied are not looked at.
     """
     assert heading.game is not None
     assert heading.sheet is not None

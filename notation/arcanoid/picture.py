@@ -16,7 +16,10 @@ _OWED = {"vote": "Yes or No on a new deck", "away": "the Wheel's discard", "deal
 
 
 def picture(state: State, seat: int | None) -> Picture:
-    """Return the table as rows of text as the seat sees it, None for all the record knows, within 80 columns."""
+    """Return the table as rows of text as the seat sees it, within 80 columns.
+
+    ``seat`` is 0 for a bystander and None for all that the record knows.
+    """
     view_state = clear_round(state if seat is None else view(state, seat))
     rows: list[Row] = [(Span(heading(view_state)[:WIDTH], "frame"),)]
     rows += _middle(view_state)
@@ -109,7 +112,10 @@ def _standing(commitment: Commitment) -> str:
 
 
 def _zone(zone: bytes) -> list[str]:
-    """Return the names of the known cards of a zone in the order of a word, and how many more it has."""
+    """Return the names of the known cards of a zone in the order of a word, and how many more it has.
+
+    ``["7C", "2 unknown"]``; an empty zone is ``["-"]``.
+    """
     return zone_names([NAMES[card] for card in in_word_order(card for card in zone if card < len(NAMES))], len(zone))
 
 
@@ -117,7 +123,7 @@ def _zone(zone: bytes) -> list[str]:
 
 
 def drawing(state: State, seat: int | None) -> Drawing:
-    """Return the table drawn as the seat sees it, None for all the record knows."""
+    """Return the table drawn as the seat sees it; 0 is a bystander, None all that the record knows."""
     view_state, table = clear_round(state if seat is None else view(state, seat)), Table(LATIN)
     table.say(heading(view_state))
     table.say("  ".join(middle(view_state)))

@@ -48,10 +48,10 @@ class Reader(CardSigns):
         return DAEMON + seat if self.has("d") else seat
 
     def fields(self) -> tuple[int, ...]:
-        """Read the letters of one field or more, each once, and return their numbers in order.
+        """Read the letters of one field or more, each once, and return their numbers in rising order: ``ws -> (0, 1)``.
 
         Raises:
-            NotationError: If there is no such letter.
+            NotationError: If no such letter comes next.
         """
         fields: list[int] = []
         while (field := FIELDS.find(self.text[self.at : self.at + 1] or "?")) >= 0 and field not in fields:
@@ -177,6 +177,9 @@ def _reserve(reader: Reader) -> Move:
     """Read what is done with a chariot: ``r-`` drops it, ``r7C@s`` commits its cards to a field.
 
     Both may be followed by ``*`` and cards drawn; ``~`` after ``@`` commits them face down.
+
+    Raises:
+        NotationError: If the word goes on otherwise.
     """
     reader.at += 1
     if reader.has("-"):
@@ -242,8 +245,10 @@ def _committed(reader: Reader, cards: bytes = b"") -> Move:
 def _trump(reader: Reader) -> Move:
     """Read a trump and what it is used for; or the Fool's field, or a word whose first card is a trump.
 
+    Examples are ``T02>p2``, ``T11=1``, ``T16:p2s`` and ``T17>7C:p2``; cards drawn may follow each.
+
     Raises:
-        NotationError: If what follows the trump is not what it is used with, such as a seat after ``T02>``.
+        NotationError: If what follows the trump is not what it is used with, such as no seat after ``T02>``.
     """
     if reader.text.startswith("T00:", reader.at):
         return _fool(reader)
@@ -282,7 +287,9 @@ def _trump(reader: Reader) -> Move:
 
 
 def _calls(reader: Reader) -> tuple[bytes, int]:
-    """Read the cards that a trump calls and the seat it calls them from: ``>7C>KD:p2``; 0 for no seat.
+    """Read the cards that a trump calls, ``>7C>KD:p2``, and the seat or daemon it calls them from; 0 if none is named.
+
+    The cards are returned one byte each, in the order written.
 
     Raises:
         NotationError: If no card is called.

@@ -79,9 +79,9 @@ def read(signs: str, seat: int, state: State) -> Move:
 
 
 def spellings(typed: str) -> tuple[str, ...]:
-    """Return the words that a text typed at a table may mean: ``10d×h8`` is ``XD:h8``, ``♦8-h8`` is ``8Dh8``.
+    """Return the words that a text typed at a table may mean: ``10D×h8`` is ``XD:h8``, ``8♦-h8`` is ``8Dh8``.
 
-    Empty if nothing in it is spelled otherwise.
+    They may still lack capitals: ``10d×h8`` is ``Xd:h8``. Empty if nothing in it is spelled otherwise.
     """
     text = _GOES.sub("", _TAKES.sub(":", typed))
     return _SPELLING.words(text) or ((text,) if text != typed else ())

@@ -80,10 +80,10 @@ _PARTED_MOVE = re.compile(r"[1-9][0-9]?(?:[-x:][1-9][0-9]?)+[!?*]*")
 
 
 def clear_bytes(text: str) -> tuple[str, tuple[str, ...]]:
-    """Return a text without bytes that do not belong into a text, and remarks on them.
+    """Return a text without characters that do not belong into a text, and remarks on them, as sentences.
 
-    A byte order mark is dropped, and so is the character that ends files of DOS. A few NUL bytes become blanks; if
-    there are many, the file is no text and stays as it is.
+    A byte order mark is dropped, and the character that ends files of DOS becomes a blank, both without a remark. A few
+    NUL characters become blanks; if they are an eighth or more, the file is no text and stays as it is.
     """
     if "\ufeff" in text:
         text = text.replace("\ufeff", "")
@@ -97,7 +97,8 @@ def clear_bytes(text: str) -> tuple[str, tuple[str, ...]]:
 def join_tags(pieces: Iterator[bytes], is_move: Callable[[str], bool]) -> Iterator[bytes]:
     """Yield the pieces of a file, pieces of tags only joined to the piece with the moves after them.
 
-    A piece that repeats a tag begins another game, even if the game before it has no moves.
+    A piece that repeats a tag begins another game, even if the game before it has no moves. ``is_move`` says whether a
+    word may be a move.
     """
     waiting: list[bytes] = []
     names: set[bytes] = set()
@@ -213,7 +214,7 @@ def lax_tags(line: str) -> tuple[list[tuple[str, str]], list[str]]:
 def parted_moves(tokens: list[str]) -> Iterator[tuple[int, int, str]]:
     """Yield (index of the first token, number of tokens, whole move) for each move that blanks have divided.
 
-    Programs that print moves in columns write so: ``18. 43-39 1- 6``.
+    Programs that print moves in columns write so: ``18. 43-39 1- 6`` has ``(2, 2, "1-6")``.
     """
     at = 0
     while at < len(tokens):

@@ -118,7 +118,7 @@ class Movetext:
             self.stack[0].notes.setdefault(0, ([], []))[1][:0] = comments
 
     def join(self, tokens: list[str]) -> None:
-        """Replace each move that blanks have divided by the whole move, in place and with a remark.
+        """Replace each move that blanks have divided by the whole move, in ``tokens`` itself and with a remark.
 
         Empty comments fill the places of its other tokens, so that the indices of later tokens stay.
         """
@@ -127,9 +127,10 @@ class Movetext:
             self._fault(index, f"found a blank within a move, read as {move}", severity="remark")
 
     def read(self, tokens: list[str]) -> None:
-        """Read the tokens of the movetext.
+        """Read the tokens of the movetext into the lines of ``stack``; what is wrong is added to ``faults``.
 
-        Nearly all of them are plain words and move numbers, which take the first two branches of the loop.
+        Nothing raises. Variations that are still open at the end are closed. Nearly all tokens are plain words and move
+        numbers, which take the first two branches of the loop.
         """
         if self.lenient and not _SIGN_WORDS.isdisjoint(tokens):
             self.odd = self._odd_tokens()

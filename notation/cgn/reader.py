@@ -110,7 +110,12 @@ def records_between(
 def _pieces(file: BinaryIO, start: int, stop: int | None, head: bytes, options: ReadOptions) -> Iterator[bytes]:
     """Yield the bytes of one game after the other; each piece ends where the next game begins.
 
-    The file stands at ``start``, or MARGIN before it so that the boundary in front of ``start`` is seen.
+    Args:
+        file: The file, which stands at ``start``, or MARGIN before it so that the boundary in front of it is seen.
+        start: The byte from which on games are yielded that begin there or later.
+        stop: The byte at which no further game may begin; None for the end of the file.
+        head: What has been read from the file already.
+        options: How strictly to read, which decides what a boundary is.
     """
     held = bytearray()
     boundary = lenient.BOUNDARY if options.lenient else BOUNDARY
@@ -338,9 +343,10 @@ def _read_tags(text: str, options: ReadOptions) -> _TagSection:
 
 
 def _read_tag_line(line: str, at: int, section: _TagSection, options: ReadOptions) -> None:
-    """Read a badly written tag line by its first and last quote; a line that is no tag is kept as it stands.
+    """Read a badly written tag line by its first and last quote; its tags and its fault are added to ``section``.
 
-    What cannot be a tag becomes a comment in lenient reading, else an escape line, with an error.
+    A line that is no tag is kept as it stands: as a comment in lenient reading, else as an escape line. The fault is a
+    remark in lenient reading, else an error. ``at`` is the offset of the line.
     """
     (pairs, rest), stands = lenient.lax_tags(line), line.strip()
     section.tags += pairs

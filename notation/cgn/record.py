@@ -182,18 +182,25 @@ class Record(Struct, frozen=True, dict=True):
 
     @once_each
     def may_have_gaps(self) -> bool:
-        """Whether ``~`` is in the main line, so that a word may be missing there, in whole or in part."""
+        """Whether a word of the main line has ``~`` in it, so that a word is missing there, in whole or in part.
+
+        In some games ``~`` also names a card that nobody saw, which is no gap.
+        """
         return MISSING_WORD in " ".join(self.line.words)
 
     @once_each
     def boards(self) -> Mapping[int, tuple[str, ...]]:
-        """What is said to have lain on the table, by ply, 0 before the first: the ``[%board …]`` of the comments."""
+        """What is said to have lain on the table, by ply, 0 before the first: the ``[%board …]`` of the comments.
+
+        A ply has the texts of all its boards in order; plies without one are left out.
+        """
         return {ply: texts for ply, note in self.line.notes.items() if note.items and (texts := _boards_in(note))}
 
     @once_each
     def seatings(self) -> Mapping[int, tuple[tuple[int, str], ...]]:
-        """The seats at which somebody else sat down, with the names, by the ply after which they did; 0 before the
-        first: the ``[%seat …]`` of the comments.
+        """The seats at which somebody else sat down, by the ply after which they did; 0 is before the first.
+
+        They are the ``[%seat …]`` of the comments, each (seat, name); plies without one are left out.
         """
         return {
             ply: seatings for ply, note in self.line.notes.items() if note.items and (seatings := seatings_in(note))

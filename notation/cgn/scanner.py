@@ -101,7 +101,11 @@ def known_tokens() -> dict[str, Token]:
 
 
 def read_token(text: str) -> Token:
-    """Return what a token means in a game without words of its own; those of ordinary length are remembered."""
+    """Return what a token means in a game without words of its own: kind, text, glyph code, move number, full stop.
+
+    The move number is (number, dots), None for none; the last says whether a full stop was dropped. Tokens of less than
+    40 characters are remembered.
+    """
     token = _known.get(text)
     if token is None:
         token = _classify(text)
@@ -188,7 +192,11 @@ def token_offsets(source: Source) -> list[int]:
 
 
 def word_offsets(source: Source) -> dict[int, list[int]]:
-    """Return the offsets of the words of every line, by ``Line.at`` (0 for the main line)."""
+    """Return the offsets in the text of the words of every line, by ``Line.at``: 0 for the main line.
+
+    A variation is known by the number of its opening parenthesis among the tokens. Variations that are nested too
+    deeply are left out, as the reader leaves them out.
+    """
     offsets: dict[int, list[int]] = {0: []}
     stack, left_out, add, known, plain = [0], 0, offsets[0].append, _known.get, PLAIN
     signs = source.odd.signs

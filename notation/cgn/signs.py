@@ -57,7 +57,7 @@ class Signs:
 
     @property
     def rest(self) -> str:
-        """The part that has not been read."""
+        """The part of the word that has not been read; empty at the end."""
         return self.text[self.at :]
 
     @property
@@ -110,7 +110,7 @@ class Signs:
         """Check that nothing is left to read.
 
         Raises:
-            NotationError: If something is left.
+            NotationError: If something is left; ``expected`` says what was expected in its place.
         """
         if self.at < len(self.text):
             raise self.unread(expected)

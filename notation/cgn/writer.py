@@ -137,7 +137,9 @@ def _line_atoms(line: Line, suffixes: tuple[str, ...], variation: bool = False) 
 
 
 def _note_atoms(note: Note, suffixes: tuple[str, ...], skip: int = 0) -> Iterator[str]:
-    """Yield the glyphs, comments and variations of a note, without its first ``skip`` glyphs.
+    """Yield the glyphs, comments and variations of a note in pieces that wrapping never breaks.
+
+    Its first ``skip`` glyphs are left out.
 
     Raises:
         NotationError: For a comment of two lines with ``}`` in it, which no form of comment can hold.
@@ -186,9 +188,10 @@ def _variation_atoms(line: Line, suffixes: tuple[str, ...]) -> Iterator[str]:
 
 
 def wrap(atoms: Iterable[str], width: int = USUAL.width) -> str:
-    """Return pieces of movetext with blanks between them, in lines of at most so many characters, if pieces allow.
+    """Return pieces of movetext with blanks between them, in lines of at most ``width`` characters, if pieces allow.
 
-    A word that would make its line look like a tag or an escape line gets a blank before it.
+    Each line ends in a line break. A word that would make its line look like a tag or an escape line gets a blank
+    before it.
     """
     atoms = list(atoms)
     text = " ".join(atoms)

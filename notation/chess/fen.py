@@ -30,9 +30,11 @@ Remark = tuple[str, str, str]
 
 
 def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[Layout]:
-    """Return the sheet that the tags FEN, SetUp, Date and Options give.
+    """Return the sheet that the tags FEN, SetUp, Date and Options give; nothing raises.
 
-    What is wrong with a position is a fault in the sheet, for the rules to refuse.
+    What is wrong with a position is a fault in the sheet, for the rules to refuse; what was read otherwise is a remark.
+    Without a FEN it is the usual start. In a game before 2014 without Options, fivefold repetition and 75 moves do not
+    end the game.
     """
     remarks: list[Remark] = []
     text, set_up = tags.get("FEN"), tags.get("SetUp", "")

@@ -103,7 +103,7 @@ def _read(signs: str, seat: int) -> San | Move | None:
 def _from_square(move: San, state: State) -> San:
     """Return what a word with its square of departure says: castling if a king goes so, else that piece's move.
 
-    In a word without a letter, such as ``e2e4``, the piece is the one that stands there.
+    In a word without a letter, such as ``e2e4``, the piece is the one that stands there, and a pawn on an empty square.
     """
     start, seat, to, board = 8 * move.rank + move.file, move.seat, move.to, state.board
     kind = move.kind or ("P" if board[start] == VACANT else chr(board[start]).upper())
@@ -116,7 +116,9 @@ def _from_square(move: San, state: State) -> San:
 
 
 def _claim(signs: str, seat: int, state: State) -> Claim:
-    """Return a claim of a draw, such as ``Threefold``, with the move intended after ``=`` if it can be read.
+    """Return a claim of a draw, ``Threefold`` or ``Fifty``, with the move intended after ``=``: ``Threefold=Nf3``.
+
+    A move that cannot be read is kept as text only.
 
     Raises:
         NotationError: If nothing follows ``=``.

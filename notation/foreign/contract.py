@@ -202,7 +202,8 @@ _LETTERS = re.compile(r"[^\W\d_]{3,}[.,]?")
 def without_last_words(record: Record, is_move: Callable[[str], bool]) -> Record:
     """Return a record in which words after the last move, such as ``White resigns``, are a comment.
 
-    ``is_move`` says whether a word may be a move. A remark says what was found.
+    Only words of three letters or more at the end count, and not if nothing else is there. ``is_move`` says whether a
+    word may be a move. A remark says what was found; without such words the record is returned as it is.
     """
     words, line = record.line.words, record.line
     end = whole = len(words)

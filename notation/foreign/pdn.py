@@ -103,7 +103,8 @@ def is_position(fen: str) -> bool:
 def read(record: Record) -> Record:
     """Return a record of PDN as one of draughts, or of the draughts its GameType names, which are then not judged.
 
-    A record with a tag Game is returned as it is.
+    Results, FEN and words are spelled as CGN has them, with a remark on each change; nothing raises. A record with a
+    tag Game is returned as it is.
     """
     if record.tag("Game"):
         return record

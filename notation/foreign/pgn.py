@@ -82,7 +82,8 @@ def _bare(variant: str) -> str:
 def read(record: Record) -> Record:
     """Return a record of PGN as one of chess, or of the variant it names, which is then not judged.
 
-    A record with a tag Game is returned as it is.
+    Results, FEN, variant and words are spelled as CGN has them, with a remark on each change; nothing raises. A record
+    with a tag Game is returned as it is.
     """
     if record.tag("Game"):
         return record
@@ -131,7 +132,10 @@ def _names_chess960(variant: str) -> bool:
 
 
 def _with_start(record: Record) -> Record:
-    """Return a record without a FEN that means the usual start, and with any other FEN spelled by the standard."""
+    """Return a record without a FEN that means the usual start, and with any other FEN spelled by the standard.
+
+    A tag SetUp that then says nothing is dropped too. Each change is a remark of the record.
+    """
     fen = record.by_name.get("FEN")
     if fen is None and record.tag("SetUp") == "1":
         record = remark(record, 'found SetUp "1" and no FEN, read as the usual start', "SetUp")

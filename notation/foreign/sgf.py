@@ -77,14 +77,12 @@ def opens(head: bytes) -> bool:
 
 
 def _trees(text: str) -> Iterator[tuple[TreeNode, int, int, list[int]]]:
-    """Yield each game of a collection.
+    """Yield each game of a collection: (root, begin, end, offsets of nodes after a variation).
 
-    Yields:
-        Its root, the offsets at which its text begins and ends, and those of nodes that stand after a variation. SGF
-            allows no such node; it is read as one more variation.
+    Its text begins and ends at these offsets. SGF allows no node after a variation; it is read as one more variation.
 
     Raises:
-        NotationError: If the text cannot be read as SGF.
+        NotationError: If the text cannot be read as SGF; games before that have been yielded.
     """
     at, stack, begins = 0, [TreeNode()], 0
     behind: list[int] = []
@@ -129,7 +127,10 @@ def unread(text: str, at: int, expected: str) -> NotationError:
 
 
 def _decoded(data: bytes) -> str:
-    """Return the text of a file: in UTF-8, else in what its property CA names, else in Windows-1252."""
+    """Return the text of a file with plain line ends: in UTF-8, else as its property CA says, else in Windows-1252.
+
+    If that fails too it is read as Latin-1, so that nothing raises.
+    """
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -215,7 +216,10 @@ def _record(root: TreeNode, text: str, line: int, index: int) -> Record:
 
 
 def _colours(seats: Sequence[str]) -> str:
-    """Return the letters of the two seats' colours in seat order: ``WB`` if the first seat's tag is White."""
+    """Return the letters of the two seats' colours in seat order: ``WB`` if the first tag is White, else ``BW``.
+
+    ``seats`` has the tags that name the players.
+    """
     return _COLOURS[::-1] if seats[:1] == ["White"] else _COLOURS
 
 
@@ -294,7 +298,9 @@ def _word(value: str) -> str:
 
 
 def write(record: Record) -> str:
-    """Return one game as a tree of SGF; its words are moves of two seats.
+    """Return one game as a tree of SGF; its words are moves of two seats, and each begins with ``;`` and a colour.
+
+    Players, event and the like become properties; tags that SGF has no property for are kept in XTAG.
 
     Raises:
         NotationError: A word is that of a third seat, or a move that nobody wrote.

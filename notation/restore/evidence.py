@@ -112,21 +112,31 @@ class SheetWords:
         self._slips: tuple[dict[str, str], ...] = tuple({} for _ in self.words)
 
     def is_gap(self, place: int) -> bool:
-        """Say whether a word stands at a place and is one that nobody wrote, or could read in part only."""
+        """Say whether a word stands at a place and is one that nobody wrote, or could read in part only.
+
+        A place is twice the number of words before it, and one more between two words that were swapped.
+        """
         return place < self.end and not place & 1 and self.gaps[place >> 1] is not None
 
     def breaks_off(self, place: int) -> bool:
-        """Say whether the sheet ends at a place while another sheet may go on; missing words are then no slips."""
+        """Say whether the sheet ends at a place while another sheet may go on; missing words are then no slips.
+
+        A place is twice the number of words before it.
+        """
         return place == self.end and not self.alone
 
     def exact_at(self, place: int) -> int:
-        """Return the index of the word at a place, read as it stands; -1 for a gap or past the end."""
+        """Return the index, from 0, of the word at a place, to be read as it stands; -1 for a gap or past the end.
+
+        A place is twice the number of words before it; one more, between two swapped words, is the second of them.
+        """
         return -1 if place >= self.end or self.is_gap(place) else place >> 1
 
     def turned_at(self, place: int) -> int:
-        """Return the index of the next word, if it and the word at a place may have been swapped; else -1.
+        """Return the index, from 0, of the next word, if it and the word at a place may have been swapped; else -1.
 
-        They may not if they are equal, or if one of them stays as it is.
+        They may not if they are equal, or if one of them stays as it is. A place is twice the number of words before
+        it.
         """
         at = place >> 1
         if place & 1 or at + 2 > len(self.words) or self.signs[at] == self.signs[at + 1]:
@@ -140,10 +150,12 @@ class SheetWords:
     def options(
         self, place: int, move: Any, text: str, exact: Collection[Any], swaps: Collection[Any]
     ) -> Iterator[Option]:
-        """Yield the ways in which the sheet may hold a move at a place.
+        """Yield the ways in which the sheet may hold a move at a place: (place after it, slips, kind of slip).
+
+        The kind is empty without a slip.
 
         Args:
-            place: The place.
+            place: The place: twice the number of words before it, and one more between two swapped words.
             move: The move.
             text: The word of the move without optional marks.
             exact: The moves that the word at the place means as it stands.
@@ -183,9 +195,9 @@ class SheetWords:
 
 
 def _gap(game: AnyGame, start: Any, word: str, seats: int) -> re.Pattern[str] | None:
-    """Return a pattern of the words that a gap may be; None for a word that is no gap.
+    """Return a pattern of the words that a gap may be, for ``fullmatch``; None for a word that is no gap.
 
-    ``~`` may be any word, ``9C~`` any that begins with 9C.
+    ``~`` may be any word, ``9C~`` any that begins with 9C. A word with ``~`` that the game itself can read is no gap.
     """
     if MISSING_WORD not in word:
         return None
@@ -235,10 +247,11 @@ class LowerBound:
         return self._table[at][mover - 1] if self.by_turns else self._table[at][0]
 
     def count_lost(self, place: int, state: Any, most: int) -> int:
-        """Return how many of the next words can never be legal after a state; each of them needs a slip.
+        """Return how many of the next words can never be legal after a state; each of them needs a slip of the pen.
 
-        Counting stops above ``most``. Only words of one kind are looked at: a word of another kind between them, such
-        as a new deal, may make anything possible again.
+        Counting stops above ``most``, so the answer is at most one more. Only words of one kind are looked at: a word
+        of another kind between them, such as a new deal, may make anything possible again. ``place`` is twice the
+        number of words before.
         """
         at, sheet, later, kind, count = place >> 1, self._sheet, self._later, None, 0
         for word in range(at, min(at + WINDOW, len(sheet.words))):
@@ -311,7 +324,7 @@ class LowerBound:
 
 
 def _legal_meanings(game: AnyGame, start: Any, word: str, seats: int, speakers: Collection[int]) -> dict[int, Any]:
-    """Return by seat what a word means, for each speaker for whom it may ever become legal.
+    """Return by seat what a word means, for each speaker for whom it may ever become legal; empty if for none.
 
     The speaker 0 stands for whoever is to speak; its move is listed under seat 1.
     """

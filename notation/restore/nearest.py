@@ -155,7 +155,10 @@ class _Chain(Struct, frozen=True, eq=False):
 
 
 def _answer(search: Search, ends: list[Node], slips: int, limit: int) -> Nearest:
-    """Return the answer of a search that ended at these nodes, at least one, with so many slips."""
+    """Return the answer of a search that ended at these nodes, at least one, with so many slips of the pen.
+
+    It counts the games, lists at most ``limit`` of them, and says at which ply they fork.
+    """
     onward, root = _onward(ends)
     final = frozenset(id(node) for node in ends)
     count, fork = _counted(onward, root, final)
@@ -216,9 +219,10 @@ Onward: TypeAlias = dict[int, list[tuple[Any, Node]]]
 
 
 def _onward(ends: Iterable[Node]) -> tuple[Onward, Node]:
-    """Return by node the moves that lead on from it towards an end, and the root.
+    """Return the moves that lead on from each node towards an end, and the root, the node of the first position.
 
-    Edges point back to the node before, so only nodes from which an end is reached are visited.
+    The moves are kept by the id of the node, each with the node it leads to. Edges point back to the node before, so
+    only nodes from which an end is reached are visited.
     """
     edges: Onward = {}
     waiting = list(ends)
@@ -237,7 +241,10 @@ def _onward(ends: Iterable[Node]) -> tuple[Onward, Node]:
 
 
 def _branches(onward: Onward, nodes: Several) -> dict[Any, Several]:
-    """Return by move the nodes to which it leads from a group of nodes, each once; empty at the end."""
+    """Return by move the nodes to which it leads from a group of nodes, each node once; empty at the end of all games.
+
+    A group has all nodes that the same moves lead to; ``onward`` has the moves that lead on from each node.
+    """
     by_move: dict[Any, dict[int, Node]] = {}
     for node in nodes:
         for move, after in onward.get(id(node), ()):
@@ -257,7 +264,10 @@ def _edge(chain: _Chain, node: Node | None = None) -> Edge:
 
 
 def _near(search: Search, chain: _Chain, final: frozenset[int]) -> NearGame:
-    """Return the game of a chain: its words, and what it changes in each sheet."""
+    """Return the game of a chain of moves: its words, and what it changes in each sheet.
+
+    ``final`` has the ids of the nodes that end a game; the chain must lead to one of them.
+    """
     node = next(node for node in chain.nodes if id(node) in final)
     edges: list[tuple[Edge, Node]] = []
     while chain.before is not None:

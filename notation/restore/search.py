@@ -85,10 +85,13 @@ class Search:
         self._layers: list[list[Node]] = []
 
     def within(self, most: int) -> list[Node]:
-        """Return the ends of all legal games of exactly so many slips; there must be none with fewer.
+        """Return the ends of all legal games of exactly so many slips of the pen; there must be none with fewer.
+
+        An end is a node at which every sheet is read to its end; its edges lead back through the games. Empty if there
+        is no such game.
 
         Raises:
-            Spent: If that takes more words than the budget allows.
+            Spent: If that takes more judged words than the budget allows, over all calls.
         """
         root = Node((0,) * len(self.sheets), self.start, NO_CALLS, 0, 0, [])
         self._nodes, self._layers = {}, [[] for _ in range(most + 1)]
@@ -114,9 +117,9 @@ class Search:
         return self._lenient or not any(len(breach.plies) == 1 for breach in pending(end.state).breaches)
 
     def _least(self, places: tuple[int, ...], mover: int) -> int:
-        """Return a number of slips that the rest of all sheets needs at least, if ``mover`` speaks next.
+        """Return a number of slips of the pen that the rest of all sheets needs at least, if ``mover`` speaks next.
 
-        ``places`` has the place in each sheet.
+        ``places`` has the place in each sheet, which is twice the number of words before it.
         """
         bounds = self.bounds
         if len(bounds) == 1:
@@ -182,7 +185,11 @@ class Search:
                 self._reach(Node(places, state, calls, slips, gone, [edge]), most)
 
     def _on_board(self, before: tuple[int, ...], places: tuple[int, ...], state: Any) -> Any:
-        """Return the state after the boards stated between two places; None if a board contradicts it."""
+        """Return the state after the boards stated between two places of each sheet; None if a board contradicts it.
+
+        ``before`` and ``places`` have a place for each sheet: twice the number of words before it. If play may go on
+        from boards, the state is then that of the board, and never None.
+        """
         for sheet, old, new in zip(self.sheets, before, places, strict=True):
             for ply in sheet.boards.texts:
                 if old < 2 * ply <= new:
@@ -218,7 +225,7 @@ class Search:
         return least
 
     def _reach(self, new: Node, most: int) -> None:
-        """Add a node, unless its place was reached with fewer slips or cannot be finished within ``most``.
+        """Add a node to its layer, unless its place was reached with fewer slips or cannot be finished within ``most``.
 
         If the place was reached with as many slips, the node that is there gets the edges of the new one.
         """
@@ -267,7 +274,10 @@ class Search:
                 yield move
 
     def _after(self, state: Any, move: Any) -> Any:
-        """Return the state after a legal move; None if the move proves that an earlier one was illegal."""
+        """Return the state after a legal move; None if the move proves a breach of a single earlier ply.
+
+        Moves are not judged here, and breaches do not count if a sheet marks irregular plies.
+        """
         carry = self.game.rules.carry
         if carry is not None:
             return carry(state, move)
@@ -284,9 +294,10 @@ class Search:
         return self._lenient or not any(len(breach.plies) == 1 for breach in played.breaches)
 
     def _meanings(self, sheet: SheetWords, at: int, node: Node) -> ReachedNodes:
-        """Return the moves that word ``at`` of a sheet means in a position, if they are legal or the word is fixed.
+        """Return the moves that word ``at`` of a sheet means in a position, each with the state and the calls after it.
 
-        With ``at`` -1 there is no word.
+        Only moves that are legal, or whose word is marked as irregular, are there. ``at`` counts from 0; with -1 there
+        is no word, and no move.
         """
         if at < 0 or node.calls.outcome is not None:
             return {}

@@ -151,7 +151,8 @@ def _is_hand(to: int, cards: tuple[int, ...]) -> bool:
 def _spoken(signs: str, seat: int, state: State) -> Move:
     """Return what a seat says or does, other than playing a card: a bid, a call, an announcement, a discard.
 
-    Whether the seat may do so is not judged here; the state only tells whether bids have stakes.
+    For example ``Garde=5``, ``Call=KH``, ``Poignee=T05,T06``, ``^7C`` and ``7C,8C-``. Whether the seat may do so is not
+    judged here; the state only tells whether bids have stakes.
 
     Raises:
         NotationError: If the word is none of these, or gives a stake to a bid that has none.
@@ -173,7 +174,9 @@ def _spoken(signs: str, seat: int, state: State) -> Move:
 
 
 def _stake(signs: str, name: str, value: str, state: State) -> int:
-    """Return the stake of a bid such as ``Garde=5``; UNKNOWN for ``~``.
+    """Return the stake of a bid such as ``Garde=5``: a whole number from 1; UNKNOWN for ``~``.
+
+    ``name`` and ``value`` are the parts of the word ``signs`` before and after ``=``.
 
     Raises:
         NotationError: If the bid has no stake, or the text is none.
@@ -316,7 +319,7 @@ def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], s
 
 
 def write_sheet(sheet: Sheet[int]) -> dict[str, str]:
-    """Return the tag Dealer of a sheet; empty if it names nobody."""
+    """Return the tag Dealer of a sheet as ``{"Dealer": "p3"}``; empty if it names nobody."""
     return {} if sheet.own is None else {"Dealer": f"p{sheet.own}"}
 
 

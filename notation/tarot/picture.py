@@ -97,7 +97,10 @@ def _hand(state: State, place: int) -> list[Row]:
 
 
 def aside(state: State) -> tuple[str, int]:
-    """Return what lies aside, ``chien`` or ``away`` (the discards), and its known cards as a set; empty for nothing."""
+    """Return what lies aside, ``chien`` or ``away`` (the discards), and its known cards as a set of bits.
+
+    ``("", 0)`` before anybody has taken and while a king is called. Bit n is card n.
+    """
     start = state.round
     if not start.taker or state.phase == "call":
         return "", 0

@@ -110,7 +110,9 @@ def _points(text: str, options: Options) -> int:
 
 
 def _poignees(text: str, options: Options) -> tuple[int, ...]:
-    """Return the value of each poignée shown: ``p1:10 p3:13`` names a seat and its number of trumps.
+    """Return the points that each poignée shown is worth, in the order written: ``p1:10 p3:13`` has two.
+
+    A part names a seat and the number of trumps it showed.
 
     Raises:
         _Expected: If a seat, a number of trumps or their sum cannot be, or a seat stands twice.
@@ -247,7 +249,7 @@ def _fault(tag: str, because: str) -> NotationError:
 
 
 def spell(tags: Mapping[str, str], state: State) -> dict[str, str]:
-    """Return the tags of a scored deal in the spelling that is stored, such as ``p2`` for the name of a player.
+    """Return those tags that describe a scored deal, by name, as they are stored: ``p2`` for the name of a player.
 
     ``tags`` has all tags of the record, because the names of players are read as seats. A value that cannot be read
     stays as it is.
@@ -373,11 +375,12 @@ def _with_players(question: str, tags: Mapping[str, str], seats: int) -> str:
 
 
 def _deal(tags: Mapping[str, str], options: Options) -> ScoredDeal:
-    """Return the deal that the tags describe.
+    """Return the deal that the tags, without empty ones, describe.
 
     Raises:
         NotationError: If tags are missing, cannot be read or contradict each other, or if the deal is impossible; its
-            key is ``tarot.settlement``.
+            key
+        is ``tarot.settlement``.
     """
     scored = _described_deal(tags, options)
     if scored.deal is None:
@@ -390,7 +393,7 @@ def _deal(tags: Mapping[str, str], options: Options) -> ScoredDeal:
 
 
 def _described_deal(tags: Mapping[str, str], options: Options) -> ScoredDeal:
-    """Return the deal that the tags describe, possible or not.
+    """Return the deal that the tags describe, possible or not; the deal of ``ScoredDeal`` is None if all passed.
 
     Raises:
         NotationError: If tags are missing, cannot be read, or contradict each other; its key is ``tarot.settlement``.
@@ -464,7 +467,9 @@ def round_fields(state: State) -> tuple[RoundField, ...]:
 
 
 def round_word(answers: Mapping[str, str], state: State) -> str:
-    """Return the word of a deal that is described by answers to ``round_fields``; the seats may be players' names.
+    """Return the word of a deal from answers to ``round_fields``, with its prefix: ``p0/Taker=p2&Bid=Garde&…``.
+
+    A seat may be the name of a player. Empty answers count as none.
 
     Raises:
         NotationError: If an answer cannot be, or a needed one is missing; its tag is the name of the field.
@@ -491,10 +496,10 @@ def round_answers(move: object) -> dict[str, str]:
 def read_scored_deal(signs: str, options: Options) -> ScoredDeal:
     """Return the deal that a word of the table describes: ``Taker=p2&Bid=Garde&Bouts=3&Points=54``.
 
-    The names are those of the tags; blanks in a value are written as ``+``.
+    The names are those of the tags; blanks in a value are written as ``+``. Whether the deal is possible is not judged.
 
     Raises:
-        NotationError: If a name or a value cannot be read, or a needed one is missing.
+        NotationError: If a name or a value cannot be read, a name stands twice, or a needed one is missing.
     """
     pairs: dict[str, str] = {}
     for part in signs.split("&"):

@@ -43,11 +43,10 @@ _KEYS = tuple(_suit_keys())
 
 
 def keypad(state: State, seat: int) -> Keypad:
-    """Return the keys of the 78 cards, with those that have been played, the suit that was led, and the words of
-    several cards.
+    """Return the keys of the 78 cards, with those played, the suit led, and the words of several cards.
 
     If the whole hand of a seat is on record there are the keys of its cards alone, which keep the places they had when
-    they were dealt.
+    they were dealt. Words of several cards are there only if they may be written now.
     """
     led = "" if state.led_suit < 0 else "CDHST"[state.led_suit]
     open_cards = tuple(map(NAMES.__getitem__, cards_of(state.played_cards)))
@@ -72,7 +71,7 @@ def _dealt(state: State, seat: int) -> int:
 
 
 def _key_label(card: int) -> str:
-    """Return a card as it stands on a key of a hand: ``7♣``, ``T5``, ``Fool``."""
+    """Return a card, by its number, as it stands on a key of a hand: ``7♣``, ``T5``, ``Fool``."""
     if card >= FOOL:
         return f"T{card - FOOL}" if card != FOOL else "Fool"
     return NAMES[card][0] + FRENCH[NAMES[card][1]]
@@ -117,7 +116,11 @@ class _Form(FormDraft):
 
 
 def form(state: State, seat: int) -> WordForm:
-    """Return how words are put together; out of turn a seat announces a petit sec, a chelem, or draws for the deal."""
+    """Return how the words of a seat are put together in this phase of the deal; seat 0 writes for everybody.
+
+    A seat out of turn has words too: it announces a petit sec or a chelem, or draws for the deal. No card can be named
+    twice in one word.
+    """
     made = _Form(state, seat)
     _PHASES[state.phase](made)
     return replace(made.form(), once=True)
@@ -198,7 +201,10 @@ def _bidding(made: _Form) -> None:
 
 
 def _call(made: _Form) -> None:
-    """Add the court cards that a taker of five seats may call, the kings first."""
+    """Add the court cards that a taker of five seats may call, the kings first, the others after one tap more.
+
+    Nothing is added if the taker's words are not written here.
+    """
     if made.writes(made.state.turn):
         made.start += (_called("K", suit) for suit in _SUIT_NAMES)
         made.start.append(Branch("", "A lower card…", next_node="lower"))
@@ -258,8 +264,9 @@ def _play(made: _Form) -> None:
 
 
 def _possible(state: State, place: int) -> int:
-    """Return the cards that a seat may have in its hand as a set of bits: its own, where they are all on record, else
-    all that nobody has played and that are not known to lie elsewhere.
+    """Return the cards that a seat may have in its hand as a set of bits; ``place`` is the seat counted from 0.
+
+    They are its own if all are on record, else also all that nobody has played and that are not known to lie elsewhere.
     """
     own, hidden = in_hand(state, place)
     if not hidden:

@@ -421,7 +421,10 @@ class _Form(FormDraft):
         self.start += self._hand(said, "redraw")
 
     def _stakes(self, due: Due) -> None:
-        """Add the stakes of a challenge: those that were lost, and those that go back on the winner's deck."""
+        """Add the stakes of a challenge, the cards that were staked: those that are lost, and those that go back.
+
+        Only the seats whose words are written here and that have stakes are asked.
+        """
         for seat in (due.seat, due.other) if due.what == "either" else (due.seat,):
             count = stakes_of(self.now, seat) if due.what == "either" else due.count
             if not count or not self.writes(seat):
@@ -435,7 +438,10 @@ class _Form(FormDraft):
                 self.list_cards(back, said, f"{label} wins…" if label else "")
 
     def _turn(self) -> None:
-        """Add what the seat in turn may do: draw, or else end the turn, lay, use and challenge."""
+        """Add what the seat in turn may do: draw, or once it has drawn end the turn, lay, use and challenge.
+
+        Nothing is added if its words are not written here.
+        """
         now = self.now
         if not self.writes(now.turn):
             return

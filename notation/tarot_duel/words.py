@@ -203,10 +203,10 @@ def _in_area(reader: Reader) -> moves.Spot:
 
 
 def _place(reader: Reader) -> int:
-    """Read the number of a face-down place, from 1.
+    """Read the number of a face-down place, from 1 to 99.
 
     Raises:
-        NotationError: If no number comes next.
+        NotationError: If no such number comes next.
     """
     match = _PLACE.match(reader.text, reader.at)
     if match is None:
@@ -222,10 +222,12 @@ _BY_SIGN: dict[str, Callable[[Reader, int], moves.Move]] = {"*": _drawn, ":": _a
 
 
 def _major(reader: Reader, seat: int) -> moves.Move:
-    """Read a Major that is used, stands for another card, or nullifies.
+    """Read a Major that is used, stands for another card, or nullifies: ``T06=7C``, ``T01=7C@a``, ``T15``.
+
+    ``T12=`` before it says that Justice uses it.
 
     Raises:
-        NotationError: If no Major comes next.
+        NotationError: If no Major comes next, or what follows does not fit.
     """
     justice = reader.text.startswith("T12=", reader.at)
     if justice:
@@ -263,7 +265,8 @@ def _copy(reader: Reader, seat: int, card: int, name: int, justice: bool) -> mov
 def _choices(reader: Reader, use: moves.Use) -> moves.Use:
     """Read what a Major's word names after it, each part once: cards or an own place, the other place, a number.
 
-    Laxer than the standard: a number is read before the opponent too.
+    ``use`` is the use so far; the answer is the same with what was read. With two seats the opponent goes without
+    saying. Laxer than the standard: a number is read before the opponent too.
 
     Raises:
         NotationError: If a part is not one of these, or stands where it may not.
@@ -324,9 +327,9 @@ def _count(reader: Reader, pattern: re.Pattern[str]) -> int | None:
 
 
 def _own(reader: Reader, number: int) -> tuple[bytes, moves.Spot | None]:
-    """Read the cards a word names, or the own card that is exchanged, with where it is; at most one of both is there.
+    """Read the cards a word names, or the own card that is exchanged, with where it is: (cards, card).
 
-    The cards are empty if there are none, and the card that is exchanged is None if there is none.
+    Only one of both is there: the cards are empty, or the card is None, or both. ``number`` is that of the Major.
 
     Raises:
         NotationError: If the own hand is named without a card.
@@ -373,7 +376,10 @@ def write(move: moves.Move, state: State, after: State | None = None) -> str:
 
 
 def prefixed(move: moves.Move, state: State) -> bool:
-    """Say whether a word has the prefix of its seat: if that is not in turn, or for Temperance and Justice."""
+    """Say whether a word has the prefix of its seat.
+
+    It has if its seat is not in turn, if it nullifies a card on the table, or if Justice uses a card.
+    """
     return move.seat != state.turn or type(move) is moves.Nullify or (type(move) is moves.Use and move.justice)
 
 
@@ -388,7 +394,10 @@ def _faces_text(move: moves.Challenge | moves.Stakes) -> str:
 
 
 def _spot_text(spot: moves.Spot, seat: int) -> str:
-    """Return where a card is: ``a=7C``, ``a1``, or ``p2h`` with the seat it belongs to, 0 for the speaker's own."""
+    """Return where a card is: ``a=7C``, ``a1`` for a face-down place, or ``p2h`` for a card of a hand.
+
+    ``seat`` is the seat it belongs to, and stands in front; 0 is the speaker's own.
+    """
     of = f"p{seat}" if seat else ""
     if spot.at:
         return f"{of}{spot.place}{spot.at}"

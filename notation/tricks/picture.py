@@ -41,9 +41,10 @@ class TrickTable(Struct, frozen=True, eq=False):
         return (*rows, (Span("trick  ", "frame"), *trick), *((Span(line, "frame"),) for line in self._counts(seen)))
 
     def drawing(self, state: State, seat: int | None) -> Drawing:
-        """Return the same as a card table; the last trick lies there until the next card is played.
+        """Return what ``picture`` shows as a card table; the last trick lies there until the next card is played.
 
-        The seat that looks is drawn below, and p1 for anybody else.
+        ``seat`` is 0 for a bystander and None for all that the record knows. The seat that looks is drawn below, and p1
+        for anybody else.
         """
         seen = self._seen(state, seat)
         trick, winner = open_trick(seen), 0

@@ -72,7 +72,7 @@ class TrickWords(Struct, frozen=True, eq=False):
         return Play(seat, played[0])
 
     def _unseen(self, seat: int, state: State) -> Move:
-        """Return the card that nobody wrote down.
+        """Return the play of a card that nobody wrote down, ``~``, by a seat.
 
         Raises:
             NotationError: If something else than a card is to come, which is then missing from the record.

@@ -273,9 +273,9 @@ class _Form:
     # --- cards of the hand ---
 
     def _card(self, card: int, suffix: str = "") -> str:
-        """Return the node after a card of the hand, or one that a Fool turned up: names, then the user if it needs one.
+        """Return the node after a card of the hand, or one that a Fool turned up: its names, then any user it needs.
 
-        ``suffix`` parts the nodes of what is used inside a Fool's word from the others.
+        The nodes are made if there are none yet. ``suffix`` is empty, or marks the nodes inside a Fool's word.
         """
         if is_royal(card) or card == MAGICIAN:
             own = card // 14 if card < TRUMP else -1
@@ -432,7 +432,10 @@ class _Form:
             yield Branch(f"{joint}@{size}'", f"New {_LARGE[size]}", next_node=node)
 
     def _attacked(self, suffix: str, end: str, joint: str = "", kind: str = "") -> Iterator[Branch]:
-        """Yield the minions, and then the cards, that may be attacked; the arguments are those of ``_aimed``."""
+        """Yield the branch of the minions, and then that of the cards, that may be attacked: ``:`` and one of them.
+
+        The arguments are those of ``_aimed``.
+        """
         yield Branch(f"{joint}:", group="minions", next_node=end)
         yield self._aimed(suffix, end, joint, kind)
 

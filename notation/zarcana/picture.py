@@ -27,9 +27,10 @@ _SHORT = {"high-priestess": "priestess", "doppelganger": "double", "holy-grail":
 
 
 def picture(state: State, seat: int | None) -> Picture:
-    """Return the table as the seat sees it, 0 the bystander, None for all the record knows, within 80 columns.
+    """Return the table as rows of text as the seat sees it, within 80 columns; of several readings the first.
 
-    Of several readings the first is drawn.
+    ``seat`` is 0 for a bystander and None for all that the record knows. A reading is one of the states that the record
+    may mean where a word leaves several open.
     """
     view_state = state if seat is None else view(state, seat)
     rows: list[Row] = [(Span(heading(view_state), "frame"),)]
@@ -205,10 +206,10 @@ _POINTING = {"u": "upright", "n": "pointing north", "e": "pointing east", "s": "
 
 
 def drawing(state: State, seat: int | None) -> Drawing:
-    """Return the table as the seat sees it, 0 the bystander, None for all the record knows; of readings the first.
+    """Return the table drawn as the seat sees it, 0 the bystander, None for all the record knows.
 
-    The wasteland around the cards is drawn too: words name it. A board wider than four spaces makes the drawing wider
-    than a phone.
+    Where a word leaves several states open, the first is drawn. The wasteland around the cards is drawn too: words name
+    it. A board wider than four spaces makes the drawing wider than a phone.
     """
     view_state = state if seat is None else view(state, seat)
     inhabited = {*view_state.cards, *view_state.men} or {0}

@@ -93,9 +93,9 @@ class Reader(CardSigns):
 
 @lru_cache(1 << 12)
 def _stands(name: str) -> tuple[int, int | None, int]:
-    """Return size, place and direction of a minion's name without seat: ``Mn1'u``.
+    """Return size, place and direction of a minion's name without seat, as numbers: ``Mn1'u``.
 
-    The place is None if it is too far away, the direction -1 if it is not written.
+    Sizes count from 0. The place is None if it is too far away, the direction -1 if it is not written.
     """
     place, _, point = name[1:].partition("'")
     return SIZES.index(name[0]), _placed(place), POINTS.index(point) if point else -1

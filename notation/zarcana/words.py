@@ -241,6 +241,9 @@ def _play(reader: Reader, origin: int, card: int, fool: bool, within: bool) -> m
         card: The card; -1 for a territory on the board.
         fool: Whether that territory is known to be the Fool.
         within: Whether this is the play of a card that a Fool turned up.
+
+    Raises:
+        NotationError: If something stands where it may not.
     """
     text, user = reader.text, None
     names = _names(reader) if text.startswith("=", reader.at) else ()
