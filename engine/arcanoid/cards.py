@@ -89,9 +89,10 @@ def kind_of(cards: bytes, fields: tuple[int, ...], law: int = 0) -> int | Wrong:
 
 
 def _kind_with_lovers(cards: bytes, fields: tuple[int, ...]) -> int | Wrong:
-    """Return the kind of cards that include the Lovers, or the rule that they break.
+    """Return the kind of cards that include the Lovers, or (rule, sentence) if they break one.
 
-    With one court card of the field's suit, or with the Empress or Emperor, they are a couple (ILLEGITIMATE).
+    With one court card of the field's suit, or with the Empress or Emperor, they are a couple (ILLEGITIMATE); anything
+    else breaks a rule.
     """
     others = [card for card in cards if card != LOVERS]
     dead = next((card for card in others if card >= FOOL and card not in (MAGICIAN, EMPRESS, EMPEROR)), None)
@@ -137,7 +138,8 @@ def _kind_with_trumps(cards: bytes, trumps: bytes, fields: tuple[int, ...]) -> i
 
 
 def _kind_of_suited(cards: bytes, fields: tuple[int, ...], law: int) -> int | Wrong:
-    """Return the kind of suit cards without queen and king, or the rule they break.
+    """Return the kind of suit cards without queen and king (NUMERIC, KNAVE or KNIGHTED), or (rule, sentence) if they
+    break one.
 
     The Magician among them lets one be of another suit. ``law`` is that of ``kind_of``.
     """

@@ -199,9 +199,10 @@ def can_all_hold(ledger: Ledger, plies: Collection[int]) -> bool:
 
 
 def find_clash(ledger: Ledger, plies: Sequence[int]) -> tuple[int, ...]:
-    """Return a minimal group of these plies whose claims cannot all be true together; empty if all of them can.
+    """Return a minimal group of these plies whose claims cannot all be true together; () if all of them can.
 
-    The last of them is the first claim that cannot be true with all before it, and so on with those left.
+    ``plies`` are in ascending order, and so is the answer. It is minimal: without any one of them the others can be
+    true.
     """
     if can_all_hold(ledger, plies):
         return ()

@@ -395,7 +395,10 @@ class HandHistory:
     # --- groups ---
 
     def group_drawings(self) -> None:
-        """Group the drawings that are not loose: strongly connected components, each named by one of its drawings.
+        """Put every drawing that is not loose in a group, in ``group``, under the place of one drawing of it; fill
+        ``drawings``.
+
+        Groups are the strongly connected components of the drawings that may have changed places.
 
         Source: S. R. Kosaraju, by A. V. Aho, J. E. Hopcroft and J. D. Ullman, Data Structures and Algorithms (1983).
         """

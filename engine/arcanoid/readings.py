@@ -100,7 +100,9 @@ def _commitment_key(commitment: Commitment | None) -> Commitment | None:
 
 
 def _possible_cards_key(state: State, zone: bytes) -> tuple[int, ...]:
-    """Return what each card of a zone may be, as bits, sorted, so that equal answers are the same but for the order."""
+    """Return what each card of a zone may be, as bits, sorted, so that two zones that differ only in order give the
+    same.
+    """
     return tuple(sorted(_possible_cards(state, zone)))
 
 

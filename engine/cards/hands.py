@@ -380,9 +380,9 @@ def may_have_been(hands: Hands, number: int) -> int:
 
 
 def _cards_lying_in(hands: Hands, places: int, cards: int) -> int:
-    """Return those of the cards that lie in one of some places, as a set, in at least one layout that fits.
+    """Return those of some cards (bits) that lie in one of some places (bits) in at least one layout that fits.
 
-    With more than MOST_UNNAMED unnamed cards they are only counted, so that the answer may hold too many.
+    With more than MOST_UNNAMED unnamed cards they are only counted, so that there may be too many.
     """
     if len(hands.unnamed_cards) > MOST_UNNAMED:
         counted = (cards & may for at, may in enumerate(_masks(hands)) if places >> at & 1)

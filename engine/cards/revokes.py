@@ -123,9 +123,11 @@ def verdict(hands: Hands, questions: Sequence[Question], *, exactly: bool = Fals
 
 
 def still_open(hands: Hands, ply: int, key: str) -> bool:
-    """Return whether the questions of a ply under one rule may still have either answer.
+    """Say whether the questions of a ply under one rule (``key``) may still have either answer, by every deal that
+    fits.
 
-    The answer is exact; but with more than MOST_UNNAMED unnamed cards, and if no layout fits, they count as open.
+    With more than MOST_UNNAMED unnamed cards, and if no layout fits, they count as open; False if there is no such
+    question.
     """
     questions = [question for question in hands.questions if question.ply == ply and question.key == key]
     return bool(questions) and verdict(hands, questions, exactly=True) is None

@@ -147,7 +147,8 @@ def _play_fault(state: State, move: Move) -> str:
 def phase(state: State, move: Move) -> Refused | None:
     """Return the refusal of a word that belongs to another phase of the deal, to another seat or to the other variant.
 
-    None for any other. A refused deal word, bid or scored deal blocks; so does a card before the bidding is over.
+    None for any other. The refusal of a deal word, bid or scored deal blocks, and that of a card before the bidding is
+    over; all others may stand.
     """
     fault = _phase_fault(state, move)
     if not fault:

@@ -34,7 +34,8 @@ DEBTS = ("tarot.follow-suit", "tarot.must-trump", "tarot.trump-led", "tarot.over
 def suit_led(trick: Sequence[int]) -> int | None:
     """Return the suit led, 0 to 3 for CDHS and 4 for trumps; None if there is none yet.
 
-    The fool leads no suit; the next card does. Of a card nobody wrote down (below 0) the result is below 0 too.
+    ``trick`` has the cards in the order played. The fool leads no suit; the next card does. If the card that leads was
+    not written down (below 0), the result is a negative number.
     """
     return next((suit_of(card) for card in trick if card != FOOL), None)
 

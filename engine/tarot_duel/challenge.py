@@ -192,9 +192,10 @@ def is_open(state: State) -> bool:
 
 
 def winner_by_word(state: State, move: Move) -> int:
-    """Return who has won an open challenge if this word comes next, 0 if the word shows that nobody has.
+    """Return the seat that has won an open challenge if this word comes next, 0 if the word shows that nobody has.
 
-    The challenge must be the first thing due in the state (``is_open``).
+    Putting stakes back shows the winner, discarding them the loser, and showing the card that was won its owner as the
+    loser. The challenge must be the first thing due in the state (``is_open``).
     """
     challenger, defender = state.due[0].seat, state.due[0].other
     if move.seat not in (challenger, defender):
@@ -417,12 +418,13 @@ def _lowest(bits: int) -> int:
 
 
 def say_challenge(draft: Draft, move: Challenge) -> None:
-    """Carry out the word that challenges a seat for a card of its area.
+    """Carry out the word that challenges a seat for a card of its area, and settle the challenge.
 
-    A second challenge, or one of a seat that is out, is noted as a refusal.
+    A second challenge in a turn, or one of a seat that is out, is noted as a refusal and carried out all the same. If
+    the face-up stakes do not show the winner, the next word must.
 
     Raises:
-        BlockedError: The card does not lie there, or a face-up stake cannot be one.
+        BlockedError: The card does not lie there, a seat challenges itself, or a face-up stake cannot be one.
     """
     seat, target = move.seat, move.target
     if draft.flags & CHALLENGED:

@@ -250,7 +250,7 @@ def _tower(draft: Draft, use: moves.Use, cards: list[Removal]) -> None:
 
 
 def _star(draft: Draft, use: moves.Use, cards: list[Removal]) -> Sequence[Due]:
-    """T18, the Star: a pick of half of the victim's hand, rounded up, is due, at which the user looks."""
+    """T18, the Star: a pick by chance of half of the victim's hand, rounded up, is due, at which the user looks."""
     return (Due("look", 0, use.target, (_hand_size(draft, use.target) + 1) // 2, use=use),)
 
 
@@ -439,7 +439,8 @@ def say_draw(draft: Draft, move: moves.Draw, due: Due) -> None:
 def say_redraw(draft: Draft, move: moves.Redraw | moves.Discard, due: Due) -> None:
     """Carry out the word that discards the hand and draws as many cards, or as many as the deck has.
 
-    Wrong numbers are noted as a refusal. A plain discard is such a word with no draw.
+    Wrong numbers are noted as a refusal, and the cards named are discarded and drawn all the same. A plain discard is
+    such a word with no draw.
 
     Raises:
         BlockedError: A card cannot be in the hand, or the cards drawn cannot be the top of the deck.
@@ -489,7 +490,7 @@ def say_answer(draft: Draft, move: moves.Answer, due: Due) -> None:
 
 
 def say_row(draft: Draft, move: moves.Row, due: Due) -> None:
-    """Carry out the word that lays face-down cards in a new order.
+    """Carry out the word by which a seat lays its face-down cards in a new order, which nobody else sees.
 
     Raises:
         BlockedError: They are too many or too few, or not the cards that lie face down.

@@ -36,7 +36,9 @@ from cartulary.engine.tarot_duel.targets import misuse
 
 
 def say_draw(draft: Draft, move: Draw) -> None:
-    """Carry out the draw with which a turn begins; a second one, or of several cards, is noted as a refusal.
+    """Carry out the draw with which a turn begins.
+
+    A second one, or of several cards, is noted as a refusal, and they are drawn all the same.
 
     Raises:
         BlockedError: The cards cannot be the top of the deck.
@@ -64,7 +66,9 @@ def say_end(draft: Draft, move: End) -> None:
 
 
 def say_discard(draft: Draft, move: Discard) -> None:
-    """Carry out the word that discards cards over the hand limit; too many are noted as a refusal.
+    """Carry out the word that discards cards over the hand limit, which is five.
+
+    More cards than are over it are noted as a refusal, and discarded all the same.
 
     Raises:
         BlockedError: A card cannot be in the hand.

@@ -193,5 +193,5 @@ class Description(Struct, frozen=True, eq=False, kw_only=True):
 
     @property
     def deals_follow(self) -> bool:
-        """Whether a game may have several deals."""
+        """Whether a game may have several deals; False if it ends after one (``ends`` is ``after_one``)."""
         return self.ends is not after_one

@@ -166,7 +166,9 @@ _THE_LESS = ("strength", "justice", "death", "temperance", "judgement", "harvest
 
 
 def subject_of(power: AnyClause) -> tuple[str, str]:
-    """Return a power as a sentence names it, and its verb: ``("the Empress", "is")``, ``("Cups", "are")``."""
+    """Return (a power as a sentence names it, its verb), given its rule: ``("the Empress", "is")``, ``("Cups",
+    "are")``.
+    """
     title = power.key.partition(".")[2]
     name = title.replace("-", " ").title().replace(" Of ", " of ")
     if title in TITLES[:4]:

@@ -227,7 +227,7 @@ def draw(draft: Draft, move: Draw) -> None:
 def discard_hand(draft: Draft, move: DiscardHand) -> None:
     """Carry out the option of discarding the whole hand; the highest card comes to lie on top.
 
-    An empty hand is noted as a refusal.
+    An empty hand is noted as a refusal. ``move.cards`` is None if the word does not show the cards.
 
     Raises:
         BlockedError: The cards named are not the hand.
@@ -278,8 +278,8 @@ def late_demand(course: Course, move: Move) -> tuple[int, int] | None:
 def give_cards(draft: Draft, move: Gift) -> None:
     """Carry out a gift that an Emperor demanded; only these two seats see which cards.
 
-    A gift that is not owed, or of a wrong number of cards, is noted as a refusal. One to the giver itself moves
-    nothing.
+    A gift that is not owed, or of a wrong number of cards, is noted as a refusal and given all the same. One to the
+    giver itself moves nothing.
 
     Raises:
         BlockedError: The giver cannot have the cards.
@@ -370,9 +370,10 @@ def justice(draft: Draft, power: AnyClause, place: int, code: int, part: Toward)
 
 
 def judgement(draft: Draft, power: AnyClause, place: int, code: int, part: RaisedCards) -> None:
-    """Take one to three of the discards into the hand, openly; more cards, or a full hand, are noted as a refusal.
+    """Take one to three of the discards into the hand, where everybody knows them.
 
-    ``place`` and ``code`` are not used.
+    More cards, or a hand over the limit, are noted as a refusal, and taken all the same. ``place`` and ``code`` are not
+    used.
 
     Raises:
         BlockedError: One of the cards cannot be in the discards.

@@ -179,9 +179,13 @@ def _do_parts(draft: Draft, play: moves.Play, place: int, code: int) -> None:
 
 
 def discs(draft: Draft, power: AnyClause, place: int, code: int, part: moves.Build) -> None:
-    """Lay the deck's top card on the target: Discs, Temperance, and face down the Wheel.
+    """Lay the deck's top card on the target: Discs and Temperance face up, the Wheel face down.
 
-    A wrong site, or that no card is left, is noted as a refusal. ``place`` and ``code`` are those of the user.
+    A wrong site is noted as a refusal, and the card is laid there all the same; if no card is left, that is a refusal
+    too. ``place`` and ``code`` are those of the user.
+
+    Raises:
+        BlockedError: The card named cannot be the next card of the deck.
     """
     _check_site(draft, power, place, code, part.place)
     if not available(draft):
@@ -320,7 +324,7 @@ def chariot(draft: Draft, power: AnyClause, place: int, code: int, *parts: moves
     """Move the user one space in any direction, once or twice; it arrives standing.
 
     A longer step, and a space that is full or without land, are noted as refusals. A user that its first step destroys
-    goes no further.
+    goes no further. ``place`` and ``code`` are those of the user.
     """
     before = place
     for part in parts:
@@ -435,7 +439,9 @@ class Power(Struct, frozen=True):
 
 
 def _use_fool(draft: Draft, power: AnyClause, place: int, code: int, *flips: moves.Flip) -> None:
-    """Carry out the Fool's play with this module's ``use`` for the cards it turns up."""
+    """Carry out the Fool's play, in which the cards turned up (``flips``) are used by ``use``; ``place`` and ``code``
+    are not used.
+    """
     play_fool(use, draft, power, *flips)
 
 

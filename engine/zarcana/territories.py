@@ -181,9 +181,10 @@ def evil_eye(draft: Draft, power: AnyClause, place: int, code: int, part: HitPla
 
 
 def harvest(draft: Draft, power: AnyClause, place: int, code: int, part: HitPlace) -> None:
-    """Take the top card of a target without minions into the hand.
+    """Take the top card of a target without minions into the hand, seen by all.
 
-    Another space, one with minions or without a card, and a full hand are noted as refusals.
+    A space that the user does not point at, one with minions, and a full hand are noted as refusals, and the card is
+    taken all the same. A space without a card is a refusal too.
     """
     check_target(draft, power, place, code, part.place, "aims at")
     where = part.place

@@ -154,7 +154,7 @@ def reveal(draft: Draft, move: Reveal) -> State:
 def carry_out(draft: Draft, move: moves.Move) -> State | None:
     """Carry out a word in a draft, and return the state after it; None if it cannot have happened.
 
-    Rules that it breaks are noted as refusals on the draft.
+    Rules that it breaks are noted as refusals on the draft, and the word is carried out all the same.
     """
     try:
         if move.seat:
@@ -236,6 +236,8 @@ _JUST_SHUFFLED = Course(deck_due=True, shuffled=True)
 
 def _carry_out_table(draft: Draft, move: moves.Move) -> State:
     """Return the state after a word of the table: cards of the set-up, of a shuffled deck, or shown at the end.
+
+    The turn stays where it is.
 
     Raises:
         BlockedError: The table may not name these cards now, or they cannot lie there.

@@ -117,7 +117,7 @@ def _lays_face_down(state: State, play: moves.Play) -> bool:
 def describe_need(state: State, need: Need) -> str:
     """Return which cards an unknown one may be by now, as a clause: ``the unknown card on e1 may be 5C or 6C``.
 
-    It is empty if the card has come to light.
+    After eight cards it says ``or others``. It is "" if the card has come to light.
     """
     slots, code = state.unseen.slots, need.slots[0]
     if code - SLOT >= len(slots.kinds) or not slots.kinds[code - SLOT].size:
