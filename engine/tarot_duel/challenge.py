@@ -194,8 +194,8 @@ def is_open(state: State) -> bool:
 def winner_by_word(state: State, move: Move) -> int:
     """Return the seat that has won an open challenge if this word comes next, 0 if the word shows that nobody has.
 
-    Putting stakes back shows the winner, discarding them the loser, and showing the card that was won its owner as the
-    loser. The challenge must be the first thing due in the state (``is_open``).
+    Who puts stakes back has won, and who discards them has lost; if the defender shows a card, the challenger has won.
+    The challenge must be the first thing due in the state (``is_open``).
     """
     challenger, defender = state.due[0].seat, state.due[0].other
     if move.seat not in (challenger, defender):
