@@ -57,7 +57,7 @@ class CardSpelling:
     def common_name(self, word: str) -> str:
         """Return how people call a card, ``♠10`` for ``XS`` and ``trump 9`` for ``T09``.
 
-        Empty if the word is no card, or a card of a game without French suits.
+        Empty if the word is no card, or a plain card of a game without French suits.
         """
         if self._last_trump > 0 and (trump := _TRUMP_CARD.fullmatch(word)):
             return f"trump {int(trump[1])}"

@@ -35,7 +35,11 @@ def seat_points(
     def misstated(
         tags: Mapping[str, str], result: str, state: S, ruled_score: str = ""
     ) -> tuple[tuple[str, str, str], ...]:
-        """Return (tag, key, reason) of the tag Score, in a tuple, if it contradicts the state; else an empty tuple."""
+        """Return (tag, key, reason) of the tag Score, in a tuple, if it contradicts the state; else an empty tuple.
+
+        The result is not looked at. ``ruled_score`` is the score in force if rulings have changed it, and otherwise
+        empty.
+        """
         return misstated_score(tags, write(state), comes_to, bounds(state), ruled_score)
 
     def gained(before: S, after: S) -> tuple[Fraction, ...]:

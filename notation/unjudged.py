@@ -166,6 +166,8 @@ def scored_by_rounds(game: AnyGame, state: Any = None) -> bool:
 def read(text: str, seat: int, state: WordCount) -> FreeWord:
     """Return any word as it stands, with its seat: that of its prefix, else the seat whose turn it is.
 
+    ``seat`` does not matter, because the word still has its prefix.
+
     Raises:
         NotationError: It would not be read as one word, or the description of the game has no such word or round.
     """
@@ -189,7 +191,9 @@ def seat_of(name: str | None, state: WordCount) -> int:
 
 
 def _described(text: str, call: str, seat: int, state: WordCount) -> FreeWord:
-    """Return a word that the description of the game allows; ``call`` is the word without its prefix.
+    """Return a word that the description of the game allows, with its seat, and with its points if it is a round.
+
+    ``text`` is the word, and ``call`` the word without its prefix.
 
     Raises:
         NotationError: If the description has no such word, or if the word is a round that cannot be entered.

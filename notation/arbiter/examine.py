@@ -322,7 +322,10 @@ def _tag_findings(record: Record, heading: Heading) -> Iterator[Finding]:
     """
 
     def tag_finding(tag: str, because: str, severity: str = "error", key: str = "record.tag") -> Finding:
-        """Return a finding at the place of a tag in the text, about no ply; by default an error, ``record.tag``."""
+        """Return a finding at the place of a tag in the text, about no ply.
+
+        ``because`` is its reason; it is an error with the key ``record.tag`` if nothing else is given.
+        """
         line, column = record.place_of_tag(tag)
         return Finding(severity, key, 0, because, line=line, column=column)
 

@@ -482,6 +482,7 @@ class GapPlay:
         """Return what a call, such as resigning or an offer of a draw, does; of several positions the first decides.
 
         Where no position is known the rules that all games share judge it, without the game's own (``Turns.call``).
+        ``calls`` are the calls before it, and ``seats`` is the number of seats.
         """
         if type(state) is UnknownState:
             return judge_call(state, call, calls, seats)

@@ -204,8 +204,7 @@ def _past_boards(
 ) -> Iterator[Step | PlayResult[Any, Any]]:
     """Yield the plies of a line with stated boards, up to the first ply that cannot be carried out.
 
-    After a board that can be true, play goes on from it. ``state`` and ``calls`` are those before the first word,
-    ``first`` is its ply, and ``exactly`` asks for verdicts worked out from every deal that fits.
+    After a board that can be true, play goes on from it. The arguments are those of ``plies``.
     """
     game, end = after_gaps(game, words, state), first + len(words)
     while first < end:
@@ -435,7 +434,15 @@ def _unclear(game: AnyGame, state: Any, word: str, verdict: Unclear) -> Notation
 def _call_step(game: AnyGame, state: Any, word: str, seats: int, calls: Calls, ply: int) -> Step:
     """Return the step of a call such as ``Resign`` or ``p2/Resign``; without a prefix it is of the seat to speak.
 
-    The word must be one of CALLS. A refused call that blocks has no state after it.
+    A refused call that blocks has no state after it.
+
+    Args:
+        game: The game.
+        state: The state before the call.
+        word: The word, which must be one of CALLS.
+        seats: The number of seats.
+        calls: The calls before it.
+        ply: The number of its ply.
     """
     seat, name = CALLS[word]
     turn = next(iter(actors(game, state)), 1)

@@ -141,6 +141,12 @@ def _with_remedies(game: AnyGame, line: Sequence[Step], account: Story, refused:
     """Return the story of a ply that a rule refuses with what an arbiter needs: position, later plies, remedies.
 
     It is returned as it is in a game that offers nothing, and for a ply after a gap.
+
+    Args:
+        game: The game.
+        line: All plies that were read.
+        account: The story so far.
+        refused: The refusal of the ply.
     """
     step, offers = line[account.ply - 1], game.rules.remedies
     if offers is None or type(step.state) in GAPS:
@@ -203,6 +209,12 @@ def _grounds(
     """Return why a verdict was given, with what was known at that time, and the rules it rests on.
 
     The reason is empty for a legal ply, whose rules are those it could have broken; a legal call has no rules either.
+
+    Args:
+        game: The game.
+        step: The ply.
+        verdict: The verdict on it.
+        opened: The questions that the verdict leaves open.
     """
     if isinstance(verdict, Refused):
         return verdict.because, (verdict.clause,)

@@ -99,7 +99,14 @@ def _read_or_fault(
 ) -> tuple[Step | None, NotationError | None]:
     """Return the step of a typed word, or why it cannot be read; the other of the two is None.
 
-    ``led`` is the suit led, empty for none; a rank alone is then a card of that suit.
+    Args:
+        game: The game.
+        state: The state before the word.
+        seats: The number of seats.
+        word: The word as typed.
+        led: The suit led, of which a rank alone is a card; empty for none.
+        calls: The calls before the word.
+        ply: The number of its ply.
     """
     try:
         step = _step(game, state, seats, word, led, calls, ply)
@@ -142,7 +149,7 @@ def _words(typed: Sequence[str]) -> Iterator[str]:
 
 
 def _step(game: AnyGame, state: Any, seats: int, word: str, led: str, calls: Calls, ply: int) -> Step:
-    """Return the step of a typed word, in the spelling in which it can be read.
+    """Return the step of a typed word, in the spelling in which it can be read; arguments are those of ``_resolve``.
 
     Raises:
         NotationError: As ``_resolve`` does.
@@ -158,8 +165,17 @@ def _resolve(
 ) -> tuple[str, Step | None]:
     """Return the spelling in which a typed word can be read, and its step, None if that has to be worked out.
 
-    ``js`` -> ``JS``, and ``K`` -> ``KS`` if spades are led (``led``). A word that reads as typed, or not at all, is
-    returned as it is.
+    ``js`` -> ``JS``, and ``K`` -> ``KS`` if spades are led. A word that reads as typed, or not at all, is returned as
+    it is.
+
+    Args:
+        game: The game.
+        state: The state before the word.
+        seats: The number of seats.
+        word: The word as typed.
+        led: The suit led, of which a rank alone is a card; empty for none.
+        calls: The calls before the word.
+        ply: The number of its ply.
 
     Raises:
         NotationError: For a number that is no rank of the suit led, and for small letters that may be two words.
@@ -269,7 +285,7 @@ def _with_capitals(text: str, stop: int) -> Iterator[str]:
 def _begun(game: AnyGame, state: Any, seats: int, word: str) -> tuple[str, NotationError] | None:
     """Return a word in the capitals with which it begins a longer word, and what is missing, as an error.
 
-    None if it begins no longer word.
+    None if it begins no longer word, or has no small letters. ``state`` is the state before the word.
     """
     raised = _raised(game, state, seats, word) if word != word.upper() else ()
     return next(((step.word, fault) for _, fault, step in raised if isinstance(fault, Misread) and fault.short), None)

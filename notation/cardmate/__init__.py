@@ -146,10 +146,10 @@ def _unread(text: str) -> NotationError:
 
 
 def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[Layout]:
-    """Return the sheet of a record; the tag ``Setup`` states the board.
+    """Return the sheet from which the rules set up the game; the tag ``Setup`` among ``tags`` states the board.
 
-    It has ten ranks, from 9 down to 0, separated by ``/``, and ``p2`` at its end if Rearhand is to move. Whether the
-    board is possible is left to the rules.
+    It has ten ranks, from 9 down to 0, separated by ``/``, and ``p2`` at its end if Rearhand is to move. Without the
+    tag the game begins as usual. Whether the board is possible is left to the rules.
 
     Raises:
         NotationError: If the tag cannot be read; its key is ``record.tag``.
@@ -159,10 +159,10 @@ def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], s
 
 
 def _parse_layout(text: str) -> Layout:
-    """Return the board and the seat to move that a tag Setup states; 0 if it names no seat.
+    """Return the board and the seat to move that a tag Setup states; the seat is 0 if it names none.
 
     Raises:
-        NotationError: If it cannot be read.
+        NotationError: If it has not ten ranks of ten squares, or a square holds no card; its key is ``record.tag``.
     """
     words = text.replace("/", " / ").split()
     mover = 0

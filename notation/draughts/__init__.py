@@ -60,9 +60,10 @@ def write(move: Move, state: State, after: State | None) -> str:
 
 
 def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[State]:
-    """Return the sheet of a record; the tag ``FEN`` states the position: ``B:W18,24:B1,K3``.
+    """Return the sheet from which the rules set up the game; the tag ``FEN`` states the position: ``B:W18,24:B1,K3``.
 
-    That is who is to move, then the squares of each side, with K before a king's.
+    That is who is to move, then the squares of each side, with K before a king's. Without the tag the game begins as
+    usual. A FEN that is written in another order is remarked in the sheet.
 
     Raises:
         NotationError: If it cannot be read or cannot be a position; its key is ``record.tag``.

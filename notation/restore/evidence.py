@@ -327,6 +327,13 @@ def _legal_meanings(game: AnyGame, start: Any, word: str, seats: int, speakers: 
     """Return by seat what a word means, for each speaker for whom it may ever become legal; empty if for none.
 
     The speaker 0 stands for whoever is to speak; its move is listed under seat 1.
+
+    Args:
+        game: The game, which can say that a move will never be legal again (``Rules.later``).
+        start: The state before the first word.
+        word: The word of the sheet.
+        seats: The number of seats.
+        speakers: The seats that may have said it.
     """
     moves: dict[int, Any] = {}
     for seat in speakers:

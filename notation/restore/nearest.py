@@ -198,9 +198,16 @@ def _counted(onward: "Onward", root: Node, final: frozenset[int]) -> tuple[int, 
 def _chains(
     onward: "Onward", root: Node, final: frozenset[int], fork: int, limit: int
 ) -> tuple[list[_Chain], list[_Chain]]:
-    """Return the first games as chains of moves, and the chains up to the ply at which the games fork.
+    """Return the first games, at most ``limit``, as chains of moves, and the chains up to where the games fork.
 
-    At most ``limit`` of each are returned; the second are empty if ``fork`` is 0.
+    The second are empty if ``fork``, the ply, is 0. A chain is a linked list of moves, the last one first.
+
+    Args:
+        onward: The moves that lead on from each node, by its id.
+        root: The node of the first position.
+        final: The ids of the nodes that end a game.
+        fork: The ply at which the games fork; 0 if there is one game.
+        limit: The largest number of games.
     """
     chains, games, parted, ply = [_Chain((root,))], list[_Chain](), list[_Chain](), 0
     while chains:

@@ -202,7 +202,8 @@ class Search:
     def _lists(self, node: Node, most: int) -> bool:
         """Say whether all legal moves are to be tried at a node, because its words may be wrong or missing.
 
-        It is so where no sheet has a word, or where another slip in each sheet is still allowed and may help.
+        It is so if every sheet has a gap there or has ended while another goes on, or if one more slip in each other
+        sheet is still allowed and may help. ``most`` is the largest number of slips of the whole game.
         """
         places = enumerate(zip(self.sheets, node.places, strict=True))
         written = [at for at, (sheet, place) in places if not (sheet.is_gap(place) or sheet.breaks_off(place))]

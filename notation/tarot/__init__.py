@@ -302,10 +302,12 @@ def suit_led(state: State) -> str:
 
 
 def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[int]:
-    """Return the sheet of a record; the tag ``Dealer`` names the seat that deals first, such as ``p3``.
+    """Return the sheet from which the rules set up the game; the tag ``Dealer``, such as ``p3``, says who deals first.
+
+    Without the tag the sheet names no dealer.
 
     Raises:
-        NotationError: If the tag names no seat; its key is ``record.tag``.
+        NotationError: If the tag names no seat of the game; its key is ``record.tag``.
     """
     text = tags.get("Dealer")
     if text is None:

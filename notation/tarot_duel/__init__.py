@@ -32,12 +32,12 @@ OWN_TAGS = (*(f"Deck{seat}" for seat in range(1, max(SEATS) + 1)), "PointTotal")
 
 
 def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[DeckTags]:
-    """Return the sheet of a record, with its decks; a deck without a tag is forty unknown cards.
+    """Return the sheet from which the rules set up the game, with the decks of the tags Deck1, Deck2 … and PointTotal.
 
-    Whether the decks are possible is left to the rules.
+    A deck without a tag is forty unknown cards. Whether the decks are possible is left to the rules.
 
     Raises:
-        NotationError: If a tag cannot be read; its key is ``record.tag``.
+        NotationError: If a tag cannot be read, or names a deck of no seat; its key is ``record.tag``.
     """
     own = [name for name in tags if re.fullmatch(r"Deck[0-9]+", name)]
     beyond = next((name for name in own if not 1 <= int(name[4:][:4]) <= seats or name[4] == "0"), None)

@@ -249,6 +249,9 @@ def _major(reader: Reader, seat: int) -> moves.Move:
 def _copy(reader: Reader, seat: int, card: int, name: int, justice: bool) -> moves.Move:
     """Read what a copy stands for: laid as that card, ``T01=7C@a``, or renamed to it, ``T01=7C``.
 
+    The word has been read up to there: ``card`` is the copy, ``name`` the card it stands for, and ``justice`` whether
+    ``T12=`` was before it.
+
     Raises:
         NotationError: If Justice is used with it, or something else follows.
     """

@@ -193,7 +193,9 @@ class TrickWords(Struct, frozen=True, eq=False):
 
 
 def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[int]:
-    """Return the sheet of a record; its tag Dealer, such as ``p3``, names the seat that deals first, None without it.
+    """Return the sheet from which the rules set up the game; the tag Dealer, such as ``p3``, says who deals first.
+
+    Without the tag the sheet names no dealer.
 
     Raises:
         NotationError: If the tag names no seat of the game; its key is ``record.tag``.

@@ -498,10 +498,10 @@ class _Form:
             yield Branch(f"*{text}", f"{label}{' '.join(named) or count}", next_node=end)
 
     def _fool(self, suffix: str, end: str) -> Iterator[Branch]:
-        """Yield the card that a Fool turns up, with what it is used for.
+        """Yield the one branch of the card that a Fool turns up.
 
-        What it is used for may be another word's part, after which the Fool may turn up a next card, or nothing.
-        ``suffix`` and ``end`` do not matter.
+        Each card leads to what it is used for, after which the Fool may turn up a next one; a card without use, and one
+        that nobody saw, may be followed by the next at once. ``suffix`` and ``end`` do not matter.
         """
         flip = "flip"
         if flip not in self.nodes:
