@@ -469,9 +469,9 @@ class GapPlay:
     def number(self, state: Any, move: Any) -> tuple[int, bool] | None:
         """Return the number of a move, and whether it is the first word of that number.
 
-        For example ``(12, False)`` stands for Black's twelfth move in chess. Of several positions the first decides. It
-        is None in a game without numbers, and where neither the position nor the number is known. ``move`` counts as
-        None if it is a gap or a word after one.
+        For example ``(12, False)`` is the second player's twelfth move in a game in which two seats take turns. Of
+        several positions the first decides. It is None in a game without numbers, and where neither the position nor
+        the number is known. ``move`` counts as None if it is a gap or a word after one.
         """
         if type(state) is UnknownState:
             return state.number

@@ -49,8 +49,7 @@ class HouseRule(Struct, frozen=True):
 def write_house_rules(rules: Iterable[HouseRule]) -> str:
     """Return house rules as the value of the tag: fields between ``|``, rules between ``||``.
 
-    For example ``H1 | tarot.chelem | waived | 2026-11-01 | the club | We do not play it``; a rule that is empty is
-    ``-``.
+    For example ``H1 | mygame.follow-suit | waived | 2026-11-01 | the club | We do not``; a rule that is empty is ``-``.
     """
     return " || ".join(
         " | ".join((rule.key, rule.rule or "-", rule.decision, rule.date, rule.by, rule.words)) for rule in rules
@@ -138,7 +137,7 @@ def _others(game: AnyGame, step: Step, refused: Refused) -> Iterator[Refused]:
 
 
 def describe_house_rule(house: HouseRule) -> str:
-    """Return what a house rule decides, as a list shows it: ``waives tarot.chelem``, ``option ecart=fft`` or such.
+    """Return what a house rule decides, as a list shows it: ``waives mygame.follow-suit``, or ``option ecart=fft``.
 
     One that only makes a breach a remark ``remarks on`` the rule, and one that is kept in words alone is ``in words``.
     """
