@@ -300,10 +300,11 @@ class StatedResult(Struct, frozen=True):
 
 
 def read_result_tags(tags: Mapping[str, str], description: Description, seats: int) -> StatedResult | None:
-    """Return the result that the tags of a record without moves state, None without such tags.
+    """Return the result that the tags of a record without moves state; None without such tags.
 
     ``Points "10:7:5"`` has a number a seat; ``Places "1:2:2"`` a place a seat; ``Table "won"`` or ``"lost"`` is for
-    games that all win or lose together; ``Categories "Roads=2:4:1; Army=2:0:0"`` has the lines of a score sheet.
+    games that all win or lose together; ``Categories "Roads=2:4:1; Army=2:0:0"`` has the lines of a score sheet. A
+    table counts before places, and places before points.
 
     Raises:
         NotationError: A value cannot be, or two of them contradict each other; it names the tag.

@@ -174,12 +174,12 @@ def _plate(item: Item, wide: int, high: int) -> Iterator[str]:
 
 
 def _felt(item: Item, wide: int, high: int) -> Iterator[str]:
-    """Yield the SVG element of the middle of a card table."""
+    """Yield the SVG element of the middle of a card table, ``wide`` and ``high`` pixels large."""
     yield f'<rect width="{wide}" height="{high}" rx="14"/>'
 
 
 def _chip(item: Item, wide: int, high: int) -> Iterator[str]:
-    """Yield the SVG elements of a small round mark with a letter."""
+    """Yield the SVG elements of a small round mark with the item's symbol, a letter, in the middle of its place."""
     yield f'<circle cx="{wide / 2:g}" cy="{high / 2:g}" r="8"/>'
     yield f'<text x="{wide / 2:g}" y="{high / 2 + 4:g}" text-anchor="middle">{escape(item.symbol)}</text>'
 

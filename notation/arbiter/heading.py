@@ -130,7 +130,7 @@ def either(numbers: tuple[int, ...]) -> str:
 
 
 def _seats(game: AnyGame, record: Record) -> int:
-    """Return the number of seats: how many tags Seat1, Seat2 … there are, else the game's usual number.
+    """Return the number of seats of a record: how many tags Seat1, Seat2 … it has, else the game's usual number.
 
     A game that is always played with the same number has that one, whatever the tags.
     """

@@ -290,9 +290,9 @@ def _still(game: AnyGame, state: Any, questions: tuple[Open, ...]) -> str:
 def story_parts(story: Story) -> Iterator[Part]:
     """Yield the story of a ply as (label, text), line by line, as ``why`` prints it.
 
-    Labels are ``after`` (the plies of its round before it), ``deal``, ``then`` (the verdict when it was played),
-    ``rule``, ``source``, ``ply 18`` for a later ply, and ``now``, among others. Of many later plies those in the middle
-    are only counted.
+    Labels are ``after`` (the plies of its round before it), ``deal`` (how its points come about), ``then`` (the verdict
+    when it was played), ``rule``, ``source``, ``ply 18`` for a later ply, and ``now``, among others. Of more than
+    MOST_LATER_PLIES later plies those in the middle are only counted, under ``...``.
     """
     if story.before:
         played = ", ".join(f"{word} by {seat}" for seat, word in story.before)

@@ -154,7 +154,11 @@ def _of_table(reader: Reader) -> Move:
 
 
 def _reveal(reader: Reader) -> Move:
-    """Read the face-down cards of a field that are turned up: ``^s=7C``; they must be known, else NotationError."""
+    """Read the face-down cards of a field that are turned up: ``^s=7C``.
+
+    Raises:
+        NotationError: If the word is not so, or a card is not known.
+    """
     reader.at += 1
     field = reader.field()
     reader.expect("=", "= and the cards turned up")
@@ -164,7 +168,11 @@ def _reveal(reader: Reader) -> Move:
 
 
 def _fool(reader: Reader) -> Move:
-    """Read the Fool's use on a field: ``T00:s``, with ``-`` if it is in vain, and ``*`` with cards that are drawn."""
+    """Read the Fool's use on a field: ``T00:s``, with ``-`` if it is in vain, and ``*`` with cards that are drawn.
+
+    Raises:
+        NotationError: If no field comes next, or the word goes on otherwise.
+    """
     reader.at += 4
     field = reader.field()
     vain = reader.has("-")

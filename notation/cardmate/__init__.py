@@ -61,8 +61,10 @@ _read: tuple[dict[str, Move], ...] = ({}, {}, {})
 def read(signs: str, seat: int, state: State) -> Move:
     """Return the move a word means; its marks ``+``, ``×`` and ``#`` are accepted and not compared with the board.
 
+    The state does not matter, and whether the move is legal is not asked.
+
     Raises:
-        NotationError: With the column of the first character that fits nothing.
+        NotationError: If it is no move, with the column of the first character that fits nothing.
     """
     memory = _read[seat]
     known = memory.get(signs)

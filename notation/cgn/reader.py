@@ -366,9 +366,9 @@ def _read_tag_line(line: str, at: int, section: _TagSection, options: ReadOption
 
 
 def _keep_preface(text: str, at: int, section: _TagSection) -> None:
-    """Keep words that stand before or among the tags as comments, each with a remark.
+    """Keep words that stand before or among the tags as comments in ``section``, each with a remark.
 
-    ``text`` begins at the offset ``at`` of the game's text.
+    ``text`` has the words and begins at the offset ``at`` of the game's text. Comments in braces are kept one by one.
     """
     for match in re.finditer(r"\{([^}]*)\}?|([^{]+)", text):
         words = " ".join((match[1] or match[2] or "").split())

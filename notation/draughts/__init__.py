@@ -29,10 +29,12 @@ SQUARES = {str(square) for square in range(1, 33)}
 
 
 def read(signs: str, seat: int, state: State) -> Move:
-    """Return the move through the squares that a word names; ``-``, ``x`` and ``:`` are read alike.
+    """Return the move through the squares that a word names, ``11-15``; ``-``, ``x`` and ``:`` are read alike.
+
+    The state does not matter, and whether the move is legal is not asked.
 
     Raises:
-        NotationError: If the word is not made of at least two squares.
+        NotationError: If the word is not made of at least two squares from 1 to 32.
     """
     path = re.split("[-x:]", signs)
     if len(path) < 2 or not SQUARES.issuperset(path):

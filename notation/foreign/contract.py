@@ -137,7 +137,8 @@ def with_results(record: Record, spellings: Mapping[str, str] = {}) -> Record:
 def with_result_of_tag(record: Record) -> Record:
     """Return a record whose moves end with the result of its tag if they end with none, with a remark that says so.
 
-    The record stays as it is if its tag is missing, is ``*``, or is no result of two seats.
+    It is returned as it is if its moves have a result, or if its tag is missing, is ``*``, or is no result of two
+    seats.
     """
     result = record.tag("Result")
     if record.result or result in ("", "*") or result_fault(result, 2):

@@ -144,7 +144,7 @@ class SheetWords:
         return -1 if self._fixed(at) or self._fixed(at + 1) else at + 1
 
     def _fixed(self, at: int) -> bool:
-        """Say whether a word stays as it is: a call, a gap, or a word marked as irregular; ``at`` counts from 0."""
+        """Say whether a word, by its index from 0, stays as it is: a call, a gap, or a word marked as irregular."""
         return self.calls[at] or self.gaps[at] is not None or at + 1 in self.irregular_plies
 
     def options(

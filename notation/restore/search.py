@@ -277,7 +277,8 @@ class Search:
     def _after(self, state: Any, move: Any) -> Any:
         """Return the state after a legal move; None if the move proves a breach of a single earlier ply.
 
-        Moves are not judged here, and breaches do not count if a sheet marks irregular plies.
+        Breaches do not count if a sheet marks irregular plies. A game that can carry a move out (``Rules.carry``) is
+        not asked whether it breaks a rule.
         """
         carry = self.game.rules.carry
         if carry is not None:

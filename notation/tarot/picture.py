@@ -47,7 +47,7 @@ def running(state: State) -> str:
 
 
 def points_won(state: State) -> str:
-    """Return the card points that each seat has won in this deal so far, as text.
+    """Return the card points that each seat has won in this deal so far, as text: ``p1 12½  p2 0``.
 
     Tricks with a card that nobody wrote down are left out. The fool counts in the trick in which it was played, for
     whoever won that.

@@ -27,10 +27,12 @@ class Reader(CardSigns):
 
 
 def read(signs: str, seat: int, state: State) -> moves.Move:
-    """Return the move a word means, the same in every state with as many seats.
+    """Return the move that a word, given without its prefix, means; ``seat`` is 0 for the table.
+
+    It is the same in every state with as many seats, and need not be legal.
 
     Raises:
-        NotationError: With the column of the first character that fits nothing.
+        NotationError: If it means nothing, with the column of the first character that fits nothing.
     """
     reads = _read_short if len(signs) < _SHORT else _read
     return reads(signs, seat, state.options.seats)

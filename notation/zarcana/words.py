@@ -188,7 +188,11 @@ def _first(reader: Reader, seat: int) -> moves.Place:
 
 
 def _turns(reader: Reader) -> tuple[moves.Turn, ...]:
-    """Read minions that turn, ``Mn1=e&Ss2=u``; return them in ASCII order. NotationError as ``_turn`` raises it."""
+    """Read minions that turn, ``Mn1=e&Ss2=u``, and return them in ASCII order.
+
+    Raises:
+        NotationError: As ``_turn`` does.
+    """
     turns = [_turn(reader)]
     while reader.has("&"):
         turns.append(_turn(reader))
@@ -372,7 +376,11 @@ def _put(reader: Reader) -> moves.Part:
 
 
 def _to(reader: Reader) -> moves.Part:
-    """Read where a minion goes, a place after ``>``, or the seat towards which something is done, ``p2``."""
+    """Read where a minion goes, a place after ``>``, or the seat towards which something is done, ``p2``.
+
+    Raises:
+        NotationError: If neither comes next.
+    """
     if reader.next == "p":
         return moves.Toward(reader.seat())
     return moves.Go(reader.place("a minion such as Mo, a place, or a seat"))
@@ -382,6 +390,9 @@ def _at(reader: Reader) -> moves.Part:
     """Read what is attacked, a minion or a place, or the cards taken from the discards, after ``:``.
 
     A place may be followed by the card that is shown for it: ``n1^7C``.
+
+    Raises:
+        NotationError: If none of these comes next.
     """
     if reader.names_minion():
         return moves.HitMinion(reader.minion())
@@ -394,12 +405,12 @@ def _at(reader: Reader) -> moves.Part:
 
 
 def _drawn(reader: Reader) -> moves.Part:
-    """Read the cards drawn, after ``*``."""
+    """Read the cards drawn, after ``*``, in the order of their numbers; no card there is a NotationError."""
     return moves.DrawnCards(reader.cards())
 
 
 def _away(reader: Reader) -> moves.Part:
-    """Read the cards discarded, after ``-``."""
+    """Read the cards discarded, after ``-``, in the order of their numbers; no card there is a NotationError."""
     return moves.Away(reader.cards())
 
 
