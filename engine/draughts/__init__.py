@@ -40,20 +40,14 @@ class Move(Struct, frozen=True):
 
 
 def position(state: State) -> str:
-    """Return a position as the FEN tag of PDN writes it, the side to move first: ``B:W18,24:B1,K3``.
-
-    Seat 1 is Black; a ``K`` before a square is a king.
-    """
+    """Return a position as the FEN tag of PDN writes it, the side to move first: ``B:W18,24:B1,K3``."""
     men = [(OWNER[piece], "K" * piece.isupper() + str(square)) for square, piece in enumerate(state.board)]
     white, black = (",".join(man for owner, man in men if owner == seat) for seat in (2, 1))
     return f"{'.BW'[state.mover]}:W{white}:B{black}"
 
 
 def apply(state: State, move: Move) -> State:
-    """Return the position after a move, legal or not.
-
-    Jumped enemy pieces are gone, and a man that came to its last row is a king. ``move.path`` must have every square.
-    """
+    """Return the position after a move, legal or not: jumped men are gone, and a man on its last row is a king."""
     board, piece, to = state.board, state.board[move.path[0]], move.path[-1]
     jumped = [board[HOPS[start].get(landing, 0)] for start, landing in pairwise(move.path)]
     for man in (piece, *(victim for victim in jumped if OWNER[victim] == 3 - move.seat)):
@@ -91,17 +85,14 @@ def ways(state: State, seat: int) -> tuple[Move, ...]:
 
 @clause("draughts.own-piece", "A player moves one of his own pieces.", "WCDF 1.13")
 def own_piece(state: State, move: Move) -> Refused | None:
-    """Return the refusal of a move from a square on which the seat has no piece, which blocks; None for any other."""
+    """Return the refusal of a move from a square on which the seat has no piece; None for any other."""
     own = OWNER[state.board[move.path[0]]] == move.seat
     return None if own else Refused(f"p{move.seat} has no piece on {move.path[0]}", True)
 
 
 @clause("draughts.crowning", "A man that reaches its last row becomes a king, and its move ends.", "WCDF 1.16, 1.19")
 def crowning(state: State, move: Move) -> Refused | None:
-    """Return the refusal of a move that goes on after a man has reached its last row; None for any other.
-
-    It blocks only if the last square is not vacant.
-    """
+    """Return the refusal of a move that goes on after a man has reached its last row; None for any other."""
     (start, *between, to), last = move.path, LAST_ROW[move.seat]
     far = [square for square in between if square in last and state.board[start].islower()]
     return Refused(f"The man becomes a king on {far[0]}, which ends its move", state.board[to] != ".") if far else None
@@ -124,7 +115,7 @@ def reach(state: State, move: Move) -> Refused | None:
 
 @clause("draughts.turn", "Black moves first, and then the players take turns.", "WCDF 1.13")
 def turn(state: State, move: Move) -> Refused | None:
-    """Return the refusal of a move of the seat that is not to move; it may stand. None for any other."""
+    """Return the refusal of a move of the seat that is not to move; None for any other."""
     return None if move.seat == state.mover else Refused(f"It is p{state.mover}'s turn, not p{move.seat}'s")
 
 
@@ -132,7 +123,7 @@ def turn(state: State, move: Move) -> Refused | None:
     "draughts.must-capture", "A player who can capture must do so, and may choose which capture to make.", "WCDF 1.20"
 )
 def must_capture(state: State, move: Move) -> Refused | None:
-    """Return the refusal of a step while the seat can capture; it may stand. None for any other move."""
+    """Return the refusal of a step while the seat can capture; None for any other move."""
     captures = [path_move.path for path_move in ways(state, move.seat) if HOPS[path_move.path[0]][path_move.path[1]]]
     steps = not HOPS[move.path[0]][move.path[1]]
     return (
@@ -142,10 +133,7 @@ def must_capture(state: State, move: Move) -> Refused | None:
 
 @clause("draughts.finish-capture", "A capture must be carried through to its end.", "WCDF 1.19, 1.20")
 def finish_capture(state: State, move: Move) -> Refused | None:
-    """Return the refusal of a capture that stops where the same piece can jump once more; it may stand.
-
-    None for any other move.
-    """
+    """Return the refusal of a capture that stops where the same piece can jump once more; None for any other move."""
     on = [path_move.path[-1] for path_move in ways(state, move.seat) if path_move.path[:-1] == move.path]
     return Refused(f"From {move.path[-1]} the capture goes on to {on[0]}") if on else None
 
@@ -156,7 +144,7 @@ judged, judge = by_clauses(CLAUSES, apply)
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the loss of the seat to move if it has no move at all; None while it has one."""
+    """Return the loss of the seat to move if it cannot move, None while it can."""
     shares = (state.mover - 1, 2 - state.mover)
     return None if ways(state, state.mover) else Outcome(shares, NO_MOVE.key, f"p{state.mover} cannot move")
 

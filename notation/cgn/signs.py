@@ -25,6 +25,18 @@ def word_list(words: Iterable[str]) -> str:
     return ("; " if any("," in word for word in texts) else ", ").join(texts)
 
 
+_TYPED = str.maketrans("×✕X–—−", "xxx---")
+
+
+def plain_signs(typed: str) -> tuple[str, ...]:
+    """Return a word with ``x`` and ``-`` for the signs that look like them: ``e×d5`` -> ``("exd5",)``.
+
+    It is a function for ``Words.spellings``: the answer is empty if the word has no such sign.
+    """
+    text = typed.translate(_TYPED)
+    return (text,) if text != typed else ()
+
+
 class Misread(NotationError):
     """The error of a word that cannot be read from a place on, counted from 0; its column lies in the word."""
 

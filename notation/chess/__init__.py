@@ -6,8 +6,9 @@ from cartulary.engine.chess import OPTIONS, PLACE, RULES, TURNS
 from cartulary.engine.chess.position import State, en_passant_square
 from cartulary.engine.chess.setups import CHESS960, VARIANTS, differ, resume_from_board
 from cartulary.engine.chess.squares import FILES, NAMES, VACANT, owner
+from cartulary.notation.cgn.signs import plain_signs
 from cartulary.notation.chess.fen import castling, read_sheet, write_fen, write_sheet
-from cartulary.notation.chess.words import ITEMS, bare, read, spellings, things_to_touch, touch_path, write
+from cartulary.notation.chess.words import ITEMS, bare, read, things_to_touch, touch_path, write
 from cartulary.notation.contract import About, Boards, Game, Odd, SheetTags, Touch, Words
 from cartulary.notation.drawing import Drawing, Item
 from cartulary.notation.guide import guide_beside
@@ -110,7 +111,14 @@ GAME = Game(
     ),
     RULES,
     Words(
-        read, write, picture, drawing, touch=Touch(things_to_touch, touch_path), bare=bare, odd=ODD, spellings=spellings
+        read,
+        write,
+        picture,
+        drawing,
+        touch=Touch(things_to_touch, touch_path),
+        bare=bare,
+        odd=ODD,
+        spellings=plain_signs,
     ),
     TURNS,
     SheetTags(("FEN", "SetUp"), read_sheet, write_sheet),

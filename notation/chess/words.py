@@ -25,7 +25,6 @@ from cartulary.notation.cgn.signs import cut
 from cartulary.notation.contract import TouchTarget, TouchTargets
 
 _FIGURINES = str.maketrans("♔♕♖♗♘♙♚♛♜♝♞♟", "KQRBNPKQRBNP", "\ufe0e\ufe0f")
-_SIGNS = str.maketrans("×✕X–—−", "xxx---")
 _MOVE = re.compile(
     r"([KQRBNP]|[kqrn](?=[a-h1-8x:-]))?([a-h]?)([1-8]?)([x:-]?)([a-h])([1-8])"
     r"(?:[=/]?\(?([KQRBNPkqrbnp])\)?)?(?:e\.?p\.?)?(?:[+#]|\+\+)?"
@@ -56,15 +55,6 @@ def read(signs: str, seat: int, state: State) -> Word:
     if type(move) is San and move.file >= 0 and move.rank >= 0:
         return _from_square(move, state)
     return move
-
-
-def spellings(typed: str) -> tuple[str, ...]:
-    """Return the words that a text typed at a table may mean: ``e×d5`` is ``exd5``, ``O–O`` is ``O-O``.
-
-    Empty if nothing in it is spelled otherwise.
-    """
-    text = typed.translate(_SIGNS)
-    return (text,) if text != typed else ()
 
 
 @lru_cache(1 << 14)

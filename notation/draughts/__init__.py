@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from cartulary.engine import Place, Sheet, Turns
 from cartulary.engine.draughts import HOPS, LAST_ROW, OWNER, PLACES, RULES, Move, State, play, position
 from cartulary.notation.cgn.record import NotationError
-from cartulary.notation.cgn.signs import cut
+from cartulary.notation.cgn.signs import cut, plain_signs
 from cartulary.notation.contract import (
     About,
     Boards,
@@ -24,7 +24,6 @@ from cartulary.notation.contract import (
 from cartulary.notation.drawing import Drawing, Item, drawn_in_cells
 from cartulary.notation.guide import guide_beside
 
-_SIGNS = str.maketrans("×✕X–—−", "xxx---")
 SQUARES = {str(square) for square in range(1, 33)}
 
 
@@ -42,20 +41,8 @@ def read(signs: str, seat: int, state: State) -> Move:
     return Move(seat, tuple(map(int, path)))
 
 
-def spellings(typed: str) -> tuple[str, ...]:
-    """Return the words that a text typed at a table may mean: ``11×18`` is ``11x18``, ``11–15`` is ``11-15``.
-
-    Empty if nothing in it is spelled otherwise.
-    """
-    text = typed.translate(_SIGNS)
-    return (text,) if text != typed else ()
-
-
 def write(move: Move, state: State, after: State | None) -> str:
-    """Return a move as ``11-15``, or with ``x`` if it captures; ``22x8`` names its ends only.
-
-    All squares are named, ``22x15x8``, if the ends alone would not mean this move in ``state``, the state before it.
-    """
+    """Return ``11-15`` or ``22x8``; with all its squares, ``22x15x8``, if the ends alone would not mean this move."""
     ends = Move(move.seat, (move.path[0], move.path[-1]))
     path = ends.path if play(state, ends).move == move else move.path
     return ("x" if HOPS[move.path[0]].get(move.path[1]) else "-").join(map(str, path))
@@ -95,10 +82,7 @@ def kind(piece: str) -> str:
 
 
 def differ(state: State, sheet: Sheet[State]) -> tuple[Difference, ...]:
-    """Return the squares on which a stated board differs from the position, and then the turn if that differs.
-
-    Each is (place, what is stated, what it is by the moves): ``("18", "white man", "nothing")``.
-    """
+    """Return the squares on which a stated board differs from the position, and the turn if that differs."""
     stated = sheet.own or State()
     pairs = enumerate(zip(map(kind, stated.board), map(kind, state.board), strict=True))
     squares = [(str(square), other, own) for square, (other, own) in pairs if other != own]
@@ -107,7 +91,7 @@ def differ(state: State, sheet: Sheet[State]) -> tuple[Difference, ...]:
 
 
 def drawing(state: State, seat: int | None) -> Drawing:
-    """Return the board with the numbers of its squares, Black's side below for seat 1 and White's for all others."""
+    """Return the board with the numbers of its squares, Black's side below for p1 and White's for everybody else."""
     items: list[Item] = []
     for square, (row, column) in enumerate(PLACES, 1):
         place, piece = (7 - column, 7 - row) if seat == 1 else (column, row), state.board[square]
@@ -137,7 +121,7 @@ GAME = Game(
         lambda state, seat: drawn_in_cells(drawing(state, seat), 5),
         drawing,
         odd=Odd(numeric=True),
-        spellings=spellings,
+        spellings=plain_signs,
     ),
     Turns(number=lambda state, move: (state.round, state.mover == 1)),
     SheetTags(("FEN",), read_sheet, lambda sheet: {"FEN": position(sheet.own)} if sheet.own else {}),
@@ -147,22 +131,19 @@ GAME = Game(
 
 
 def squares_to_touch(state: State, seat: int) -> TouchTargets:
-    """Return what a seat touches to write a move: the square of one of its pieces, then another square.
-
-    Whether the move is legal is not asked.
-    """
+    """Return what a seat touches to write a move: the square of one of its pieces, then another square."""
     squares = range(1, 33)
     own = tuple(TouchTarget(str(square), _item(square)) for square in squares if OWNER[state.board[square]] == seat)
     return TouchTargets(own, tuple(TouchTarget(f"-{square}", _item(square)) for square in squares))
 
 
 def touch_path(move: Move, state: State) -> tuple[str, ...]:
-    """Return each square of a move in order, by its id on the drawing."""
+    """Return each square of a move in order, as items of the drawing."""
     return tuple(map(_item, move.path))
 
 
 def _item(square: int) -> str:
-    """Return the id of a square on the drawing: ``18 -> "square 18"``."""
+    """Return the id of a square on the drawing."""
     return f"square {square}"
 
 

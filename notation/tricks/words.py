@@ -11,6 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from cartulary.engine import Sheet
+from cartulary.engine.numbers import SEAT
 from cartulary.engine.tricks import UNKNOWN, Bid, Deal, Move, Pass, Play, ScoredDeal, State, TrickGame, TurnUp
 from cartulary.engine.tricks.state import hand_size, has_begun, open_trick
 from cartulary.notation.card_spellings import CardSpelling
@@ -62,7 +63,7 @@ class TrickWords(Struct, frozen=True, eq=False):
             raise Misread(signs, 4, f"a bid from {bids[0]} to {bids[-1]}")
         cards, passed, to = signs.partition(">")
         if passed:
-            receiver = re.fullmatch(r"p([1-9])", to)
+            receiver = re.fullmatch(SEAT, to)
             if receiver is None or int(receiver[1]) > state.seats:
                 raise Misread(signs, len(cards) + 1, f"the seat they are passed to, p1 to p{state.seats}")
             return Pass(seat, self._cards(cards, 0), int(receiver[1]))
@@ -94,7 +95,7 @@ class TrickWords(Struct, frozen=True, eq=False):
             if len(points) != state.seats or not all(re.fullmatch(r"-?[0-9]{1,4}", point) for point in points):
                 raise Misread(signs, 7, f"the points of {state.seats} seats, joined by colons")
             return ScoredDeal(0, tuple(map(int, points)))
-        head = re.match(r"p([1-9])\*|\^", signs)
+        head = re.match(rf"{SEAT}\*|\^", signs)
         if not head or (head[1] and int(head[1]) > state.seats):
             words = f"a hand dealt to p1 to p{state.seats}, p2*4C,5C and so on"
             raise Misread(signs, 0, f"{words}, or the card turned up, ^XH" if self.rules.game.turns_up else words)
@@ -203,7 +204,7 @@ def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], s
     text = tags.get("Dealer")
     if text is None:
         return Sheet(variant, options, seats)
-    match = re.fullmatch(r"p([1-9])", text)
+    match = re.fullmatch(SEAT, text)
     if match is None or int(match[1]) > seats:
         because = f"found the dealer {cut(text)!r}, expected p1 to p{seats}"
         raise NotationError(because, key="record.tag", tag="Dealer")

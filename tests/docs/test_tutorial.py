@@ -93,6 +93,11 @@ def commands(block: str) -> Iterator[tuple[str, str]]:
         yield command, shown.rstrip("\n")
 
 
+def _on_one_line(arguments: str) -> str:
+    """Return the arguments of a call that stand in a line each as they stand in one line."""
+    return " ".join(arguments.split()).removesuffix(",")
+
+
 def bundled(name: str) -> str:
     """Return a file of the bundled game as a package called checkers has it, without the tapping."""
     text = (ROOT / name).read_text("utf-8")
@@ -109,7 +114,8 @@ def bundled(name: str) -> str:
         ('"men", "checker", "piece"', '"men", "piece"'),  # here a checker is the start of every key
     ):
         text = text.replace(ours, theirs)
-    text = re.sub(r"\n        also=.*", "", text)
+    text = re.sub(r"\n        also=.*|\n        spellings=.*|, plain_signs\b", "", text)
+    text = re.sub(r"Words\(\n((?:        .*\n)+)    \)", lambda one: f"Words({_on_one_line(one[1])})", text)
     text, tapping, _ = text.partition("\n\n\ndef squares_to_touch(")
     return f"{text}\n" if tapping else text
 

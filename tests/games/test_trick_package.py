@@ -110,7 +110,7 @@ def test_names_are_left_out_of_what_is_given_away(table: Installed) -> None:
 
 def test_a_card_nobody_wrote_down_leaves_the_trick_to_who_leads_next(table: Installed) -> None:
     id = opened(table, "blot", "p0/^QH", "AS", "~", "3S", "4S", "p2/KC", "2C", "3C", "4C")
-    assert "Ada Lovelace Carl 0  Bela Dora 1" in table.run("show", id, "--at", "6")
+    assert "won    Ada Lovelace 0  Bela 1  Carl 0  Dora 0" in table.run("show", id, "--at", "6")
     assert "long-whist.turn" in table.run("move", id, "p3/AC", code=1)
 
 

@@ -12,10 +12,11 @@ from cartulary.notation import AnyGame, examine, loads
 from cartulary.notation.arbiter.replay import read_word
 from cartulary.notation.roster import find_game
 from cartulary.testing import tables
-from tests.hunts import looks
 from tests.referees.tricks.play import DECK, Table, played
 
 GAMES = (("whist", 4), ("hearts", 4), ("spades", 4), ("oh-hell", 3), ("oh-hell", 4), ("oh-hell", 5), ("oh-hell", 7))
+GAMES_EACH = 2
+"""How many games of each are played for each test."""
 of_each_game = pytest.mark.parametrize(("key", "seats"), GAMES, ids=lambda value: str(value))
 
 
@@ -39,7 +40,7 @@ def check_count(found: Any, table: Table) -> None:
 @of_each_game
 def test_cards_are_legal_as_the_referee_says(key: str, seats: int) -> None:
     game = find_game(key)
-    for seed in range(looks(4)):
+    for seed in range(GAMES_EACH):
         table = played(key, Random(f"{key} {seats} {seed}"), seats=seats, deals=4)
         found = examined(game, table, table.words)
         assert [each for each in found.report.findings if each.severity != "remark"] == []
@@ -57,7 +58,7 @@ def test_cards_are_legal_as_the_referee_says(key: str, seats: int) -> None:
 
 @of_each_game
 def test_a_tables_record_breaks_no_rule_and_comes_to_the_same_points(key: str, seats: int) -> None:
-    for seed in range(looks(4)):
+    for seed in range(GAMES_EACH):
         table = played(key, Random(f"table {key} {seats} {seed}"), seats=seats, deals=99 if seed % 2 else 5)
         words = [re.sub(r"^.*>", "~,~,~>", word) for word in table.words if "*" not in word]
         found = examined(find_game(key), table, words)
@@ -67,7 +68,7 @@ def test_a_tables_record_breaks_no_rule_and_comes_to_the_same_points(key: str, s
 
 @of_each_game
 def test_cards_nobody_wrote_accuse_nobody(key: str, seats: int) -> None:
-    for seed in range(looks(6)):
+    for seed in range(GAMES_EACH + 1):
         random = Random(f"gaps {key} {seats} {seed}")
         table = played(key, random, seats=seats, deals=3)
         gaps = random.sample(sorted(table.choices), 2)

@@ -17,6 +17,7 @@ from cartulary.testing import tables
 from cartulary.testing.game import Sheet
 from tests.referees.arcanoid import table as arcanoid
 from tests.referees.tarot import deals as tarot
+from tests.referees.tricks import play as tricks
 from tests.referees.zarcana import table as zarcana
 
 PLIES = 8_000
@@ -74,6 +75,11 @@ def tarot_sheet() -> Sheet:
     )
 
 
+def trick_sheet(game: str, target: int) -> Sheet:
+    table = tricks.played(game, Random("long"), deals=12, target=target)
+    return {"Options": f"to={target}"}, tuple(table.words)
+
+
 LONG: dict[tuple[str, str], Callable[[], Sheet]] = {
     ("chess", "claims-only"): lambda: quiet("chess", "claims-only", knights),
     ("cardmate", "repetition"): lambda: quiet("cardmate", "repetition=loss", steps_aside),
@@ -83,6 +89,8 @@ LONG: dict[tuple[str, str], Callable[[], Sheet]] = {
     ("zarcana", "extra"): lambda: zarcana_sheet(extra=("holy-grail",)),
     ("zarcana", "tie"): lambda: zarcana_sheet(highest=True),
     ("tarot", "ecart"): tarot_sheet,
+    ("hearts", "to"): lambda: trick_sheet("hearts", 150),
+    ("spades", "to"): lambda: trick_sheet("spades", 1000),
 }
 """By game and option a long game that is played with it."""
 

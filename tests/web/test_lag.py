@@ -44,8 +44,8 @@ def table(browser: Any, address: Address, request: pytest.FixtureRequest) -> Ite
     id = opened(address, "cardmate", f"lag-{abs(hash(request.node.name))}")
     phones: list[Phone] = []
 
-    def make(role: str = "p1", **looks: Any) -> Phone:
-        phones.append(Phone(browser, address, id, role, **looks))
+    def make(role: str = "p1", **options: Any) -> Phone:
+        phones.append(Phone(browser, address, id, role, **options))
         return phones[-1]
 
     yield make
