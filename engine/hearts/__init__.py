@@ -42,7 +42,8 @@ def costly_early(lead: Lead, card: int) -> int:
 
     It is also 0 for the card that is led.
     """
-    return DECK.cards & ~COSTLY if lead.trick == 1 and lead.suit and COSTLY >> card & 1 else 0
+    free = not lead.suit or lead.suit >> card & 1
+    return DECK.cards & ~COSTLY if lead.trick == 1 and not free and COSTLY >> card & 1 else 0
 
 
 def impossible(points: Sequence[int], deal: int) -> str:

@@ -99,7 +99,7 @@ class TrickGame:
         computed once.
         """
         return Turns(
-            lambda state: max(self.actors(state)[:1], default=0) or self.leaders(state)[0],
+            self.first,
             self.actors,
             skip=lambda state: replace(state, ply=state.ply + 1),
             number=self._number,
@@ -150,6 +150,17 @@ class TrickGame:
         return Telling(self.game.deck, self._broke, names)
 
     # --- whose turn it is ---
+
+    def first(self, state: State) -> int:
+        """Return the seat whose words need no prefix; 0 if nobody can know which seat is to lead to the first trick."""
+        if self.leads_unknown(state):
+            return 0
+        return max(self.actors(state)[:1], default=0) or self.leaders(state)[0]
+
+    def leads_unknown(self, state: State) -> bool:
+        """Say whether the holder of a card is to lead it, and several seats may hold it."""
+        by_holder = self.game.first_card >= 0 and not has_begun(state) and self.is_playing(state)
+        return by_holder and len(self.leaders(state)) > 1
 
     def actors(self, state: State) -> tuple[int, ...]:
         """Return the seats that may speak now, most likely first.

@@ -148,7 +148,7 @@ class GapPlay:
             because = f"{plies_with_verb((missed.ply,))} not written, and what it may have been cannot be listed"
             return PlayResult(missed, undecided, self._unknown(state, gaps, because))
         seat = missed.seat or (None if several else 0)
-        if seat and not several and seat == self.turns.first(state) and len(self.actors(state)) > 1:
+        if not several and seat == self.turns.first(state) and len(self.actors(state)) > 1:
             seat = None  # without a prefix it may be the word of any seat that may speak
         tries = _Tries(MOST_TRIED - state.tries if several else MOST_TRIED)
         joining = {id(reading.state): _candidate_count(reading) // KEEPING for reading in before.members}

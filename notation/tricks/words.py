@@ -95,6 +95,8 @@ class TrickWords(Struct, frozen=True, eq=False):
             if len(points) != state.seats or not all(re.fullmatch(r"-?[0-9]{1,4}", point) for point in points):
                 raise Misread(signs, 7, f"the points of {state.seats} seats, joined by colons")
             return ScoredDeal(0, tuple(map(int, points)))
+        if self.rules.leads_unknown(state) and re.fullmatch("[^*^=>]*", signs):
+            raise Misread(signs, 0, f"the seat that leads before its card, such as p1/{signs}")
         head = re.match(rf"{SEAT}\*|\^", signs)
         if not head or (head[1] and int(head[1]) > state.seats):
             words = f"a hand dealt to p1 to p{state.seats}, p2*4C,5C and so on"
@@ -143,7 +145,7 @@ class TrickWords(Struct, frozen=True, eq=False):
         who that is.
         """
         by_holder = self.rules.game.first_card >= 0 and isinstance(move, Play) and not has_begun(state)
-        return by_holder or move.seat != self.rules.turns.first(state)
+        return by_holder or not move.seat or move.seat != self.rules.first(state)
 
     def came_of(self, before: State, move: Move, after: State) -> str:
         """Return who has taken the trick that a card ended, and what the deal that it ended has brought.
