@@ -50,7 +50,7 @@ def impossible(points: Sequence[int], deal: int) -> str:
     """Return why a deal cannot have brought these points by place, as a sentence; "" if it can. ``deal`` does not
     matter.
     """
-    right = (sum(points) == 26 and min(points) >= 0) or sorted(points) == [0, 26, 26, 26]
+    right = (sum(points) == 26 and min(points) >= 0 and max(points) < 26) or sorted(points) == [0, 26, 26, 26]
     return "" if right else f"A deal costs 26 points in all, or 26 each to three seats, not {sum(points)}"
 
 

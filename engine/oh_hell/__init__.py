@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from cartulary.engine.tricks import Description, PlayedDeal, TrickGame, rules_from
 
 SENTENCES = {
+    "seats": "Three to seven players play.",
     "order": "Cards are dealt, the next one is turned up for trumps, every seat bids once, and tricks are played.",
     "bid": "A seat bids a number of tricks, and the last one not so that all bids come to the number of tricks.",
     "turn": "The seat after the dealer bids and leads first, then each trick's winner; the rest follow.",
@@ -37,13 +38,16 @@ def impossible(points: Sequence[int], deal: int) -> str:
     """Return why a deal cannot have brought these points by place, as a sentence; "" if it can. ``deal`` does not
     matter.
     """
-    return "" if all(not count or 10 <= count <= 20 for count in points) else "A seat scores 0, or 10 and its tricks"
+    tricks, size = [count - 10 for count in points if count], abs(longest(len(points)) - deal) + 1
+    right = min(tricks, default=0) >= 0 and sum(tricks) <= size and len(tricks) < len(points)
+    return "" if right else f"A seat scores 0, or 10 and its tricks of {size}; not all can be right"
 
 
 TRICKS = TrickGame(
     Description(
         key="oh-hell",
         rules=rules_from("Oh Hell!, as pagat.com describes it", SENTENCES),
+        seats=(4, 3, 5, 6, 7),
         hand=lambda seats, deal: abs(longest(seats) - deal) + 1,
         score=score,
         turns_up=True,

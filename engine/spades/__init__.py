@@ -11,8 +11,8 @@ SENTENCES = {
     "bid": "A seat bids a number of tricks from 1 to 13, or Nil for none.",
     "turn": "The seat after the dealer bids and leads first, then each trick's winner; the rest follow.",
     "break": "Who has another card leads no spade before one was played in the deal.",
-    "score": "Partners who win the tricks they bid together score ten for each and one for each more, else they lose "
-    "ten for each; a Nil brings or costs 100, and ten tricks too many cost 100. Most points win from 500.",
+    "score": "Partners who win the tricks they bid score ten for each and one for each more, else they lose ten for "
+    "each; a Nil brings 100, or costs 100 and its tricks count as more. Ten more cost 100. Most points win from 500.",
 }
 
 
@@ -25,11 +25,13 @@ def score(deal: PlayedDeal) -> tuple[tuple[int, ...], tuple[int, ...]]:
     points, bags = [], []
     for place in (0, 1):
         partners = (place, place + 2)
-        bid, won = (sum(numbers[partner] for partner in partners) for numbers in (deal.bids, deal.tricks))
+        bid = sum(deal.bids[partner] for partner in partners)
+        won = sum(deal.tricks[partner] for partner in partners if deal.bids[partner])
+        by_nils = sum(deal.tricks[partner] for partner in partners if not deal.bids[partner])
         nils = sum(-100 if deal.tricks[partner] else 100 for partner in partners if not deal.bids[partner])
-        over = max(won - bid, 0)
+        over = max(won - bid, 0) + by_nils
         count = (deal.carry[place] if deal.carry else 0) + over
-        points.append((10 * bid + over if won >= bid else -10 * bid) + nils - 100 * (count // 10))
+        points.append((10 * bid if won >= bid else -10 * bid) + over + nils - 100 * (count // 10))
         bags.append(count % 10)
     return (*points, *points), (*bags, *bags)
 

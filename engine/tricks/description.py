@@ -148,6 +148,8 @@ class Description(Struct, frozen=True, eq=False, kw_only=True):
             ``order``, ``deal``, ``turn`` and ``in-hand``; ``pass``, ``bid`` and ``lead`` in games that have them; then
             every rule of ``obligations``. ``score`` is the rule by which the game ends.
         score: ``score(deal)`` returns the points that each place wins with a deal, and what is carried over.
+        seats: The numbers of seats it is played with, the usual one first; with several, ``rules`` has ``seats``.
+            Default: four.
         deck: The cards. Default: the 52 from Two to Ace.
         hand: ``hand(seats, deal)`` returns how many cards each seat is dealt in a deal; the first is 1. Default: 13.
         obligations: The rules that turn on what else is in the hand, in the order in which they bind. Default:
@@ -174,6 +176,7 @@ class Description(Struct, frozen=True, eq=False, kw_only=True):
     key: str
     rules: Mapping[str, tuple[str, str]]
     score: Callable[[PlayedDeal], tuple[tuple[int, ...], tuple[int, ...]]]
+    seats: tuple[int, ...] = (4,)
     deck: Deck = CARDS_52
     hand: Callable[[int, int], int] = thirteen_cards
     obligations: tuple[Obligation, ...] = (follow_suit(CARDS_52),)

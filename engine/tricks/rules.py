@@ -15,7 +15,7 @@ from cartulary.engine.cards.layouts import Question
 from cartulary.engine.cards.revokes import store_questions
 from cartulary.engine.cards.telling import Telling, split_by_leader
 from cartulary.engine.cards.tricks import Trick, lay, narrow_by_winner, playable, winners
-from cartulary.engine.contract import Clause, Need, Open, Outcome, Pending, Refused, Sheet
+from cartulary.engine.contract import Clause, Need, Open, Outcome, Pending, Refused, Sheet, no_check
 from cartulary.engine.once import once_each
 from cartulary.engine.parts import Hidden, Place, Rules, Turns, by_clauses
 from cartulary.engine.tricks.description import Description, Lead, Obligation, PlayedDeal
@@ -67,7 +67,7 @@ class TrickGame:
 
         Only rules for which the description has a text are among them. The value is a property, computed once.
         """
-        checks: dict[str, Any] = {"order": self._order, "deal": self._deal}
+        checks: dict[str, Any] = {"seats": no_check, "order": self._order, "deal": self._deal}
         checks |= {"pass": self._pass, "bid": self._bid, "in-hand": self._in_hand, "turn": self._turn}
         checks |= {"lead": self._lead} | {
             obligation.name: self._owes(obligation) for obligation in self.game.obligations
@@ -125,13 +125,17 @@ class TrickGame:
         """The part ``Place`` of the game (see ``engine.parts``): the identity of positions; a property."""
         return Place(key)
 
-    def setup(self, sheet: Sheet[int]) -> State:
-        """Return the state before the first word of the first deal.
+    def setup(self, sheet: Sheet[int]) -> State | Refused:
+        """Return the state before the first word of the first deal, or the refusal of a wrong number of seats.
 
         Args:
             sheet: The number of seats, the option ``to`` (the points that end the game; by default those of the
                 description), and as ``own`` the seat that deals first, by default the last seat.
         """
+        if sheet.seats not in self.game.seats:
+            expected = f"{min(self.game.seats)} to {max(self.game.seats)}"
+            rule = next(clause for clause in self.clauses if clause.key == self._key("seats"))
+            return Refused(f"The game has {how_many(sheet.seats, 'seat')}, expected {expected}", True, rule)
         target = int(sheet.options.get("to") or self.game.target)
         places = places_of(self.game, sheet.seats, 1)
         hands = known.begin(places, (0,) * len(places.sizes))

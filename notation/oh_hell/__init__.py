@@ -4,4 +4,4 @@ from cartulary.engine.oh_hell import TRICKS
 from cartulary.notation.tricks import trick_game
 
 ALSO = ("Oh Hell!", "Contract Whist", "Nomination Whist", "Stiche raten")
-GAME = trick_game(TRICKS, __file__, "Oh Hell", "oh-hell-2026", __doc__, seats=(4, 3, 5, 6, 7), also=ALSO)
+GAME = trick_game(TRICKS, __file__, "Oh Hell", "oh-hell-2026", __doc__, also=ALSO)

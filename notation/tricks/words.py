@@ -296,13 +296,13 @@ def trick_game(
         title: The title, which is the value of the tag Game.
         edition: The edition of the rules.
         says: The docstring of the module, which says of the game ``Hearts: four seats, …``.
-        about: Further fields of ``About``, such as ``seats``, four if they are left out.
+        about: Further fields of ``About``, such as ``options``.
     """
     names = rules.game.deck.names
     ranks, suits = ("".join(dict.fromkeys(name[at] for name in names)) for at in (0, -1))
     spelling = CardSpelling(ranks, suits)
     words = TrickWords(rules, {"~": UNKNOWN} | {name: card for card, name in enumerate(names)}, spelling)
-    fields = {"seats": (4,), "says": (says or "").partition(": ")[2]} | about
+    fields = {"seats": rules.game.seats, "says": (says or "").partition(": ")[2]} | about
     fields["load_guide"] = guide_beside(file, names)
     table, keys = TrickTable(rules), TrickKeys(rules, keys_of_suits(rules))
     return Game(

@@ -133,18 +133,20 @@ class Table:
             costs = {seat: sum(cost(card) for trick in of for card in trick) for seat, of in won.items()}
             moon = [seat for seat, points in costs.items() if points == 26]
             return {seat: 0 if seat in moon else 26 for seat in costs} if moon else costs
-        sides = {seat: tricks[seat] + tricks[self.left_of(seat, 2)] for seat in tricks}
         if self.game == "whist":
+            sides = {seat: tricks[seat] + tricks[self.left_of(seat, 2)] for seat in tricks}
             return {seat: max(sides[seat] - 6, 0) for seat in sides}
         points: dict[int, int] = {}
         for side in (1, 0):
             partners = [seat for seat in bids if seat % 2 == side]
-            contract, made = sum(bids[seat] for seat in partners), sides[partners[0]]
-            total = 10 * contract + made - contract if made >= contract else -10 * contract
+            contract = sum(bids[seat] for seat in partners)
+            made = sum(tricks[seat] for seat in partners if bids[seat])
+            bags = sum(tricks[seat] for seat in partners if not bids[seat]) + max(made - contract, 0)
+            total = (10 if made >= contract else -10) * contract + bags
             for seat in partners:
                 if bids[seat] == 0:
                     total += -100 if tricks[seat] else 100
-            self.bags[side] += max(made - contract, 0)
+            self.bags[side] += bags
             if self.bags[side] >= 10:
                 self.bags[side] -= 10
                 total -= 100
