@@ -29,9 +29,9 @@ _TYPED = str.maketrans("×✕X–—−", "xxx---")
 
 
 def plain_signs(typed: str) -> tuple[str, ...]:
-    """Return a word with ``x`` and ``-`` for the signs that look like them: ``e×d5`` -> ``("exd5",)``.
+    """Return a word with ``x`` and ``-`` for characters that look like them: ``e×d5`` -> ``("exd5",)``.
 
-    It is a function for ``Words.spellings``: the answer is empty if the word has no such sign.
+    It is a function for ``Words.spellings``: the answer is empty if the word has no such character.
     """
     text = typed.translate(_TYPED)
     return (text,) if text != typed else ()
