@@ -241,7 +241,7 @@ def within(because: str) -> str:
     """Return a reason as a part of a longer sentence: its first letter is lowered if it begins with a word such as
     "The".
 
-    ``"No card is left" -> "no card is left"``; a reason that begins with a name, as ``p2 …`` or ``White …``, stays.
+    ``"No card is left" -> "no card is left"``; a reason that begins with a name, as ``p2 …``, stays.
     """
     return because[:1].lower() + because[1:] if _OPENING.match(because) else because
 

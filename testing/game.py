@@ -137,7 +137,7 @@ class HeldGame:
     def seat_tags_of(self, seats: int) -> dict[str, str]:
         """Return the tags that name the players of a record with so many seats, each with the unknown name ``?``.
 
-        In a game of two seats they may be ``{"White": "?", "Black": "?"}``.
+        In a game of two seats they may be ``{"Seat1": "?", "Seat2": "?"}``.
         """
         return dict.fromkeys(self.game().about.seat_tags(seats), "?")
 

@@ -136,7 +136,7 @@ def _shown(inquiry: Inquiry, tree: OpeningTree) -> dict[str, Any]:
 
 
 def _seat_names(game: str, seats: int) -> tuple[str, ...]:
-    """Return what the seats of a game are called, such as ``White`` and ``Black``; ``p1`` and so on without its rules.
+    """Return what the seats of a game are called in its rules; ``p1`` and so on without its rules.
 
     Args:
         game: The title or key of the game.

@@ -102,7 +102,7 @@ def _id(game: AnyGame) -> str:
 
 
 def _opening(game: AnyGame, first: FirstGame) -> str:
-    """Return the command that opens a record with the tags of the first game: ``cartulary new chess --id first-chess``.
+    """Return the command that opens a record with the tags of the first game: ``cartulary new mygame --id first``.
 
     The variant and the number of seats are named only if they are not the usual ones.
     """

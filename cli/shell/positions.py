@@ -100,7 +100,7 @@ def position_of(game: "api.SeenGame", name: str, at: int | None, walked: bool = 
 def heading(position: Position, people: "api.People") -> Iterator[str]:
     """Yield a line with the game, its variant if it has several, and the players, folded to the terminal.
 
-    ``Chess: p1 White: Ann; p2 Black: Bea``
+    ``My Game: p1 First: Ann; p2 Second: Bea``
 
     Args:
         position: The position, which says who sits at each seat.

@@ -28,12 +28,10 @@ SQUARES = {str(square) for square in range(1, 33)}
 
 
 def read(signs: str, seat: int, state: State) -> Move:
-    """Return the move through the squares that a word names, ``11-15``; ``-``, ``x`` and ``:`` are read alike.
-
-    The state does not matter, and whether the move is legal is not asked.
+    """Return the move through the squares that a word names; ``-``, ``x`` and ``:`` are read alike.
 
     Raises:
-        NotationError: If the word is not made of at least two squares from 1 to 32.
+        NotationError: If the word is not made of at least two squares.
     """
     path = re.split("[-x:]", signs)
     if len(path) < 2 or not SQUARES.issuperset(path):
@@ -49,10 +47,9 @@ def write(move: Move, state: State, after: State | None) -> str:
 
 
 def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[State]:
-    """Return the sheet from which the rules set up the game; the tag ``FEN`` states the position: ``B:W18,24:B1,K3``.
+    """Return the sheet of a record; the tag ``FEN`` states the position: ``B:W18,24:B1,K3``.
 
-    That is who is to move, then the squares of each side, with K before a king's. Without the tag the game begins as
-    usual. A FEN that is written in another order is remarked in the sheet.
+    That is who is to move, then the squares of each side, with K before a king's.
 
     Raises:
         NotationError: If it cannot be read or cannot be a position; its key is ``record.tag``.

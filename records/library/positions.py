@@ -158,7 +158,7 @@ def _outdate(store: Log, game: AnyGame, say: Callable[[str], None] | None) -> No
 def encodings() -> str:
     """Return the encodings of all installed games as one text, by which other machines compare theirs.
 
-    It has the key and the number of each, in alphabetical order: ``chess=1 draughts=1``.
+    It has the key and the number of each, in alphabetical order: ``ludo=1 mygame=1``.
     """
     return " ".join(f"{key}={game.place.number}" for key, game in sorted(every_game().items()))
 

@@ -264,7 +264,7 @@ def standings(
 
 
 def game_key(game: str) -> str:
-    """Return the key of the game that has this key or title: ``Chess`` -> ``chess``.
+    """Return the key of the game that has this key or title: ``My Game`` -> ``mygame``.
 
     If no such game is installed, it is the name as given, because a record that nobody judges is listed by its title.
     """

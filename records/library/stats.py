@@ -125,9 +125,9 @@ def _cut_off(table: Tally, limit: int | None) -> Tally:
 
 
 def _title(key: Cell) -> str:
-    """Return the title of a game by its key: ``chess`` -> ``Chess``.
+    """Return the title of a game by its key: ``mygame`` -> ``My Game``.
 
-    A game that is not installed has its name as it is. Unjudged records listed by a title are called ``Chess,
+    A game that is not installed has its name as it is. Unjudged records listed by a title are called ``My Game,
     unjudged``.
     """
     try:

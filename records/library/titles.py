@@ -66,7 +66,7 @@ def is_unknown_title(store: Log, name: str) -> bool:
 
 
 def meant_title(store: Log, name: str) -> str:
-    """Return the title of the installed game that is also called so: ``Schach`` -> ``Chess``.
+    """Return the title of the installed game that is also called so: a French name -> its title.
 
     It is the name itself if there is none, or if the log has described or recorded a game of this name.
 

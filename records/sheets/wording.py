@@ -32,7 +32,7 @@ class Part(Struct, frozen=True):
 def heading(sheet: ScoreSheet) -> str:
     """Return the names of the players in one line, ``Ann – Ben``, with ``?`` for a name that nobody knows.
 
-    If no name is known, it is the game and the number of seats: ``Chess, 2 seats``.
+    If no name is known, it is the game and the number of seats: ``My Game, 2 seats``.
     """
     names = isolate_all((seat.name for seat in sheet.seats), " – ")
     return (

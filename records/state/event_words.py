@@ -332,7 +332,7 @@ def _about(event: Any, how: Sentence) -> str:
 
 
 def _game_opened(event: GameOpened) -> str:
-    """Return the line for an opened game: ``opened chess, fide, standard``; edition, variant and options if they are
+    """Return the line for an opened game: ``opened mygame, first, standard``; edition, variant and options if they are
     not empty.
     """
     parts = [f"opened {event.game}", event.edition, event.variant, event.options]
@@ -370,7 +370,7 @@ def _setup_corrected_sentence(event: SetupCorrected, how: Sentence) -> str:
 
 
 def _game_imported(event: GameImported) -> str:
-    """Return the line for an imported sheet: ``imported chess from club.cgn: 42 plies, 1-0, legal``.
+    """Return the line for an imported sheet: ``imported mygame from club.cgn: 42 plies, 1-0, legal``.
 
     The game is named by its key; the file is left out if its name is not known. The last word is the verdict of the
     rules.

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from cartulary.engine import LEGAL, Open, Outcome, Refused, by_clauses, clause
 from cartulary.notation import GAMES, AnyGame, Drawing, Example, FirstGame, Item, NotationError, draw, guide_beside
-from cartulary.notation.card_table import FELT
 from cartulary.notation.picture import Span
 from tests.laws import aside
 from tests.laws.aside import CLAUSES, GAME, Card, Deal, State
@@ -178,10 +177,10 @@ def by_rank(state: State, seat: int | None) -> Drawing:
     return Drawing(drawn.size, tuple(items))
 
 
-def by_zone(state: Any, seat: int | None) -> Drawing:
-    """Name cards by where they lie too: in a hand, or in the trick."""
+def by_number(state: Any, seat: int | None) -> Drawing:
+    """Name things by how many there are too."""
     drawn = draw(TAROT.words, state, seat)
-    return replace(drawn, items=tuple(replace(item, id=f"{item.id} {item.place[1] > FELT}") for item in drawn.items))
+    return replace(drawn, items=tuple(replace(item, id=f"{item.id} of {len(drawn.items)}") for item in drawn.items))
 
 
 def too_wide(state: State, seat: int | None) -> Drawing:
@@ -296,7 +295,7 @@ FAULTS: dict[str, tuple[AnyGame, str]] = {
     "a drawing whose ids wander": (spoken(drawing=numbered), ID),
     "a drawing whose ids name two things": (spoken(drawing=by_rank), ID),
     "a drawing whose ids are places": (replace(DRAUGHTS, words=replace(DRAUGHTS.words, drawing=by_place)), ID),
-    "a drawing whose ids change with the zone": (replace(TAROT, words=replace(TAROT.words, drawing=by_zone)), ID),
+    "a drawing whose ids change with the others": (replace(TAROT, words=replace(TAROT.words, drawing=by_number)), ID),
     "a drawing a card reaches out of": (spoken(drawing=too_wide), ID),
     "a drawing that goes beyond its edge": (
         spoken(drawing=lambda state, seat: replace(aside.drawing(state, seat), size=(4, 3))),
