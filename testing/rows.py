@@ -41,7 +41,8 @@ def row_of(finding: Finding, row: FindingRow) -> FindingRow:
 def check_verdict(step: Step, row: MoveRow) -> None:
     """Assert that a step has the verdict, the reason, the effect and the spelling that its row says.
 
-    A row without a broken rule wants a word that is not refused and asks the open rule of the row, if it names one.
+    A row without a broken rule wants a word that is not refused. The word must ask the open rule of the row; if the row
+    names none either, it must ask nothing.
     """
     assert (step.word, step.error) == (row.move, None)
     assert not (row.broken_rule and row.open_rule), "a row says one verdict"

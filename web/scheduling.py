@@ -114,7 +114,7 @@ class Usage:
     def add(self, user: str, seconds: float) -> None:
         """Add to the processor seconds of a user.
 
-        If there are too many users, those not seen for long are forgotten.
+        If there are too many users, those not seen for long are forgotten; if there are still too many, all are.
         """
         if len(self._used) >= MOST_USERS and user not in self._used:
             recent = self.clock() - 10 * HALF_LIFE

@@ -98,9 +98,10 @@ class LogUnreachable(Exception):
 
 
 def is_unreachable(fault: Exception) -> bool:
-    """Say whether a fault means that the log itself cannot be reached.
+    """Say whether a fault is one of the log itself: it cannot be opened, is no log, has no room, or is locked.
 
-    It is False for a fault of a game in it, for a conflict, for damage, and for a log that is only read.
+    It is True for any StoreFault except those of a game in it, a conflict, damage, and a log that is only read; False
+    for all other exceptions. A full or locked log can still be read.
     """
     return isinstance(fault, StoreFault) and not isinstance(fault, (UnknownGame, Conflict, Damaged, ReadOnly))
 

@@ -147,7 +147,8 @@ def note_line(answer: "api.NoteAnswer", replaced: bool) -> str:
 
     Args:
         answer: What was written.
-        replaced: Whether to add what was noted before, as in ``!, was: ?``.
+        replaced: Whether to add what was noted before, if anything was, as in ``!, was: ?``. If nothing is noted any
+            more, the line is then ``annotation removed, was: ?``.
     """
     before = answer.before if replaced else ""
     now = answer.text or ("annotation removed" if before else "no annotation")

@@ -95,9 +95,14 @@ def final_power(draft: Draft, play: Play, card: int) -> int:
 
 
 def _refuse_names(draft: Draft, card: int, names: tuple[int, ...]) -> None:
-    """Note the refusal of names on the board that follow a card which takes none.
+    """Note on the draft the refusal of each name that follows a card which takes none, for a card used on the board.
 
-    It comes before the worth of earlier names is judged. ``names`` follow ``card`` one after the other.
+    Names of copies (``COPIES``) and of royalty pass here; ``final_power`` judges them afterwards.
+
+    Args:
+        draft: The draft of the word.
+        card: The card that is used, of any kind.
+        names: What it is named as. The first follows ``card``, and each of the others the name before it.
     """
     for name in names:
         if card not in COPIES and not is_royal(card):

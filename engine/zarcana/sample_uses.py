@@ -38,13 +38,16 @@ def uses(
 ) -> Iterator[moves.Play]:
     """Yield plays of a card, legal or not; if there is a legal play, one is among them.
 
+    The Fool only turns up its cards; the caller adds what they are used for. Powers that need no particular minion
+    (``FREE``) are yielded without a user, unless the card lies on the board.
+
     Args:
         state: The state before the play.
         seat: The seat.
         card: The card.
         origin: Where it comes from: HAND, BOARD, TURNED or DECK.
-        place: The place of the minion that uses it.
-        code: That minion; -1 for each of the seat's in turn.
+        place: The place of the minion that uses it; it does not matter if ``code`` is -1.
+        code: That minion; -1 for each of the seat's in turn, on any place.
         unseen: True if the play may also name what unseen cards may be.
     """
     named_card = -1 if origin == moves.BOARD else card

@@ -233,13 +233,15 @@ def parted_moves(tokens: list[str]) -> Iterator[tuple[int, int, str]]:
 def spelled_ending(text: str, body: int) -> tuple[int, str, str]:
     """Find a result at the end of the moves that CGN would write otherwise, such as ``½-½`` or ``1 : 0``.
 
+    One that CGN writes so is found only where no blank parts it from the last move, as in ``Qh7#1-0``.
+
     Args:
         text: The text of the game.
         body: The offset at which the movetext begins.
 
     Returns:
-        The offset of the result, the result as written, and as it is read. The last is empty if there is no such
-            result.
+        The offset of the result in ``text``, the result as written, and as CGN writes it. If the last is empty, there
+            is no such result, and the others mean nothing.
     """
     match = _ENDING.search(text, max(body, len(text.rstrip()) - 40))
     if match is None or ";" in text[text.rfind("\n", 0, match.start()) + 1 : match.start()]:

@@ -329,9 +329,11 @@ def write_sheet(sheet: Sheet[int]) -> dict[str, str]:
 
 
 def came_of(before: State, move: Move, after: State) -> str:
-    """Return what came of a card: who took the trick and that seat's points; at the end of a deal also the score.
+    """Return what came of a card: who took the trick and that seat's points so far, ``p1 takes the trick: 3½``.
 
-    Empty while a trick goes on, and for any word that is neither a card nor a deal as its score.
+    For the last card of a deal it is who took the trick, how the deal was scored, and the running score; if a card of
+    the deal is not written down, only that the deal is over, and the running score. For a deal that is written as its
+    score it is how that comes about, and the running score. Empty while a trick goes on, and for any other word.
     """
     if isinstance(move, ScoredDeal):
         return f"{score_of_deal(before, move, after)}; {_running_score(after)}"

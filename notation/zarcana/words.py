@@ -376,7 +376,10 @@ def _put(reader: Reader) -> moves.Part:
 
 
 def _to(reader: Reader) -> moves.Part:
-    """Read where a minion goes, a place after ``>``, or the seat towards which something is done, ``p2``.
+    """Read what stands after ``>``, which was read before: the place to which a minion goes, or a seat, ``p2``.
+
+    Returns:
+        ``Go`` with the place, or ``Toward`` with the seat towards which something is done.
 
     Raises:
         NotationError: If neither comes next.

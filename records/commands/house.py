@@ -78,9 +78,10 @@ class WithdrawHouseRuleRequest(Request, frozen=True):
 
 
 def add_house_rules(store: Log, request: HouseRequest) -> dict[tuple[str, str], HouseRule]:
-    """Keep house rules; games that are opened from then on state them in their tag HouseRules.
+    """Keep house rules; games that are opened from then on state them in their tag HouseRules (``rules_for``).
 
-    A house rule that is there already is not written again; one that says something else takes its place.
+    Those in words alone are kept, but no game states them. A house rule that is there already is not written again; one
+    that says something else takes its place.
 
     Args:
         store: The log.
@@ -90,8 +91,10 @@ def add_house_rules(store: Log, request: HouseRequest) -> dict[tuple[str, str], 
         All house rules that hold now, by the key of the game and their own key.
 
     Raises:
-        Unfit: The text states no house rules, or contradicts itself or another house rule; nothing is stored.
-        Declined: The command was given before with other house rules.
+        Unfit: The text states no house rules, names a game or rule that there is not, cannot be stored, or contradicts
+            itself or another house rule; nothing is stored.
+        Declined: The command was given before and did not write exactly these house rules, because it had others or
+            some of these were there already; or too many others are writing at once.
     """
     try:
         file = msgspec.toml.decode(request.toml.encode("utf-8", "replace"), type=HouseRulesFile)

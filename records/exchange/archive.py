@@ -134,6 +134,7 @@ def export_json(store: Log, id: str, *, log: bool = False) -> Archive:
         UnknownGame: There is no such game.
         Damaged: Its log is damaged.
         UninstalledGame: Its rules are not installed.
+        Unfit: The rules installed here cannot set it up.
     """
     return archive_of(load(store, id), log)
 

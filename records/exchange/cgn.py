@@ -391,14 +391,16 @@ def export_cgn(store: Log, id: str, viewer: Viewer = EVERYTHING, *, log: bool = 
         viewer: For whom the sheet is. A seat or the rail, and whoever asks to be quiet in a quiet record, gets no
             escape lines. If the game has hidden cards, only clock times and who sat down are left of the comments; of
             a game whose cards all lie face up, they stay.
-        log: Whether take-backs and corrections are in the comments, as commands, where play went on. It counts for
-            whoever sees everything.
+        log: Whether take-backs, corrections, disputes and rulings are in the comments, as commands, where play went on.
+            Without it there are no disputes, and only what depends on a ruling is marked. It counts for whoever sees
+            everything.
         headed: Whether the escape line is added for whoever sees everything.
 
     Raises:
         UnknownGame: There is no such game.
         Damaged: Its log is damaged.
-        Unfit: The game has no such seat; as UninstalledGame, its rules are not installed.
+        Unfit: The game has no such seat, or the rules installed here cannot set it up; as UninstalledGame, its rules
+            are not installed.
     """
     game = load(store, id)
     viewer = reader(game, viewer)

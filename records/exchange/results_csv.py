@@ -148,10 +148,11 @@ def _games(rows: Sequence[tuple[int, list[str]]], at: Mapping[str, int]) -> Iter
 def write_table(store: Log, query: Query) -> str:
     """Return the finished games that match a query as CSV, a row a seat, in the order in which they were begun.
 
-    The first line has the columns of ``COLUMNS``. Players have the names that ``people`` shows.
+    The first line has the columns of ``COLUMNS``. Players have the names that ``people`` shows. A game that was not
+    decided has no rows, nor has a seat that sat out; one that somebody took over has the name of who sat there first.
 
     Raises:
-        Unfit: No game can match the query.
+        Unfit: No game can match the query, or the file is of an older version and can only be read.
         Declined: The index is not up to date.
     """
     people = people_of(store)

@@ -55,9 +55,10 @@ def annotate_on_paper(
         The file with its new digest, for the next annotation, and the game as it is then.
 
     Raises:
-        Declined: The file has changed since it was read, is read-only, or has a game that would lose something; there
-            is no such ply, or the viewer may not annotate.
-        OSError: The file cannot be replaced.
+        Declined: The file has changed since it was read, is read-only or a pipe, or has a game that would lose
+            something; there is no such game or ply, the viewer may not annotate, or the note cannot be written there.
+        Unread: A word of a variation is no move there, or the variations hold something else.
+        OSError: The file cannot be read or replaced.
     """
     not_by_the_rail(viewer)
     data = _unchanged_bytes(file)

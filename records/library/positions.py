@@ -253,12 +253,15 @@ def _write(database: Connection, games: Sequence[tuple[int, int]], marks: Run | 
 
 
 def put_run(database: Connection, games: Sequence[tuple[int | None, int]], run: Run) -> None:
-    """Write a run, which is the packed marks of many games, and give each of its games a new place in the index of
-    positions.
+    """Write a run, which is the packed marks of many games, into the index of positions, and give each of its games a
+    new place there.
+
+    The old place of a game no longer counts, and the game is no longer waiting unless it was written to since.
 
     Args:
         database: A connection with a transaction.
-        games: Number and version of each game, by its place in the run. A game without a number will not be found.
+        games: The number in the games list of each game, and the version from which its marks were worked out, in the
+            order of the run; at least one. A game without a number will not be found.
         run: The run.
     """
     places = [_next_place(database, *each) for each in games]
