@@ -291,8 +291,10 @@ class Sheet(Struct, Generic[T], frozen=True):
         variant: the variant that is played.
         options: the options with their values; the value of a bare option is empty.
         seats: how many seats the game has.
-        own: the game's own tags, parsed (a set-up, decks), or None if the sheet has none.
-        remarks: (tag, key, because) of each tag that is read otherwise than it stands.
+        own: the game's own tags, parsed (a set-up, decks). A sheet without any has None, or what the notation takes in
+            their place, such as the usual start.
+        remarks: (tag, key, because) of each remark on a tag, such as one that is read otherwise than it stands or that
+            lacks another.
     """
 
     variant: str

@@ -52,7 +52,7 @@ def decode_fault(fault: Exception) -> str:
     """Return why JSON or TOML cannot be decoded, in words for the person who sent it, without a full stop.
 
     ``fault`` is what msgspec raised, or a UnicodeDecodeError. A fault that is not known keeps its own words, but not
-    the place in the data, which msgspec puts behind them.
+    the place in the data, which msgspec puts after them.
     """
     place = _PLACE.search(str(fault))
     text, at = (str(fault)[: place.start()], place[1]) if place else (str(fault), "")

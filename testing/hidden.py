@@ -62,10 +62,12 @@ def kind(verdict: Verdict) -> tuple[str, str]:
 
 
 def apply_words(case: HeldGame, sheet: Sheet) -> AppliedGame:
-    """Return a game with the steps of those of its words that can be applied; the other words are left out.
+    """Return a game with the steps of its words up to the first that cannot be read or applied.
+
+    That word and all after it are left out.
 
     Args:
-        case: The class of the game's tests.
+        case: The game's tests.
         sheet: The tags and the words.
     """
     tags, words = sheet

@@ -134,7 +134,10 @@ def put_findings(findings: Iterable[Finding]) -> None:
 
 
 def put_tail(answer: "api.AmendAnswer") -> None:
-    """Print how the plies after a correction stand, and the findings on those that it made illegal."""
+    """Print how the plies after a correction stand, and the findings on the first of them that it broke.
+
+    Nothing is printed if no ply follows the correction, and no finding if it broke none.
+    """
     for text in tail_lines(answer):
         for line in wrap(f"{answer.id}: {text}"):
             put(line)

@@ -218,8 +218,10 @@ def possible_points(contract: Contract, bouts: int, swept: int | None, petit: in
     Args:
         contract: the bid and the table.
         bouts: how many bouts the side has.
-        swept: +1 if the side won every trick, -1 if the defence did, 0 if neither, None if nobody says.
-        petit: +1 if the petit won the last trick for the side, -1 for the defence, 0 for neither.
+        swept: +1 if the side won every trick, -1 if the defence did, 0 if neither, None if nobody says; of no account
+            in dementlieu.
+        petit: +1 if the petit won the last trick for the side, -1 for the defence, 0 for neither; of no account in
+            dementlieu.
     """
     if contract.variant == "dementlieu":
         return _halves(_dementlieu(contract, bouts))

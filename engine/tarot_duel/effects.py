@@ -382,7 +382,8 @@ def say_swap(draft: Draft, move: moves.Pick, due: Due) -> None:
     """Carry out the word by which chance picks the card that is exchanged.
 
     Raises:
-        BlockedError: It is not one card of the right hand, or a card that all will see is not named.
+        BlockedError: It is not one card of the right hand, a card that all will see is not named, or the card that the
+            user gives does not lie any more where the word of the Lovers says.
     """
     use = due.use
     assert use is not None

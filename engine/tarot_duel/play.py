@@ -139,8 +139,8 @@ def refuse_untimely(draft: Draft, move: Move, due: Due | None, uneven: bool) -> 
 def say_lay(draft: Draft, move: Lay) -> None:
     """Carry out the word that lays suit cards in the seat's area, which may win the game.
 
-    A Major among them is noted as a refusal and laid all the same. Cards are codes; the Empress and the Emperor have
-    one for the card they stand for.
+    A Major among them is noted as a refusal and laid all the same. The Empress and the Emperor too are Majors here; the
+    word that has one stand for a suit card is ``Stand``.
 
     Raises:
         BlockedError: A card cannot be in the hand.

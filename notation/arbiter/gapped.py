@@ -211,9 +211,10 @@ class _Gapped(GapPlay):
     def read(self, signs: str, seat: int, state: Any) -> Any:
         """Return the move that a word, given without its prefix, means.
 
-        It is a ``MissedPly`` for a ply nobody wrote, ``~``, or one written in part that the game cannot read, and a
-        ``WordAfterGap`` where several positions or none is known. ``seat`` is that of the word, 0 for the table, or
-        where it is not known who speaks, UNKNOWN_SEAT.
+        Where no position is known, it is a ``WordAfterGap`` for any word, ``~`` too. Elsewhere it is a ``MissedPly``
+        for a ply nobody wrote, ``~``, or one written in part that the game cannot read; and for any other word it is a
+        ``WordAfterGap`` where several positions are possible. ``seat`` is that of the word, 0 for the table, or where
+        it is not known who speaks, UNKNOWN_SEAT.
 
         Raises:
             NotationError: If the word has no ``~`` and no position can read it. Where none is known, any word is read.

@@ -33,14 +33,17 @@ def whereabouts(state: State) -> tuple[tuple[str, str], ...]:
 def read_sheet(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: int) -> Sheet[Start]:
     """Return the sheet of a record, whose tag ``Setup`` may say who begins: ``first=p2``.
 
+    Without the tag, or if it is empty, the sheet says nothing of that.
+
     Args:
         tags: The tags by name.
         variant: The variant of the game.
         options: The options by name.
-        seats: The number of seats.
+        seats: The number of seats, that of the USA (``gaza``) among them.
 
     Raises:
-        NotationError: If ``Setup`` cannot be read or names a seat that there is not; its key is ``record.tag``.
+        NotationError: If ``Setup`` cannot be read, or names a seat that there is not or that of the USA; its key is
+            ``record.tag``. If no game has so many seats, any seat is read, and the rules refuse the number.
     """
     text = tags.get("Setup", "").strip()
     if not text:

@@ -64,8 +64,8 @@ def is_move(word: str) -> bool:
 def shows(tags: Mapping[str, str], word: str) -> bool:
     """Say whether a game is in PGN and not in another format.
 
-    A tag GameType decides: it must be 0. Without it, the FEN must have ranks, or the first word ``word`` must be a move
-    of chess and not one of draughts.
+    A tag GameType decides: it must be 0. Without it, the FEN must have ranks; or else the first word ``word`` must be a
+    move of chess and not one of draughts, and there must be no FEN that names squares as draughts does.
     """
     if "GameType" in tags:
         return tags["GameType"].partition(",")[0].strip() == "0"

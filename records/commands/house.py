@@ -93,8 +93,7 @@ def add_house_rules(store: Log, request: HouseRequest) -> dict[tuple[str, str], 
     Raises:
         Unfit: The text states no house rules, names a game or rule that there is not, cannot be stored, or contradicts
             itself or another house rule; nothing is stored.
-        Declined: The command was given before and did not write exactly these house rules, because it had others or
-            some of these were there already; or too many others are writing at once.
+        Declined: The command was given before with other house rules; or too many others are writing at once.
     """
     try:
         file = msgspec.toml.decode(request.toml.encode("utf-8", "replace"), type=HouseRulesFile)
@@ -113,9 +112,12 @@ def add_house_rules(store: Log, request: HouseRequest) -> dict[tuple[str, str], 
     by = clean_name(request.by)
 
     def draft(recorded: tuple[RecordedEvent, ...]) -> Sequence[Event]:
-        written = [each.event for each in recorded if request.command and each.event.command == request.command]
+        written = [each for each in recorded if request.command and each.event.command == request.command]
         if written:
-            if [_statement(event) for event in written] == list(added.items()):
+            before = [each.event for each in recorded[: recorded.index(written[0])]]
+            stated = [_statement(each.event) for each in written]
+            there = [_statement(event) for event in before if isinstance(event, HouseRuleAdded)]
+            if all(one in added.items() for one in stated) and all(one in stated + there for one in added.items()):
                 return ()
             raise reused_key(request.command, STREAM)
         here = house_rules(store)

@@ -37,8 +37,8 @@ class Trial(Struct, frozen=True):
         game: The game.
         word_answers: What the rules say of each word, up to the first that is refused and does not stand, as if none
             was stored.
-        events: The events that the words would be, with their findings; of all words, whether refused or not. Empty if
-            a seat from which cards are hidden wrote them and they may not be stored.
+        events: The events that the words would be, with their findings; of all words, refused ones too, up to the first
+            that cannot be applied. Empty if a seat from which cards are hidden wrote them and they may not be stored.
         refused: Whether the words may not be stored.
         declined_words: The event to store instead, if the seat's view allows the words but the whole record does not.
         judged_game: The game as it would stand with the events; None if there are none.

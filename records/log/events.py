@@ -60,12 +60,13 @@ _NUMBERS = re.compile(r"[-+0-9/:]+")
 
 
 class StoredFinding(Struct, frozen=True):
-    """What the rules said of a word when it was written.
+    """What the rules said of a word when it was written, or of a board when it was stated.
 
     Attributes:
         severity: ``error``, ``undecided`` or ``remark``.
         key: The key of the rule.
-        because: The facts of the position, in one sentence.
+        because: The facts of the position, in one sentence; empty in a move of the first schema, which kept keys alone,
+            and where a seat may only know that something is undecided.
     """
 
     severity: str

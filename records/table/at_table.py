@@ -41,8 +41,8 @@ class Offer(Struct, frozen=True):
 
     Attributes:
         word: The word.
-        says: ``undecided`` if it is, otherwise empty.
-        path: What is tapped to write it, in the form of ``Touch.path``.
+        says: Empty for a legal move, ``undecided`` for an undecided one; for a scribe also ``call`` or ``command``.
+        path: What is tapped to write it, in the form of ``Touch.path``; empty for a call and a command.
     """
 
     word: str

@@ -101,6 +101,15 @@ def test_the_same_file_twice_adds_nothing_and_a_new_decision_takes_the_place_of_
     assert [rule.decision for rule in house_rules(store).values()] == ["remark"]
 
 
+def test_a_command_of_which_one_rule_was_there_already_may_be_sent_again(store: Store) -> None:
+    add(store, JUMP)
+    for _ in range(2):
+        add(store, JUMP + ECART, command="both")
+    assert len(house_rules(store)) == 2
+    with pytest.raises(Declined, match="both"):
+        add(store, JUMP, command="both")
+
+
 @pytest.mark.parametrize(
     ("toml", "because"),
     [
