@@ -153,7 +153,7 @@ def test_a_taker_out_of_turn_announces_a_chelem_on_its_own_phone(browser: Any, a
 
 
 def test_a_card_tapped_again_is_taken_out_of_the_word(browser: Any, address: Address) -> None:
-    id = opened(address, "tarot", "again", variant="fft", seats=4)
+    id = opened(address, "tarot", "tapped-again", variant="fft", seats=4)
     phone = Phone(browser, address, id, "scribe")
     for word in ("Pass", "Garde", "Pass", "Pass"):
         phone.tap(word)
