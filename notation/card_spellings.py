@@ -47,11 +47,15 @@ class CardSpelling:
         text = typed.translate(_LOOKS)
         if cards := self._cards(text):
             return cards
-        written = _ONE_FIGURE.sub(r"T0\1", text) if self._last_trump > 0 else text
-        if self._sign_before is not None and self._sign_after is not None:
+        # Most words that cannot be read have nothing to be rewritten, so the patterns are tried where they may fit.
+        written = text
+        if self._last_trump > 0 and "t" in text.lower():
+            written = _ONE_FIGURE.sub(r"T0\1", written)
+        if self._sign_before is not None and self._sign_after is not None and not text.isascii():
             written = self._sign_before.sub(lambda match: self._card(match[2], match[1]), written)
             written = self._sign_after.sub(lambda match: self._card(match[1], match[2]), written)
-        written = self._ten.sub(r"X\1", written)
+        if "10" in written:
+            written = self._ten.sub(r"X\1", written)
         return (written,) if written != typed else ()
 
     def common_name(self, word: str) -> str:

@@ -582,9 +582,11 @@ def test_a_closed_pad_says_who_won_and_leads_back_and_may_be_opened_again(browse
         page.locator("summary").get_by_text("Close the game").click()
         page.get_by_role("button", name="Close the game").click()
         page.get_by_text("Di won. The game is closed.").wait_for()
+        assert page.inner_text(".turn") == "Di won. The game is closed."
         page.locator("summary").get_by_text("Something is wrong").click()
         page.get_by_role("button", name="Open the game again").click()
         page.locator("[data-enter]").wait_for()
+        assert page.locator("[data-enter]").is_visible()
         with Store(db) as store:
             api.close(store, id, api.CloseRequest())
         page.reload()
