@@ -15,7 +15,7 @@ from cartulary.testing import tables
 from tests.referees.tricks.play import DECK, Table, played
 
 GAMES = (("whist", 4), ("hearts", 4), ("spades", 4), ("oh-hell", 3), ("oh-hell", 4), ("oh-hell", 5), ("oh-hell", 7))
-GAMES_EACH = 2
+GAMES_EACH = 3
 """How many games of each are played for each test."""
 of_each_game = pytest.mark.parametrize(("key", "seats"), GAMES, ids=lambda value: str(value))
 

@@ -337,3 +337,17 @@ def test_what_stopped_a_record_stands_before_what_its_tags_say_of_points_and_hin
     assert "; where a word is missing before it, write ~; kept unread after it: " in errors[0].because
     [whole] = loads(sheet.replace('[Score "10:10:-30:10"]', '[Score "10:10:-30:11"]', 1))
     assert [one.key for one in examine(whole).report.findings if one.severity == "error"] == ["tarot.settlement"]
+
+
+def test_a_missing_word_without_a_seat_may_be_of_any_seat_that_may_speak() -> None:
+    """All four pass at once, so the one who did is not the first of them."""
+    words = (
+        "p0/p1*2C,8C,5D,XD,AD,6H,9H,2S,3S,4S,XS,JS,KS p0/p2*3C,5C,KC,3D,4D,JD,3H,KH,AH,5S,6S,9S,QS "
+        "p0/p3*4C,6C,XC,JC,9D,4H,5H,7H,8H,XH,QH,7S,8S p0/p4*7C,9C,QC,AC,2D,6D,7D,8D,QD,KD,2H,JH,AS "
+        "p3/6C,7H,XH>p4 ~ AD,3S,XS>p2 3D,3H,9S>p3 p1/2C 5C 4C 7C"
+    )
+    [record] = loads(tables.sheet("Hearts", {}, words))
+    examined = examine(record)
+    assert [found.key for found in examined.report.findings if found.severity == "error"] == []
+    assert examined.heading.game is not None
+    assert "p4/8D,QD,KD>p1" in fits(examined.heading.game, examined.state, 6)
