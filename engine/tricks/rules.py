@@ -62,8 +62,8 @@ class TrickGame:
 
     @once_each
     def clauses(self) -> tuple[Clause[State, Move], ...]:
-        """The rules in the order in which a word is checked against them; the rule of the end is last and checks
-        nothing.
+        """The rules in the order in which a word is checked against them; that of the end, which checks deals entered
+        as points, is last.
 
         Only rules for which the description has a text are among them. The value is a property, computed once.
         """

@@ -282,7 +282,7 @@ def rounds_part(rules: TrickGame) -> Rounds[State]:
         """Return what was entered for a deal, as ``{"Points": "3:-3:0:0"}``; empty for any other word."""
         return {"Points": format_points(move.points)} if isinstance(move, ScoredDeal) else {}
 
-    return Rounds(fields, word, answers)
+    return Rounds(fields, word, answers, unit="deal")
 
 
 def trick_game(
