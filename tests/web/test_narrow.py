@@ -53,7 +53,7 @@ FOCUSED = """() => {
 """Of what has the focus: its place on the page, whether that can be seen, and its markup; null if nothing has it."""
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def filled(whole_address: Address) -> str:
     """Fill the archive with a game, an evening, a pad and people, and return its address with the key."""
     url, db = whole_address
