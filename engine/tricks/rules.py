@@ -644,13 +644,11 @@ class TrickGame:
         They do not while hands or a card to turn up may still be named, nor while cards are passed from a hand that is
         not known.
         """
-        if self.game.turns_up and state.turned_card < 0:
+        is_dealt = state.dealt_seats.bit_count() == state.seats
+        if (self.game.turns_up and state.turned_card < 0) or (Deal in self.expected(state) and not is_dealt):
             return False
-        if passers(self.game, state):
-            return all(
-                playable(state.hands, seat - 1).bit_count() == hand_size(state) for seat in range(1, state.seats + 1)
-            )
-        return Deal not in self.expected(state)
+        seats = range(1, state.seats + 1) if passers(self.game, state) else ()
+        return all(playable(state.hands, seat - 1).bit_count() == hand_size(state) for seat in seats)
 
     # --- hidden hands ---
 

@@ -271,7 +271,9 @@ class GapPlay:
         # Merging costs a key for every position. After one gap two positions seldom become equal again, and following
         # both costs no more than before; after several gaps the product of their moves must be merged.
         seats = set[int]() if word.seat else {move.seat for move in moves if move is not None}
-        word = WordAfterGap(seats.pop() if len(seats) == 1 else word.seat, word.signs, tuple(moves))
+        # A word without a prefix stays without one where the positions differ in who speaks: it rules some of them out.
+        seat = seats.pop() if len(seats) == 1 else word.seat
+        word = WordAfterGap(seat, word.signs, tuple(moves), anybody=not (word.seat or state.mover))
         in_all, left = _common_breaches(left)
         one_gap = len(state.gaps) == 1
         after = Readings(tuple(left)) if one_gap else merge(left, same=self.same, budget=BUDGET)

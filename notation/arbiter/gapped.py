@@ -286,7 +286,7 @@ class _Gapped(GapPlay):
             meanings = [(meaning, position) for meaning, position in pairs if meaning is not None]
             if state.mover:
                 return any(own(meaning, position) for meaning, position in meanings)
-            return bool(move.seat) or not any(meaning.seat for meaning, _ in meanings)
+            return not move.anybody and (bool(move.seat) or not any(meaning.seat for meaning, _ in meanings))
         if own is None or type(state) in GAPS or isinstance(move, MissedPly):
             anybody = isinstance(move, WordAfterGap) and move.anybody
             return not anybody and bool(move.seat != self.first(state))
