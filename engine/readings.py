@@ -101,11 +101,14 @@ class Reading(Struct, Generic[S], frozen=True, gc=False):
             it, their values stand side by side and not as so many ways: two moves at one gap and two at another are
             four values to keep, however many ways they make.
         breaches: the breaches that this reading shows and another one does not.
+        doubts: (ply, key of the rule) of each question that stays open whatever comes, because the ways that lead to
+            the state answer it differently.
     """
 
     state: S
     assumes: tuple[tuple[Any, ...], ...] = ()
     breaches: tuple[Breach, ...] = ()
+    doubts: tuple[tuple[int, str], ...] = ()
 
 
 class Readings(Struct, Generic[S], frozen=True):
@@ -136,6 +139,7 @@ def join_alike(readings: Sequence[Reading[S]]) -> Reading[S]:
         first.state,
         assumes,
         tuple(breach for breach in first.breaches if all(breach in reading.breaches for reading in rest)),
+        tuple(dict.fromkeys(chain.from_iterable(reading.doubts for reading in readings))),
     )
 
 
@@ -198,6 +202,7 @@ def branch(
     ways: Callable[[S], Iterable[tuple[Any, S]]],
     same: Callable[[S], Hashable] = itself,
     budget: int = BUDGET,
+    join: Callable[[Sequence[Reading[S]]], Reading[S]] = join_alike,
 ) -> Readings[S]:
     """Replace every reading by all the ways in which it may go on.
 
@@ -208,13 +213,14 @@ def branch(
         ways: returns (assumption, state) for each way in which a state may go on.
         same: returns a key for a state; states with equal keys are merged.
         budget: the largest number of readings.
+        join: returns the one reading for those with equal keys; by default the first of their states.
     """
     branches = (
-        Reading(state, (*reading.assumes, (assumed,)), reading.breaches)
+        Reading(state, (*reading.assumes, (assumed,)), reading.breaches, reading.doubts)
         for reading in readings.members
         for assumed, state in ways(reading.state)
     )
-    merged = _merge(branches, readings.whole, same, budget, join_alike, True)
+    merged = _merge(branches, readings.whole, same, budget, join, True)
     return merged if merged.members else readings
 
 

@@ -24,6 +24,7 @@ from cartulary.engine.contract import (
     Need,
     Open,
     Outcome,
+    Pending,
     PlayResult,
     Refused,
     Unclear,
@@ -34,7 +35,7 @@ from cartulary.engine.contract import (
 from cartulary.engine.deadline import check_deadline
 from cartulary.engine.parts import no_split
 from cartulary.engine.play import actors, refused_after
-from cartulary.engine.readings import GAP, ONLY_MOVE, Reading, Readings, agreement, branch, merge
+from cartulary.engine.readings import GAP, ONLY_MOVE, Reading, Readings, agreement, branch, join_alike, merge
 from cartulary.notation.arbiter.gaps import (
     BUDGET,
     CARRYING,
@@ -99,7 +100,7 @@ class GapPlay:
             return played
         gaps, known, tried = ((*after.gaps, gap), after.known_gaps, after.tries) if several else ((gap,), (), 0)
         parted = tuple(
-            Reading(state, (*reading.assumes, (None,)), reading.breaches)
+            replace(reading, state=state, assumes=(*reading.assumes, (None,)))
             for reading, (_, states) in zip(readings, into, strict=True)
             for state in states or (reading.state,)
         )
@@ -157,6 +158,7 @@ class GapPlay:
             lambda position: self._candidates(position, missed, seat, tries, joining[id(position)]),
             self.same,
             2 * BUDGET,
+            self._join,
         )
         if tries.ended:
             return PlayResult(missed, undecided, self._unknown(state, gaps, _too_much(gaps, len(after.members))))
@@ -192,6 +194,36 @@ class GapPlay:
         except TypeError:
             key = state
         return key
+
+    def _join(self, readings: Sequence[Reading[Any]]) -> Reading[Any]:
+        """Return one reading for several that have come to the same position: the first, with the assumptions of all.
+
+        Equal positions may owe different things for earlier plies. What is open or proved in some of the readings and
+        not in all is a doubt of the joined one: it stays open, whatever later words prove.
+        """
+        joined = join_alike(readings)
+        if self.game.hidden.face_up and not any(reading.breaches for reading in readings):
+            return joined
+        pendings = [self.pending_in(reading) for reading in readings]
+        in_all = set.intersection(*(set(map(what_is_proved, pending.breaches)) for pending in pendings))
+        proved = {question_of(breach) for breach in pendings[0].breaches if what_is_proved(breach) in in_all}
+        answers = {question_of(breach) for pending in pendings for breach in pending.breaches}
+        opened = set(chain.from_iterable(pending.open for pending in pendings))
+        doubts = {question for question in opened if not all(question in pending.open for pending in pendings)}
+        doubts |= answers - proved
+        return replace(
+            joined,
+            breaches=tuple(breach for breach in readings[0].breaches if what_is_proved(breach) in in_all),
+            doubts=tuple(dict.fromkeys((*joined.doubts, *sorted(doubts)))),
+        )
+
+    def pending_in(self, reading: Reading[Any]) -> Pending:
+        """Return what is open in one of several positions if the record ends here, and all that it proves.
+
+        What it proves of a question that is a doubt is left out; the doubts themselves are not among what is open.
+        """
+        pending = self.game.hidden.pending(reading.state)
+        return Pending(pending.open, (*reading.breaches, *_undoubted(reading, pending.breaches)))
 
     def _candidates(
         self, state: Any, missed: MissedPly, seat: int | None, tries: "_Tries", joining: int
@@ -245,7 +277,7 @@ class GapPlay:
                 later = carry(reading.state, move)
                 if spelling != word.signs:
                     spelling = self.words.write(move, reading.state, later)
-                left.append(Reading(later, reading.assumes, reading.breaches))
+                left.append(Reading(later, reading.assumes, reading.breaches, reading.doubts))
                 continue
             played = play(reading.state, move)
             verdict = type(played.verdict)
@@ -255,8 +287,8 @@ class GapPlay:
             elif verdict is not Refused:
                 if spelling != word.signs:
                     spelling = self.words.write(played.move, reading.state, played.after)
-                proved = (*reading.breaches, *played.breaches) if played.breaches else reading.breaches
-                left.append(Reading(played.after, reading.assumes, proved))
+                proved = (*reading.breaches, *_undoubted(reading, played.breaches))
+                left.append(Reading(played.after, reading.assumes, proved, reading.doubts))
                 opens += played.verdict.opens if isinstance(played.verdict, Undecided) else ()
         if unclear is not None and not left:
             return unclear
@@ -276,7 +308,7 @@ class GapPlay:
         word = WordAfterGap(seat, word.signs, tuple(moves), anybody=not (word.seat or state.mover))
         in_all, left = _common_breaches(left)
         one_gap = len(state.gaps) == 1
-        after = Readings(tuple(left)) if one_gap else merge(left, same=self.same, budget=BUDGET)
+        after = Readings(tuple(left)) if one_gap else merge(left, same=self.same, budget=BUDGET, join=self._join)
         known = Undecided(tuple({question.clause.key: question for question in opens}.values())) if opens else LEGAL
         if not after.whole:
             return PlayResult(word, known, self._unknown(state, state.gaps, _too_many(state.gaps)))
@@ -308,9 +340,12 @@ class GapPlay:
 
         ``proved`` are the breaches that the word proves anyway, which come first. One position to which one sequence of
         moves leads is an ordinary state again, and play leaves the gap. Where several sequences lead to it, the state
-        stays ``Several``, because it is open which of them was played.
+        stays ``Several``, because it is open which of them was played; so it does where a doubt is left.
         """
-        is_certain = len(after.readings.members) == 1 and all(len(moves) == 1 for moves in after.first_reading.assumes)
+        first = after.first_reading
+        is_certain = (
+            len(after.readings.members) == 1 and not first.doubts and all(len(moves) == 1 for moves in first.assumes)
+        )
         filled = tuple(self._filled(after)) if is_certain or len(after.gaps) > 1 else ()
         if is_certain:
             return PlayResult(move, verdict, after.first, (*proved, *filled))
@@ -521,6 +556,18 @@ def what_is_proved(breach: Breach) -> tuple[tuple[int, ...], str, str]:
     The key is (plies, key of the rule, reason). The reason is left empty except for ONLY_MOVE, where it names the move.
     """
     return breach.plies, breach.key, breach.because if breach.key == ONLY_MOVE.key else ""
+
+
+def question_of(breach: Breach) -> tuple[int, str]:
+    """Return the question that a breach answers: (its first ply, the key of the rule), GAP's for the move of a gap."""
+    return breach.plies[0], GAP.key if breach.key == ONLY_MOVE.key else breach.key
+
+
+def _undoubted(reading: Reading[Any], breaches: tuple[Breach, ...]) -> tuple[Breach, ...]:
+    """Return the breaches that answer no question that is a doubt of the reading."""
+    if not reading.doubts:
+        return breaches
+    return tuple(breach for breach in breaches if question_of(breach) not in reading.doubts)
 
 
 def _common_breaches(readings: Sequence[Reading[Any]]) -> tuple[tuple[Breach, ...], list[Reading[Any]]]:

@@ -27,8 +27,8 @@ from msgspec.structs import replace
 from cartulary.engine import Need, Open, Pending, PlayResult, Refused
 from cartulary.engine.contract import NOTHING_PENDING
 from cartulary.engine.parts import no_split
-from cartulary.engine.readings import GAP, ONLY_MOVE, agreement
-from cartulary.notation.arbiter.gap_play import GapPlay, what_is_proved
+from cartulary.engine.readings import GAP, agreement
+from cartulary.notation.arbiter.gap_play import GapPlay, question_of, what_is_proved
 from cartulary.notation.arbiter.gaps import (
     GAPS,
     UNKNOWN_SEAT,
@@ -461,15 +461,12 @@ class _Gapped(GapPlay):
         some positions prove; each question comes once.
         """
         gaps = tuple((gap, GAP.key) for gap in state.gaps if gap not in state.known_gaps)
-        pendings = [self.game.hidden.pending(reading.state) for reading in state.readings.members]
-        proved = [
-            {what_is_proved(breach): breach for breach in (*reading.breaches, *pending.breaches)}
-            for reading, pending in zip(state.readings.members, pendings, strict=True)
-        ]
+        pendings = [self.pending_in(reading) for reading in state.readings.members]
+        proved = [{what_is_proved(breach): breach for breach in pending.breaches} for pending in pendings]
         in_all = {key: breach for key, breach in proved[0].items() if all(key in others for others in proved)}
-        differ = {breach for breaches in proved for breach in breaches if breach not in in_all}
-        some = {(plies[0], GAP.key if key == ONLY_MOVE.key else key) for plies, key, _ in differ}
-        opened = dict.fromkeys((*gaps, *chain(*(pending.open for pending in pendings)), *sorted(some)))
+        some = {question_of(breach) for breaches in proved for key, breach in breaches.items() if key not in in_all}
+        doubts = chain(*(reading.doubts for reading in state.readings.members))
+        opened = dict.fromkeys((*gaps, *chain(*(pending.open for pending in pendings)), *sorted({*some, *doubts})))
         return Pending(tuple(opened), tuple(in_all.values()))
 
     def exact(self, state: Any, opened: Open) -> Refused | Open | None:
