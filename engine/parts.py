@@ -95,7 +95,7 @@ def no_split(state: Any) -> tuple[int, tuple[()]]:
     return 0, ()
 
 
-class Rules(Struct, Generic[S, M, W, T], frozen=True, eq=False):
+class Rules(Struct, Generic[S, M, W, T], frozen=True, eq=False, kw_only=True):
     """The rules of a game: what may be played, and what comes of it. Every function is pure.
 
     Attributes:
@@ -309,7 +309,7 @@ def no_draw_words(state: Any) -> tuple[str, ...]:
     return ()
 
 
-class Turns(Struct, Generic[S, M], frozen=True, eq=False):
+class Turns(Struct, Generic[S, M], frozen=True, eq=False, kw_only=True):
     """The order of play: who may speak, and what comes next.
 
     Attributes:
@@ -388,7 +388,7 @@ def no_deal(random: Any) -> tuple[str, ...]:
     return ()
 
 
-class Hidden(Struct, Generic[S, M, T], frozen=True, eq=False):
+class Hidden(Struct, Generic[S, M, T], frozen=True, eq=False, kw_only=True):
     """What a seat and a bystander know. A game whose cards all lie open uses ``FACE_UP`` instead.
 
     Attributes:
@@ -426,7 +426,7 @@ class Hidden(Struct, Generic[S, M, T], frozen=True, eq=False):
     face_up: bool = False
 
 
-FACE_UP: Hidden[Any, Any, Any] = Hidden(visible_sheet, visible_move, face_up=True)
+FACE_UP: Hidden[Any, Any, Any] = Hidden(view=visible_sheet, view_move=visible_move, face_up=True)
 """The part ``Hidden`` of a game whose cards all lie open."""
 
 
@@ -449,7 +449,7 @@ def _field_names(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name for name in names if name not in _COUNTS)
 
 
-class Place(Struct, Generic[S], frozen=True, eq=False):
+class Place(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
     """The identity of positions, for the index of positions.
 
     Attributes:

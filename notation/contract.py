@@ -29,7 +29,7 @@ def no_teams(seats: int) -> tuple[int, ...]:
     return ()
 
 
-class About(Struct, frozen=True, eq=False):
+class About(Struct, frozen=True, eq=False, kw_only=True):
     """Name a game, its seats and its variants, and say what people read about it.
 
     Attributes:
@@ -255,7 +255,7 @@ def no_keypad(state: Any, seat: int) -> Keypad:
     return Keypad()
 
 
-class Touch(Struct, Generic[S, M], frozen=True, eq=False):
+class Touch(Struct, Generic[S, M], frozen=True, eq=False, kw_only=True):
     """Put words together by tapping.
 
     Attributes:
@@ -286,7 +286,7 @@ def without_marks(signs: str) -> str:
     return signs.rstrip("+×#").replace(":", "")
 
 
-class Words(Struct, Generic[S, M, W], frozen=True, eq=False):
+class Words(Struct, Generic[S, M, W], frozen=True, eq=False, kw_only=True):
     """Read, write and draw the words of a game.
 
     Prefixes of seats, calls and the check of the spelling are the same for all games, and are not done here.
@@ -366,7 +366,7 @@ def no_tags(of: Any) -> dict[str, str]:
     return {}
 
 
-class SheetTags(Struct, Generic[T], frozen=True, eq=False):
+class SheetTags(Struct, Generic[T], frozen=True, eq=False, kw_only=True):
     """Read and write the tags that only this game has.
 
     Attributes:
@@ -420,7 +420,7 @@ class TagAsked(Struct, frozen=True):
     needed: bool
 
 
-class TagScore(Struct, Generic[S], frozen=True):
+class TagScore(Struct, Generic[S], frozen=True, kw_only=True):
     """The score that the tags of a record without words give.
 
     Attributes:
@@ -451,7 +451,7 @@ def nobody_absent(state: Any) -> frozenset[int]:
     return frozenset()
 
 
-class Points(Struct, Generic[S], frozen=True, eq=False):
+class Points(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
     """Count what the seats have won, and write and check the tags that say so.
 
     States are settled (``Turns.settle``) before they are given to these functions. ``ruled_score`` is the score in
@@ -538,7 +538,7 @@ def no_round_answers(move: Any) -> dict[str, str]:
     return {}
 
 
-class Rounds(Struct, Generic[S], frozen=True, eq=False):
+class Rounds(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
     """Enter a whole round at once, as its score: a word of the table.
 
     Attributes:
@@ -576,7 +576,7 @@ def not_spelled(state: Any) -> str:
     return ""
 
 
-class Boards(Struct, Generic[S, T], frozen=True, eq=False):
+class Boards(Struct, Generic[S, T], frozen=True, eq=False, kw_only=True):
     """Take up a board that is stated in the middle of a record, in the spelling of the set-up tag.
 
     Attributes:
@@ -595,7 +595,7 @@ class Boards(Struct, Generic[S, T], frozen=True, eq=False):
     write: Callable[[S], str] = not_spelled
 
 
-class Game(Struct, Generic[S, M, W, T], frozen=True, eq=False):
+class Game(Struct, Generic[S, M, W, T], frozen=True, eq=False, kw_only=True):
     """Put a game together: the rules, the words, and what else it decides itself.
 
     A package offers its game as the entry point ``key = "package:GAME"`` of the group ``cartulary.games``.

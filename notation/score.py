@@ -47,7 +47,7 @@ def seat_points(
         pairs = zip(points(before), points(after), strict=True)
         return tuple(Fraction(now - earlier) for earlier, now in pairs)
 
-    return Points(("Score",), write, misstated, gains=gained)
+    return Points(tags=("Score",), write=write, tag_faults=misstated, gains=gained)
 
 
 def score(points: Iterable[int | Fraction]) -> dict[str, str]:

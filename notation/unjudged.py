@@ -140,7 +140,7 @@ def play(state: WordCount, word: FreeWord, exactly: bool = False, /) -> PlayResu
     return PlayResult(word, UNJUDGED, replace(state, mover=word.seat % state.seats + 1, words=state.words + 1))
 
 
-RULES: Rules[WordCount, FreeWord, FreeWord, Own] = Rules(setup, play)
+RULES: Rules[WordCount, FreeWord, FreeWord, Own] = Rules(setup=setup, play=play)
 
 
 def nobody_judges(game: AnyGame | None) -> bool:
@@ -317,10 +317,10 @@ def from_tags(tags: Mapping[str, str], state: WordCount) -> TagScore[WordCount] 
     try:
         stated = read_result_tags(tags, state.description, state.seats)
     except NotationError as fault:
-        return TagScore(state, faults=((fault.tag, fault.key, fault.because),))
+        return TagScore(state=state, faults=((fault.tag, fault.key, fault.because),))
     if stated is None:
         return None
-    return TagScore(replace(state, points=stated.points, shares=stated.shares), stated.how)
+    return TagScore(state=replace(state, points=stated.points, shares=stated.shares), how=stated.how)
 
 
 def ask(tags: Mapping[str, str], state: WordCount) -> TagAsked | None:
@@ -358,13 +358,13 @@ def with_score(state: WordCount, points: tuple[Fraction, ...]) -> WordCount:
 
 
 POINTS = Points(
-    ("Score",),
-    score_tags,
-    misstated_tags,
-    shares_of,
-    RESULT_TAGS,
-    from_tags,
-    ask,
+    tags=("Score",),
+    write=score_tags,
+    tag_faults=misstated_tags,
+    shares=shares_of,
+    told_by=RESULT_TAGS,
+    from_tags=from_tags,
+    ask=ask,
     gains=points_gained,
     with_score=with_score,
     spell=spell,
@@ -508,12 +508,28 @@ def unjudged_game(
     counts = (usual, *(count for count in range(least, most + 1) if count != usual))
     plain = description is NO_DESCRIPTION
     return Game(
-        About(title, title, edition, counts, "it is not judged", tags, (variant,), teams=teams),
-        RULES,
-        Words(read, _written, picture, came_of=came_of, whole=True, odd=ODD if plain else Odd(numeric=True)),
-        Turns(number=number),
-        SheetTags(_OWN[:2], _own, _own_tags),
-        Points() if plain else POINTS,
-        Hidden(lambda state, seat: state, _as_seen, _without_setup),
-        rounds=Rounds(round_fields, round_word, round_answers),
+        about=About(
+            key=title,
+            title=title,
+            edition=edition,
+            seats=counts,
+            says="it is not judged",
+            seat_tags=tags,
+            variants=(variant,),
+            teams=teams,
+        ),
+        rules=RULES,
+        words=Words(
+            read=read,
+            write=_written,
+            picture=picture,
+            came_of=came_of,
+            whole=True,
+            odd=ODD if plain else Odd(numeric=True),
+        ),
+        turns=Turns(number=number),
+        sheet=SheetTags(names=_OWN[:2], read=_own, write=_own_tags),
+        points=Points() if plain else POINTS,
+        hidden=Hidden(view=lambda state, seat: state, view_move=_as_seen, view_sheet=_without_setup),
+        rounds=Rounds(fields=round_fields, word=round_word, answers=round_answers),
     )

@@ -194,10 +194,21 @@ def _sample_moves(now: Draft) -> Iterator[Move]:
 
 
 RULES = Rules(
-    setup, play, CLAUSES, candidates=candidates, outcome=lambda state: state.outcome, over=lambda ended: NO_MORE_MOVES
+    setup=setup,
+    play=play,
+    clauses=CLAUSES,
+    candidates=candidates,
+    outcome=lambda state: state.outcome,
+    over=lambda ended: NO_MORE_MOVES,
 )
 TURNS: Turns[State, Move] = Turns(
-    lambda state: next_speaker(settle(state))[0] % DAEMON, actors, settle=settle, skip=skip, number=number_turn
+    first=lambda state: next_speaker(settle(state))[0] % DAEMON,
+    actors=actors,
+    settle=settle,
+    skip=skip,
+    number=number_turn,
 )
-HIDDEN_CARDS: Hidden[State, Move, Start] = Hidden(view, view_move, tell_need=describe_need, pending=pending)
-PLACE = Place(position, 2)
+HIDDEN_CARDS: Hidden[State, Move, Start] = Hidden(
+    view=view, view_move=view_move, tell_need=describe_need, pending=pending
+)
+PLACE = Place(key=position, number=2)

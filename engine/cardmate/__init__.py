@@ -229,9 +229,9 @@ def number(state: State, move: Move | None) -> tuple[int, bool]:
 
 _play, _judge = by_clauses(CLAUSES, apply, clauses_for=clauses_for)
 RULES = Rules(
-    setup,
-    _play,
-    CLAUSES,
+    setup=setup,
+    play=_play,
+    clauses=CLAUSES,
     judge=_judge,
     candidates=candidates,
     complete=every_move_listed,
@@ -242,4 +242,4 @@ RULES = Rules(
     later=later,
 )
 TURNS: Turns[State, Move] = Turns(number=number)
-PLACE: Place[State] = Place(attrgetter("board", "mover", "winner"))
+PLACE: Place[State] = Place(key=attrgetter("board", "mover", "winner"))

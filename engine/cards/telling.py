@@ -110,8 +110,8 @@ class Telling(Struct, frozen=True, eq=False):
             deal: returns the words of a deal, for the laws.
         """
         return Hidden(
-            view,
-            view_move,
+            view=view,
+            view_move=view_move,
             exact=self.exact,
             tell_need=self.tell_need,
             pending=self.pending,

@@ -119,9 +119,9 @@ def place(state: State) -> list[object]:
 
 
 RULES: Rules[State, Any, Word, Layout] = Rules(
-    setup,
-    play,
-    CLAUSES,
+    setup=setup,
+    play=play,
+    clauses=CLAUSES,
     judge=judge,
     candidates=candidates,
     complete=every_move_listed,
@@ -131,4 +131,4 @@ RULES: Rules[State, Any, Word, Layout] = Rules(
     remedies=remedies,
 )
 TURNS: Turns[State, Any] = Turns(skip=count_ply, number=number, claims=claims, call=call)
-PLACE: Place[State] = Place(place)
+PLACE: Place[State] = Place(key=place)

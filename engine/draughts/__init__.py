@@ -161,9 +161,9 @@ def play(state: State, word: Move, exactly: bool = False) -> PlayResult[State, M
 
 
 RULES: Rules[State, Move, Move, State] = Rules(
-    lambda sheet: sheet.own or State(),
-    play,
-    CLAUSES,
+    setup=lambda sheet: sheet.own or State(),
+    play=play,
+    clauses=CLAUSES,
     judge=judge,
     candidates=lambda state: iter(ways(state, state.mover)),
     complete=lambda state: True,

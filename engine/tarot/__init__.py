@@ -373,9 +373,9 @@ def play(state: State, move: Move, exactly: bool = False, /) -> PlayResult[State
 
 
 RULES = Rules(
-    setup,
-    play,
-    CLAUSES,
+    setup=setup,
+    play=play,
+    clauses=CLAUSES,
     judge=_judge,
     candidates=candidates,
     complete=complete,
@@ -384,14 +384,16 @@ RULES = Rules(
     gap_moves=gap_moves,
     apart=split_by_leader,
 )
-TURNS: Turns[State, Move] = Turns(attrgetter("turn"), actors, skip=skip, number=number, due=due, table=True, idle=idle)
+TURNS: Turns[State, Move] = Turns(
+    first=attrgetter("turn"), actors=actors, skip=skip, number=number, due=due, table=True, idle=idle
+)
 HIDDEN: Hidden[State, Move, int] = Hidden(
-    view,
-    view_move,
+    view=view,
+    view_move=view_move,
     exact=exact,
     tell_need=tell_need,
     pending=pending,
     whereabouts=whereabouts,
     may_have_been=possible_plays,
 )
-PLACE = Place(position)
+PLACE = Place(key=position)

@@ -107,13 +107,20 @@ def whereabouts(state: State) -> tuple[tuple[str, str], ...]:
     return tell_where(listed, (state.unseen.slots, zones))
 
 
-RULES = Rules(setup, play, CLAUSES, candidates=candidates, outcome=attrgetter("outcome"))
+RULES = Rules(setup=setup, play=play, clauses=CLAUSES, candidates=candidates, outcome=attrgetter("outcome"))
 TURNS: Turns[State, Move] = Turns(
-    attrgetter("turn"), actors, settle=settle, skip=count_ply, number=number_round, table=True
+    first=attrgetter("turn"), actors=actors, settle=settle, skip=count_ply, number=number_round, table=True
 )
 HIDDEN_CARDS: Hidden[State, Move, DeckTags] = Hidden(
-    view, view_move, view_sheet, tell_need=describe_need, pending=pending, whereabouts=whereabouts
+    view=view,
+    view_move=view_move,
+    view_sheet=view_sheet,
+    tell_need=describe_need,
+    pending=pending,
+    whereabouts=whereabouts,
 )
 PLACE: Place[State] = Place(
-    attrgetter("options", "sides", "turn", "flags", "due", "act", "loose", "fresh", "marks", "unseen.slots", "outcome")
+    key=attrgetter(
+        "options", "sides", "turn", "flags", "due", "act", "loose", "fresh", "marks", "unseen.slots", "outcome"
+    )
 )

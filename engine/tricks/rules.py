@@ -83,9 +83,9 @@ class TrickGame:
             self.clauses, self.apply, apply_open=self.apply, exact=self.exact, breaches=lambda _, after: after.breaches
         )
         return Rules(
-            self.setup,
-            play,
-            self.clauses,
+            setup=self.setup,
+            play=play,
+            clauses=self.clauses,
             judge=judge,
             candidates=self.candidates,
             complete=self.complete,
@@ -99,8 +99,8 @@ class TrickGame:
         computed once.
         """
         return Turns(
-            self.first,
-            self.actors,
+            first=self.first,
+            actors=self.actors,
             skip=lambda state: replace(state, ply=state.ply + 1),
             number=self._number,
             due=self._due,
@@ -111,8 +111,8 @@ class TrickGame:
     def hidden(self) -> Hidden[State, Move, int]:
         """The part ``Hidden`` of the game (see ``engine.parts``): what each seat knows; a property, computed once."""
         return Hidden(
-            lambda state, seat: view(self.game, state, seat),
-            view_move,
+            view=lambda state, seat: view(self.game, state, seat),
+            view_move=view_move,
             exact=self.exact,
             tell_need=self._tell_need,
             pending=self._pending,
@@ -123,7 +123,7 @@ class TrickGame:
     @once_each
     def place(self) -> Place[State]:
         """The part ``Place`` of the game (see ``engine.parts``): the identity of positions; a property."""
-        return Place(key)
+        return Place(key=key)
 
     def setup(self, sheet: Sheet[int]) -> State | Refused:
         """Return the state before the first word of the first deal, or the refusal of a wrong number of seats.

@@ -83,10 +83,10 @@ def _position_key(state: State) -> tuple[object, ...]:
 
 
 RULES: Rules[State, Move, Move | Word, None] = Rules(
-    setup, play.play, CLAUSES, candidates=candidates, outcome=outcome, over=lambda ended: OVER
+    setup=setup, play=play.play, clauses=CLAUSES, candidates=candidates, outcome=outcome, over=lambda ended: OVER
 )
-TURNS: Turns[State, Move] = Turns(attrgetter("turn"), actors, skip=skip, number=number_round)
+TURNS: Turns[State, Move] = Turns(first=attrgetter("turn"), actors=actors, skip=skip, number=number_round)
 HIDDEN_CARDS: Hidden[State, Move, None] = Hidden(
-    view, view_move, tell_need=describe_need, pending=pending, whereabouts=whereabouts
+    view=view, view_move=view_move, tell_need=describe_need, pending=pending, whereabouts=whereabouts
 )
-PLACE = Place(_position_key)
+PLACE = Place(key=_position_key)

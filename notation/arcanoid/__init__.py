@@ -66,30 +66,30 @@ def write_sheet(sheet: Sheet[Start]) -> dict[str, str]:
 
 
 GAME = Game(
-    About(
-        "arcanoid",
-        "Arcanoid",
-        "arcanoid-2026",
-        SEATS,
-        "four battles a round, fought with the 78 tarot cards, whose trumps bend the rules.",
+    about=About(
+        key="arcanoid",
+        title="Arcanoid",
+        edition="arcanoid-2026",
+        seats=SEATS,
+        says="four battles a round, fought with the 78 tarot cards, whose trumps bend the rules.",
         variants=VARIANTS,
         usual=False,
         options=OPTIONS,
         load_guide=guide_beside(__file__, NAMES),
     ),
-    RULES,
-    Words(
-        read,
-        write,
-        picture,
-        drawing,
+    rules=RULES,
+    words=Words(
+        read=read,
+        write=write,
+        picture=picture,
+        drawing=drawing,
         touch=Touch(keypad=keypad, form=form),
         whole=True,
         spellings=CardSpelling("123456789XJNQK", "SWCD", last_trump=21).words,
     ),
-    TURNS,
-    SheetTags(("Setup",), read_sheet, write_sheet),
-    seat_points(score, "the fields won are"),
-    replace(HIDDEN_CARDS, whereabouts=whereabouts),
-    PLACE,
+    turns=TURNS,
+    sheet=SheetTags(names=("Setup",), read=read_sheet, write=write_sheet),
+    points=seat_points(score, "the fields won are"),
+    hidden=replace(HIDDEN_CARDS, whereabouts=whereabouts),
+    place=PLACE,
 )

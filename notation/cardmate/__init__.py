@@ -320,21 +320,34 @@ def touch_path(move: Move, state: State) -> tuple[str, ...]:
 # --- the game ---
 
 GAME = Game(
-    About(
-        "cardmate",
-        "Cardmate",
-        "cardmate-2000",
-        (2,),
-        "two seats, 52 cards on a board of ten by ten, suits that must be followed.",
-        lambda seats: ("Forehand", "Rearhand"),
-        VARIANTS,
-        OPTIONS,
+    about=About(
+        key="cardmate",
+        title="Cardmate",
+        edition="cardmate-2000",
+        seats=(2,),
+        says="two seats, 52 cards on a board of ten by ten, suits that must be followed.",
+        seat_tags=lambda seats: ("Forehand", "Rearhand"),
+        variants=VARIANTS,
+        options=OPTIONS,
         load_guide=guide_beside(__file__, tuple(rank + suit for rank in RANKS for suit in "CDHS")),
     ),
-    RULES,
-    Words(read, write, picture, drawing, touch=Touch(things_to_touch, touch_path), bare=bare, spellings=spellings),
-    TURNS,
-    SheetTags(("Setup",), read_sheet, write_sheet),
+    rules=RULES,
+    words=Words(
+        read=read,
+        write=write,
+        picture=picture,
+        drawing=drawing,
+        touch=Touch(targets=things_to_touch, path=touch_path),
+        bare=bare,
+        spellings=spellings,
+    ),
+    turns=TURNS,
+    sheet=SheetTags(names=("Setup",), read=read_sheet, write=write_sheet),
     place=PLACE,
-    boards=Boards("Setup", resume_from_board, differ, lambda state: format_layout(state.board, state.mover)),
+    boards=Boards(
+        tag="Setup",
+        taken_up=resume_from_board,
+        differ=differ,
+        write=lambda state: format_layout(state.board, state.mover),
+    ),
 )

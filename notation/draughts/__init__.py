@@ -101,29 +101,36 @@ def drawing(state: State, seat: int | None) -> Drawing:
 
 
 GAME = Game(
-    About(
-        "draughts",
-        "Draughts",
-        "draughts-2026",
-        (2,),
-        "two seats, 24 men on a board.",
-        lambda seats: ("Black", "White"),
+    about=About(
+        key="draughts",
+        title="Draughts",
+        edition="draughts-2026",
+        seats=(2,),
+        says="two seats, 24 men on a board.",
+        seat_tags=lambda seats: ("Black", "White"),
         load_guide=guide_beside(__file__, ("K",)),
         also=("Checkers", "English Draughts", "Dame", "Dames", "Jeu de dames", "Damespiel", "Damas", "Dama"),
     ),
-    RULES,
-    Words(
-        read,
-        write,
-        lambda state, seat: drawn_in_cells(drawing(state, seat), 5),
-        drawing,
+    rules=RULES,
+    words=Words(
+        read=read,
+        write=write,
+        picture=lambda state, seat: drawn_in_cells(drawing(state, seat), 5),
+        drawing=drawing,
         odd=Odd(numeric=True),
         spellings=plain_signs,
     ),
-    Turns(number=lambda state, move: (state.round, state.mover == 1)),
-    SheetTags(("FEN",), read_sheet, lambda sheet: {"FEN": position(sheet.own)} if sheet.own else {}),
-    place=Place(position),
-    boards=Boards("FEN", lambda sheet, mover, number: replace(sheet.own or State(), round=number), differ, position),
+    turns=Turns(number=lambda state, move: (state.round, state.mover == 1)),
+    sheet=SheetTags(
+        names=("FEN",), read=read_sheet, write=lambda sheet: {"FEN": position(sheet.own)} if sheet.own else {}
+    ),
+    place=Place(key=position),
+    boards=Boards(
+        tag="FEN",
+        taken_up=lambda sheet, mover, number: replace(sheet.own or State(), round=number),
+        differ=differ,
+        write=position,
+    ),
 )
 
 
@@ -144,4 +151,4 @@ def _item(square: int) -> str:
     return f"square {square}"
 
 
-GAME = replace(GAME, words=replace(GAME.words, touch=Touch(squares_to_touch, touch_path)))
+GAME = replace(GAME, words=replace(GAME.words, touch=Touch(targets=squares_to_touch, path=touch_path)))

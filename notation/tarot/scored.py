@@ -542,5 +542,5 @@ def from_tags(tags: Mapping[str, str], state: State) -> TagScore[State] | None:
     except NotationError as fault:
         past = replace(state.round.past, unscored_deals=1, unshared=True)
         unscored = replace(state, round=replace(state.round, past=past))
-        return TagScore(unscored, faults=((fault.tag, fault.key, fault.because),))
-    return TagScore(with_scored_deal(state, deal), score_text(state.options.variant, deal))
+        return TagScore(state=unscored, faults=((fault.tag, fault.key, fault.because),))
+    return TagScore(state=with_scored_deal(state, deal), how=score_text(state.options.variant, deal))

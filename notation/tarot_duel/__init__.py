@@ -125,27 +125,27 @@ def bounds(state: State) -> Bounds:
 
 
 GAME = Game(
-    About(
-        "tarot-duel",
-        "Tarot duel",
-        "tarot-duel-2026",
-        SEATS,
-        "two seats or more, each with a deck of its own; cards are drawn, laid, challenged for, and answered.",
+    about=About(
+        key="tarot-duel",
+        title="Tarot duel",
+        edition="tarot-duel-2026",
+        seats=SEATS,
+        says="two seats or more, each with a deck of its own; cards are drawn, laid, challenged for, and answered.",
         load_guide=guide_beside(__file__, NAMES),
     ),
-    RULES,
-    Words(
-        read,
-        write,
-        picture,
-        drawing,
+    rules=RULES,
+    words=Words(
+        read=read,
+        write=write,
+        picture=picture,
+        drawing=drawing,
         needs_prefix=prefixed,
         spellings=CardSpelling("123456789XJNQK", "SWCD", last_trump=22).words,
         touch=TOUCH,
     ),
-    TURNS,
-    SheetTags(OWN_TAGS, read_sheet, write_sheet),
-    seat_points(lambda state: (side.points for side in state.sides), "the areas come to", bounds),
-    HIDDEN_CARDS,
-    PLACE,
+    turns=TURNS,
+    sheet=SheetTags(names=OWN_TAGS, read=read_sheet, write=write_sheet),
+    points=seat_points(lambda state: (side.points for side in state.sides), "the areas come to", bounds),
+    hidden=HIDDEN_CARDS,
+    place=PLACE,
 )

@@ -249,7 +249,7 @@ def points_part(rules: TrickGame, words: TrickWords) -> Points[State]:
             return None
         return rules.shares(points_in(ruled) if ruled else state.points)
 
-    return Points(("Score",), write, faults, shares, came_to=words.came_to, gains=gains)
+    return Points(tags=("Score",), write=write, tag_faults=faults, shares=shares, came_to=words.came_to, gains=gains)
 
 
 def rounds_part(rules: TrickGame) -> Rounds[State]:
@@ -282,7 +282,7 @@ def rounds_part(rules: TrickGame) -> Rounds[State]:
         """Return what was entered for a deal, as ``{"Points": "3:-3:0:0"}``; empty for any other word."""
         return {"Points": format_points(move.points)} if isinstance(move, ScoredDeal) else {}
 
-    return Rounds(fields, word, answers, unit="deal")
+    return Rounds(fields=fields, word=word, answers=answers, unit="deal")
 
 
 def trick_game(
@@ -306,12 +306,12 @@ def trick_game(
     fields["load_guide"] = guide_beside(file, names)
     table, keys = TrickTable(rules), TrickKeys(rules, keys_of_suits(rules))
     return Game(
-        About(rules.game.key, title, edition, **fields),
-        rules.rules,
-        Words(
-            words.read,
-            words.write,
-            table.picture,
+        about=About(key=rules.game.key, title=title, edition=edition, **fields),
+        rules=rules.rules,
+        words=Words(
+            read=words.read,
+            write=words.write,
+            picture=table.picture,
             drawing=table.drawing,
             end_drawing=table.end_drawing,
             came_of=words.came_of,
@@ -321,10 +321,12 @@ def trick_game(
             common_name=spelling.common_name,
             touch=keys.touch(),
         ),
-        rules.turns,
-        SheetTags(("Dealer",), read_sheet, lambda sheet: {"Dealer": f"p{sheet.own}"} if sheet.own else {}),
-        points_part(rules, words),
-        rules.hidden,
-        rules.place,
+        turns=rules.turns,
+        sheet=SheetTags(
+            names=("Dealer",), read=read_sheet, write=lambda sheet: {"Dealer": f"p{sheet.own}"} if sheet.own else {}
+        ),
+        points=points_part(rules, words),
+        hidden=rules.hidden,
+        place=rules.place,
         rounds=rounds_part(rules),
     )

@@ -13,26 +13,26 @@ from cartulary.notation.zarcana.spelling import write
 from cartulary.notation.zarcana.words import read
 
 GAME = Game(
-    About(
-        "zarcana",
-        "Zarcana",
-        "zarcana-2026",
-        SEATS,
-        "two to five seats, fifteen pyramids each, on a board of tarot cards that grows, shrinks and splits.",
+    about=About(
+        key="zarcana",
+        title="Zarcana",
+        edition="zarcana-2026",
+        seats=SEATS,
+        says="two to five seats, fifteen pyramids each, on a board of tarot cards that grows, shrinks and splits.",
         options=OPTIONS,
         load_guide=guide_beside(__file__, NAMES),
     ),
-    RULES,
-    Words(
-        read,
-        write,
-        picture,
-        drawing,
+    rules=RULES,
+    words=Words(
+        read=read,
+        write=write,
+        picture=picture,
+        drawing=drawing,
         touch=Touch(keypad=keypad, form=form),
         whole=True,
         spellings=CardSpelling("123456789XJNQK", "SWCD", last_trump=21).words,
     ),
-    TURNS,
+    turns=TURNS,
     points=seat_points(lambda state: (least for least, _ in bounds(state)), "the board comes to", bounds),
     hidden=HIDDEN_CARDS,
     place=PLACE,

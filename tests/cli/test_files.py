@@ -129,7 +129,7 @@ def blind() -> AnyGame:
         first: cardmate.Move = read_word(game, view(state, seat), "4Ci3", 2)
         return first
 
-    return replace(game, hidden=Hidden(view, view_move))
+    return replace(game, hidden=Hidden(view=view, view_move=view_move))
 
 
 @pytest.mark.parametrize("command", ["show", "replay", "moves", "replay --json", "show --json"])

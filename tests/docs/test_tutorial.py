@@ -93,17 +93,12 @@ def commands(block: str) -> Iterator[tuple[str, str]]:
         yield command, shown.rstrip("\n")
 
 
-def _on_one_line(arguments: str) -> str:
-    """Return the arguments of a call that stand in a line each as they stand in one line."""
-    return " ".join(arguments.split()).removesuffix(",")
-
-
 def bundled(name: str) -> str:
     """Return a file of the bundled game as a package called checkers has it, without the tapping."""
     text = (ROOT / name).read_text("utf-8")
     for ours, theirs in (
         ("from cartulary.engine.draughts import", "from .rules import"),
-        ('"draughts",\n        "Draughts",\n', '"checkers",\n        "Checkers",\n'),
+        ('key="draughts",\n        title="Draughts",\n', 'key="checkers",\n        title="Checkers",\n'),
         ('"draughts-2026"', '"checkers-2026"'),
         ('"draughts.', '"checkers.'),
         ("    Touch,\n    TouchTarget,\n    TouchTargets,\n", ""),
@@ -115,7 +110,6 @@ def bundled(name: str) -> str:
     ):
         text = text.replace(ours, theirs)
     text = re.sub(r"\n        also=.*|\n        spellings=.*|, plain_signs\b", "", text)
-    text = re.sub(r"Words\(\n((?:        .*\n)+)    \)", lambda one: f"Words({_on_one_line(one[1])})", text)
     text, tapping, _ = text.partition("\n\n\ndef squares_to_touch(")
     return f"{text}\n" if tapping else text
 

@@ -71,18 +71,26 @@ def setup(sheet: Sheet[None]) -> Held:
 _play, _judge = by_clauses((own,), apply)
 
 DUMMY = Game(
-    About("dummy", "Dummy", "dummy-1", (4,), "four cards"),
-    Rules(setup, _play, (own,), _judge, candidates, lambda state: True, outcome),
-    Words(
-        read,
-        lambda move, state, after: f"c{move.cards}",
-        lambda state, seat: ((Span(" ".join(state.hands), "frame"),),),
+    about=About(key="dummy", title="Dummy", edition="dummy-1", seats=(4,), says="four cards"),
+    rules=Rules(
+        setup=setup,
+        play=_play,
+        clauses=(own,),
+        judge=_judge,
+        candidates=candidates,
+        complete=lambda state: True,
+        outcome=outcome,
+    ),
+    words=Words(
+        read=read,
+        write=lambda move, state, after: f"c{move.cards}",
+        picture=lambda state, seat: ((Span(" ".join(state.hands), "frame"),),),
         needs_prefix=lambda move, state: move.seat == 0 or move.seat != state.mover,
     ),
-    Turns(speaks_for=lambda state, seat: 1 if seat == 3 else seat, table=True),
+    turns=Turns(speaks_for=lambda state, seat: 1 if seat == 3 else seat, table=True),
     hidden=Hidden(
-        lambda state, seat: replace(state, hands=seen(state.hands, seat)),
-        lambda state, move, seat: (
+        view=lambda state, seat: replace(state, hands=seen(state.hands, seat)),
+        view_move=lambda state, move, seat: (
             replace(move, cards="".join(seen(tuple(move.cards), seat))) if not move.seat else move
         ),
     ),

@@ -99,10 +99,27 @@ def picture(state: Heaps, seat: int | None) -> Picture:
 
 
 HEAPS = Game(
-    About("heaps", "Heaps", "heaps-1", (2,), "ten heaps", lambda seats: ("White", "Black")),
-    Rules(setup, play, (turn, enough), judge, candidates, lambda state: True, outcome),
-    Words(read, lambda move, state, after: f"{move.heap}-{move.stones}", picture, odd=Odd(numeric=True)),
-    Turns(number=lambda state, move: (state.ply // 2 + 1, state.ply % 2 == 0), skip=lambda state: state),
+    about=About(
+        key="heaps",
+        title="Heaps",
+        edition="heaps-1",
+        seats=(2,),
+        says="ten heaps",
+        seat_tags=lambda seats: ("White", "Black"),
+    ),
+    rules=Rules(
+        setup=setup,
+        play=play,
+        clauses=(turn, enough),
+        judge=judge,
+        candidates=candidates,
+        complete=lambda state: True,
+        outcome=outcome,
+    ),
+    words=Words(
+        read=read, write=lambda move, state, after: f"{move.heap}-{move.stones}", picture=picture, odd=Odd(numeric=True)
+    ),
+    turns=Turns(number=lambda state, move: (state.ply // 2 + 1, state.ply % 2 == 0), skip=lambda state: state),
 )
 
 

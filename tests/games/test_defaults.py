@@ -24,7 +24,7 @@ def test_a_game_without_a_judge_is_asked_by_its_play() -> None:
 
 
 def test_a_game_without_candidates_lists_no_move_and_is_not_counted() -> None:
-    bare: Rules[Heaps, Take, Take, Any] = Rules(HEAPS.rules.setup, HEAPS.rules.play)
+    bare: Rules[Heaps, Take, Take, Any] = Rules(setup=HEAPS.rules.setup, play=HEAPS.rules.play)
     game = replace(HEAPS, rules=bare)
     assert list(legal_moves(game, Heaps())) == []
     with pytest.raises(ValueError, match="cannot all be listed"):

@@ -244,7 +244,7 @@ def test_a_players_own_record_leads_to_the_same_positions_as_the_whole_one(game:
 
 def test_what_each_seat_knows_has_marks_of_its_own_where_cards_are_hidden() -> None:
     hidden, open_ = GAMES["tarot"], GAMES["cardmate"]
-    alike: Place[Any] = Place(lambda state: "the same")
+    alike: Place[Any] = Place(key=lambda state: "the same")
     seen = replace(hidden.hidden, view=lambda state, seat: state)
     for game, different in ((replace(hidden, place=alike, hidden=seen), 4), (replace(open_, place=alike), 1)):
         mark = mark_function(game)
@@ -290,7 +290,7 @@ def test_damaged_games_are_left_out_and_the_others_are_found(store: Store, db: P
 def encoded_anew(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     """Let a position of Cardmate be something else: the mover no longer matters in it."""
     game = GAMES["cardmate"]
-    place: Place[Any] = Place(lambda state: str(state.board), number)
+    place: Place[Any] = Place(key=lambda state: str(state.board), number=number)
     monkeypatch.setitem(GAMES, "cardmate", replace(game, place=place if number > 1 else game.place))
 
 

@@ -80,10 +80,12 @@ def test_a_tag_of_points_that_is_a_games_own_is_told_to_a_seat_and_on_paper_as_i
 
 def test_points_are_asked_of_a_settled_state_only(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     points: Points[Heaps] = Points(
-        ("Score",),
-        lambda state: {"Score": f"{state.ply}:0"},
-        lambda tags, result, state, ruled: () if state.ply == 99 else (("Score", "heaps.enough", "it is not settled"),),
-        lambda state, ruled: (1, 1) if state.ply == 99 else None,
+        tags=("Score",),
+        write=lambda state: {"Score": f"{state.ply}:0"},
+        tag_faults=lambda tags, result, state, ruled: (
+            () if state.ply == 99 else (("Score", "heaps.enough", "it is not settled"),)
+        ),
+        shares=lambda state, ruled: (1, 1) if state.ply == 99 else None,
     )
     turns = replace(HEAPS.turns, settle=lambda state: replace(state, ply=99))
     monkeypatch.setitem(GAMES, "heaps", replace(HEAPS, points=points, turns=turns))

@@ -211,9 +211,16 @@ GUIDE = Guide(
 CLAUSES = (deal_once, turn, in_hand, follow, end)
 play, judge = by_clauses(CLAUSES, apply)
 GAME = Game(
-    About("aside", "Aside", "aside-1", (2,), "two seats, twelve cards", load_guide=lambda: GUIDE),
-    Rules(setup, play, CLAUSES, judge, candidates, outcome=outcome),
-    Words(read, write, picture, drawing),
-    Turns(table=True),
-    hidden=Hidden(view, view_move, deal=deal),
+    about=About(
+        key="aside",
+        title="Aside",
+        edition="aside-1",
+        seats=(2,),
+        says="two seats, twelve cards",
+        load_guide=lambda: GUIDE,
+    ),
+    rules=Rules(setup=setup, play=play, clauses=CLAUSES, judge=judge, candidates=candidates, outcome=outcome),
+    words=Words(read=read, write=write, picture=picture, drawing=drawing),
+    turns=Turns(table=True),
+    hidden=Hidden(view=view, view_move=view_move, deal=deal),
 )

@@ -8,7 +8,7 @@ from .words import WORDS
 __all__ = ["GAME"]
 
 GAME = Game(
-    About(
+    about=About(
         key="my-game",
         title="My game",
         edition="my-game-1",
@@ -17,7 +17,7 @@ GAME = Game(
         seat_tags=lambda seats: ("Crosses", "Noughts"),
         load_guide=guide_beside(__file__),
     ),
-    RULES,
-    WORDS,
-    TURNS,
+    rules=RULES,
+    words=WORDS,
+    turns=TURNS,
 )

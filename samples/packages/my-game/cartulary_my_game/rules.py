@@ -97,5 +97,13 @@ def number(state: State, move: Move | None) -> tuple[int, bool]:
 
 
 play, judge = by_clauses(CLAUSES, apply)
-RULES = Rules(setup, play, CLAUSES, judge, candidates, lambda state: True, outcome)
+RULES = Rules(
+    setup=setup,
+    play=play,
+    clauses=CLAUSES,
+    judge=judge,
+    candidates=candidates,
+    complete=lambda state: True,
+    outcome=outcome,
+)
 TURNS: Turns[State, Move] = Turns(number=number)

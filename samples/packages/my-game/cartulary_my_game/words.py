@@ -33,4 +33,4 @@ def _rank(state: State, rank: int) -> Row:
     return (Span(RANKS[rank], "frame"), *marks)
 
 
-WORDS = Words(read, write, picture)
+WORDS = Words(read=read, write=write, picture=picture)
