@@ -58,8 +58,11 @@ def _run(words: Sequence[str]) -> int:
     except Exception as fault:
         if os.environ.get("CARTULARY_DEBUG"):
             raise
+        from cartulary.notation.roster import fault_of_game
+
         what = f"{type(fault).__name__}: {fault}".rstrip(": ")
-        return _exit_with(f"The program itself has a fault; please report it with the command you typed: {what}.", 70)
+        own = f"The program itself has a fault; please report it with the command you typed: {what}."
+        return _exit_with(fault_of_game(fault) or own, 70)
     return 0
 
 

@@ -9,7 +9,8 @@ from collections.abc import Iterator, MutableMapping
 from functools import cache, lru_cache
 from importlib import import_module
 from os import listdir
-from os.path import dirname, isfile, join
+from os.path import basename, dirname, isfile, join
+from traceback import walk_tb
 from typing import Any
 
 from msgspec import Struct
@@ -23,6 +24,7 @@ __all__ = [
     "LoadFault",
     "NotLoaded",
     "every_game",
+    "fault_of_game",
     "find_game",
     "load_faults",
     "split_variant",
@@ -226,3 +228,33 @@ def every_game() -> dict[str, AnyGame]:
 def load_faults() -> tuple[LoadFault, ...]:
     """Return the games of other packages that cannot be loaded, each with the reason; empty for none."""
     return _installed()[1]
+
+
+def fault_of_game(fault: BaseException) -> str:
+    """Return a sentence that names the game of another package whose code has raised a fault; empty for none.
+
+    It says the file and line, and the ply if the fault came up while a record was walked through: ``The game checkers
+    of the package cartulary-checkers has a fault in rules.py, line 57, at ply 3,
+    11-15: KeyError: 33.``.
+
+    Args:
+        fault: What was raised, with its traceback and the notes added to it.
+    """
+    from importlib.metadata import entry_points
+
+    games = {point.module.partition(".")[0]: point for point in entry_points(group=ENTRY_POINTS)}
+    games.pop("cartulary", None)
+    frames = [
+        (games[root], frame.f_code.co_filename, line)
+        for frame, line in walk_tb(fault.__traceback__)
+        if (root := str(frame.f_globals.get("__name__", "")).partition(".")[0]) in games
+    ]
+    if not frames:
+        return ""
+    point, file, line = frames[-1]
+    where = "".join(f", {note}" for note in getattr(fault, "__notes__", ()))
+    what = f"{type(fault).__name__}: {str(fault).partition(chr(10))[0]}".rstrip(".: ")
+    package = point.dist.name if point.dist else "without a name"
+    return (
+        f"The game {point.name} of the package {package} has a fault in {basename(file)}, line {line}{where}: {what}."
+    )

@@ -11,6 +11,7 @@ from cartulary.engine.deadline import DeadlineExceeded
 from cartulary.notation import NotationError
 from cartulary.notation.arbiter.positions import NoPly
 from cartulary.notation.cgn.controls import visible
+from cartulary.notation.roster import fault_of_game
 from cartulary.records.faults import (
     Conflict,
     Damaged,
@@ -97,7 +98,8 @@ def answer_to(fault: Exception, *, is_operator: bool, writes: bool) -> FaultAnsw
         return FaultAnswer(sentence, status, _fields(fault))
     if os.environ.get("CARTULARY_DEBUG"):
         raise fault
-    sys.stderr.write(f"cartulary: The program itself has a fault: {visible(repr(fault))}\n")
+    own = f"The program itself has a fault: {visible(repr(fault))}"
+    sys.stderr.write(f"cartulary: {visible(fault_of_game(fault)) or own}\n")
     return FaultAnswer(INTERNAL, HTTPStatus.INTERNAL_SERVER_ERROR)
 
 

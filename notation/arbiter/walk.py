@@ -262,21 +262,26 @@ class _Walking:
         if start.board is not None and not self.resumed:
             findings.add_board(0, "", start.board)
         spelled += words[first:]
-        for at, step in enumerate(chain(already, self._plies(already, state, calls)), first):
-            keep(step)
-            if type(step) is Step:
-                calls, spelled[at] = step.calls_after, step.text
-                if not step.plain:
-                    findings.add_ply(step)
-            if at in numbers and type(state) is not UnknownState:
-                counted = number(state, own_move(step.move))
-                if counted is None or numbers[at][0] - counted[0] != findings.shift:
-                    findings.add_number(whole_step(step, at + 1, words[at], state), numbers[at][0], counted)
-            if notes and at + 1 in notes:
-                for variation in notes[at + 1].variations:
-                    before = whole_step(step, at + 1, words[at], state)
-                    findings.add_variation(before, variation)
-            state = step.after
+        try:
+            for at, step in enumerate(chain(already, self._plies(already, state, calls)), first):
+                keep(step)
+                if type(step) is Step:
+                    calls, spelled[at] = step.calls_after, step.text
+                    if not step.plain:
+                        findings.add_ply(step)
+                if at in numbers and type(state) is not UnknownState:
+                    counted = number(state, own_move(step.move))
+                    if counted is None or numbers[at][0] - counted[0] != findings.shift:
+                        findings.add_number(whole_step(step, at + 1, words[at], state), numbers[at][0], counted)
+                if notes and at + 1 in notes:
+                    for variation in notes[at + 1].variations:
+                        before = whole_step(step, at + 1, words[at], state)
+                        findings.add_variation(before, variation)
+                state = step.after
+        except Exception as fault:
+            ply = min(len(self.results) + 1, len(words))
+            fault.add_note(f"at ply {ply}, {words[ply - 1]}")
+            raise
         findings.plies = played = tuple(self.results)
         return Walk(
             self.record, self.heading, self.accept_rulings, start, state, calls, tuple(spelled), played, findings

@@ -52,6 +52,29 @@ def test_a_view_that_hides_nothing_is_found_by_its_laws(table: Installed, tmp_pa
     assert "test_games_that_look_alike_to_the_bystander_are_shown_alike_to_it" in answer
 
 
+def test_a_fault_of_its_code_names_package_file_line_and_ply(table: Installed) -> None:
+    id, module = opened(table, "fault", *REVOKE[:4]), Path(table.environment["PYTHONPATH"]) / "cartulary_long_whist"
+    rules = module / "__init__.py"
+    text = rules.read_text("utf-8")
+    broken = """
+from msgspec.structs import replace
+
+def read(signs: str, seat: int, state: object) -> object:
+    return {}[signs] if signs == "5H" else plain(signs, seat, state)
+
+plain = GAME.words.read
+GAME = replace(GAME, words=replace(GAME.words, read=read))
+"""
+    rules.write_text(f"{text}{broken}", "utf-8")
+    line = len(text.splitlines()) + 5
+    try:
+        answer = table.start("check", id, code=70)
+    finally:
+        rules.write_text(text, "utf-8")
+    package = "The game long-whist of the package cartulary-long-whist"
+    assert f"{package} has a fault in __init__.py, line {line}, at ply 3, 5H: KeyError: '5H'.\n" in answer
+
+
 def test_a_revoke_is_open_until_a_card_proves_it(table: Installed) -> None:
     id = opened(table, "revoke", *REVOKE)
     assert "long-whist.follow-suit" in table.run("check", id)

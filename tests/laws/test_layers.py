@@ -87,6 +87,7 @@ HEAVY = {
     "ctypes": "only a forked child needs it",
     "cartulary.cli.app": "brings typer; --version is told without",
     "cartulary.cli.shell.console": "brings typer; --version is told without",
+    "cartulary.notation.roster": "in the entry only a fault needs the games",
     "cartulary.cli.shell.ranges": "brings multiprocessing",
     "cartulary.cli.shell.cluster": "brings concurrent.futures; only --cluster needs it",
     "cartulary.cli.scribe.screen": "brings prompt_toolkit",
