@@ -90,6 +90,7 @@ class TrickGame:
             candidates=self.candidates,
             complete=self.complete,
             outcome=self.outcome,
+            gap_moves=self.gap_moves,
             apart=lambda state: split_by_leader(state) if state.trick else (0, ()),
         )
 
@@ -649,6 +650,17 @@ class TrickGame:
             return False
         seats = range(1, state.seats + 1) if passers(self.game, state) else ()
         return all(playable(state.hands, seat - 1).bit_count() == hand_size(state) for seat in seats)
+
+    def gap_moves(self, state: State) -> tuple[Move, ...]:
+        """Return the words that an unwritten ply may have been, legal or not: the candidates and the hands still to be
+        dealt.
+
+        Of each such hand there is one word, with UNKNOWN cards. A deal written as its points is not among them.
+        """
+        seats = range(1, state.seats + 1) if Deal in self.expected(state) and not state.over else ()
+        undealt = (seat for seat in seats if not state.dealt_seats >> seat & 1)
+        hands = (Deal(0, seat, (UNKNOWN,) * hand_size(state)) for seat in undealt)
+        return (*hands, *self.candidates(state))
 
     # --- hidden hands ---
 

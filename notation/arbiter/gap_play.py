@@ -376,7 +376,11 @@ class GapPlay:
                 continue
             candidate = state.first_reading.assumes[at][0]
             if all(other.move == candidate.move for reading in state.readings.members for other in reading.assumes[at]):
-                because = f"ply {gap} can only have been {spelling_of(self.game, candidate)}, unless it broke a rule"
+                word = spelling_of(self.game, candidate)
+                because = f"ply {gap} can only have been {word}, unless it broke a rule"
+                if MISSING_WORD in word:
+                    form = f"ply {gap} can only have been of the form {word}, unless it broke a rule"
+                    because = f"{form}; what each {MISSING_WORD} was is not known"
                 yield Breach((gap,), ONLY_MOVE.key, because, state.ply)
 
     def _judge(self, state: Any, move: Any) -> Verdict:

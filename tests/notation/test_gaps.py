@@ -351,3 +351,10 @@ def test_a_missing_word_without_a_seat_may_be_of_any_seat_that_may_speak() -> No
     assert [found.key for found in examined.report.findings if found.severity == "error"] == []
     assert examined.heading.game is not None
     assert "p4/8D,QD,KD>p1" in fits(examined.heading.game, examined.state, 6)
+
+
+def test_a_missing_word_of_which_only_the_form_is_known_is_said_so() -> None:
+    [record] = loads(tables.sheet("Hearts", {}, "~,~,~>p2 ~ ~,~,~>p4 ~,~,~>p1 p1/2C"))
+    [filled, *_] = examine(record).report.findings
+    form = "ply 2 can only have been of the form ~,~,~>p3, unless it broke a rule; what each ~ was is not known"
+    assert (filled.key, filled.because) == ("record.filled", form)
