@@ -131,6 +131,7 @@ if TYPE_CHECKING:
     from cartulary.records.exchange.archive import take_in_all as take_in_all
     from cartulary.records.exchange.archive import verify_archive as verify_archive
     from cartulary.records.exchange.asides import export_asides as export_asides
+    from cartulary.records.exchange.asides import is_evening as is_evening
     from cartulary.records.exchange.asides import take_in_aside as take_in_aside
     from cartulary.records.exchange.backup import back_up as back_up
     from cartulary.records.exchange.backup import write_back as write_back

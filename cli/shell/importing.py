@@ -169,6 +169,7 @@ class Importer:
             for_seat,
         )
         self._tournaments: set[str] = set()
+        self.new_ids: dict[str, str] = {}
         self.code = 0
         self.counts = {"new": 0, "extended": 0, "known": 0, "declined": 0}
 
@@ -385,11 +386,13 @@ class Importer:
             file: The lines.
         """
         places: list[str] = []
+        evenings: list[tuple[str, api.Archive]] = []
 
         def read() -> "Iterator[api.Archive | Fault]":
             """Yield the archive of each line, or the fault of one that cannot be read, and add its place to ``places``.
 
-            Archives that are no games are imported at once and not yielded.
+            Archives that are no games are not yielded. They are imported at once, but evenings only after the games,
+            which may get other ids.
             """
             for number, line in enumerate(file, 1):
                 if line.strip():
@@ -401,10 +404,14 @@ class Importer:
                         continue
                     if is_game(archive.id):
                         yield archive
+                    elif api.is_evening(archive):
+                        evenings.append((places.pop(), archive))
                     else:
                         self._take_aside(places.pop(), archive)
 
         self.take_archives(read(), iter(places))
+        for place, archive in evenings:
+            self._take_aside(place, archive)
 
     def take_archives(self, archives: "Iterable[api.Archive | Fault]", places: Iterator[str]) -> None:
         """Import archives, and print what became of each.
@@ -430,7 +437,7 @@ class Importer:
             archive: The archive.
         """
         try:
-            status, events = api.take_in_aside(self.store, archive)
+            status, events = api.take_in_aside(self.store, archive, self.new_ids)
         except Fault as fault:
             say(f"cartulary: {place}: {fault}")
             self.worst(INTEGRITY if isinstance(fault, Damaged) else FINDINGS)
@@ -458,6 +465,8 @@ class Importer:
         ``all.jsonl:3``.
         """
         self.counts[answer.status] += 1
+        if isinstance(answer, RenamedArchive):
+            self.new_ids[answer.renamed_from] = answer.id
         if isinstance(answer, RenamedArchive) and not self.json:
             kept = f"{answer.renamed_from} is another game here; this one is {answer.id}"
             proof = "; heads and signatures of it prove the archive, so keep that"

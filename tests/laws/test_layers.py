@@ -180,7 +180,7 @@ def test_a_function_that_is_given_a_log_is_found() -> None:
 
 GIVEN_NO_LOG = {
     "a place, from which a log is opened": {"open_store", "place_of", "write_back"},
-    "an archive": {"read_archive", "verify_archive"},
+    "an archive": {"is_evening", "read_archive", "verify_archive"},
     "a loaded game, about which is asked": {
         *(
             "docket_entries",
