@@ -46,9 +46,9 @@ def costly_early(lead: Lead, card: int) -> int:
     return DECK.cards & ~COSTLY if lead.trick == 1 and not free and COSTLY >> card & 1 else 0
 
 
-def impossible(points: Sequence[int], deal: int) -> str:
-    """Return why a deal cannot have brought these points by place, as a sentence; "" if it can. ``deal`` does not
-    matter.
+def impossible(points: Sequence[int], deal: int, carry: tuple[int, ...]) -> str:
+    """Return why a deal cannot have brought these points by place, as a sentence; "" if it can. Neither
+    ``deal`` nor ``carry`` matters.
     """
     right = (sum(points) == 26 and min(points) >= 0 and max(points) < 26) or sorted(points) == [0, 26, 26, 26]
     return "" if right else f"A deal costs 26 points in all, or 26 each to three seats, not {sum(points)}"

@@ -34,9 +34,9 @@ def barred_bid(bids: Sequence[int], seats: int, hand: int) -> int:
     return hand - sum(bids) if len(bids) == seats - 1 else -1
 
 
-def impossible(points: Sequence[int], deal: int) -> str:
-    """Return why a deal cannot have brought these points by place, as a sentence; "" if it can. ``deal`` does not
-    matter.
+def impossible(points: Sequence[int], deal: int, carry: tuple[int, ...]) -> str:
+    """Return why a deal cannot have brought these points by place, as a sentence; "" if it can. ``carry``
+    does not matter.
     """
     tricks, size = [count - 10 for count in points if count], abs(longest(len(points)) - deal) + 1
     right = min(tricks, default=0) >= 0 and sum(tricks) <= size and len(tricks) < len(points)

@@ -36,9 +36,9 @@ def score(deal: PlayedDeal) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return (*points, *points), (*bags, *bags)
 
 
-def impossible(points: Sequence[int], deal: int) -> str:
-    """Return why a deal cannot have brought these points by place, as a sentence; "" if it can. ``deal`` does not
-    matter.
+def impossible(points: Sequence[int], deal: int, carry: tuple[int, ...]) -> str:
+    """Return why a deal cannot have brought these points by place, as a sentence; "" if it can. Neither
+    ``deal`` nor ``carry`` matters.
     """
     return "" if points[:2] == points[2:] else "Partners score the same: p1 as p3, and p2 as p4"
 

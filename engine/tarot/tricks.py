@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from msgspec import Struct
 
 from cartulary.engine.cards.deck import FOOL, SUIT, TRUMPS, cards_of, higher_trumps, is_trump, set_of, suit_of
+from cartulary.engine.cards.tricks import overtrump_debt, ruff_debt
 from cartulary.engine.tarot.score import HALVES
 
 # --- a card played ---
@@ -71,7 +72,7 @@ def debts(variant: str, trick: Sequence[int], card: int) -> tuple[Debt, ...]:
     elif not is_trump(card):
         dues.append(("tarot.follow-suit", SUIT[led_suit]))
         if variant == "fft":
-            dues.append(("tarot.must-trump", TRUMPS))
+            dues.append(("tarot.must-trump", ruff_debt(SUIT[led_suit], TRUMPS, card)))
         return tuple(dues)
     elif variant == "dementlieu":
         return ()
@@ -79,7 +80,7 @@ def debts(variant: str, trick: Sequence[int], card: int) -> tuple[Debt, ...]:
         dues.append(("tarot.follow-suit", SUIT[led_suit]))
     highest = highest_trump(trick)
     if highest is not None and card < highest:
-        dues.append(("tarot.overtrump", higher_trumps(highest)))
+        dues.append(("tarot.overtrump", overtrump_debt(TRUMPS, higher_trumps(highest), card)))
     return tuple(dues)
 
 

@@ -2,21 +2,43 @@
 
 from cartulary.engine.tricks.description import (
     CARDS_52,
+    Announcement,
+    Auction,
+    Bidding,
+    Contract,
     Description,
     Lead,
     Obligation,
     PlayedDeal,
     follow_suit,
+    must_trump,
     not_led_before,
+    overtrump,
     rules_from,
 )
 from cartulary.engine.tricks.rules import TrickGame
-from cartulary.engine.tricks.state import UNKNOWN, Bid, Deal, Move, Pass, Play, ScoredDeal, State, TurnUp, WonTrick
+from cartulary.engine.tricks.state import (
+    UNKNOWN,
+    Bid,
+    Deal,
+    Move,
+    Pass,
+    Play,
+    Saying,
+    ScoredDeal,
+    State,
+    TurnUp,
+    WonTrick,
+)
 
 __all__ = [
     "CARDS_52",
     "UNKNOWN",
+    "Announcement",
+    "Auction",
     "Bid",
+    "Bidding",
+    "Contract",
     "Deal",
     "Description",
     "Lead",
@@ -25,12 +47,15 @@ __all__ = [
     "Pass",
     "Play",
     "PlayedDeal",
+    "Saying",
     "ScoredDeal",
     "State",
     "TrickGame",
     "TurnUp",
     "WonTrick",
     "follow_suit",
+    "must_trump",
     "not_led_before",
+    "overtrump",
     "rules_from",
 ]

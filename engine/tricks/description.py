@@ -1,6 +1,7 @@
 """What a trick game is made of: a ``Description`` of values and small functions, from which its rules come.
 
-A place is a seat less one; sets of cards are masks, as in ``engine.cards``. In a suit a higher number is a higher card.
+A place is a seat less one; sets of cards are masks, as in ``engine.cards``. In a suit a higher number is a higher card,
+unless ``Description.rank`` says otherwise.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -8,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import Struct
 
 from cartulary.engine.cards.deck import Deck, deck_of
+from cartulary.engine.cards.tricks import overtrump_debt, ruff_debt
 
 CARDS_52 = deck_of("CDHS", "23456789XJQKA")
 """The deck of 52 cards, in each suit from the Two up to the Ace."""
@@ -36,11 +38,15 @@ class Lead(Struct, frozen=True):
         suit: The cards of the suit led, as a set; 0 if the card itself is led.
         trumps: The trumps, as a set; 0 if there are none.
         trick: The number of the trick in its deal, from 1.
+        above: The trumps above the highest of the trick, as a set; all of them if it has none.
+        with_partner: Whether the best card of the trick is a partner's.
     """
 
     suit: int
     trumps: int
     trick: int
+    above: int = 0
+    with_partner: bool = False
 
 
 class Obligation(Struct, frozen=True, eq=False):
@@ -56,6 +62,7 @@ class Obligation(Struct, frozen=True, eq=False):
         owes: The end of the refusal, ``p2 holds 5H, and must follow suit``.
         broke: The end of the breach, ``p2 held 5H, but did not follow suit``.
         freed_by: The cards of which none has been played in this deal yet while the rule binds; 0 if it always binds.
+        of_trick: Whether the debt depends on ``Lead.above`` or ``Lead.with_partner``; only then are they filled in.
     """
 
     name: str
@@ -63,6 +70,7 @@ class Obligation(Struct, frozen=True, eq=False):
     owes: str
     broke: str
     freed_by: int = 0
+    of_trick: bool = False
 
 
 def follow_suit(deck: Deck) -> Obligation:
@@ -91,6 +99,95 @@ def not_led_before(deck: Deck, cards: int, name: str) -> Obligation:
     return Obligation("break", debt, f"does not lead {name} yet", f"led {name} before one was played", cards)
 
 
+def must_trump(*, partner_spares: bool = False) -> Obligation:
+    """Return the rule ``must-trump``: who cannot follow suit plays a trump.
+
+    Args:
+        partner_spares: Whether the rule does not bind while a partner's card is the best of the trick.
+    """
+
+    def debt(lead: Lead, card: int) -> int:
+        """Return all trumps if the card is neither a trump nor of the suit led; 0 also where the partner spares."""
+        return 0 if not lead.suit or (partner_spares and lead.with_partner) else ruff_debt(lead.suit, lead.trumps, card)
+
+    return Obligation("must-trump", debt, "must trump", "did not trump", of_trick=True)
+
+
+def overtrump(*, partner_spares: bool = False) -> Obligation:
+    """Return the rule ``overtrump``: who plays a trump plays one above the highest of the trick.
+
+    Args:
+        partner_spares: Whether the rule does not bind while a partner's card is the best of the trick; it always binds
+            if trumps were led.
+    """
+
+    def debt(lead: Lead, card: int) -> int:
+        """Return the higher trumps if the card is a trump below the highest; 0 also where the partner spares."""
+        spares = partner_spares and lead.with_partner and lead.suit != lead.trumps
+        return 0 if not lead.suit or spares else overtrump_debt(lead.trumps, lead.above, card)
+
+    return Obligation("overtrump", debt, "must overtrump", "did not overtrump", of_trick=True)
+
+
+class Bidding(Struct, frozen=True):
+    """What has been bid in a deal.
+
+    Attributes:
+        bids: The numbers of the bids so far in ``Description.bids``, in order, the first by the seat after the dealer.
+        seats: How many seats play.
+        turned_suit: The index of the suit of the card turned up; -1 if there is none.
+    """
+
+    bids: tuple[int, ...]
+    seats: int
+    turned_suit: int = -1
+
+
+class Contract(Struct, frozen=True):
+    """What bidding has come to.
+
+    Attributes:
+        bid: The index in ``Bidding.bids`` of the bid that made it; the seat that made this bid plays it.
+        trumps: The trumps of the deal, as a set; 0 for none.
+    """
+
+    bid: int
+    trumps: int
+
+
+class Auction(Struct, frozen=True, eq=False):
+    """Bidding that goes round until somebody is to play a contract.
+
+    Attributes:
+        bids_now: ``bids_now(bidding)`` returns the numbers of the bids there are now; none once the bidding is over.
+        contract: ``contract(bidding)`` returns what a bidding that is over has come to; None if all have passed, and
+            the next seat deals.
+        hand: How many cards each seat has once the rest is dealt after the bidding; 0 if no more are dealt.
+        takes_card: Whether the card turned up goes to the seat that plays the contract, as one of those cards.
+    """
+
+    bids_now: Callable[[Bidding], tuple[int, ...]]
+    contract: Callable[[Bidding], Contract | None]
+    hand: int = 0
+    takes_card: bool = False
+
+
+class Announcement(Struct, frozen=True, eq=False):
+    """What a seat may say with a card, for points.
+
+    Attributes:
+        name: What is written after the card and ``&``.
+        fellows: ``fellows(trumps, card)`` returns the cards that the seat must have besides, as a set; 0 if it is not
+            said with this card.
+        follows: The name of another announcement, which the seat must have made with one of those cards before; empty
+            if they are all still in the hand.
+    """
+
+    name: str
+    fellows: Callable[[int, int], int]
+    follows: str = ""
+
+
 class PlayedDeal(Struct, frozen=True):
     """A deal when all its tricks are won, as it is scored; every tuple is by place.
 
@@ -100,6 +197,10 @@ class PlayedDeal(Struct, frozen=True):
         tricks: How many tricks each seat has won.
         cards: The cards in the tricks that each seat has won, as sets.
         carry: What earlier deals carry over beside the points, as ``Description.score`` has returned it.
+        declarer: The place that has played the contract; -1 if there was no auction.
+        trumps: The trumps, as a set; 0 for none.
+        last: The place that has won the last trick.
+        announcements: The names of the announcements that each place has made.
     """
 
     number: int
@@ -107,6 +208,10 @@ class PlayedDeal(Struct, frozen=True):
     tricks: tuple[int, ...]
     cards: tuple[int, ...]
     carry: tuple[int, ...] = ()
+    declarer: int = -1
+    trumps: int = 0
+    last: int = -1
+    announcements: tuple[tuple[str, ...], ...] = ()
 
 
 def thirteen_cards(seats: int, deal: int) -> int:
@@ -134,9 +239,19 @@ def after_one(points: Sequence[int], deals: int, seats: int, target: int) -> boo
     return True
 
 
-def any_points(points: Sequence[int], deal: int) -> str:
+def any_points(points: Sequence[int], deal: int, carry: tuple[int, ...]) -> str:
     """Return "": a deal may bring any points; the default of ``Description.impossible``."""
     return ""
+
+
+def same_carry(points: Sequence[int], carry: tuple[int, ...]) -> tuple[int, ...]:
+    """Return what earlier deals carry over, unchanged; the default of ``Description.carries``."""
+    return carry
+
+
+def by_number(card: int, trumps: int) -> int:
+    """Return the number of the card: the default of ``Description.rank``."""
+    return card
 
 
 class Description(Struct, frozen=True, eq=False, kw_only=True):
@@ -145,8 +260,8 @@ class Description(Struct, frozen=True, eq=False, kw_only=True):
     Attributes:
         key: The key of the game, which begins the keys of its rules.
         rules: The sentence and the source of each rule by its name, such as ``follow-suit``. The shell checks
-            ``order``, ``deal``, ``turn`` and ``in-hand``; ``pass``, ``bid`` and ``lead`` in games that have them; then
-            every rule of ``obligations``. ``score`` is the rule by which the game ends.
+            ``order``, ``deal``, ``turn`` and ``in-hand``; ``pass``, ``bid``, ``lead`` and ``announce`` in games that
+            have them; then every rule of ``obligations``. ``score`` is the rule by which the game ends.
         score: ``score(deal)`` returns the points that each place wins with a deal, and what is carried over.
         seats: The numbers of seats it is played with, the usual one first; with several, ``rules`` has ``seats``.
             Default: four.
@@ -155,7 +270,9 @@ class Description(Struct, frozen=True, eq=False, kw_only=True):
         obligations: The rules that turn on what else is in the hand, in the order in which they bind. Default:
             that suit is followed.
         counting_cards: The cards that bring points to whoever wins them, as a set; 0 if only tricks count.
-        trumps: The trumps as a set; 0 if there are none or a card turned up names them.
+        trumps: The trumps as a set; 0 if there are none, or if a card turned up or an auction names them.
+        rank: ``rank(card, trumps)`` returns a number that is greater for a card that beats another of its suit.
+            Default: the number of the card.
         turns_up: Whether a card is turned up whose suit is trumps: the dealer's last, or if cards are left, the next.
         first_card: The card whose holder leads it to the first trick; -1 if the seat after the dealer leads.
         passes: ``passes(seats, deal)`` returns how many seats to the left cards are passed, and how many; 0 and 0 if
@@ -163,13 +280,17 @@ class Description(Struct, frozen=True, eq=False, kw_only=True):
         bids: ``bids(hand)`` returns the bids there are with hands of so many cards, as they are written after ``Bid=``.
         barred_bid: ``barred_bid(bids, seats, hand)`` returns the number of the bid that the next seat may not make; -1
             if there is none. ``bids`` are those before.
+        auction: How bidding goes on if it is more than one bid from each seat; None if it is not.
+        announcements: What may be said with a card.
         ends: ``ends(points, deals, seats, target)`` says whether the game is over after so many deals. ``points`` is
             empty if cards that nobody wrote down decide them.
         target: The points to which the game is played; 0 if points do not end it.
         fewest: Whether the fewest points win.
         teams: ``teams(seats)`` returns the number of each seat's team, empty if everybody plays alone.
-        impossible: ``impossible(points, deal)`` returns why a deal cannot have brought these points by place, as a
-            sentence; empty if it can.
+        impossible: ``impossible(points, deal, carry)`` returns why a deal cannot have brought these points by place, as
+            a sentence; empty if it can. ``carry`` is what earlier deals carry over.
+        carries: ``carries(points, carry)`` returns what is carried over after a deal of which only the points by place
+            are written. Default: what was carried over before it.
         won_text: The reason of an outcome, with ``{seats}`` for who has won and ``{points}`` for how many points.
     """
 
@@ -182,16 +303,20 @@ class Description(Struct, frozen=True, eq=False, kw_only=True):
     obligations: tuple[Obligation, ...] = (follow_suit(CARDS_52),)
     counting_cards: int = 0
     trumps: int = 0
+    rank: Callable[[int, int], int] = by_number
     turns_up: bool = False
     first_card: int = -1
     passes: Callable[[int, int], tuple[int, int]] = no_passing
     bids: Callable[[int], tuple[str, ...]] = no_bids
     barred_bid: Callable[[Sequence[int], int, int], int] = none_barred
+    auction: Auction | None = None
+    announcements: tuple[Announcement, ...] = ()
     ends: Callable[[Sequence[int], int, int, int], bool] = after_one
     target: int = 0
     fewest: bool = False
     teams: Callable[[int], tuple[int, ...]] = lambda seats: ()
-    impossible: Callable[[Sequence[int], int], str] = any_points
+    impossible: Callable[[Sequence[int], int, tuple[int, ...]], str] = any_points
+    carries: Callable[[Sequence[int], tuple[int, ...]], tuple[int, ...]] = same_carry
     won_text: str = "{seats} won with {points} points"
 
     @property

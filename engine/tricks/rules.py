@@ -18,7 +18,8 @@ from cartulary.engine.cards.tricks import Trick, lay, narrow_by_winner, playable
 from cartulary.engine.contract import Clause, Need, Open, Outcome, Pending, Refused, Sheet, no_check
 from cartulary.engine.once import once_each
 from cartulary.engine.parts import Hidden, Place, Rules, Turns, by_clauses
-from cartulary.engine.tricks.description import Description, Lead, Obligation, PlayedDeal
+from cartulary.engine.tricks.description import Bidding, Description, Lead, Obligation, PlayedDeal, by_number
+from cartulary.engine.tricks.leads import Conditions, possible_leads
 from cartulary.engine.tricks.state import (
     UNKNOWN,
     Bid,
@@ -26,11 +27,15 @@ from cartulary.engine.tricks.state import (
     Move,
     Pass,
     Play,
+    Saying,
     ScoredDeal,
     State,
     TurnUp,
     WonTrick,
     begin_deal,
+    begin_play,
+    deal_size,
+    deals_on,
     hand_size,
     hands_after_passes,
     has_begun,
@@ -57,6 +62,8 @@ class TrickGame:
     def __init__(self, game: Description) -> None:
         self.game = game
         self._broke = {f"{game.key}.{obligation.name}": obligation.broke for obligation in game.obligations}
+        self._broke[f"{game.key}.announce"] = "another seat announced that it had it"
+        self._orders: dict[int, tuple[tuple[int, ...], tuple[int, ...] | None]] = {}
 
     # --- the parts of the contract ---
 
@@ -69,7 +76,7 @@ class TrickGame:
         """
         checks: dict[str, Any] = {"seats": no_check, "order": self._order, "deal": self._deal}
         checks |= {"pass": self._pass, "bid": self._bid, "in-hand": self._in_hand, "turn": self._turn}
-        checks |= {"lead": self._lead} | {
+        checks |= {"lead": self._lead, "announce": self._announce} | {
             obligation.name: self._owes(obligation) for obligation in self.game.obligations
         }
         rules = self.game.rules
@@ -203,8 +210,30 @@ class TrickGame:
         """Return (seat,) for the seat that is to bid next, from the dealer's left; () if all have bid or the game has
         no bids.
         """
+        if self.game.auction is not None:
+            waits = not state.declarer and not state.over
+            return (seat_after(state, state.dealer, len(state.calls) + 1),) if waits else ()
         order = (seat_after(state, state.dealer, by) for by in range(1, state.seats + 1))
         return next(((seat,) for seat in order if state.bids and state.bids[seat - 1] < 0), ())
+
+    def bids_now(self, state: State) -> tuple[int, ...]:
+        """Return the numbers in ``Description.bids`` of the bids there are now, those that the rules bar among them.
+
+        Empty if nothing is bid now.
+        """
+        if not self._bidder(state):
+            return ()
+        auction = self.game.auction
+        return auction.bids_now(self._bidding(state)) if auction else tuple(range(len(self.bid_names(state))))
+
+    def bid_names(self, state: State) -> tuple[str, ...]:
+        """Return all bids of this deal as they are written after ``Bid=``, by their numbers."""
+        return self.game.bids(hand_size(state))
+
+    def _bidding(self, state: State) -> Bidding:
+        """Return what has been bid in an auction."""
+        turned = self.game.deck.suit_of(state.turned_card) if state.turned_card >= 0 else -1
+        return Bidding(state.calls, state.seats, turned)
 
     def _due(self, state: State) -> str:
         """Return what must be written next, as part of a sentence, if a turned-up card, a pass or a bid is due; else
@@ -217,7 +246,9 @@ class TrickGame:
         if passers(self.game, state):
             by, count = passing(self.game, state)
             return f"{how_many(count)} passed {_seats_on(by)}, or {','.join('~' * count)} for unseen ones"
-        return "a bid" if self._bidder(state) else ""
+        names = self.bid_names(state) if self.game.auction else ()
+        listed = one_of([names[bid] for bid in self.bids_now(state)]) if names else ""
+        return (f"a bid, {listed}" if listed else "a bid") if self._bidder(state) else ""
 
     def _number(self, state: State, move: Move | None) -> tuple[int, bool] | None:
         """Return (number of the trick, from 1; whether this card leads to it).
@@ -262,14 +293,17 @@ class TrickGame:
     def expected(self, state: State) -> tuple[type, ...]:
         """Return the classes of the words that may come now, such as ``(Deal, Bid)``.
 
-        Hands may be dealt until a card is turned up, passed or played or a bid is made. A whole deal may be written as
-        its points (``ScoredDeal``) as long as no hand has been dealt either. After the end the answer has no meaning.
+        Hands may be dealt until a card is turned up, passed or played or a bid is made, and the rest of them once there
+        is a contract, if the game deals on then. A whole deal may be written as its points (``ScoredDeal``) as long as
+        no hand has been dealt either. After the end the answer has no meaning.
         """
         nothing_yet = not (state.passes or has_begun(state) or any(bid >= 0 for bid in state.bids))
         scoring = () if state.dealt_seats or state.over else (ScoredDeal,)
         if self.game.turns_up and state.turned_card < 0:
             return Deal, TurnUp, *scoring
-        dealing = (Deal, *scoring) if nothing_yet and not self.game.turns_up else ()
+        dealing: tuple[type, ...] = (Deal, *scoring) if nothing_yet and not self.game.turns_up else ()
+        if deals_on(self.game, state):
+            dealing = (Deal,)
         if passers(self.game, state):
             return (*dealing, Pass)
         return (*dealing, Bid if self._bidder(state) else Play)
@@ -283,12 +317,13 @@ class TrickGame:
         """
         if not isinstance(move, Deal | TurnUp):
             return None
-        size, why = hand_size(state), ""
+        size, why = deal_size(self.game, state, move.to) if isinstance(move, Deal) else 1, ""
         cards = move.cards if isinstance(move, Deal) else (move.card,)
         place = move.to - 1 if isinstance(move, Deal) else turned_place(state)
         named = [card for card in cards if card >= 0]
         elsewhere = set_of(named) & ~state.hands.can[place]
         again = isinstance(move, Deal) and state.dealt_seats >> move.to & 1
+        before = set_of(named) & state.dealt_cards[place] if isinstance(move, Deal) else 0
         if isinstance(move, Deal) and (len(cards) != size or again):
             count = len(cards)
             why = f"p{move.to} is dealt {how_many(count)}"
@@ -298,6 +333,8 @@ class TrickGame:
         elif elsewhere:
             holder = f"p{place + 1}" if place < state.seats else "the stock"
             why = f"{holder} cannot hold {self.game.deck.list_cards(elsewhere)}"
+        elif before:
+            why = f"p{place + 1} has {self.game.deck.list_cards(before)} already"
         return Refused(why, blocks=True) if why else None
 
     def _pass(self, state: State, move: Move) -> Refused | None:
@@ -332,7 +369,10 @@ class TrickGame:
         """
         if not isinstance(move, Bid) or (move.seat,) != self._bidder(state):
             return None
-        bids, size = self.game.bids(hand_size(state)), hand_size(state)
+        bids, size, now = self.bid_names(state), hand_size(state), self.bids_now(state)
+        if self.game.auction is not None and move.bid not in now:
+            name = bids[move.bid] if move.bid < len(bids) else move.bid - len(bids)
+            return Refused(f"p{move.seat} bids {name}, expected {one_of([bids[bid] for bid in now])}", blocks=True)
         if not 0 <= move.bid < len(bids):
             return Refused(f"There is no such bid with {how_many(size)}: {bids[0]} to {bids[-1]}", blocks=True)
         earlier = [bid for bid in state.bids if bid >= 0]
@@ -344,7 +384,8 @@ class TrickGame:
         """Return the refusal of a ``ScoredDeal`` with points that this deal cannot bring; it may stand. None for all
         other words.
         """
-        why = self.game.impossible(move.points, state.deal) if isinstance(move, ScoredDeal) else ""
+        impossible = self.game.impossible
+        why = impossible(move.points, state.deal, state.carry) if isinstance(move, ScoredDeal) else ""
         return Refused(why) if why else None
 
     def _in_hand(self, state: State, move: Move) -> Refused | None:
@@ -386,6 +427,53 @@ class TrickGame:
             return None
         return Refused(
             f"{self.game.deck.names[first]} is led to the first trick, not {self.game.deck.names[move.card]}"
+        )
+
+    def _announce(self, state: State, move: Move) -> Refused | Open | None:
+        """Return the refusal of what a seat says with a card if it cannot be so, the question if it may be; else None.
+
+        It may stand.
+        """
+        if not isinstance(move, Play) or move.announcement < 0 or move.card < 0:
+            return None
+        announcement, names = self.game.announcements[move.announcement], self.game.deck.names
+        fellows = announcement.fellows(trumps_of(self.game, state), move.card)
+        if not fellows:
+            return Refused(f"{announcement.name} is not announced with {names[move.card]}")
+        if announcement.follows:
+            earlier = [
+                self.game.announcements[each.announcement].name for each in state.sayings if each.seat == move.seat
+            ]
+            return (
+                None
+                if announcement.follows in earlier
+                else Refused(f"p{move.seat} has not announced {announcement.follows}")
+            )
+        if fellows & state.hands.played_cards:
+            return Refused(f"{self.game.deck.list_cards(fellows & state.hands.played_cards)} was played before")
+        after, _ = lay(state.hands, move.seat - 1, move.card, state.ply + 1)
+        asked = self._elsewhere(state, after, move)
+        badly = revokes.verdict(after, asked, exactly=True)
+        if badly:
+            return Refused(
+                f"p{move.seat} does not hold {self.game.deck.list_cards(fellows & ~after.sure[move.seat - 1])}"
+            )
+        names_of, ply = self._telling(state).places, state.ply + 1
+        needs = tuple(Need(names_of[question.place], tuple(cards_of(question.cards)), ply) for question in asked)
+        return None if badly is False else Open(needs)
+
+    def _elsewhere(self, state: State, after: Hands, move: Play) -> tuple[Question, ...]:
+        """Return the conditions for a seat to have the cards that it announces: they lie in no other place.
+
+        Empty if the card announces nothing of the hand. ``after`` is what is known with the card played.
+        """
+        if move.announcement < 0 or move.card < 0 or self.game.announcements[move.announcement].follows:
+            return ()
+        fellows = self.game.announcements[move.announcement].fellows(trumps_of(self.game, state), move.card)
+        return tuple(
+            Question(state.ply + 1, self._key("announce"), place, fellows & can)
+            for place, can in enumerate(after.can)
+            if place != move.seat - 1 and fellows & can
         )
 
     def _owes(self, obligation: Obligation) -> Any:
@@ -431,13 +519,9 @@ class TrickGame:
                 for n, card in enumerate(unnamed)
                 if card.cards & obligation.freed_by
             ]
-        table, trumps, number = open_trick(state), trumps_of(self.game, state), self._trick_number(state)
-        led = possible_cards(after, table[0][1]) if table else 0
-        suits = [suit for suit in self.game.deck.suits if suit & led] if table else [0]
         holds, questions = after.can[place] & ~after.played_cards, list[Question]()
-        for suit in suits:
-            lead = Lead(suit, trumps, number)
-            conditions = [*free, *([(~table[0][1], suit)] if table and table[0][1] < 0 else [])]
+        for lead, given in self._leads(obligation, state, after, place):
+            conditions = [*free, *given]
             debts: dict[int, int] = {}
             for one in cards_of(possible_cards(after, card)):
                 debt = obligation.debt(lead, one) & holds
@@ -449,6 +533,43 @@ class TrickGame:
                         Question(state.ply + 1, self._key(obligation.name), place, debt, False, (*conditions, *own))
                     )
         return tuple(questions)
+
+    def _leads(
+        self, obligation: Obligation, state: State, after: Hands, place: int
+    ) -> Iterator[tuple[Lead, Conditions]]:
+        """Yield what a card may be played to, as far as the rule turns on it, with what unwritten cards must be for it.
+
+        ``after`` is what is known with the card played, and ``place`` the hand from which it came.
+        """
+        table, trumps, number = open_trick(state), trumps_of(self.game, state), self._trick_number(state)
+        suits, ranks = self._order_of(trumps)
+        if obligation.of_trick:
+            teams = self.game.teams(state.seats)
+            yield from possible_leads(
+                table,
+                suits,
+                trumps,
+                ranks,
+                number,
+                lambda seat: bool(teams) and teams[seat - 1] == teams[place] and seat - 1 != place,
+                lambda card: possible_cards(after, card),
+            )
+            return
+        led = possible_cards(after, table[0][1]) if table else 0
+        for suit in [suit for suit in suits if suit & led] if table else [0]:
+            yield Lead(suit, trumps, number), ((~table[0][1], suit),) if table and table[0][1] < 0 else ()
+
+    def _order_of(self, trumps: int) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
+        """Return (suits, ranks): the cards of each suit as sets, all trumps in one; how high each card ranks, by card.
+
+        The ranks are None if they are the numbers of the cards.
+        """
+        if trumps not in self._orders:
+            deck, rank = self.game.deck, self.game.rank
+            suits = tuple(suit & ~trumps for suit in deck.suits if suit & ~trumps) + ((trumps,) if trumps else ())
+            ranks = None if rank is by_number else tuple(rank(card, trumps) for card in range(len(deck.names)))
+            self._orders[trumps] = (deck.suits if trumps in (0, *deck.suits) else suits), ranks
+        return self._orders[trumps]
 
     def _trick_number(self, state: State) -> int:
         """Return the number, from 1, of the trick to which the next card is played.
@@ -482,10 +603,27 @@ class TrickGame:
             return state if passers(self.game, state) else replace(state, hands=hands_after_passes(state))
         if isinstance(move, Bid):
             bids = (*state.bids[: move.seat - 1], move.bid, *state.bids[move.seat :])
-            return replace(state, bids=bids)
+            return self._after_bid(replace(state, bids=bids), move.bid)
         if isinstance(move, ScoredDeal):
-            return self._next_deal(state, (move.points, state.carry))
+            return self._next_deal(state, (move.points, self.game.carries(move.points, state.carry)))
         return self._play(state, move, opens)
+
+    def _after_bid(self, state: State, bid: int) -> State:
+        """Return the state after a bid, which an auction may have ended: with its contract, or before the next deal.
+
+        ``state`` has the bid of the seat already.
+        """
+        auction = self.game.auction
+        if auction is None:
+            return state
+        state = replace(state, calls=(*state.calls, bid))
+        bidding = self._bidding(state)
+        if auction.bids_now(bidding):
+            return state
+        contract = auction.contract(bidding)
+        if contract is None:
+            return self._next_deal(state, ((0,) * state.seats, state.carry))
+        return begin_play(self.game, state, contract)
 
     def _with_cards(self, state: State, place: int, cards: int) -> State:
         """Return the state once it is known that cards were dealt to a place.
@@ -505,11 +643,14 @@ class TrickGame:
         plays has won it, and hidden cards are narrowed by that. ``breaches`` holds what the card proves of earlier
         plies, and ``opens`` are the questions that its verdict left open.
         """
-        suits, trumps, place, ply = self.game.deck.suits, trumps_of(self.game, state), move.seat - 1, state.ply
+        trumps, place, ply = trumps_of(self.game, state), move.seat - 1, state.ply
+        suits, ranks = self._order_of(trumps)
         before = replace(state, ply=ply - 1)
         if len(state.trick) == state.seats:  # who leads has won it
             winner = move.seat if move.seat in state.leads else 0
-            hands = narrow_by_winner(state.hands, state.trick, move.seat, suits, trumps, ply) if winner else state.hands
+            hands = state.hands
+            if winner:
+                hands = narrow_by_winner(hands, state.trick, move.seat, suits, trumps, ply, ranks)
             state = replace(state, hands=hands, trick=(), tricks=(*state.tricks, WonTrick(winner, state.trick)))
             before = replace(state, ply=ply - 1)
         hands, card = lay(state.hands, place, move.card, ply)
@@ -518,6 +659,9 @@ class TrickGame:
             for obligation in self.game.obligations
             for question in self._questions(obligation, before, hands, place, card)
         )
+        if move.announcement >= 0:
+            asked = (*self._elsewhere(before, hands, move), *asked)
+            state = replace(state, sayings=(*state.sayings, Saying(move.seat, move.announcement, move.card)))
         trick = (*state.trick, (move.seat, card))
         played = dict(trick)
         order = (seat_after(state, trick[0][0], by) for by in range(1, state.seats))
@@ -582,13 +726,30 @@ class TrickGame:
                 if may & missing and may.bit_count() > 1:
                     return None
                 cards[trick.winner - 1] |= may
-        return self.game.score(PlayedDeal(state.deal, state.bids, tuple(tricks), tuple(cards), state.carry))
+        said: list[list[str]] = [[] for _ in tricks]
+        for saying in state.sayings:
+            said[saying.seat - 1].append(self.game.announcements[saying.announcement].name)
+        return self.game.score(
+            PlayedDeal(
+                state.deal,
+                state.bids,
+                tuple(tricks),
+                tuple(cards),
+                state.carry,
+                state.declarer - 1,
+                trumps_of(self.game, state),
+                state.tricks[-1].winner - 1,
+                tuple(map(tuple, said)),
+            )
+        )
 
     def winners_of(self, state: State, trick: Trick) -> tuple[int, ...]:
         """Return the seats that may have won a complete trick; several if a card in it that nobody wrote down
         decides.
         """
-        return winners(trick, self.game.deck.suits, trumps_of(self.game, state))
+        trumps = trumps_of(self.game, state)
+        suits, ranks = self._order_of(trumps)
+        return winners(trick, suits, trumps, ranks)
 
     def outcome(self, state: State) -> Outcome | None:
         """Return who has won once the game is over; several share the win if they are equal.
@@ -634,10 +795,15 @@ class TrickGame:
             return
         bidder = self._bidder(state)
         if bidder:
-            yield from (Bid(bidder[0], bid) for bid in range(len(self.game.bids(hand_size(state)))))
+            yield from (Bid(bidder[0], bid) for bid in self.bids_now(state))
             return
+        trumps = trumps_of(self.game, state)
         for seat in self.leaders(state):
-            yield from (Play(seat, card) for card in cards_of(playable(state.hands, seat - 1)))
+            for card in cards_of(playable(state.hands, seat - 1)):
+                yield Play(seat, card)
+                for number, announcement in enumerate(self.game.announcements):
+                    if announcement.fellows(trumps, card):
+                        yield Play(seat, card, number)
 
     def complete(self, state: State) -> bool:
         """Say whether the candidates include every legal word.
@@ -702,6 +868,11 @@ class TrickGame:
         words = [f"p0/p{seat}*{','.join(names[card] for card in hand)}" for seat, hand in enumerate(hands, 1)]
         rest = cards[size * seats :] or hands[-1]
         return (*words, *((f"p0/^{names[rest[0]]}",) if self.game.turns_up else ()))
+
+
+def one_of(names: Sequence[str]) -> str:
+    """Return a list of names as a sentence has it: ``Pass, C or D``; "" for none."""
+    return f"{', '.join(names[:-1])} or {names[-1]}" if len(names) > 1 else "".join(names)
 
 
 def _seats_on(by: int) -> str:

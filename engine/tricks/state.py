@@ -13,7 +13,7 @@ from cartulary.engine.cards.hands import begin as begin_hands
 from cartulary.engine.cards.layouts import Fact, Places, homes_of
 from cartulary.engine.cards.tricks import Trick
 from cartulary.engine.contract import Breach
-from cartulary.engine.tricks.description import Description
+from cartulary.engine.tricks.description import Contract, Description
 
 UNKNOWN = -1
 """A card that nobody wrote down."""
@@ -50,10 +50,14 @@ class Bid(Struct, frozen=True, gc=False):
 
 
 class Play(Struct, frozen=True, gc=False):
-    """A seat plays a card, UNKNOWN for one that nobody wrote down."""
+    """A seat plays a card, UNKNOWN for one that nobody wrote down.
+
+    ``announcement`` is the number in ``Description.announcements`` of what it says with it; -1 if it says nothing.
+    """
 
     seat: int
     card: int
+    announcement: int = -1
 
 
 class ScoredDeal(Struct, frozen=True, gc=False):
@@ -64,6 +68,14 @@ class ScoredDeal(Struct, frozen=True, gc=False):
 
 
 Move: TypeAlias = Deal | TurnUp | Pass | Bid | Play | ScoredDeal
+
+
+class Saying(Struct, frozen=True, gc=False):
+    """What a seat has said with a card; ``announcement`` is the number in ``Description.announcements``."""
+
+    seat: int
+    announcement: int
+    card: int
 
 
 class WonTrick(Struct, frozen=True, gc=False):
@@ -87,7 +99,11 @@ class State(Struct, frozen=True, gc=False):
         dealt_seats: The seats whose hands the record has dealt, a bit each.
         turned_card: The card turned up, -1 for none.
         passes: The cards passed, in the order of the words.
-        bids: By place, the number of its bid, -1 before.
+        bids: By place, the number of its last bid, -1 before.
+        calls: In a game with an auction, the numbers of all bids in order; else empty.
+        declarer: The seat that plays the contract of the auction; 0 before and in games without one.
+        contract_trumps: The trumps of the contract, as a set.
+        sayings: What has been said with cards, in order.
         leads: The seats that may play next once a trick is won or begun; several if a card that nobody wrote down may
             have won the trick. Before the first card it is empty.
         trick: The open trick; also the last one while it is open who has won it.
@@ -112,6 +128,10 @@ class State(Struct, frozen=True, gc=False):
     turned_card: int = UNKNOWN
     passes: tuple[Pass, ...] = ()
     bids: tuple[int, ...] = ()
+    calls: tuple[int, ...] = ()
+    declarer: int = 0
+    contract_trumps: int = 0
+    sayings: tuple[Saying, ...] = ()
     leads: tuple[int, ...] = ()
     trick: Trick = ()
     tricks: tuple[WonTrick, ...] = ()
@@ -133,9 +153,15 @@ def places_of(game: Description, seats: int, deal: int) -> Places:
     """Return how the cards of a deal are spread over places, for ``engine.cards.layouts``.
 
     There is one place for each seat, with the size of its hand, and a last one for the cards that are not dealt, if
-    there are any. ``deal`` is the number of the deal, from 1.
+    there are any. ``deal`` is the number of the deal, from 1. In a game that deals on after an auction, the hands are
+    those before it.
     """
-    hand, cards = game.hand(seats, deal), game.deck.cards
+    return places_of_hands(game, seats, game.hand(seats, deal))
+
+
+def places_of_hands(game: Description, seats: int, hand: int) -> Places:
+    """Return the places of so many hands of so many cards, as ``places_of`` does."""
+    cards = game.deck.cards
     rest = cards.bit_count() - seats * hand
     return Places(cards, (hand,) * seats + ((rest,) if rest else ()))
 
@@ -159,6 +185,10 @@ def begin_deal(game: Description, state: State) -> State:
         turned_card=UNKNOWN,
         passes=(),
         bids=bids,
+        calls=(),
+        declarer=0,
+        contract_trumps=0,
+        sayings=(),
         leads=(),
         trick=(),
         tricks=(),
@@ -180,14 +210,48 @@ def has_begun(state: State) -> bool:
 
 
 def hand_size(state: State) -> int:
-    """Return how many cards each seat is dealt in this deal, whatever it has left."""
+    """Return how many cards each seat has been dealt so far in this deal, whatever it has left.
+
+    Hands of which the record says nothing count too.
+    """
     return state.hands.places.sizes[0]
 
 
-def trumps_of(game: Description, state: State) -> int:
-    """Return the trumps of this deal as bits; 0 if there are none, or if the card that decides them is not turned up
-    yet.
+def deal_size(game: Description, state: State, to: int) -> int:
+    """Return how many cards a word deals to a seat now: all of its hand, or the rest of it once there is a contract."""
+    if not state.declarer:
+        return hand_size(state)
+    takes = game.auction is not None and game.auction.takes_card and to == state.declarer
+    return hand_size(state) - game.hand(state.seats, state.deal) - takes
+
+
+def deals_on(game: Description, state: State) -> bool:
+    """Say whether the rest of the hands is dealt now: there is a contract, and no card has been played yet."""
+    return game.auction is not None and game.auction.hand > 0 and state.declarer > 0 and not has_begun(state)
+
+
+def begin_play(game: Description, state: State, contract: Contract) -> State:
+    """Return the state once an auction has come to a contract.
+
+    If the game deals on, hands are complete from now on, and the card turned up may be in that of the declarer.
     """
+    auction, declarer = game.auction, seat_after(state, state.dealer, contract.bid + 1)
+    state = replace(state, declarer=declarer, contract_trumps=contract.trumps)
+    if auction is None or not auction.hand:
+        return state
+    places = places_of_hands(game, state.seats, auction.hand)
+    turned = 1 << state.turned_card if auction.takes_card and state.turned_card >= 0 else 0
+    dealt = [cards | turned * (place + 1 == declarer) for place, cards in enumerate(state.dealt_cards[: state.seats])]
+    dealt += [0] * (len(places.sizes) - len(dealt))
+    return replace(state, dealt_cards=tuple(dealt), dealt_seats=0, hands=begin_hands(places, dealt))
+
+
+def trumps_of(game: Description, state: State) -> int:
+    """Return the trumps of this deal as bits; 0 if there are none, or if the card or the auction that decides them is
+    still to come.
+    """
+    if game.auction is not None:
+        return state.contract_trumps
     if not game.turns_up:
         return game.trumps
     return game.deck.suits[game.deck.suit_of(state.turned_card)] if state.turned_card >= 0 else 0
@@ -294,7 +358,8 @@ def view_move(state: State, move: Move, seat: int) -> Move:
 def key(state: State) -> tuple[object, ...]:
     """Return what matters for how play can go on, as plain tuples, for ``Place.key``: equal keys are equal positions.
 
-    The order in which tricks were won is left out, and which cards were passed once play has begun.
+    The order in which tricks were won is left out, and which cards were passed once play has begun. So are the bids of
+    an auction once it has come to a contract.
     """
     hands = state.hands
     unnamed = [(card.place, card.cards) for card in hands.unnamed_cards]
@@ -303,16 +368,20 @@ def key(state: State) -> tuple[object, ...]:
         state.dealer,
         state.dealt_seats,
         state.turned_card,
-        state.bids,
+        () if state.calls else state.bids,
         state.leads,
         state.trick,
         state.over,
     )
+    sayings = sorted((saying.seat, saying.announcement, saying.card) for saying in state.sayings)
+    auction: tuple[object, ...] = (state.calls,) if state.calls and not state.declarer else ()
+    if state.declarer:
+        auction = (state.declarer, state.contract_trumps, sayings)
     passes = [] if has_begun(state) else sorted((move.seat, move.cards) for move in state.passes)
     won = [sorted(cards_of(cards)) for cards in cards_won(state)]
     counts = [sum(trick.winner == seat for trick in state.tricks) for seat in range(state.seats + 1)]
     scores = (state.target, state.points, state.carry, state.unscored_deals)
-    return (*deal, *scores, passes, counts, won, hands.can, hands.sure, hands.played_cards, unnamed)
+    return (*deal, *auction, *scores, passes, counts, won, hands.can, hands.sure, hands.played_cards, unnamed)
 
 
 def cards_won(state: State) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from cartulary.engine.cards.deck import cards_of
 from cartulary.engine.cards.hands import cards_left
 from cartulary.engine.tricks import Move, Play, State, TrickGame, WonTrick
-from cartulary.engine.tricks.state import hand_size, open_trick
+from cartulary.engine.tricks.state import open_trick
 from cartulary.notation.card_faces import FRENCH
 from cartulary.notation.card_table import CardPlace, CardTable, drawn_table
 from cartulary.notation.drawing import Drawing
@@ -96,7 +96,9 @@ class TrickTable(Struct, frozen=True, eq=False):
         known, unknown = in_hand(state, place)
         won = sum(trick.winner == place + 1 for trick in state.tricks)
         bid = state.bids[place] if state.bids else -1
-        fact = f"bid {self.rules.game.bids(hand_size(state))[bid]}, won {won}" if bid >= 0 else f"won {won}"
+        fact = f"bid {self.rules.bid_names(state)[bid]}, won {won}" if bid >= 0 else f"won {won}"
+        said = [each.announcement for each in state.sayings if each.seat == place + 1]
+        fact = f"{self.rules.game.announcements[said[-1]].name}, won {won}" if said else fact
         turn = place + 1 in self.rules.actors(state)
         return CardPlace(tuple(self._names(known)), unknown, fact, turn, place + 1 == state.dealer)
 
@@ -113,15 +115,19 @@ class TrickTable(Struct, frozen=True, eq=False):
         return self.rules.game.deck.names[card] if card >= 0 else "~"
 
     def _heading(self, state: State) -> str:
-        """Return the line that says who deals, and which card was turned up: ``deal 2: p1 deals, XH turned up``."""
+        """Return the line that says who deals, and which card was turned up: ``deal 2: p1 deals, XH turned up``.
+
+        Once an auction is over, the line ends with what it has come to: ``p3 plays, trumps are H``.
+        """
         turned = f", {self._name(state.turned_card)} turned up" if state.turned_card >= 0 else ""
         number = f"deal {state.deal}: " if self.rules.game.deals_follow else ""
-        return f"{number}p{state.dealer} deals{turned}"
+        contract = f", {contract_text(self.rules, state)}" if state.declarer else ""
+        return f"{number}p{state.dealer} deals{turned}{contract}"
 
     def _counts(self, state: State) -> Iterator[str]:
         """Yield the lines of bids (in games with bids), of tricks won, and of points (in games of several deals)."""
         if state.bids:
-            bids = self.rules.game.bids(hand_size(state))
+            bids = self.rules.bid_names(state)
             yield _line("bids", [bids[bid] if bid >= 0 else "-" for bid in state.bids])
         won = [sum(trick.winner == seat for trick in state.tricks) for seat in range(1, state.seats + 1)]
         yield _line("won", won)
@@ -131,6 +137,14 @@ class TrickTable(Struct, frozen=True, eq=False):
         """Yield the line of points, in games of several deals; ``points not known`` if a deal could not be scored."""
         if self.rules.game.deals_follow:
             yield "points not known" if state.unscored_deals else _line("points", state.points)
+
+
+def contract_text(rules: TrickGame, state: State) -> str:
+    """Return what an auction has come to: ``p3 plays, trumps are H``; the state must be after its end."""
+    deck, trumps = rules.game.deck, state.contract_trumps
+    if not trumps:
+        return f"p{state.declarer} plays without trumps"
+    return f"p{state.declarer} plays, trumps are {deck.names[max(cards_of(trumps))][-1]}"
 
 
 def in_hand(state: State, place: int) -> tuple[int, int]:

@@ -8,7 +8,16 @@ from msgspec import Struct
 
 from cartulary.engine.cards.deck import cards_of
 from cartulary.engine.tricks import Bid, Deal, Move, Pass, Play, State, TrickGame, TurnUp
-from cartulary.engine.tricks.state import hand_size, has_begun, open_trick, passers, passing, seat_after, turned_place
+from cartulary.engine.tricks.state import (
+    deal_size,
+    has_begun,
+    open_trick,
+    passers,
+    passing,
+    seat_after,
+    trumps_of,
+    turned_place,
+)
 from cartulary.notation.card_faces import FRENCH
 from cartulary.notation.card_forms import CardSteps, suit_keys, things
 from cartulary.notation.contract import CardList, Keypad, SuitKeys, Touch, WordForm
@@ -35,8 +44,13 @@ class TrickKeys(Struct, frozen=True, eq=False):
         return Touch(path=self.path, keypad=self.keypad, form=self.form, out_of_turn=True)
 
     def path(self, move: Move, state: State) -> tuple[str, ...]:
-        """Return the card that is played, by its id on the drawing, in a tuple of one; empty for other words."""
-        return (self.rules.game.deck.names[move.card],) if isinstance(move, Play) and move.card >= 0 else ()
+        """Return the card that is played, by its id on the drawing, in a tuple of one; empty for other words.
+
+        It is empty also if something is announced with the card, so that the word is a key of its own.
+        """
+        if not isinstance(move, Play) or move.card < 0 or move.announcement >= 0:
+            return ()
+        return (self.rules.game.deck.names[move.card],)
 
     def keypad(self, state: State, seat: int) -> Keypad:
         """Return the keys of the cards, with those that have been played and the suit that was led.
@@ -57,7 +71,7 @@ class TrickKeys(Struct, frozen=True, eq=False):
             yield CardList(after=f">p{seat_after(state, giver, by)}", sizes=(count,), due=True)
         for to in range(1, state.seats + 1) if Deal in kinds else ():
             if not state.dealt_seats >> to & 1:
-                yield CardList(f"p0/p{to}*", sizes=(hand_size(state),))
+                yield CardList(f"p0/p{to}*", sizes=(deal_size(self.rules.game, state, to),))
 
     def form(self, state: State, seat: int) -> WordForm:
         """Return how words are put together: what comes next in the deal, and what the table may still write.
@@ -82,7 +96,8 @@ class TrickKeys(Struct, frozen=True, eq=False):
                     nodes |= passed.nodes()
         actors = self.rules.actors(state)
         if Bid in kinds and seat in (0, *actors):
-            start += (Branch(f"Bid={bid}", bid) for bid in self.rules.game.bids(hand_size(state)))
+            names = self.rules.bid_names(state)
+            start += (Branch(f"Bid={names[bid]}", names[bid]) for bid in self.rules.bids_now(state))
         if Play in kinds and seat in (0, *actors):
             writers = [player for player in actors if seat in (0, player)]
             if self.rules.game.first_card >= 0 and not has_begun(state):
@@ -93,14 +108,12 @@ class TrickKeys(Struct, frozen=True, eq=False):
                 # Where it is open who has won the trick, a card is written without its seat.
                 start += self._cards(state, writers, groups)
         if Deal in kinds and not seat:
-            dealt = CardSteps("hand", hand_size(state), "cards")
-            start += (
-                branch
-                for to in range(1, state.seats + 1)
-                if not state.dealt_seats >> to & 1
-                for branch in dealt.first(f"p0/p{to}*", f"p{to}'s hand…")
-            )
-            nodes |= dealt.nodes()
+            for to in range(1, state.seats + 1):
+                if not state.dealt_seats >> to & 1:
+                    size = deal_size(self.rules.game, state, to)
+                    dealt = CardSteps(f"hand of {size}", size, "cards")
+                    start += dealt.first(f"p0/p{to}*", f"p{to}'s hand…")
+                    nodes |= dealt.nodes()
         return WordForm({"start": tuple(start)} | nodes, groups)
 
     def _cards(self, state: State, players: Sequence[int], groups: dict[str, tuple[Thing, ...]]) -> tuple[Branch, ...]:
@@ -109,9 +122,20 @@ class TrickKeys(Struct, frozen=True, eq=False):
         A card that nobody saw may be named if a card of these seats is not known.
         """
         name = ",".join(map(str, players))
-        groups[name] = things(self._names(reduce(or_, (self._possible(state, player - 1) for player in players))))
+        cards = reduce(or_, (self._possible(state, player - 1) for player in players))
+        groups[name] = things(self._names(cards))
         unseen = any(in_hand(state, player - 1)[1] for player in players)
-        return (Branch(group=name), *((Branch("~", "A card nobody saw"),) if unseen else ()))
+        trumps = trumps_of(self.rules.game, state)
+        announced = (
+            Branch(
+                f"{self.rules.game.deck.names[card]}&{each.name}",
+                f"{each.name} with {self.rules.game.deck.names[card]}",
+            )
+            for each in self.rules.game.announcements
+            for card in cards_of(cards)
+            if each.fellows(trumps, card)
+        )
+        return (Branch(group=name), *announced, *((Branch("~", "A card nobody saw"),) if unseen else ()))
 
     def _possible(self, state: State, place: int) -> int:
         """Return the cards that a seat may hold as a set of bits; ``place`` is the seat counted from 0.

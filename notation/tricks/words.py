@@ -13,6 +13,7 @@ from msgspec import Struct
 from cartulary.engine import Sheet
 from cartulary.engine.numbers import SEAT
 from cartulary.engine.tricks import UNKNOWN, Bid, Deal, Move, Pass, Play, ScoredDeal, State, TrickGame, TurnUp
+from cartulary.engine.tricks.rules import one_of
 from cartulary.engine.tricks.state import hand_size, has_begun, open_trick
 from cartulary.notation.card_spellings import CardSpelling
 from cartulary.notation.cgn.record import NotationError
@@ -21,7 +22,7 @@ from cartulary.notation.cgn.signs import Misread, cut, read_cards
 from cartulary.notation.contract import About, Game, Points, RoundField, Rounds, SheetTags, Words
 from cartulary.notation.guide import guide_beside
 from cartulary.notation.score import format_points, score
-from cartulary.notation.tricks.picture import TrickTable
+from cartulary.notation.tricks.picture import TrickTable, contract_text
 from cartulary.notation.tricks.tapping import TrickKeys, keys_of_suits
 
 _BID = re.compile(r"bid[=:]?([0-9a-z]+)", re.IGNORECASE)
@@ -60,7 +61,11 @@ class TrickWords(Struct, frozen=True, eq=False):
                 return Bid(seat, names[bid.casefold()])
             if bid.isdecimal() and len(bid) < 4:
                 return Bid(seat, len(bids) + int(bid))
-            raise Misread(signs, 4, f"a bid from {bids[0]} to {bids[-1]}")
+            listed = one_of(bids) if self.rules.game.auction else f"from {bids[0]} to {bids[-1]}"
+            raise Misread(signs, 4, f"a bid {listed}")
+        card, mark, announcement = signs.partition("&")
+        if mark and self.rules.game.announcements:
+            return self._with_announcement(signs, seat, card, announcement)
         cards, passed, to = signs.partition(">")
         if passed:
             receiver = re.fullmatch(SEAT, to)
@@ -71,6 +76,20 @@ class TrickWords(Struct, frozen=True, eq=False):
         if len(played) > 1:
             raise Misread(signs, len(signs) - 1, "one card")
         return Play(seat, played[0])
+
+    def _with_announcement(self, signs: str, seat: int, card: str, announcement: str) -> Move:
+        """Return the play of a card with an announcement, both by their names, such as ``KH`` and ``Belote``.
+
+        Raises:
+            NotationError: If there is no such card, or if the game has no announcement of this name.
+        """
+        names = [each.name for each in self.rules.game.announcements]
+        numbers = {name.casefold(): number for number, name in enumerate(names)}
+        if self.codes.get(card, UNKNOWN) == UNKNOWN:
+            raise Misread(signs, 0, "a card such as KH before &")
+        if announcement.casefold() not in numbers:
+            raise Misread(signs, len(card) + 1, one_of(names))
+        return Play(seat, self.codes[card], numbers[announcement.casefold()])
 
     def _unseen(self, seat: int, state: State) -> Move:
         """Return the play of a card that nobody wrote down, ``~``, by a seat.
@@ -123,7 +142,8 @@ class TrickWords(Struct, frozen=True, eq=False):
         ``state`` is the state before the move, on which the spelling of a bid depends.
         """
         if isinstance(move, Play):
-            return self._name(move.card)
+            said = move.announcement >= 0
+            return self._name(move.card) + (f"&{self.rules.game.announcements[move.announcement].name}" if said else "")
         if isinstance(move, TurnUp):
             return f"^{self._name(move.card)}"
         if isinstance(move, Bid):
@@ -151,8 +171,12 @@ class TrickWords(Struct, frozen=True, eq=False):
         """Return who has taken the trick that a card ended, and what the deal that it ended has brought.
 
         For example ``p2 takes the trick``. Empty if it ended neither. Who took a trick is left out if a card of it is
-        not known.
+        not known. Of a bid, it is what the auction has come to.
         """
+        if isinstance(move, Bid):
+            if after.declarer:
+                return contract_text(self.rules, after)
+            return "all have passed, and the next seat deals" if after.deal > before.deal else ""
         if not isinstance(move, Play | ScoredDeal):
             return ""
         ended = after.deal != before.deal or after.over
@@ -187,7 +211,10 @@ class TrickWords(Struct, frozen=True, eq=False):
         bid, bids = _BID.fullmatch(typed), {name.casefold() for name in self.rules.game.bids(1)}
         if bid is not None and bids:
             return (f"Bid={bid[1]}",)
-        return (f"Bid={typed}",) if typed.casefold() in bids else self.spelling.words(typed)
+        if typed.casefold() in bids:
+            return (f"Bid={typed}",)
+        card, mark, announcement = typed.partition("&")
+        return tuple(word + mark + announcement for word in self.spelling.words(card))
 
     def suit_led(self, state: State) -> str:
         """Return the suit led to the open trick, as the last letter of its card; empty if none is led or known."""
