@@ -2,6 +2,7 @@
 
 import re
 import sys
+from enum import StrEnum
 from os.path import dirname
 from pathlib import Path
 from shlex import quote
@@ -14,8 +15,18 @@ import typer
 from cartulary.cli.shell.console import fail, os_fault, put
 from cartulary.notation.roster import every_game, load_faults
 
-PATTERN = Path(__file__).resolve().parents[2] / "samples" / "packages" / "my-game"
-"""The package that is copied: noughts and crosses under the key ``my-game``."""
+PACKAGES = Path(__file__).resolve().parents[2] / "samples" / "packages"
+
+
+class Like(StrEnum):
+    """What a new game is like, which says what package is copied."""
+
+    FREE = "free"
+    TRICKS = "tricks"
+
+
+PATTERNS = {Like.FREE: ("my-game", "noughts and crosses"), Like.TRICKS: ("long-whist", "long whist")}
+"""By what a game is like, the key of the package that is copied, and what it plays."""
 
 KINDS = (".cgn", ".md", ".py", ".toml", ".typed")
 """The files of the pattern; what else lies there was made from them."""
@@ -33,23 +44,28 @@ def command(
     into: Annotated[
         str, typer.Option("--into", metavar="FOLDER", help="The folder to create; by default KEY, in this folder.")
     ] = "",
+    like: Annotated[
+        Like,
+        typer.Option(help="tricks: a trick-taking game, described in a few lines. free: any other, rules and words."),
+    ] = Like.FREE,
 ) -> None:
     """Create a package with a game that runs: rules, words, picture, samples, tests. It starts as noughts and crosses,
-    for you to change.
+    or with --like tricks as long whist, for you to change.
 
     \b
-    Example:
+    Examples:
       cartulary new-game sea-battle --into games/sea-battle
+      cartulary new-game skat --like tricks
     """
     _check_key(key)
-    folder = Path(into or key)
+    folder, (pattern, title) = Path(into or key), PATTERNS[like]
     if folder.exists() or folder.is_symlink():
         fail(f"{folder} already exists; give the name of a folder to create.")
     try:
-        _write(folder, _names(key))
+        _write(folder, pattern, _names(pattern, key))
     except OSError as fault:
         fail(f"{folder} cannot be created: {os_fault(fault)}.")
-    put(f"{folder} holds the game {key}: noughts and crosses, until you change it. What to do next:")
+    put(f"{folder} holds the game {key}: {title}, until you change it. What to do next:")
     python = _python()
     install = f"{python} -m pip install -e {quote(f'{folder}[test]')}"
     for line in (install, f"cartulary new {key}", f"{python} -m pytest {quote(str(folder))}"):
@@ -80,13 +96,19 @@ def _check_key(key: str) -> None:
             fail(f"There is already a game {other} here; choose another key, which also gives another title.")
 
 
-def _names(key: str) -> dict[str, str]:
+def _names(pattern: str, key: str) -> dict[str, str]:
     """Return what replaces each spelling of the pattern's own name.
 
-    For the key ``sea-battle`` it is ``{"my-game": "sea-battle", "MyGame": "SeaBattle", …}``.
+    For the key ``sea-battle`` it is ``{"my-game": "sea-battle", "MyGame": "SeaBattle", …}``. The title of a pattern
+    with small letters stands in sentences, and becomes the title of the game with small letters.
     """
+    return dict(zip(_spellings(pattern), _spellings(key), strict=True))
+
+
+def _spellings(key: str) -> tuple[str, ...]:
+    """Return a key as it stands in commands, in names of modules, as a title, in sentences, and in names of classes."""
     joined = "".join(map(str.capitalize, key.split("-")))
-    return {"my-game": key, "my_game": key.replace("-", "_"), "My game": _title(key), "MyGame": joined}
+    return key, key.replace("-", "_"), _title(key), key.replace("-", " "), joined
 
 
 def _title(key: str) -> str:
@@ -94,8 +116,8 @@ def _title(key: str) -> str:
     return key.replace("-", " ").capitalize()
 
 
-def _write(folder: Path, names: dict[str, str]) -> None:
-    """Copy the files of the pattern to a new folder, with the names replaced in their paths and in their text.
+def _write(folder: Path, pattern: str, names: dict[str, str]) -> None:
+    """Copy the files of a pattern to a new folder, with the names replaced in their paths and in their text.
 
     The package is written beside its place and moved there whole, so no half of it is left if writing fails. Raises
     OSError then.
@@ -103,9 +125,10 @@ def _write(folder: Path, names: dict[str, str]) -> None:
     folder.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=folder.parent, prefix=".new-game-") as spare:
         made = Path(spare) / "package"
-        pattern_files = (path for path in PATTERN.rglob("*.*") if path.suffix in KINDS and path.is_file())
-        for path in (PATTERN / ".gitignore", *sorted(pattern_files)):
-            file = made / _renamed(path.relative_to(PATTERN).as_posix(), names)
+        source = PACKAGES / pattern
+        files = (path for path in source.rglob("*.*") if path.suffix in KINDS and path.is_file())
+        for path in (source / ".gitignore", *sorted(files)):
+            file = made / _renamed(path.relative_to(source).as_posix(), names)
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(_renamed(path.read_text("utf-8"), names), "utf-8", newline="\n")
         made.rename(folder)

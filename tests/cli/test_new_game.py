@@ -76,12 +76,31 @@ def test_the_tests_of_a_new_game_pass_and_find_a_game_that_breaks_a_rule(table: 
         golden.write_text(text, "utf-8")
 
 
+@pytest.fixture(scope="module")
+def trick_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installed]:
+    package = made(tmp_path_factory.mktemp("made"), "knaves", "--like", "tricks", "--into", "knaves")
+    with closing(Installed(package, tmp_path_factory.mktemp("table"))) as installed:
+        yield installed
+
+
+def test_a_new_trick_game_is_installed_and_played(trick_table: Installed) -> None:
+    assert "knaves: Knaves, edition knaves-1742, 4 seats" in trick_table.start("games")
+    game = trick_table.run("new", "knaves").strip()
+    trick_table.run("move", game, "p0/^4D", "AS", "6S")
+    assert "deal 1: p4 deals, 4D turned up" in trick_table.run("show", game)
+    package = trick_table.folder / "source" / "samples" / "knaves" / "games"
+    assert "knaves.follow-suit" in trick_table.run("validate", str(package / "revoke.cgn"), code=1)
+    assert "legal, 57 plies" in trick_table.run("validate", str(package / "open.cgn"))
+
+
 @pytest.mark.parametrize("key", ["x", LONG])
-def test_a_new_game_is_formatted_whatever_it_is_called(key: str, tmp_path: Path) -> None:
-    package = made(tmp_path, key)
-    assert not [path for path in package.rglob("*") if "my-game" in path.name or "my_game" in path.name]
+@pytest.mark.parametrize(("like", "pattern"), [("free", "my-game"), ("tricks", "long-whist")])
+def test_a_new_game_is_formatted_whatever_it_is_called(key: str, like: str, pattern: str, tmp_path: Path) -> None:
+    package = made(tmp_path, key, "--like", like, "--into", key)
+    assert not [path for path in package.rglob("*") if pattern in path.name.replace("_", "-")]
     for path in package.rglob("*.*"):
-        assert path.is_dir() or "mygame" not in re.sub("[ _-]", "", path.read_text("utf-8").lower())
+        text = re.sub("[ _-]", "", path.read_text("utf-8").lower()) if path.is_file() else ""
+        assert pattern.replace("-", "") not in text
     if find_spec("ruff") is None:
         pytest.skip("ruff comes with the extra `dev`")
     for words in (("format", "--check"), ("check",)):

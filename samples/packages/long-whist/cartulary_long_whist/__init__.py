@@ -1,4 +1,4 @@
-"""Long whist: four seats in two partnerships, 52 cards, the last one turned up for trumps, and ten points to win."""
+"""Long whist: 52 cards, the last one turned up for trumps, ten points to win."""
 
 from cartulary.notation.tricks import trick_game
 
@@ -8,5 +8,11 @@ __all__ = ["GAME"]
 
 SEATS, TEAMS = ("North", "East", "South", "West"), (1, 2, 1, 2)
 GAME = trick_game(
-    TRICKS, __file__, "Long whist", "long-whist-1742", __doc__, seat_tags=lambda _: SEATS, teams=lambda _: TEAMS
+    TRICKS,
+    __file__,
+    "Long whist",
+    "long-whist-1742",
+    __doc__,
+    seat_tags=lambda _: SEATS,
+    teams=lambda _: TEAMS,
 )

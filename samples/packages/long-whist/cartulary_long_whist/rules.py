@@ -1,4 +1,4 @@
-"""The rules of long whist: those of any trick game, and what is its own: the deal, trumps, and ten points to win."""
+"""The rules of long whist: those of any trick game, and its own of trumps and score."""
 
 from cartulary.engine.tricks import Description, PlayedDeal, TrickGame, rules_from
 
