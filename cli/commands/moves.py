@@ -9,8 +9,9 @@ from cartulary.cli.shell.sources import STDIN
 from cartulary.engine.play import speakers
 from cartulary.notation import judged_words
 from cartulary.notation.arbiter.finding import verdict_text
+from cartulary.notation.arbiter.positions import Position
 from cartulary.notation.unjudged import nobody_judges
-from cartulary.notation.viewer import Everything, Spectator
+from cartulary.notation.viewer import Everything, Seat, Spectator
 from cartulary.records.texts import quiet_text
 
 
@@ -23,6 +24,9 @@ def command(
     db: Db = None,
 ) -> None:
     """List the legal moves of a position, one on each line, in the order in which the game gives them.
+
+    Moves that hidden cards leave undecided stand in a last line. A line that begins with a semicolon says what is
+    missing.
 
     \b
     Example:
@@ -60,3 +64,20 @@ def command(
         put("; this record is not judged: no word is refused, and none is listed")
     elif not complete:
         put("; not every legal move can be listed here")
+    elif not (words or undecided):
+        put(f"; no move is listed: {_why_none(position)}")
+
+
+def _why_none(position: Position) -> str:
+    """Return why no move of a position is listed for its viewer, as the end of a sentence."""
+    viewer, state = position.viewer, position.state
+    if position.calls.outcome or position.game.rules.outcome(position.game.turns.settle(state)):
+        return "the game has ended"
+    if not position.actors:
+        return "who is to move is not known"
+    who = " or ".join(f"p{seat}" for seat in position.actors)
+    if isinstance(viewer, Seat) and viewer.seat not in speakers(position.game, state):
+        return f"it is for {who} to move, not for {viewer.name}"
+    if isinstance(viewer, Spectator):
+        return f"the cards of {who} are not seen from {viewer.name}"
+    return f"{who} has no legal move"

@@ -15,10 +15,10 @@ from cartulary.cli.shell.places import next_command
 from cartulary.cli.shell.positions import board_lines, heading, names_at, position_of, read_position
 from cartulary.cli.shell.sources import STDIN, parse_source
 from cartulary.cli.shell.views import view_game
-from cartulary.notation import format_result, legal_words
+from cartulary.notation import format_result, judged_words
 from cartulary.notation.arbiter.positions import ONLY_SCORED, Position, clocks_text, numbered_word, ply_fields
 from cartulary.notation.arbiter.replay import draw_after
-from cartulary.notation.cgn.signs import word_list
+from cartulary.notation.cgn.signs import count, word_list
 from cartulary.notation.drawing import Drawing, with_marks
 from cartulary.notation.seat_names import name_seats, seat_name
 from cartulary.notation.svg import svg
@@ -123,8 +123,9 @@ def _caption(position: Position, names: Sequence[str]) -> Iterator[str]:
 def _to_play(position: Position, names: Sequence[str]) -> str:
     """Return whose turn it is, with the legal moves if they are at most ``FEW``, else their number.
 
-    An example is ``Ann (p1) to move: 4Ci3 and 4Cj2 are the only legal moves``. Nothing is said of moves on a quiet
-    record, or if not all can be listed.
+    An example is ``Ann (p1) to move: 4Ci3, 4Cj2 are the only legal moves``. Moves that hidden cards leave undecided
+    come after them: ``p2 to move: 6S, 8S are legal; 7H is undecided``. Nothing is said of moves on a quiet record, or
+    if not all can be listed.
     """
     if position.only_scored:
         return ONLY_SCORED
@@ -138,12 +139,13 @@ def _to_play(position: Position, names: Sequence[str]) -> str:
     who += due_draw(position.game.turns.claims(position.state))
     if not position.game.rules.complete(position.state):
         return who
-    moves = legal_words(position.game, position.state, position.calls)
-    if len(moves) <= FEW:
-        return (
-            f"{who}: {word_list(moves)} {'is the only legal move' if len(moves) == 1 else 'are the only legal moves'}"
-        )
-    return f"{who}, {len(moves)} legal moves"
+    legal, undecided = judged_words(position.game, position.state, position.calls)
+    if len(legal) + len(undecided) > FEW:
+        return f"{who}, {count(len(legal), 'legal move')}" + (f", {len(undecided)} undecided" if undecided else "")
+    only = "the only legal move" + "s" * (len(legal) > 1)
+    parts = [(legal, "legal" if undecided else only), (undecided, "undecided")]
+    said = [f"{word_list(words)} {'is' if len(words) == 1 else 'are'} {what}" for words, what in parts if words]
+    return f"{who}: {'; '.join(said)}" if said else who
 
 
 # --- positions as pictures: SVG, or PNG made of it ---

@@ -155,8 +155,9 @@ class Telling(Struct, frozen=True, eq=False):
         for question in questions:
             cards |= question.cards
         if badly:
-            text = self.deck.some_of(after.sure[place] & cards or cards)
-            return Refused(f"{self.places[place]} holds {text}, and {owes}")
+            certain = after.sure[place] & cards
+            name = self.deck.list_cards if certain and not after.unnamed_cards else self.deck.some_of
+            return Refused(f"{self.places[place]} holds {name(certain or cards)}, and {owes}")
         need = Need(self.places[place], tuple(cards_of(cards)), questions[0].ply)
         return Open((need,), not revokes.is_covered(before, place, cards))
 

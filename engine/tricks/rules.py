@@ -87,7 +87,7 @@ class TrickGame:
     def rules(self) -> Rules[State, Move, Move, int]:
         """The part ``Rules`` of the game (see ``engine.parts``), made of the methods below; a property."""
         play, judge = by_clauses(
-            self.clauses, self.apply, apply_open=self.apply, exact=self.exact, breaches=lambda _, after: after.breaches
+            self.clauses, self.apply, apply_open=self.apply, breaches=lambda _, after: after.breaches
         )
         return Rules(
             setup=self.setup,
@@ -825,7 +825,7 @@ class TrickGame:
         """
         seats = range(1, state.seats + 1) if Deal in self.expected(state) and not state.over else ()
         undealt = (seat for seat in seats if not state.dealt_seats >> seat & 1)
-        hands = (Deal(0, seat, (UNKNOWN,) * hand_size(state)) for seat in undealt)
+        hands = (Deal(0, seat, (UNKNOWN,) * deal_size(self.game, state, seat)) for seat in undealt)
         return (*hands, *self.candidates(state))
 
     # --- hidden hands ---

@@ -56,29 +56,33 @@ def touched_items(game: AnyGame, step: Step) -> tuple[str, ...]:
     return after_gaps(game, (step.word,), step.state).words.touch.path(step.move, step.state)
 
 
-def judged_words(game: AnyGame, state: Any, calls: Calls) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def judged_words(
+    game: AnyGame, state: Any, calls: Calls, exactly: bool = True
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the legal moves as canonical words, and the moves that hidden cards leave undecided, both as tuples.
 
-    Every verdict is exact, which takes longer than ``legal_words``. Both are empty after a call that ended the game.
+    Both are empty after a call that ended the game. Every verdict is exact, which takes longer; if ``exactly`` is
+    False, some moves that are legal may be among the undecided ones.
     """
-    legal, undecided = playable_words(game, state, calls)
+    legal, undecided = playable_words(game, state, calls, exactly)
     return tuple(move.word for move in legal), tuple(move.word for move in undecided)
 
 
 def playable_words(
-    game: AnyGame, state: Any, calls: Calls
+    game: AnyGame, state: Any, calls: Calls, exactly: bool = True
 ) -> tuple[tuple[PlayableWord, ...], tuple[PlayableWord, ...]]:
     """Return the legal moves, and the moves that hidden cards leave undecided, each with what is tapped to write it.
 
     They are in the order in which the game lists its moves. Both are empty after a call that ended the game.
+    ``exactly`` asks for exact verdicts, which takes longer.
     """
     game = after_gaps(game, (), state)
     legal: list[PlayableWord] = []
     undecided: list[PlayableWord] = []
-    open_to_all = game.hidden.face_up
+    by_judge = game.hidden.face_up or not exactly
     for move in () if calls.outcome else game.rules.candidates(state):
         check_deadline()
-        verdict = judge(game, state, move) if open_to_all else game.rules.play(state, move, True).verdict
+        verdict = judge(game, state, move) if by_judge else game.rules.play(state, move, True).verdict
         verdict = as_displayed(verdict)
         if type(verdict) is not Refused:
             playable = PlayableWord(write_word(game, move, state), game.words.touch.path(move, state))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from cartulary.engine.calls import NO_CALLS
-from cartulary.notation import Finding, Step, format_result, legal_words
+from cartulary.notation import Finding, Step, format_result, judged_words
 from cartulary.notation.arbiter.finding import verdict_text
 from cartulary.notation.arbiter.positions import ONLY_SCORED, Position
 from cartulary.notation.arbiter.replay import own_move
@@ -118,7 +118,8 @@ def turn_line(position: Position, *, quiet: bool = False, names: Sequence[str] =
     """Return who may move now and how many moves are legal: ``Ada to move, 20 legal moves``; after the end, how the
     game ended.
 
-    Up to eight short moves are named instead. An offer of a draw and a claim that is possible are mentioned.
+    Up to eight short moves are named instead, and those that hidden cards leave undecided come after. An offer of a
+    draw and a claim that is possible are mentioned.
 
     Args:
         position: The position.
@@ -146,10 +147,13 @@ def turn_line(position: Position, *, quiet: bool = False, names: Sequence[str] =
         return who
     if not game.rules.complete(position.state):
         return who
-    words = legal_words(game, position.state, position.calls)
-    if len(words) <= FEW and sum(map(len, words)) < 60:
+    words, undecided = judged_words(game, position.state, position.calls, exactly=False)
+    both = (*words, *undecided)
+    if len(both) > FEW or sum(map(len, both)) >= 60:
+        return f"{who}, {count(len(words), 'legal move')}" + (f", {len(undecided)} undecided" if undecided else "")
+    if not undecided:
         return f"{who}: {word_list(words)}{' only' if len(words) == 1 else ''}"
-    return f"{who}, {count(len(words), 'legal move')}"
+    return f"{who}: {word_list(words)}{'; ' if words else ''}undecided {word_list(undecided)}"
 
 
 def due_draw(claims: Sequence[str]) -> str:

@@ -116,6 +116,23 @@ def test_moves_are_listed_for_the_seat_that_is_to_move(options: tuple[str, ...])
     assert "4C" not in run("moves", "--seat", "p2", *options, stdin=SLOPPY)
 
 
+def test_a_seat_for_which_no_move_is_listed_is_told_why() -> None:
+    whist = str(SAMPLES / "whist" / "games" / "revoke.cgn")
+    assert run("moves", "--seat", "p2", stdin=SLOPPY) == "; no move is listed: it is for p1 to move, not for p2\n"
+    assert (
+        run("moves", whist, "--at", "46", "--seat", "p2") == "; no move is listed: it is for p4 to move, not for p2\n"
+    )
+    unseen = "; no move is listed: the cards of p4 are not seen from the rail\n"
+    assert run("moves", whist, "--at", "46", "--seat", "rail") == unseen
+
+
+def test_moves_that_hidden_cards_leave_undecided_are_told_apart() -> None:
+    whist = str(SAMPLES / "whist" / "games" / "revoke.cgn")
+    assert run("moves", whist, "--at", "46") == "6S\n8S\n; cannot be known yet: XC JC 8D 7H 8H\n"
+    assert "Dora to move: 6S, 8S are legal; XC, JC, 8D, 7H, 8H are undecided\n" in run("show", whist, "--at", "46")
+    assert "Carl to move, 8 legal moves, 15 undecided\n" in run("show", whist, "--at", "30")
+
+
 def blind() -> AnyGame:
     """Return Cardmate for people who see nothing but the first position and take every move for the first one."""
     game = GAMES["cardmate"]
@@ -168,7 +185,7 @@ def test_legal_moves_are_listed_one_a_line_and_as_json() -> None:
         "complete": True,
     }
     assert json.loads(run("moves", PAGE, "--json"))["seats"] == []
-    assert run("moves", PAGE) == ""
+    assert run("moves", PAGE) == "; no move is listed: the game has ended\n"
     assert len(run("moves", PAGE, "--at", "0").splitlines()) == 38
 
 
