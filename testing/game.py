@@ -2,7 +2,7 @@
 
 import inspect
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -73,6 +73,24 @@ def long_search(law: Law) -> Law:
     return law
 
 
+def expect_breach(law: Law, reason: str) -> Callable[[Any], None]:
+    """Return a law that is skipped with a reason if a game breaks it, and fails if the game obeys it."""
+
+    def test_breaks_it(case: Any) -> None:
+        """Skip the law with its reason if the game breaks it.
+
+        Raises:
+            AssertionError: The game obeys it.
+        """
+        try:
+            law(case)
+        except Exception:
+            pytest.skip(reason)
+        raise AssertionError(f"{case.key} obeys this law: take it out of exempt")
+
+    return test_breaks_it
+
+
 class HeldGame:
     """A game that is held to the laws: pytest runs every ``test_…`` that a subclass named ``Test…`` inherits.
 
@@ -81,28 +99,54 @@ class HeldGame:
         samples: The folder of rules.toml, perft.toml and games/; a relative one is sought from the file of the class.
         sees_all: The seats from which nothing is ever hidden, in a game with hidden cards.
         order: The rules, without the game's key, that refuse a word because another word is due.
+        exempt: The laws that this game breaks for a good reason, or for which the class has a test of its own, by name:
+            each with the reason as a sentence. A law that the game does not break need not be here, and fails.
     """
 
     key: ClassVar[str]
     samples: ClassVar[str | Path]
     sees_all: ClassVar[tuple[int, ...]] = ()
     order: ClassVar[tuple[str, ...]] = ("turn",)
+    exempt: ClassVar[Mapping[str, str]] = {}
 
     def __init_subclass__(cls) -> None:
         """Set each inherited law that does not concern this game to None, so that pytest skips it.
 
+        A law in ``exempt`` is turned round, so that it fails if the game obeys it.
+
         Raises:
             LookupError: The game cannot be loaded.
+            TypeError: The class has a test in place of a law without a reason, or ``exempt`` names no law.
         """
         super().__init_subclass__()
         if not hasattr(cls, "key"):
             return
+        for name in cls._exemptions():
+            setattr(cls, name, expect_breach(getattr(cls, name), cls.exempt[name]))
         for name in dir(cls):
             law = getattr(cls, name)
             if name.startswith("test_") and law is not None:
                 applies = getattr(law, "applies", lambda game: True)
                 if not applies(cls.game()) or not all(rows_of(cls, law).values()):
                     setattr(cls, name, None)
+
+    @classmethod
+    def _exemptions(cls) -> tuple[str, ...]:
+        """Return the names of the laws in ``exempt`` for which the class has no test of its own.
+
+        Raises:
+            TypeError: The class has a test in place of a law without a reason, or ``exempt`` names no law.
+        """
+        laws = {name for base in cls.__mro__[1:] for name in vars(base) if name.startswith("test_")}
+        own = laws & {name for name in vars(cls) if name.startswith("test_") and getattr(cls, name) is not None}
+        if silent := sorted(own - cls.exempt.keys()):
+            raise TypeError(f"{cls.__name__} has a test of its own for {silent[0]}: say why in exempt")
+        for name, reason in cls.exempt.items():
+            if name not in laws:
+                raise TypeError(f"found {name} in exempt of {cls.__name__}, expected the name of a law")
+            if not reason.endswith("."):
+                raise TypeError(f"found {reason!r} for {name} in exempt of {cls.__name__}, expected a sentence")
+        return tuple(name for name in cls.exempt if name not in own)
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         """Make a test of a law for each row of each table that an argument of the law names, such as ``moves``.
@@ -204,7 +248,7 @@ class HeldGame:
     def announces(self, word: str) -> bool:
         """Say whether a word may be left out of a record, so that a missing word is never marked by ``~``.
 
-        False unless a game overrides it.
+        An example is the claim of a draw. Such words are no candidates. False unless a game overrides it.
         """
         return False
 

@@ -5,8 +5,20 @@ from cartulary.testing.goldens import GoldenLaws
 from cartulary.testing.guide import GuideLaws
 from cartulary.testing.hidden import HiddenLaws
 from cartulary.testing.play import StateLaws, WordLaws
+from cartulary.testing.positions import PositionLaws
 from cartulary.testing.rows import EvidenceLaws, HeadingLaws, RowLaws
 
 
-class Laws(EvidenceLaws, RowLaws, HeadingLaws, GoldenLaws, WordLaws, StateLaws, HiddenLaws, DrawingLaws, GuideLaws):
+class Laws(
+    EvidenceLaws,
+    RowLaws,
+    HeadingLaws,
+    GoldenLaws,
+    WordLaws,
+    StateLaws,
+    HiddenLaws,
+    PositionLaws,
+    DrawingLaws,
+    GuideLaws,
+):
     """Every law: a class of a test file that inherits it, and says ``key`` and ``samples``, is all a package needs."""

@@ -7,7 +7,7 @@ Chance: none here; the table deals.
 """
 
 from collections.abc import Iterator
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 
 import msgspec
 from msgspec.structs import replace
@@ -330,6 +330,7 @@ def position(state: State) -> tuple[object, ...]:
         start.dealer,
         start.dealt_cards,
         start.counts,
+        sorted(start.shows, key=itemgetter(0)) if state.phase == "deal" else (),
         start.bids,
         start.taker,
         start.bid,
@@ -396,4 +397,4 @@ HIDDEN: Hidden[State, Move, int] = Hidden(
     whereabouts=whereabouts,
     may_have_been=possible_plays,
 )
-PLACE = Place(key=position)
+PLACE = Place(key=position, number=2)

@@ -121,6 +121,18 @@ HIDDEN_CARDS: Hidden[State, Move, DeckTags] = Hidden(
 )
 PLACE: Place[State] = Place(
     key=attrgetter(
-        "options", "sides", "turn", "flags", "due", "act", "loose", "fresh", "marks", "unseen.slots", "outcome"
-    )
+        "options",
+        "sides",
+        "turn",
+        "flags",
+        "finishers",
+        "due",
+        "act",
+        "loose",
+        "fresh",
+        "marks",
+        "unseen.slots",
+        "outcome",
+    ),
+    number=2,
 )

@@ -131,7 +131,7 @@ class TrickGame:
     @once_each
     def place(self) -> Place[State]:
         """The part ``Place`` of the game (see ``engine.parts``): the identity of positions; a property."""
-        return Place(key=key)
+        return Place(key=lambda state: key(self.game, state), number=2)
 
     def setup(self, sheet: Sheet[int]) -> State | Refused:
         """Return the state before the first word of the first deal, or the refusal of a wrong number of seats.

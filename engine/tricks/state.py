@@ -355,11 +355,11 @@ def view_move(state: State, move: Move, seat: int) -> Move:
 # --- identity ---
 
 
-def key(state: State) -> tuple[object, ...]:
+def key(game: Description, state: State) -> tuple[object, ...]:
     """Return what matters for how play can go on, as plain tuples, for ``Place.key``: equal keys are equal positions.
 
-    The order in which tricks were won is left out, and which cards were passed once play has begun. So are the bids of
-    an auction once it has come to a contract.
+    The order in which tricks were won is left out, cards in them that bring no points, and which cards were passed once
+    play has begun. So are the bids of an auction once it has come to a contract.
     """
     hands = state.hands
     unnamed = [(card.place, card.cards) for card in hands.unnamed_cards]
@@ -378,7 +378,7 @@ def key(state: State) -> tuple[object, ...]:
     if state.declarer:
         auction = (state.declarer, state.contract_trumps, sayings)
     passes = [] if has_begun(state) else sorted((move.seat, move.cards) for move in state.passes)
-    won = [sorted(cards_of(cards)) for cards in cards_won(state)]
+    won = [sorted(cards_of(cards & game.counting_cards)) for cards in cards_won(state)]
     counts = [sum(trick.winner == seat for trick in state.tricks) for seat in range(state.seats + 1)]
     scores = (state.target, state.points, state.carry, state.unscored_deals)
     return (*deal, *auction, *scores, passes, counts, won, hands.can, hands.sure, hands.played_cards, unnamed)

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from msgspec.structs import replace
@@ -28,6 +28,8 @@ from tests.laws.worlds import GAMES as REFEREES
 from tests.places import SAMPLES
 from tests.referees.tricks.play import played
 
+ORDERS = "test_two_orders_of_the_same_moves_lead_to_one_key"
+
 
 def trades(play: Play) -> Iterator[int]:
     """Yield the seats with which a play trades hands, those of cards the Fool turns up too."""
@@ -48,6 +50,7 @@ class Refereed(Laws):
 
 class TestArcanoid(Refereed):
     key, samples = "arcanoid", SAMPLES / "arcanoid"
+    exempt: ClassVar = {ORDERS: "Commitments count in the order in which they were made, and open cards lie in theirs."}
     order = ("turn", "refill-vote", "wheel")
 
     def has_due_word(self, state: Any) -> bool:
@@ -82,6 +85,14 @@ class TestCardmate(Laws):
 
 class TestChess(Laws):
     key, samples = "chess", SAMPLES / "chess"
+    beside_key: ClassVar = {
+        "quiet": "The plies since a capture count towards a claim, and are no part of a position by the FIDE Laws.",
+        "owed_move": "A claim announces a move, and changes nothing on the board.",
+    }
+
+    def announces(self, word: str) -> bool:
+        """Say whether a word claims a draw."""
+        return word.startswith(("Fifty", "Threefold"))
 
 
 class TestDraughts(Laws):
@@ -90,6 +101,7 @@ class TestDraughts(Laws):
 
 class TestTarot(Refereed):
     key, samples = "tarot", SAMPLES / "tarot"
+    beside_key: ClassVar = dict.fromkeys(("totals", "pot"), "Scores decide nothing that may be played in a later deal.")
     order = ("phase",)
 
     def has_due_word(self, state: Any) -> bool:
@@ -106,6 +118,7 @@ class TestTarot(Refereed):
 
 class TestTarotDuel(Refereed):
     key, samples = "tarot-duel", SAMPLES / "tarot-duel"
+    exempt: ClassVar = {ORDERS: "The cards of an area lie in the order in which they came."}
     order = ("turn", "effect", "challenge-winner")
 
     def has_due_word(self, state: Any) -> bool:

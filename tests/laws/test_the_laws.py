@@ -212,9 +212,9 @@ def test_a_package_of_its_own_is_held_by_a_test_file_of_two_lines(package: Packa
 
 
 def test_a_package_whose_views_hide_nothing_is_told_so_by_name(package: Package) -> None:
-    code, views = package.code.read_text("utf-8"), "Hidden(view, view_move,"
+    code, views = package.code.read_text("utf-8"), "Hidden(view=view, "
     assert views in code
-    package.code.write_text(code.replace(views, "Hidden(lambda state, seat: state, view_move,"), "utf-8")
+    package.code.write_text(code.replace(views, "Hidden(view=lambda state, seat: state, "), "utf-8")
     answer = package.tested("aside", "-k", "alike")
     assert f"FAILED test_aside.py::TestAside::{ALIKE_TO_A_SEAT}" in answer, answer
     assert f"FAILED test_aside.py::TestAside::{ALIKE_TO_THE_BYSTANDER}" in answer

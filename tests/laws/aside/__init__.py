@@ -10,7 +10,7 @@ from random import Random
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartulary.engine import Hidden, Open, Outcome, Refused, Rules, Sheet, Turns, by_clauses, clause
+from cartulary.engine import Hidden, Open, Outcome, Place, Refused, Rules, Sheet, Turns, by_clauses, clause
 from cartulary.notation import (
     About,
     Drawing,
@@ -147,6 +147,10 @@ def view_move(state: State, move: Deal | Card, seat: int) -> Deal | Card:
     return Deal(0, move.to, (UNKNOWN,) * len(move.cards))
 
 
+def key(state: State) -> tuple[object, ...]:
+    return state.hands, sorted(state.played), state.led, state.taken, state.mover
+
+
 def deal(random: Random) -> tuple[str, ...]:
     pack = random.sample(CARDS, len(CARDS))
     return tuple(f"p0/p{seat}*{','.join(sorted(pack[4 * seat : 4 * seat + 4]))}" for seat in range(3))
@@ -223,4 +227,5 @@ GAME = Game(
     words=Words(read=read, write=write, picture=picture, drawing=drawing),
     turns=Turns(table=True),
     hidden=Hidden(view=view, view_move=view_move, deal=deal),
+    place=Place(key=key),
 )

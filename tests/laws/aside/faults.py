@@ -6,7 +6,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from cartulary.engine import LEGAL, Open, Outcome, Refused, by_clauses, clause
+from cartulary.engine import LEGAL, Open, Outcome, Place, Refused, by_clauses, clause
+from cartulary.engine.parts import state_fields
 from cartulary.notation import GAMES, AnyGame, Drawing, Example, FirstGame, Item, NotationError, draw, guide_beside
 from cartulary.notation.picture import Span
 from tests.laws import aside
@@ -230,6 +231,18 @@ FAULTS: dict[str, tuple[AnyGame, str]] = {
     "a list said to be whole that lacks the deals": (
         replace(GAME, rules=replace(GAME.rules, complete=lambda state: True)),
         "test_what_nobody_wrote_contradicts_nothing",
+    ),
+    "a list said to be whole, of which the deals are legal": (
+        replace(GAME, rules=replace(GAME.rules, complete=lambda state: True)),
+        "test_every_legal_word_is_a_candidate_where_the_list_is_complete",
+    ),
+    "a key with the order of the tricks": (
+        replace(GAME, place=Place(key=state_fields)),
+        "test_two_orders_of_the_same_moves_lead_to_one_key",
+    ),
+    "a key without the card led": (
+        replace(GAME, place=Place(key=lambda state: (state.hands, state.taken, state.mover))),
+        "test_positions_with_one_key_are_drawn_and_played_on_alike",
     ),
     "views that hide nothing": (shown(view=all_of, view_move=all_of_move), ALIKE_TO_A_SEAT),
     "views that hide nothing, words that do": (shown(view=all_of), ALIKE_TO_A_SEAT),
