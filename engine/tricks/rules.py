@@ -239,16 +239,18 @@ class TrickGame:
         """Return what must be written next, as part of a sentence, if a turned-up card, a pass or a bid is due; else
         "".
 
-        Examples are ``"3 cards passed to the left, or ~,~,~ for unseen ones"`` and ``"a bid"``.
+        Examples are ``"3 cards passed to the left, or ~,~,~ for unseen ones"`` and ``"a bid from 0 to 10"``.
         """
         if self.game.turns_up and state.turned_card < 0 and not state.over:
             return "the card turned up, p0/^ and the card"
         if passers(self.game, state):
             by, count = passing(self.game, state)
             return f"{how_many(count)} passed {_seats_on(by)}, or {','.join('~' * count)} for unseen ones"
-        names = self.bid_names(state) if self.game.auction else ()
-        listed = one_of([names[bid] for bid in self.bids_now(state)]) if names else ""
-        return (f"a bid, {listed}" if listed else "a bid") if self._bidder(state) else ""
+        if not self._bidder(state):
+            return ""
+        names = self.bid_names(state)
+        listed = one_of([names[bid] for bid in self.bids_now(state)]) if self.game.auction else ""
+        return f"a bid, {listed}" if listed else f"a bid from {names[0]} to {names[-1]}"
 
     def _number(self, state: State, move: Move | None) -> tuple[int, bool] | None:
         """Return (number of the trick, from 1; whether this card leads to it).

@@ -67,9 +67,9 @@ def read_typed(game: AnyGame, state: Any, calls: Calls, seats: int, text: str, f
         game = after_gaps(own_game(game), (), state)
         led = game.words.suit_led(state)
         word = typed.pop(0)
-        if word.isdigit() and not led:
-            continue
         ply = first + len(words)
+        if word.isdigit() and not led and not _may_be_played(game, state, seats, word, calls, ply):
+            continue
         step, fault = _read_or_fault(game, state, seats, word, led, calls, ply)
         if step is None or type(step.verdict) is Refused:
             listed, number = listed_cards(game, state, (word, *typed))
@@ -113,6 +113,15 @@ def _read_or_fault(
     except NotationError as error:
         return None, error.at_rest()
     return (step, None) if step.error is None else (None, step.error)
+
+
+def _may_be_played(game: AnyGame, state: Any, seats: int, word: str, calls: Calls, ply: int) -> bool:
+    """Say whether a number is a word in a spelling of the game that no rule refuses, such as a bid; else it is a move
+    number.
+
+    The arguments are those of ``_spelled``.
+    """
+    return any(type(step.verdict) is not Refused for step in _spelled(game, state, seats, word, calls, ply).values())
 
 
 def _canonical(game: AnyGame, state: Any, seats: int, word: str) -> str:
@@ -288,7 +297,8 @@ def _begun(game: AnyGame, state: Any, seats: int, word: str) -> tuple[str, Notat
     None if it begins no longer word, or has no small letters. ``state`` is the state before the word.
     """
     raised = _raised(game, state, seats, word) if word != word.upper() else ()
-    return next(((step.word, fault) for _, fault, step in raised if isinstance(fault, Misread) and fault.short), None)
+    short = ((step.word, fault) for _, fault, step in raised if isinstance(fault, Misread) and fault.short)
+    return next((begun for begun in short if begun[0] != word), None)
 
 
 def did_you_mean(candidates: Sequence[str], because: str) -> str:

@@ -14,7 +14,7 @@ from cartulary.engine import Sheet
 from cartulary.engine.numbers import SEAT
 from cartulary.engine.tricks import UNKNOWN, Bid, Deal, Move, Pass, Play, ScoredDeal, State, TrickGame, TurnUp
 from cartulary.engine.tricks.rules import one_of
-from cartulary.engine.tricks.state import hand_size, has_begun, open_trick
+from cartulary.engine.tricks.state import hand_size, has_begun, open_trick, passers
 from cartulary.notation.card_spellings import CardSpelling
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.result import points_in
@@ -26,6 +26,8 @@ from cartulary.notation.tricks.picture import TrickTable, contract_text
 from cartulary.notation.tricks.tapping import TrickKeys, keys_of_suits
 
 _BID = re.compile(r"bid[=:]?([0-9a-z]+)", re.IGNORECASE)
+_OF_TABLE = re.compile(rf"{SEAT}\*|\^|Points=", re.IGNORECASE)
+"""How a word of the table begins: with a hand dealt, the card turned up, or the points of a deal."""
 
 
 class TrickWords(Struct, frozen=True, eq=False):
@@ -53,29 +55,54 @@ class TrickWords(Struct, frozen=True, eq=False):
             return self._unseen(seat, state)
         if signs in self.codes:
             return Play(seat, self.codes[signs])
-        if signs.startswith("Bid=") and state.bids:
-            bids = self.rules.game.bids(hand_size(state))
-            names = {bid.casefold(): number for number, bid in enumerate(bids)}
-            bid = signs.removeprefix("Bid=")
-            if bid.casefold() in names:
-                return Bid(seat, names[bid.casefold()])
-            if bid.isdecimal() and len(bid) < 4:
-                return Bid(seat, len(bids) + int(bid))
-            listed = one_of(bids) if self.rules.game.auction else f"from {bids[0]} to {bids[-1]}"
-            raise Misread(signs, 4, f"a bid {listed}")
+        if signs.startswith("Bid"):
+            return self._read_bid(signs, seat, state)
         card, mark, announcement = signs.partition("&")
         if mark and self.rules.game.announcements:
             return self._with_announcement(signs, seat, card, announcement)
         cards, passed, to = signs.partition(">")
         if passed:
+            if not cards:
+                raise Misread(signs, 0, "the cards that are passed before >")
             receiver = re.fullmatch(SEAT, to)
             if receiver is None or int(receiver[1]) > state.seats:
                 raise Misread(signs, len(cards) + 1, f"the seat they are passed to, p1 to p{state.seats}")
             return Pass(seat, self._cards(cards, 0), int(receiver[1]))
-        played = self._cards(signs, 0)
+        if _OF_TABLE.match(signs):
+            raise Misread(signs, 0, f"p0/ before what the table writes, p0/{signs}")
+        played = self._cards(signs, 0, self._due(state))
+        if len(played) > 1 and passers(self.rules.game, state):
+            raise Misread(signs, len(signs), "> and the seat they are passed to, such as >p2")
         if len(played) > 1:
-            raise Misread(signs, len(signs) - 1, "one card")
+            first = self._name(self._cards(signs[:2], 0)[0])
+            raise Misread(signs, len(first), "one card, as each card is a word of its own")
         return Play(seat, played[0])
+
+    def _due(self, state: State) -> str:
+        """Return what is to be written now, as an error has it: ``a bid from Nil to 13``, or ``a card such as XH``."""
+        return self.rules.turns.due(state) or "a card such as XH"
+
+    def _read_bid(self, signs: str, seat: int, state: State) -> Bid:
+        """Return the bid that a word such as ``Bid=3`` or ``Bid=Nil`` says.
+
+        A number that is no bid of the game is read all the same, so that the rules refuse it.
+
+        Raises:
+            NotationError: If nothing is bid in the game, or if there is no such bid.
+        """
+        bids = self.rules.bid_names(state)
+        if not bids:
+            raise Misread(signs, 0, f"{self._due(state)}; nothing is bid in this game")
+        names = {bid.casefold(): number for number, bid in enumerate(bids)}
+        head, _, bid = signs.partition("=")
+        if head == "Bid" and bid.casefold() in names:
+            return Bid(seat, names[bid.casefold()])
+        if head == "Bid" and bid.isdecimal() and len(bid) < 4:
+            return Bid(seat, len(bids) + int(bid))
+        listed = one_of(bids) if self.rules.game.auction else f"from {bids[0]} to {bids[-1]}"
+        if not signs.startswith("Bid="):
+            raise Misread(signs, 3, f"= and a bid {listed}")
+        raise Misread(signs, 4, f"a bid {listed}")
 
     def _with_announcement(self, signs: str, seat: int, card: str, announcement: str) -> Move:
         """Return the play of a card with an announcement, both by their names, such as ``KH`` and ``Belote``.
@@ -98,7 +125,7 @@ class TrickWords(Struct, frozen=True, eq=False):
             NotationError: If something else than a card is to come, which is then missing from the record.
         """
         if not self.rules.is_playing(state):
-            raise Misread("~", 0, "cards passed, or a bid")
+            raise Misread("~", 0, self._due(state))
         return Play(seat, UNKNOWN)
 
     def _read_of_table(self, signs: str, state: State) -> Move:
@@ -127,13 +154,13 @@ class TrickWords(Struct, frozen=True, eq=False):
             raise Misread(signs, len(signs) - 1, "one card, which all have seen")
         return TurnUp(0, cards[0])
 
-    def _cards(self, signs: str, at: int) -> tuple[int, ...]:
+    def _cards(self, signs: str, at: int, expected: str = "a card such as XH") -> tuple[int, ...]:
         """Return the numbers of the cards from the index ``at`` of a word on, in rising order, unknown ones last.
 
         Raises:
-            NotationError: If the text is no list of cards; commas may be missing.
+            NotationError: If the text is no list of cards; commas may be missing. It says what was ``expected``.
         """
-        cards = read_cards(signs, at, self.codes, "a card such as XH", "a card")
+        cards = read_cards(signs, at, self.codes, expected, "a card")
         return tuple(sorted(cards, key=lambda card: card % 1000))
 
     def write(self, move: Move, state: State, after: State | None) -> str:
@@ -206,15 +233,17 @@ class TrickWords(Struct, frozen=True, eq=False):
     def spellings(self, typed: str) -> tuple[str, ...]:
         """Return the words that a text typed at a table may mean; empty if it may be none.
 
-        Read are a card as ``10s`` or ``♠10``, and a bid as ``bid3`` or ``nil``.
+        Read are a card as ``10s``, ``♠10`` or ``TS``, a bid as ``bid3``, ``nil`` or ``3``, and a word of the table
+        without its ``p0/``.
         """
         bid, bids = _BID.fullmatch(typed), {name.casefold() for name in self.rules.game.bids(1)}
         if bid is not None and bids:
             return (f"Bid={bid[1]}",)
-        if typed.casefold() in bids:
+        if typed.casefold() in bids or (bids and typed.isdecimal()):
             return (f"Bid={typed}",)
         card, mark, announcement = typed.partition("&")
-        return tuple(word + mark + announcement for word in self.spelling.words(card))
+        words = tuple(word + mark + announcement for word in self.spelling.words(card))
+        return (*words, *(f"p0/{word}" for word in (typed, *words))) if _OF_TABLE.match(typed) else words
 
     def suit_led(self, state: State) -> str:
         """Return the suit led to the open trick, as the last letter of its card; empty if none is led or known."""
@@ -327,7 +356,8 @@ def trick_game(
     """
     names = rules.game.deck.names
     ranks, suits = ("".join(dict.fromkeys(name[at] for name in names)) for at in (0, -1))
-    spelling = CardSpelling(ranks, suits)
+    also = {"T": "X"} if "X" in ranks and "T" not in ranks + suits else None
+    spelling = CardSpelling(ranks, suits, also=also)
     words = TrickWords(rules, {"~": UNKNOWN} | {name: card for card, name in enumerate(names)}, spelling)
     fields = {"seats": rules.game.seats, "says": (says or "").partition(": ")[2]} | about
     fields["load_guide"] = guide_beside(file, names)
