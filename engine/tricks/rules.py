@@ -857,13 +857,13 @@ class TrickGame:
         return Pending((*state.past, *now.open), now.breaches)
 
     def _hands_of(self, random: Any) -> tuple[str, ...]:
-        """Return the words of a random first deal for four seats, dealt by the last seat; the laws of the tests use
-        them.
+        """Return the words of a random first deal for the usual number of seats, dealt by the last seat; the laws of
+        the tests use them.
 
         There is one word for each hand, as ``p0/p1*2C,7D,KS``, and ``p0/^7D`` at the end if the game turns a card up.
         ``random`` is a ``random.Random``.
         """
-        seats, names = 4, self.game.deck.names
+        seats, names = self.game.seats[0], self.game.deck.names
         size = self.game.hand(seats, 1)
         cards = random.sample(range(len(names)), len(names))
         hands = [sorted(cards[size * place :][:size]) for place in range(seats)]

@@ -1,6 +1,7 @@
-"""docs/tutorial.md keeps its word: its blocks become the bundled game of draughts, its commands print what it shows.
+"""The two tutorials keep their word: blocks become games, and commands print what is shown.
 
-The package is not installed but laid on the path beside what an installer would write of it, its entry point.
+docs/tutorial.md builds the bundled game of draughts, docs/trick-game.md one that is found nowhere else. The package is
+not installed but laid on the path beside what an installer would write of it, its entry point.
 """
 
 import os
@@ -14,7 +15,6 @@ from pathlib import Path
 from tests.places import DOCS, ROOT, SAMPLES
 from tests.programs import begin
 
-PAGE = (DOCS / "tutorial.md").read_text("utf-8")
 BLOCK = re.compile(r"^(?:`([\w./]+)`(, empty first|, for now)?:\n\n)?```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SHOWN = re.compile(r"^\.+ *\[ *\d+%\]\n|^\d+(?= passed)|\bin \d+\.\d+s\b", re.MULTILINE)
 """How many laws there are, which others add to, and how long they took."""
@@ -26,16 +26,16 @@ SHELL = ("cp", "rm", "sed")
 """The other programs the page uses, given to the shell as they stand."""
 
 INSTALLED = {
-    "METADATA": "Metadata-Version: 2.1\nName: cartulary-checkers\nVersion: 0.1.0\n",
-    "entry_points.txt": "[cartulary.games]\ncheckers = cartulary_checkers:GAME\n",
+    "METADATA": "Metadata-Version: 2.1\nName: cartulary-{0}\nVersion: 0.1.0\n",
+    "entry_points.txt": "[cartulary.games]\n{0} = cartulary_{0}:GAME\n",
 }
 
 
 class Folder:
-    """The reader's folder as the page fills it: files made of chunks, and what stands in one for now."""
+    """The reader's folder as a page fills it: files made of chunks, and what stands in one for now."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path, key: str) -> None:
+        self.path, self.key = path, key
         self.chunks: dict[str, list[str]] = {}
         self.printed = path / "printed"
         self.printed.mkdir()
@@ -46,16 +46,16 @@ class Folder:
             | own
             | {
                 "PATH": os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])),
-                "PYTHONPATH": os.pathsep.join(map(str, (path / "checkers", path / "site"))),
+                "PYTHONPATH": os.pathsep.join(map(str, (path / key, path / "site"))),
             }
         )
 
     def install(self) -> None:
         """Lay beside the package what an installer writes of it."""
-        metadata = self.path / "site" / "cartulary_checkers-0.1.0.dist-info"
+        metadata = self.path / "site" / f"cartulary_{self.key}-0.1.0.dist-info"
         metadata.mkdir(parents=True)
         for name, text in INSTALLED.items():
-            (metadata / name).write_text(text, "utf-8")
+            (metadata / name).write_text(text.format(self.key), "utf-8")
 
     def write(self, name: str, how: str, text: str) -> None:
         """Put a block of the page into its file."""
@@ -114,14 +114,15 @@ def bundled(name: str) -> str:
     return f"{text}\n" if tapping else text
 
 
-def test_the_page_builds_the_bundled_game_and_its_commands_print_what_it_shows(tmp_path: Path) -> None:
-    folder, asked, blocks = Folder(tmp_path), 0, BLOCK.findall(PAGE)
-    assert len(blocks) == PAGE.count("\n```") // 2
+def follow(page: str, folder: Folder) -> int:
+    """Do what a page says, hold what is printed against what it shows, and return how many commands there are."""
+    asked, blocks = 0, BLOCK.findall(page)
+    assert len(blocks) == page.count("\n```") // 2
     for name, how, language, text in blocks:
         if name:
             folder.write(name, how, text)
         elif language == "sh":
-            assert text == "python -m pip install -e 'checkers[test]'\n"
+            assert text == f"python -m pip install -e '{folder.key}[test]'\n"
             folder.install()
         elif language == "toml":
             rows = (SAMPLES / "draughts" / "rules.toml").read_text("utf-8").replace('"draughts.', '"checkers.')
@@ -131,8 +132,16 @@ def test_the_page_builds_the_bundled_game_and_its_commands_print_what_it_shows(t
             for command, shown in commands(text):
                 asked += 1
                 assert SHOWN.sub("", folder.run(command)) == SHOWN.sub("", shown), command
-    assert asked >= 20
-    assert re.search(r"^\d+ passed in ", PAGE, re.MULTILINE)
+    assert re.search(r"^\d+ passed in ", page, re.MULTILINE)
+    return asked
+
+
+def test_the_page_of_a_trick_game_builds_one(tmp_path: Path) -> None:
+    assert follow((DOCS / "trick-game.md").read_text("utf-8"), Folder(tmp_path, "knaves")) >= 8
+
+
+def test_the_page_builds_the_bundled_game_and_its_commands_print_what_it_shows(tmp_path: Path) -> None:
+    assert follow((DOCS / "tutorial.md").read_text("utf-8"), Folder(tmp_path, "checkers")) >= 20
     written = {
         name: (tmp_path / "checkers" / "cartulary_checkers" / name).read_text("utf-8")
         for name in ("rules.py", "words.py", "guide.toml")
