@@ -11,6 +11,7 @@ from math import atan2, degrees, hypot
 
 from cartulary.notation.card_faces import HIGH, face_marks, face_of, suit_class, suit_path
 from cartulary.notation.drawing import LINE, Drawing, Item, note_lines
+from cartulary.notation.figures import figure_marks
 
 NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"'
 MARGIN = 6
@@ -21,7 +22,7 @@ STYLE = """
 --p1:#0b5c8a;--p2:#9a4a00;--p3:#2f6b2f;--p4:#7a2f7a;--p5:#5c5c00;--p6:#a01850;font-family:ui-monospace,Menlo,Consolas,
 "DejaVu Sans Mono",monospace;font-size:13px}
 .drawing .ground{fill:var(--paper)}.drawing text{fill:var(--ink)}
-.drawing .frame text,.drawing .empty text{fill:var(--dim)}
+.drawing .frame text,.drawing .empty text{fill:var(--dim)}.drawing .square text{fill:var(--ink)}
 .drawing .square rect{fill:var(--pale);stroke:var(--paper)}.drawing .dark rect{fill:var(--deep)}
 .drawing .palace rect{stroke:var(--line);stroke-width:2;stroke-dasharray:4 3}
 .drawing .card rect,.drawing .back rect{fill:var(--face);stroke:var(--line);stroke-width:1.2}
@@ -51,14 +52,17 @@ STYLE = """
 .drawing .p4>rect,.drawing .p4 circle,.drawing .pyramid.p4 path{stroke:var(--p4)}
 .drawing .p5>rect,.drawing .p5 circle,.drawing .pyramid.p5 path{stroke:var(--p5)}
 .drawing .p6>rect,.drawing .p6 circle,.drawing .pyramid.p6 path{stroke:var(--p6)}
-.drawing .figure text{stroke-width:.8;font-variant-emoji:text}.drawing .white.figure text{fill:#fff;stroke:#1d232b}
-.drawing .black.figure text{fill:#1d232b;stroke:#e8e6e1}
+.drawing .figure path{fill:none;stroke:#0f1215;stroke-width:1.4;stroke-linejoin:round;stroke-linecap:round}
+.drawing .white.figure .man{fill:#fff}.drawing .black.figure .man{fill:#0f1215}
+.drawing .black.figure path+path{stroke:#fff}
 .drawing .p2 circle{fill:var(--deep)}
 .drawing .white circle{fill:#fff}.drawing .white text{fill:#1d232b}
 .drawing .black circle{fill:#2b2f36}.drawing .black text{fill:#fff}
 @media (prefers-color-scheme:dark){.drawing{--paper:#14181d;--ink:#e8e6e1;--dim:#a3aab3;--line:#8d949d;--pale:#262c34;
 --deep:#39424d;--face:#1d232b;--card:#f0ede6;--trump:#d8d2ee;--felt:#1d2f26;--turn:#1f6fa0;--gold:#f0b93c;
---red:#ff8a80;--p1:#6cc3f0;--p2:#f0a35c;--p3:#86cf86;--p4:#dd9add;--p5:#cfcf5c;--p6:#ff8fb5}}
+--red:#ff8a80;--p1:#6cc3f0;--p2:#f0a35c;--p3:#86cf86;--p4:#dd9add;--p5:#cfcf5c;--p6:#ff8fb5}
+.drawing:has(.figure){--pale:#8a97a3;--deep:#5b6b7a;--ink:#fff}
+.drawing:has(.figure) .square:not(.dark) text{fill:#14181d}}
 @media print{.drawing{--paper:#fff;--ink:#000;--dim:#444;--line:#555;--pale:#f2f2f2;--deep:#d9d9d9;
 --face:#fff;--red:#000;--card:#fff;--pip:#000;--hearts:#000;--trump:#eee;--felt:#f6f6f6;--turn:#444;--gold:#000}}
 """.strip().replace("\n", "")
@@ -131,7 +135,7 @@ def _marks(item: Item, wide: int, high: int, unit: tuple[int, int]) -> Iterator[
         return
     if item.look == "figure":
         at = f'x="{wide / 2:g}" y="{high * 0.84:g}" font-size="{high * 0.9:g}"'
-        yield f'<text {at} text-anchor="middle">{text}</text>'
+        yield figure_marks(item.symbol, wide, high) or f'<text {at} text-anchor="middle">{text}</text>'
         return
     if item.look == "ring":
         looks = f'fill="none" stroke="{_MARKS.get(item.role, "currentColor")}" stroke-width="3" opacity=".85"'
@@ -161,7 +165,9 @@ def _marks(item: Item, wide: int, high: int, unit: tuple[int, int]) -> Iterator[
         down = 5 if len(item.corner) < 3 else 1  # a name in the corner has the foot of the card
         yield f'<text x="{wide / 2:g}" y="{high / 2 + down:g}" text-anchor="middle">{text}</text>' if text else ""
     if item.corner:
-        yield f'<text class="corner" x="{wide - 4}" y="{high - 5}" text-anchor="end">{escape(item.corner)}</text>'
+        in_by = 2 if item.look == "square" else 4  # a man has most of a square
+        at = f'x="{wide - in_by}" y="{high - in_by - (in_by == 4)}"'
+        yield f'<text class="corner" {at} text-anchor="end">{escape(item.corner)}</text>'
 
 
 def _plate(item: Item, wide: int, high: int) -> Iterator[str]:

@@ -16,6 +16,7 @@ from cartulary.notation.arbiter.finding import verdict_text
 from cartulary.notation.arbiter.replay import draw_after
 from cartulary.notation.cgn.controls import display, in_bdi, isolate, isolate_all
 from cartulary.notation.drawing import Drawing, with_last_ply, with_names
+from cartulary.notation.figures import figure_svg
 from cartulary.notation.seat_names import name_seats
 from cartulary.notation.svg import svg
 from cartulary.notation.viewer import Everything
@@ -42,6 +43,7 @@ class Pages:
             lstrip_blocks=True,
         )
         self._templates.filters["with_sign"] = with_sign
+        self._templates.filters["figure"] = figure_markup
         self._templates.globals |= {
             "style": STYLE_ADDRESS,
             "script_tags": script_tags,
@@ -130,6 +132,16 @@ def svg_markup(drawing: Drawing, title: str, names: Sequence[str] = ()) -> Marku
     """
     scale = CARD_TABLE_SCALE if any(item.look == "felt" for item in drawing.items) else 1
     return Markup(svg(with_names(drawing, names), title, "", scale))
+
+
+def figure_markup(symbol: str, role: str) -> Markup | str:
+    """Return a figurine such as ``♚`` as a small picture, and any other symbol as it is.
+
+    Args:
+        symbol: The symbol.
+        role: Its CSS classes, with the side: ``p2 black``.
+    """
+    return Markup(figure_svg(symbol, role)) or symbol
 
 
 def deal_values(view: View) -> dict[str, Any]:

@@ -70,26 +70,25 @@ def _status(state: State) -> str:
 def drawing(state: State, seat: int | None) -> Drawing:
     """Return the board as a drawing, p2's side below for seat 2; the id of a man is the square where he began.
 
+    The squares at the left have the digits of their ranks, and those below the letters of their files.
     The square of a king in check has the role ``check``.
     """
     items: list[Item] = []
-    for at in range(8):
-        rank, file = (at, 7 - at) if seat == 2 else (7 - at, at)
-        items.append(Item(f"rank {rank + 1}", str(rank + 1), (0, at), "frame"))
-        items.append(Item(f"file {FILES[file]}", f" {FILES[file]}", (at + 1, 8), "frame"))
     men: list[Item] = []
     for square, man in enumerate(state.board):
         rank, file = divmod(square, 8)
-        place = (8 - file, rank) if seat == 2 else (file + 1, 7 - rank)
+        place = (7 - file, rank) if seat == 2 else (file, 7 - rank)
         shade = "dark" if (rank + file) % 2 == 0 else ""
         check = " check" if state.checked and square == state.kings[state.mover - 1] else ""
-        items.append(Item(ITEMS[square], "", place, f"empty {shade}".strip() + check, look="square"))
+        rank_name, file_name = str(rank + 1) * (place[0] == 0), FILES[file] * (place[1] == 7)
+        role = f"empty {shade}".strip() + check
+        items.append(Item(ITEMS[square], rank_name, place, role, look="square", corner=file_name))
         if man != VACANT:
             kind, seat_of = chr(man).upper(), owner(man)
             label = f"{_COLOURS[seat_of]} {_KINDS[kind]} on {NAMES[square]}"
             role = f"p{seat_of} {_COLOURS[seat_of]}"
             men.append(Item(f"man {NAMES[state.men.index(square)]}", _FIGURINES[kind], place, role, label, "figure"))
-    return Drawing((9, 9), (*items, *men), (40, 40))
+    return Drawing((8, 8), (*items, *men), (45, 45))
 
 
 ODD = Odd(words=frozenset(("0-0", "0-0-0", "0000")), idle=frozenset(("e.p.",)))

@@ -95,7 +95,7 @@ def light_of(colour: str) -> float:
 
 @pytest.mark.parametrize("media", range(3))
 def test_words_and_edges_stand_out_in_light_in_dark_and_on_paper(media: int) -> None:
-    parts = [dict(re.findall(r"--(\w+):#(\w+)", part)) for part in STYLE.split("@media")]
+    parts = [dict(re.findall(r"--(\w+):#(\w+)", part.split(":has(")[0])) for part in STYLE.split("@media")]
     colours = parts[0] | parts[media]
     edges = [(f"p{seat}", ground, 3.0) for seat in range(1, 7) for ground in ("paper", "pale")]
     words = [
@@ -159,3 +159,14 @@ def test_rings_and_arrows_of_comments_lie_on_the_squares_they_name() -> None:
     assert with_marks(drawing, ("no marks",)) is drawing
     seen = with_marks(draw(GAMES["chess"].words, examine(record).steps[0].after, 2), record.line.notes[1].comments)
     assert [item.size for item in seen.items[-2:]] == [(-4, 4), (1, 2)]
+
+
+def test_men_of_chess_have_the_fill_of_their_side_and_stand_out_on_every_square() -> None:
+    drawing = drawings("chess")[0][1]
+    men = [item for item in drawing.items if item.look == "figure"]
+    assert all(marks(item, drawing.unit).startswith('<path class="man"') for item in men)
+    assert {item.role for item in men} == {"p1 white", "p2 black"}
+    assert light_of(STYLE.split(".white.figure .man{fill:#")[1][:3]) > 0.9
+    black = STYLE.split(".black.figure .man{fill:#")[1][:6]
+    for ground in re.findall(r"--(?:pale|deep):#(\w+)", STYLE.split("@media")[1].split(":has(.figure)")[1]):
+        assert (light_of(ground) + 0.05) / (light_of(black) + 0.05) >= 3, ground

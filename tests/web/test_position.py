@@ -53,7 +53,7 @@ def test_what_was_captured_stands_beside_the_board_and_the_checked_king_is_marke
     assert " check" not in before
     api.play(store, "g", api.WordsRequest(("Bxf7+",)))
     page = client.get("/games/g/table").text
-    assert re.findall(r'<i class="([^"]*)">(.)</i>', page) == [("p2 black", "♟")]
+    assert re.findall(r'<i class="([^"]*)"><svg class="drawing" [^>]* aria-label="(.)">', page) == [("p2 black", "♟")]
     assert re.findall(r'data-id="square (\w\d)" class="square empty[^"]* check"', page) == ["e8"]
 
 
