@@ -1,6 +1,7 @@
 """The board of a replay: each thing is drawn once, and each position has only what differs from the one before it."""
 
 from collections.abc import Sequence
+from heapq import heapify, heappop, heappush
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,6 +12,9 @@ from cartulary.notation.drawing import with_marks, with_names, without_places
 from cartulary.notation.picture import plain
 from cartulary.notation.svg import group, place, view_box
 from cartulary.records.sheets.replay_frames import Frame, ReplaySource
+
+LAYERS = ("felt", "bar", "square", "place")
+"""The looks of grounds, from below; all else lies on them."""
 
 
 class Shift(Struct, frozen=True):
@@ -70,6 +74,7 @@ class _BoardBuilder:
         self.things: list[tuple[Item, tuple[int, int]]] = []
         self.lines: dict[str, int] = {}
         self.drawings: list[dict[int, tuple[float, float]]] = []
+        self.above: dict[int, dict[int, None]] = {}
         self.texts: list[list[int]] = []
         self.changes: list[tuple[tuple[float, ...], tuple[int, ...]]] = []
         self.rows: list[tuple[int, ...]] = []
@@ -89,12 +94,30 @@ class _BoardBuilder:
                 number = self.groups[key] = len(self.groups)
                 self.things.append((item, drawing.unit))
             places_now[number] = place(item, drawing.unit)
+        self._note_overlaps(places_now, self.drawings[before] if before >= 0 else {})
         places_before = self.drawings[before] if before >= 0 else {}
         moved = [(at, *where) for at, where in places_now.items() if places_before.get(at) != where]
         self.changes.append(
             (tuple(number for move in moved for number in move), tuple(places_before.keys() - places_now.keys()))
         )
         self.drawings.append(places_now)
+
+    def _note_overlaps(self, now: dict[int, tuple[float, float]], before: dict[int, tuple[float, float]]) -> None:
+        """Note which thing lies on which, for each pair that overlaps and of which one is not where it was.
+
+        Args:
+            now: The things of a drawing and their places, in the order in which they are drawn.
+            before: Those of the drawing before it.
+        """
+        boxes = []
+        for number, (x, y) in now.items():
+            item, (wide, high) = self.things[number]
+            right, down = x + item.size[0] * wide, y + item.size[1] * high
+            boxes.append((number, before.get(number) == (x, y), x, y, right, down))
+        for at, (upper, stays, left, top, right, bottom) in enumerate(boxes):
+            for lower, stays_too, x, y, end, foot in boxes[:at]:
+                if not (stays and stays_too) and x < right and left < end and y < bottom and top < foot:
+                    self.above.setdefault(lower, {})[upper] = None
 
     def add_text(self, rows: Sequence[str], before: int) -> None:
         """Add the text picture of the next frame, row by row, and note what differs from that of the frame ``before``.
@@ -112,10 +135,8 @@ class _BoardBuilder:
         self.texts.append(lines_now)
 
     def board(self) -> Board:
-        """Return the board of all frames that were added: squares at the bottom, then things in the order they were
-        first drawn.
-        """
-        order = sorted(range(len(self.things)), key=lambda each: (self.things[each][0].look != "square", each))
+        """Return the board of all frames that were added; what lies on a thing comes after it."""
+        order = self._drawn_order()
         new_number = {number: index for index, number in enumerate(order)}
         groups = tuple(_hidden_group(*self.things[number]) for number in order)
         shifts = tuple(
@@ -123,6 +144,39 @@ class _BoardBuilder:
             for (places, gone), rows in zip(self.changes, self.rows, strict=True)
         )
         return Board(self.size, groups, tuple(self.lines), shifts)
+
+    def _drawn_order(self) -> list[int]:
+        """Return the numbers of all things, each after those that it lies on in some drawing.
+
+        Where two drawings say the opposite, squares and grounds come first, then what was drawn first.
+        """
+
+        def rank(number: int) -> tuple[int, int]:
+            """Return what things that may come next are sorted by: their layer, then when they were first drawn."""
+            look = self.things[number][0].look
+            return LAYERS.index(look) if look in LAYERS else len(LAYERS), number
+
+        below = dict.fromkeys(range(len(self.things)), 0)
+        for uppers in self.above.values():
+            for upper in uppers:
+                below[upper] += 1
+        ready = [rank(number) for number, count in below.items() if not count]
+        waiting = sorted(rank(number) for number, count in below.items() if count)
+        heapify(ready)
+        order = dict[int, None]()
+        while len(order) < len(self.things):
+            if not ready:
+                waiting = [one for one in waiting if one[1] not in order]
+                ready.append(waiting.pop(0))
+            _, number = heappop(ready)
+            if number in order:
+                continue
+            order[number] = None
+            for upper in self.above.get(number, ()):
+                below[upper] -= 1
+                if not below[upper]:
+                    heappush(ready, rank(upper))
+        return list(order)
 
 
 def _hidden_group(item: Item, unit: tuple[int, int]) -> str:

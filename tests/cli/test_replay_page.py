@@ -179,3 +179,24 @@ def test_a_record_that_cannot_be_followed_shows_what_it_can(run: Run, tmp_path: 
     text = page(run, str(file))
     assert "unread" in text
     assert "8Ca7" in text
+
+
+@pytest.mark.parametrize("name", ["tarot/games/fft-five", "oh-hell/games/open", "zarcana/games/three"])
+def test_a_thing_that_lies_on_another_is_drawn_after_it(run: Run, name: str) -> None:
+    text = page(run, str(SAMPLES / f"{name}.cgn"))
+    [board] = re.findall(r'<svg class="drawing".*?</svg>', text, re.DOTALL)
+    looks = [kind.split()[0] for kind in re.findall(r'<g data-id="[^"]*" class="([^"]*)"', board)]
+    places: dict[int, tuple[float, float]] = {}
+    for _, before, line, *_, moved, gone, _, _ in data(text)["frames"]:
+        assert (before, line) == (before, 0)
+        assert isinstance(moved, list)
+        assert isinstance(gone, list)
+        places = {number: where for number, where in places.items() if number not in gone}
+        places |= {moved[at]: (moved[at + 1], moved[at + 2]) for at in range(0, len(moved), 3)}
+        grounds = [number for number in places if looks[number] in ("felt", "square")]
+        assert max(grounds, default=-1) < min(
+            (number for number in places if looks[number] in ("card", "pyramid", "chip", "plate")), default=10**9
+        )
+        cards = {where: number for number, where in places.items() if looks[number] == "card"}
+        rows = [cards[where] for where in sorted(cards, key=lambda where: (where[1], where[0])) if where[1] > 230]
+        assert looks[0] != "felt" or rows == sorted(rows)
