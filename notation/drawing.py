@@ -15,12 +15,13 @@ from cartulary.notation.seat_names import LONGEST_NAME, is_named, name_seats, na
 
 LOOKS = (
     *("text", "square", "piece", "figure", "card", "back", "pyramid", "note", "ring", "arrow", "place"),
-    *("felt", "plate", "chip", "winner", "suit", "bar"),
+    *("felt", "plate", "chip", "winner", "suit", "bar", "point", "line"),
 )
 """The looks of an item: words, a square of a board, a disc, a large sign, the face and the back of a card, a pyramid, a
 sentence in as many lines as it needs, a ring around a place, an arrow to the place ``size`` away, a place where nothing
 lies yet; at a card table its middle, the plate with a seat's name (``corner`` stands below it), a small round mark, the
-frame of the card that takes a trick, a suit by its sign, and the ground of a fan of cards with its heading."""
+frame of the card that takes a trick, a suit by its sign, and the ground of a fan of cards with its heading; on a board
+a point, and a line from the middle of a place to that of the place ``size`` away."""
 LETTER, LINE = 8, 17
 """The width of a letter and the height of a line of words, in pixels."""
 LONGEST_CORNER = 8
@@ -28,6 +29,10 @@ LONGEST_CORNER = 8
 _OF_A_SEAT = re.compile(f"(> |  |){SEAT}((?:  | is to ).*|)")
 POINTS = "unesw"
 """Upright, or lying and pointing away from the eye, to the right, towards it, to the left."""
+
+
+BOARD_PLACES = ("square", "point")
+"""The looks of a place of a board, whether or not something stands on it."""
 
 
 class Item(Struct, frozen=True):
@@ -178,7 +183,7 @@ def with_marks(drawing: Drawing, comments: Iterable[str]) -> Drawing:
         drawing: A position; squares are found by the names in their ids, as ``square e4``.
         comments: The comments on the ply that led to it. A mark on an unknown square is left out.
     """
-    squares = {item.id.removeprefix("square "): item.place for item in drawing.items if item.look == "square"}
+    squares = {item.id.removeprefix("square "): item.place for item in drawing.items if item.look in BOARD_PLACES}
     marks: dict[str, Item] = {}
     for name, listed in (
         match.groups() for comment in comments if "[%c" in comment for match in _MARKED.finditer(comment)
@@ -193,6 +198,13 @@ def with_marks(drawing: Drawing, comments: Iterable[str]) -> Drawing:
             look = "arrow" if end else "ring"
             marks[mark] = Item(f"{look} {mark}", "", (column, row), f"marked-{colour}", says, look, away)
     return replace(drawing, items=(*drawing.items, *marks.values())) if marks else drawing
+
+
+def line_between(start: tuple[int, int], end: tuple[int, int]) -> Item:
+    """Return the line between two places of a drawing, each a column and a row; it is the same either way round."""
+    (column, row), (to_column, to_row) = sorted((start, end))
+    away = (to_column - column, to_row - row)
+    return Item(f"line {column},{row} {to_column},{to_row}", "", (column, row), "frame", "", "line", away)
 
 
 def with_last_ply(drawing: Drawing, ids: Collection[str]) -> Drawing:
@@ -252,12 +264,12 @@ def drawn_as_text(picture: Picture) -> Drawing:
 def drawn_in_cells(drawing: Drawing, wide: int) -> Picture:
     """Return a drawing as rows of text, each of its places a cell that is filled up to ``wide`` characters.
 
-    A square without a symbol is left out; what is longer than its cell is not cut.
+    A place of a board without a symbol is left out, and so are lines; what is longer than its cell is not cut.
     """
     columns, rows = drawing.size
     cells: dict[tuple[int, int], list[Span]] = {(x, y): [] for y in range(rows) for x in range(columns)}
     for item in drawing.items:
-        if item.look == "square" and not item.symbol:
+        if item.look in (*BOARD_PLACES, "line") and not item.symbol:
             continue
         cells[item.place].append(Span(item.symbol, item.role.partition(" ")[0]))
     for spans in cells.values():

@@ -79,6 +79,8 @@ _MARKS = {
     "marked-cyan": "#00868a",
 }
 """How marks of comments look, in light and in dark. They are few, so no style is spent on them in every drawing."""
+_LINE = "#8b8f96"
+"""The colour of the lines of a board, in light and in dark."""
 _VARIABLE = re.compile(r"var\((--[a-z0-9]+)\)")
 _SETTING = re.compile(r"--[a-z0-9]+:[^;}]+;")
 _VALUE = re.compile(r"(--[a-z0-9]+):([^;}]+)[;}]")
@@ -143,6 +145,15 @@ def _marks(item: Item, wide: int, high: int, unit: tuple[int, int]) -> Iterator[
         return
     if item.look == "arrow":
         yield from _arrow(wide, high, unit, _MARKS.get(item.role, "currentColor"))
+        return
+    if item.look == "line":
+        right, down, half = item.size[0] * unit[0], item.size[1] * unit[1], (unit[0] / 2, unit[1] / 2)
+        yield f'<path d="M{half[0]:g} {half[1]:g}l{right:g} {down:g}" stroke="{_LINE}" stroke-width="2"/>'
+        return
+    if item.look == "point":
+        # The large circle is not seen; it makes room to be tapped.
+        for radius, fill in ((min(wide, high) / 2, "none"), (4, _LINE)):
+            yield f'<circle cx="{wide / 2:g}" cy="{high / 2:g}" r="{radius:g}" fill="{fill}"/>'
         return
     if item.look == "pyramid":
         yield from _pyramid(item, wide, high)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from cartulary.engine.deadline import DeadlineExceeded, check_deadline
 from cartulary.notation import draw
 from cartulary.notation.contract import FormBranch, FormThing, Keypad, TouchTargets, WordForm
-from cartulary.notation.drawing import Item
+from cartulary.notation.drawing import BOARD_PLACES, Item
 from cartulary.notation.seat_names import SHORTEST_NAME, name_seats
 from cartulary.records import api
 from cartulary.records.table.at_table import Offer, judged_offers
@@ -52,7 +52,7 @@ def captured_men(view: "api.View") -> tuple[tuple[str, tuple[str, ...]], ...]:
     if not steps or not game.hidden.face_up:
         return ()
     start = draw(game.words, steps[0].state, None).items
-    if not any(item.look == "square" for item in start):
+    if not any(item.look in BOARD_PLACES for item in start):
         return ()
     here = {item.id for item in draw(game.words, view.position.state, None).items}
     gone: dict[str, list[Item]] = {}

@@ -97,7 +97,7 @@ export const idle = (part, before, came, turn) => {
 // --- the drawing ---
 
 /**
- * Return the parts of a drawing that may be touched, and on a board every square.
+ * Return the parts of a drawing that may be touched, and on a board every place.
  * @param {SVGSVGElement} svg
  * @param {Set<string>} wanted The ids of their items.
  * @returns {DrawnPart[]}
@@ -105,7 +105,7 @@ export const idle = (part, before, came, turn) => {
 const partsOf = (svg, wanted) => {
   const { width, height } = svg.viewBox.baseVal;
   const groups = /** @type {SVGGElement[]} */ ([...svg.querySelectorAll("g[data-id]")]);
-  const isSquare = /** @param {SVGGElement} group */ (group) => group.classList.contains("square");
+  const isSquare = /** @param {SVGGElement} group */ (group) => group.classList.contains("square") || group.classList.contains("point");
   const idOf = /** @param {SVGGElement} group */ (group) => group.dataset.id ?? "";
   const where = /** @param {SVGGElement} group */ (group) => group.getAttribute("transform") ?? "";
   const title = /** @param {SVGGElement} group */ (group) => group.querySelector("title")?.textContent || "";
@@ -328,7 +328,7 @@ export const touchWays = (stage, ways, leads, pick) => {
   const svg = drawingOf(stage);
   stage.querySelector(".touch")?.remove();
   const wanted = new Set(ways.map((way) => way.item).filter(Boolean));
-  const groups = /** @type {NodeListOf<SVGGElement>} */ (stage.querySelectorAll("svg.drawing g.square"));
+  const groups = /** @type {NodeListOf<SVGGElement>} */ (stage.querySelectorAll("svg.drawing g.square, svg.drawing g.point"));
   const squares = [...groups].map((one) => one.dataset.id ?? "");
   const drawn = svg ? partsOf(svg, new Set([...wanted, ...squares])) : [];
   const parts = drawn.filter((part) => wanted.has(part.id));

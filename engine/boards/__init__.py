@@ -1,0 +1,24 @@
+"""Board games for two seats: the rules they share, made from the ``Description`` of a game."""
+
+from cartulary.engine.boards.board import EVERY_WAY, Board, Way, board_of, grid
+from cartulary.engine.boards.description import Choice, Description, Man, Removal, mills, rules_from
+from cartulary.engine.boards.rules import BoardGame
+from cartulary.engine.boards.state import Layout, Move, State
+
+__all__ = [
+    "EVERY_WAY",
+    "Board",
+    "BoardGame",
+    "Choice",
+    "Description",
+    "Layout",
+    "Man",
+    "Move",
+    "Removal",
+    "State",
+    "Way",
+    "board_of",
+    "grid",
+    "mills",
+    "rules_from",
+]
