@@ -253,7 +253,7 @@ def won_by(winners: Collection[int], seats: int) -> tuple[int, ...]:
         winners: the seats that share the win.
         seats: how many seats the game has.
     """
-    return tuple(int(seat in winners) for seat in range(1, seats + 1))
+    return tuple([int(seat in winners) for seat in range(1, seats + 1)])
 
 
 _MANY = 4

@@ -6,6 +6,7 @@ those that are notation.
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, Generic, Literal, TypeAlias
 
 from msgspec import Struct, field
@@ -19,6 +20,7 @@ from cartulary.notation.guide import Guide
 from cartulary.notation.picture import Picture
 
 
+@lru_cache(128)
 def numbered_seats(seats: int) -> tuple[str, ...]:
     """Return the tags ``Seat1``, ``Seat2``, … for so many seats; the default of ``About.seat_tags``."""
     return tuple(f"Seat{seat}" for seat in range(1, seats + 1))

@@ -258,15 +258,16 @@ def winners_by_points(
     present = [at for at in range(len(points)) if at + 1 not in absent] if absent else range(len(points))
     if not present or description.winner not in ("most", "fewest", "first"):
         return None
-    whole = all(number.denominator == 1 for number in points)  # whole numbers compare faster
-    totals: Sequence[Fraction | int] = [number.numerator for number in points] if whole else points
+    totals: Sequence[Fraction | int] = points
+    if all(number.denominator == 1 for number in points):
+        totals = [number.numerator for number in points]  # whole numbers compare faster
     if description.teams:
         sums: dict[int, Fraction | int] = {}
         for at in present:
             team = description.teams[at]
             sums[team] = sums.get(team, 0) + totals[at]
         totals = [sums.get(team, 0) for team in description.teams]
-    best = (min if description.winner == "fewest" else max)(totals[at] for at in present)
+    best = (min if description.winner == "fewest" else max)([totals[at] for at in present] if absent else totals)
     return won_by([at + 1 for at in present if totals[at] == best], len(points))
 
 

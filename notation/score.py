@@ -57,7 +57,7 @@ def score(points: Iterable[int | Fraction]) -> dict[str, str]:
 
 def format_points(points: Iterable[int | Fraction]) -> str:
     """Return points in seat order as the tag has them: ``88:-44:-44``; a fraction as ``1/2``."""
-    return ":".join(map(str, points))
+    return ":".join([str(each.numerator if each.denominator == 1 else each) for each in points])
 
 
 def misstated_score(

@@ -1,6 +1,7 @@
 """The arbiter's report on one record: findings with their places, and a verdict."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
@@ -10,7 +11,7 @@ from cartulary.engine import Calls, Clause, Outcome, Refused
 from cartulary.engine.calls import CALL_CLAUSES, NO_CALLS
 from cartulary.engine.contract import within
 from cartulary.notation.arbiter.finding import RANK, Finding, Report, clause_of, unread
-from cartulary.notation.arbiter.heading import Heading, is_date, not_scored, read_heading, unread_tags
+from cartulary.notation.arbiter.heading import Heading, is_date, known_tags, not_scored, read_heading, unread_tags
 from cartulary.notation.arbiter.house import TAG as HOUSE_RULES
 from cartulary.notation.arbiter.house import house_fault, house_rules_of, waived_refusals, waiver_of, with_house_rules
 from cartulary.notation.arbiter.replay import Step
@@ -339,19 +340,20 @@ def _tag_findings(record: Record, heading: Heading) -> Iterator[Finding]:
             if name in names:
                 yield tag_finding(name, f"found the tag {name} twice, expected it once; the first counts")
             names.add(name)
-    date = record.tag("Date")
+    tags = record.by_name
+    date = tags.get("Date")
     if date and not is_date(date):
         because = f"found the date {date!r}, expected one such as 2026.11.22, with ?? for what is not known"
         yield tag_finding("Date", because, "remark")
-    rules = record.tag("Rules")
+    rules = tags.get("Rules")
     if rules and rules != NOBODY:
         expected = f"expected {NOBODY}, for a record that is not judged, or no Rules tag"
         yield tag_finding("Rules", f"found the rules {rules!r}, {expected}")
-    if record.tag(HOUSE_RULES) and heading.game is not None:
+    if tags.get(HOUSE_RULES) and heading.game is not None:
         because = house_fault(record, [rule.key for rule in heading.game.rules.clauses])
         if because:
             yield tag_finding(HOUSE_RULES, because)
-    termination = record.tag("Termination")
+    termination = tags.get("Termination")
     if termination and termination.lower() not in TERMINATIONS:
         because = f"found the termination {termination!r}, expected one of: {', '.join(TERMINATIONS)}"
         yield tag_finding("Termination", because, "remark")
@@ -366,6 +368,8 @@ def _unread_tags(record: Record, heading: Heading) -> Iterator[Finding]:
     game, sheet = heading.game, heading.sheet
     assert game is not None
     assert sheet is not None
+    if known_tags(game, sheet.seats).issuperset(record.by_name):
+        return
     for name, candidate in unread_tags(game, sheet.seats, record.by_name):
         line, column = record.place_of_tag(name)
         yield Finding("remark", "record.tag", 0, not_scored(game, name, candidate), line=line, column=column)
@@ -395,37 +399,67 @@ def _result(
         seats: The number of seats; 0 if it is not known.
         ending: The rule that ended the game, cited in the findings.
     """
-    findings: list[Finding] = []
-    tag, token = record.tag("Result"), record.line.result
-    decided = format_result(outcome.shares) if outcome else ""
+    tag, token = record.by_name.get("Result", ""), record.line.result
+    decided, because = (format_result(outcome.shares), outcome.because) if outcome else ("", "")
+    result, faults = _stated_result(tag, token, seats, decided, because)
+    return result, [_of_result(record, fault, ending) for fault in faults]
 
-    def say(because: str, severity: str, of_tag: bool, rule: Clause[Any, Any] | None = None) -> None:
-        """Add a finding on the result that the tag (``of_tag``) or the movetext states; ``rule`` is cited, if given."""
-        line, column = record.place_of_tag("Result") if of_tag else record.place(len(record.line.words) + 1)
-        says, source = (rule.says, rule.source) if rule is not None else ("", "")
-        finding = Finding(severity, "record.result", 0, because, line=line, column=column, rule=says, source=source)
-        findings.append(finding)
 
+class _ResultFault(Struct, frozen=True):
+    """What is wrong with a stated result.
+
+    Attributes:
+        because: The reason.
+        severity: ``error`` or ``remark``.
+        of_tag: Whether the tag Result states it, and not the movetext.
+        by_rule: Whether the rule that ended the game contradicts it.
+    """
+
+    because: str
+    severity: str
+    of_tag: bool
+    by_rule: bool = False
+
+
+def _of_result(record: Record, fault: _ResultFault, ending: Clause[Any, Any] | None) -> Finding:
+    """Return a fault of a stated result as a finding at its place in the text; ``ending`` is the rule it may cite."""
+    line, column = record.place_of_tag("Result") if fault.of_tag else record.place(len(record.line.words) + 1)
+    says, source = (ending.says, ending.source) if fault.by_rule and ending is not None else ("", "")
+    return Finding(
+        fault.severity, "record.result", 0, fault.because, line=line, column=column, rule=says, source=source
+    )
+
+
+@lru_cache(256)
+def _stated_result(
+    tag: str, token: str, seats: int, decided: str, because: str
+) -> tuple[str, tuple[_ResultFault, ...]]:
+    """Return the result of a record, and the faults of the results that are stated; many records of a file are alike.
+
+    Args:
+        tag: The result of the tag, empty for none.
+        token: That at the end of the movetext, empty for none.
+        seats: The number of seats; 0 if it is not known.
+        decided: The result that the game ended with, empty while it goes on.
+        because: How it ended.
+    """
+    faults: list[_ResultFault] = []
     for stated, of_tag in ((tag, True), (token, False)):
         fault = result_fault(stated, seats) if stated and seats else ""
         where = "the Result tag" if of_tag else "the movetext"
         if fault:
-            say(fault, "error", of_tag)
+            faults.append(_ResultFault(fault, "error", of_tag))
         elif stated and decided and stated != decided:
-            assert outcome is not None
-            because = f"{where} says {stated}, but the game is {decided}: {within(outcome.because)}"
-            say(because, "remark" if stated == "*" else "error", of_tag, ending)
+            says = f"{where} says {stated}, but the game is {decided}: {within(because)}"
+            faults.append(_ResultFault(says, "remark" if stated == "*" else "error", of_tag, by_rule=True))
     if tag and token and tag != token and not decided:
         severity = "remark" if "*" in (tag, token) else "error"
-        say(f"the Result tag says {tag}, but the movetext ends with {token}", severity, True)
+        faults.append(_ResultFault(f"the Result tag says {tag}, but the movetext ends with {token}", severity, True))
     if not token and not decided:
-        say(
-            "found no result at the end of the movetext, expected one such as 1-0 or *; it may have been cut off",
-            "remark",
-            False,
-        )
+        says = "found no result at the end of the movetext, expected one such as 1-0 or *; it may have been cut off"
+        faults.append(_ResultFault(says, "remark", False))
     stated = next((result for result in (token, tag) if result and result != "*"), "*")
-    return decided or stated, findings
+    return decided or stated, tuple(faults)
 
 
 def _by_ruling(fault: Finding, arbiter: str, accept: bool) -> Finding:

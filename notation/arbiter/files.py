@@ -328,7 +328,15 @@ def sorted_tags(tags: Iterable[tuple[str, str]], game: AnyGame | None) -> Tags:
 
     ``game`` is None if it is not known; the tags that name its seats stand in seat order.
     """
-    return tuple(sorted(tags, key=_order(game)))
+    pairs = tuple(tags)
+    return tuple([pairs[at] for at in _sorted_places(tuple([name for name, _ in pairs]), game)])
+
+
+@lru_cache(256)
+def _sorted_places(names: tuple[str, ...], game: AnyGame | None) -> tuple[int, ...]:
+    """Return the indices of tags of these names, in the order in which the tags are written."""
+    order = _order(game)
+    return tuple(sorted(range(len(names)), key=lambda at: order((names[at], ""))))
 
 
 def every_seat_tag(game: AnyGame | None) -> tuple[str, ...]:

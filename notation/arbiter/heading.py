@@ -66,32 +66,49 @@ def read_heading(record: Record) -> Heading:
     Nothing raises: a heading that cannot be read wholly names the first tag at fault, in ``fault`` and ``because``. The
     game is wrapped for gaps if the record may have some.
     """
-    if not record.tag("Game"):
+    tags = record.by_name
+    if not tags.get("Game"):
         return Heading(fault="Game", because="found no Game tag, expected one that names the game")
     try:
         game = game_of(record)
     except NotationError as error:
         return Heading(fault="Game", because=error.because)
     game = with_gaps(game) if record.may_have_gaps else game
+    heading, options = _without_sheet(game, tags.get("Edition"), tags.get("Variant"), tags.get("Options", ""))
+    if heading.fault:
+        return heading
+    try:
+        sheet = game.sheet.read(tags, heading.variant, options.copy(), _seats(game, record))
+    except NotationError as error:
+        return Heading(game, heading.edition, heading.variant, fault=error.tag, because=error.because)
+    return Heading(game, heading.edition, heading.variant, sheet)
+
+
+@lru_cache(256)
+def _without_sheet(
+    game: AnyGame, edition: str | None, variant: str | None, options: str
+) -> tuple[Heading, dict[str, str]]:
+    """Return the heading of a game by three of its tags, without a sheet, and the options; many records have the same.
+
+    Args:
+        game: The game.
+        edition: The tag Edition; None for the edition of the game.
+        variant: The tag Variant; None for the usual one.
+        options: The tag Options.
+    """
     about = game.about
-    edition = record.tag("Edition", about.edition)
-    variant = about.read_variant(record.tag("Variant", about.variants[0]))
+    edition = about.edition if edition is None else edition
+    variant = about.read_variant(about.variants[0] if variant is None else variant)
     if edition != about.edition:
         because = f"found the edition {edition!r}, expected {about.edition}"
-        return Heading(game, edition, variant, fault="Edition", because=because)
+        return Heading(game, edition, variant, fault="Edition", because=because), {}
     if variant not in about.variants:
         because = f"found the variant {variant!r}, expected one of: {', '.join(about.variants)}"
-        return Heading(game, edition, variant, fault="Variant", because=because)
-    seats = _seats(game, record)
+        return Heading(game, edition, variant, fault="Variant", because=because), {}
     try:
-        options = read_options(game, record.tag("Options"))
+        return Heading(game, edition, variant), read_options(game, options)
     except NotationError as error:
-        return Heading(game, edition, variant, fault="Options", because=error.because)
-    try:
-        sheet = game.sheet.read(record.by_name, variant, options, seats)
-    except NotationError as error:
-        return Heading(game, edition, variant, fault=error.tag, because=error.because)
-    return Heading(game, edition, variant, sheet)
+        return Heading(game, edition, variant, fault="Options", because=error.because), {}
 
 
 def game_of(record: Record) -> AnyGame:
@@ -100,14 +117,15 @@ def game_of(record: Record) -> AnyGame:
     Raises:
         NotationError: If there is no such game, or if it cannot be loaded.
     """
-    name = record.tag("Game")
-    if record.tag("Rules") != NOBODY:
-        return find_game(name)
     tags = record.by_name
-    numbered = "Seat1" in tags or any(tag.startswith("Seat") and _SEAT.fullmatch(tag) for tag in tags)
-    stated = record.result if "-" in record.result else record.tag("Result")
+    name = tags.get("Game", "")
+    if tags.get("Rules") != NOBODY:
+        return find_game(name)
+    numbered = "Seat1" in tags or _seats_among(tuple(tags)) > 0
+    stated = record.result if "-" in record.result else tags.get("Result", "")
     shares = stated.count("-") + 1 if "-" in stated else 0
-    return _unjudged(name, record.tag("Edition"), record.tag("Variant"), shares, numbered, record.tag("Description"))
+    of_rules, description = (tags.get("Edition", ""), tags.get("Variant", "")), tags.get("Description", "")
+    return _unjudged(name, *of_rules, shares, numbered, description)
 
 
 @lru_cache(256)
@@ -137,13 +155,13 @@ def _seats(game: AnyGame, record: Record) -> int:
     usual = game.about.seats[0]
     if len(game.about.seats) == 1:
         return usual
-    return sum(map(_counts_seat, record.by_name)) or usual
+    return _seats_among(tuple(record.by_name)) or usual
 
 
 @lru_cache(256)
-def _counts_seat(name: str) -> bool:
-    """Say whether a tag of this name counts as a seat: ``Seat1``, ``Seat2`` and so on."""
-    return _SEAT.fullmatch(name) is not None
+def _seats_among(names: tuple[str, ...]) -> int:
+    """Return how many tags of these names count as a seat, which are ``Seat1``, ``Seat2`` and so on."""
+    return sum(_SEAT.fullmatch(name) is not None for name in names)
 
 
 def read_options(game: AnyGame, text: str) -> dict[str, str]:

@@ -228,7 +228,12 @@ def walk(
         judged = () if record.boards else tuple(map(bare, ahead[:added]))
         return _Walking(record, heading, accept_rulings, cached).through(cached.start, judged)
     start = start_of(record, heading)
-    return start if isinstance(start, Refused) else _Walking(record, heading, accept_rulings).through(start)
+    if isinstance(start, Refused):
+        return start
+    if not record.line.words and not record.line.notes:
+        findings = WalkFindings(record, heading, accept_rulings, ())
+        return Walk(record, heading, accept_rulings, start, start.state, NO_CALLS, (), (), findings)
+    return _Walking(record, heading, accept_rulings).through(start)
 
 
 class _Walking:

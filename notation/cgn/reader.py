@@ -23,6 +23,8 @@ from cartulary.notation.cgn.record import (
 )
 from cartulary.notation.cgn.scanner import (
     NOTHING_ODD,
+    PLAIN_TAG,
+    PLAIN_TAGS,
     SIGNS,
     TAG,
     TAG_LINE,
@@ -175,11 +177,17 @@ def _joined(pieces: Iterator[bytes]) -> Iterator[bytes]:
             held, named = [], False
         held.append(piece)
         named = named or names
-        if not _TAGS_ONLY.fullmatch(piece):
+        if not _may_be_tags(piece) or not _TAGS_ONLY.fullmatch(piece):
             yield b"".join(held)
             held, named = [], False
     if held:
         yield b"".join(held)
+
+
+def _may_be_tags(piece: bytes) -> bool:
+    """Say whether the last line of a piece that is not blank begins as a tag or an escape line does."""
+    written = piece.rstrip()
+    return written[written.rfind(b"\n") + 1 :].removeprefix(BOM).lstrip()[:1] in (b"[", b"%", b"")
 
 
 def _is_bare(record: Record) -> bool:
@@ -268,7 +276,8 @@ def _read_game(
     if result and movetext.end_with(result):
         because = f", read as {result}" if result != written else " without a blank before it"
         faults.append((at, f"found the result {written}{because}", "remark"))
-    movetext.end_without_castling(next((value for name, value in tags if name == "Result"), ""))
+    if movetext.stack[0].words[-1:] == ["0-0"]:
+        movetext.end_without_castling(next((value for name, value in tags if name == "Result"), ""))
     movetext.begin_with(section.preface)
     problems = [Problem(*source.place(at), because, severity=severity) for at, because, severity in faults]
     offsets = token_offsets(source) if movetext.faults else []
@@ -314,7 +323,9 @@ def _read_tags(text: str, options: ReadOptions) -> _TagSection:
     Nothing raises; a line that cannot be read is a fault of the section.
     """
     section = _TagSection()
-    at = 0
+    begin = PLAIN_TAGS.match(text)
+    at = begin.end() if begin is not None else 0
+    section.tags = PLAIN_TAG.findall(text, 0, at)
     while at < len(text):
         match = TAG.match(text, at)
         if match:

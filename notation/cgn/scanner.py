@@ -68,6 +68,12 @@ class Source(Struct, frozen=True, dict=True):
 TAG = re.compile(r'[ \t]*\[[ \t]*([A-Za-z0-9_]+)[ \t]+"([^"\\\n]*(?:\\.[^"\\\n]*)*)"[ \t]*\][ \t]*\n?')
 """One tag pair; several may stand on a line."""
 
+PLAIN_TAG = re.compile(r'\[([A-Za-z0-9_]+) "([^"\\\n]*)"\]\n')
+"""A tag as it is mostly written: on a line of its own, without escapes."""
+
+PLAIN_TAGS = re.compile(r'(?:\[[A-Za-z0-9_]+ "[^"\\\n]*"\]\n)*+')
+"""Any number of such tags, one after the other."""
+
 _TAG_NAME = re.compile(r"\[[ \t]*([A-Za-z0-9_]+)[ \t]")
 
 TAG_LINE = re.compile(r'^\[[ \t]*[A-Za-z0-9_]+[ \t]+"', re.MULTILINE)

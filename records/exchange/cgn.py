@@ -252,22 +252,23 @@ def _draft_sheet(
         faults = [finding.because for finding in report.findings if finding.severity == "error" and finding.ply == 0]
         because = f"It cannot be set up: {faults[-1] if faults else 'its tags name no game'}."
         return DraftedSheet(ImportedGame("", "declined", report, because), None)
+    line = record.line
     spelled = record
-    if any(note.variations for note in record.line.notes.values()):
+    if line.notes and any(note.variations for note in line.notes.values()):
         spelled = canonical(record)
-    elif examined.words != record.line.words:
-        spelled = replace(record, line=replace(record.line, words=examined.words))
+    elif examined.words != line.words:
+        spelled = replace(record, line=replace(line, words=examined.words))
     spelled, seated = _without_seatings(spelled, heading.sheet.seats)
-    escapes = tuple(text for text in record.escapes if not _HEAD_LINE.match(f"%{text}"))
+    escapes = tuple(text for text in record.escapes if not _HEAD_LINE.match(f"%{text}")) if record.escapes else ()
     rules, written = _parted(spelled.tags, heading.game)
     if spelled.tags != record.tags:
         written = _parted(record.tags, heading.game)[1]
-    deal = {} if record.line.words else spelled_deal(heading.game, heading.sheet, record.by_name)
-    written = tuple((name, deal.get(name, value)) for name, value in written) if deal else written
+    if not line.words:
+        written = _with_spelled_deal(written, spelled_deal(heading.game, heading.sheet, record.by_name))
     names = written
     if not "".join(map(itemgetter(1), written)).isprintable():
         names = tuple((name, visible(value)) for name, value in written)
-    text = _sheet_text(replace(spelled, tags=rules, escapes=escapes), heading.game)
+    text = _sheet_text(spelled, rules, escapes, heading.game)
     cgn = visible_lines(text)
     seat_text = "".join(f"{ply} p{seat} {name}\n" for ply, seat, name in seated)
     digest = sha256((_tag_text(sorted_tags(names, heading.game)) + cgn + seat_text).encode())
@@ -285,10 +286,9 @@ def _draft_sheet(
     )
     id = f"{id_begins(report.game)}-{digest.digest()[:10].translate(_LETTER_OF_BYTE).decode()}"
     events_to_seal: list[Event] = [imported, TagsChanged(at=at, by=by, put=names, dropped_tags=())]
-    events_to_seal += (
-        PlayerSeated(at=at, by=by, seat=seat, event=min(ply, 1), word=max(ply - 1, 0), name=name)
-        for ply, seat, name in seated
-    )
+    for ply, seat, name in seated:
+        seating = PlayerSeated(at=at, by=by, seat=seat, event=min(ply, 1), word=max(ply - 1, 0), name=name)
+        events_to_seal.append(seating)
     if keep_source and record.source.format:
         source_text, first_result = visible_lines(record.source.text), record.source.results
         events_to_seal.append(
@@ -300,7 +300,7 @@ def _draft_sheet(
     if (
         reread
         or any(map(_is_about_writing, report.findings))
-        or has_docket_comments(record.line)
+        or has_docket_comments(line)
         or seated
         or (names, cgn) != (written, text)
     ):
@@ -319,18 +319,31 @@ def _draft_sheet(
 
 def _parted(tags: Pairs, game: AnyGame) -> tuple[Pairs, Pairs]:
     """Return the tags that the rules of a game need and the others, as two tuples that keep their order."""
-    needed: list[tuple[str, str]] = []
-    others: list[tuple[str, str]] = []
-    for tag in tags:
-        (needed if tag[0] in OWN_TAGS or tag[0] in game.sheet.names else others).append(tag)
-    return tuple(needed), tuple(others)
+    needed = _needed_tags(game)
+    return tuple([tag for tag in tags if tag[0] in needed]), tuple([tag for tag in tags if tag[0] not in needed])
 
 
-def _sheet_text(record: Record, game: AnyGame) -> str:
-    """Return the text of a sheet in CGN, as ``format_record`` does. Many sheets without moves have the same text."""
-    if record.line.words or record.line.notes or record.tail or record.escapes:
-        return format_record(record, game)
-    return _bare_text(record.tags, record.result, game)
+@lru_cache(64)
+def _needed_tags(game: AnyGame) -> frozenset[str]:
+    """Return the names of the tags that the rules of a game need."""
+    return OWN_TAGS.union(game.sheet.names)
+
+
+def _with_spelled_deal(tags: Pairs, spelled: dict[str, str]) -> Pairs:
+    """Return tags with other values for those that ``spelled`` has by name, if any differs; their order stays."""
+    if not [name for name, value in tags if name in spelled and spelled[name] != value]:
+        return tags
+    return tuple((name, spelled.get(name, value)) for name, value in tags)
+
+
+def _sheet_text(record: Record, tags: Pairs, escapes: tuple[str, ...], game: AnyGame) -> str:
+    """Return the text of a sheet in CGN as ``format_record`` does, with these tags and escape lines for its own.
+
+    Many sheets without moves have the same text.
+    """
+    if record.line.words or record.line.notes or record.tail or escapes:
+        return format_record(replace(record, tags=tags, escapes=escapes), game)
+    return _bare_text(tags, record.result, game)
 
 
 @lru_cache(256)
@@ -373,7 +386,10 @@ def _tag_text(tags: Pairs) -> str:
     """Return tags as lines of a score sheet, ``[Event "Cup"]``, in their order; quotation marks and backslashes are
     escaped.
     """
-    return "".join(f'[{name} "{escape_tag(value)}"]\n' for name, value in tags)
+    values = "".join([value for _, value in tags])
+    if '"' in values or "\\" in values:
+        tags = tuple((name, escape_tag(value)) for name, value in tags)
+    return "".join([f'[{name} "{value}"]\n' for name, value in tags])
 
 
 # --- score sheets out ---

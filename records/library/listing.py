@@ -135,11 +135,11 @@ def seat_scores(
         absent: The seats that sat out all rounds.
     """
     shares = result.split("-") if result != "*" else [""] * len(names)
-    points = [str(number) for number in points_in(score)] or [""] * len(names)
+    points = [_point_text(number) for number in score.split(":")] if points_in(score) else [""] * len(names)
     if len(shares) != len(names) or len(points) != len(names):
         return
     stated = [int(place) if place.isdecimal() else 0 for place in places.split(":")] if places else []
-    sides = teams if len(teams) == len(names) else range(len(names))
+    sides = teams if teams and len(teams) == len(names) else range(len(names))
     here = [at for at in range(len(names)) if at + 1 not in absent or shares[at] not in ("", "0")] if absent else ()
     if here and len(here) < len(names):
         won = [(shares[at], points[at], sides[at]) for at in here]
@@ -186,7 +186,7 @@ def _places(shares: Sequence[str], points: Sequence[str], sides: Sequence[int]) 
     if not any(won):
         return [0] * len(shares)
     numbers = [_number(each) for each in points]
-    if len(set(sides)) < len(sides):
+    if not isinstance(sides, range) and len(set(sides)) < len(sides):
         won, numbers = (_sums(each, sides) for each in (won, numbers))
         place_of = dict(zip(dict.fromkeys(sides), _ranks(won, numbers), strict=True))
         return [place_of[side] for side in sides]
@@ -215,6 +215,12 @@ def _ranks(won: Sequence[int | Fraction], numbers: Sequence[int | Fraction]) -> 
     keys = [(-share, number if upwards else -number) for share, number in zip(won, numbers, strict=True)]
     ordered = sorted(keys)
     return [1 + ordered.index(key) for key in keys]
+
+
+@lru_cache(1024)
+def _point_text(text: str) -> str:
+    """Return a number of points as the index has it, ``-3`` or ``1/2``, from a part of a score."""
+    return str(Fraction(text))
 
 
 @lru_cache(1024)
@@ -250,19 +256,19 @@ def index_rows_of_sheet(
         last_written: When its last event was written.
         closing_score: The score that it was closed with, as in the Score tag; empty for none.
     """
-    tag, report = record.tag, examination.report
+    tag, report, words = record.by_name.get, examination.report, record.line.words
     played = examination.heading.game
     assert played is not None  # else there would be no walk, and no rows
-    names = tuple(one_spelling(tag(name, "?")) for name in played.about.seat_tags(seats))
+    names = tuple([one_spelling(tag(name, "?")) for name in played.about.seat_tags(seats)])
     values = (
         id,
         report.game,
         report.edition,
         report.variant,
-        one_spelling(tag("Event")),
-        one_spelling(tag("Site")),
-        date_or_text(tag("Date")),
-        tag("Round"),
+        one_spelling(tag("Event", "")),
+        one_spelling(tag("Site", "")),
+        date_or_text(tag("Date", "")),
+        tag("Round", ""),
         "; ".join(names),
         result,
         report.plies,
@@ -273,21 +279,21 @@ def index_rows_of_sheet(
         head.digest,
         last_written,
     )
-    findings = tuple((finding.ply, finding.severity, finding.key) for finding in report.findings)
-    opening = next((word for word in record.line.words if not word.startswith("p0/")), "")
+    findings = tuple([(finding.ply, finding.severity, finding.key) for finding in report.findings])
     comments = comments_in(record.line) if record.line.notes else ()
-    moves = fingerprint(report.game, record.line.words, tag(played.setup_tag))
+    moves = fingerprint(report.game, words, tag(played.setup_tag, ""))
+    begun = tuple(islice((word for word in words if not word.startswith("p0/")), DEPTH)) if words else ()
+    opening = begun[0] if begun else ""
     scores: tuple[tuple[int, int, str, str, str, int], ...] = ()
     teams: tuple[int, ...] = ()
     beginning = ""
     if closed or result != "*":
-        words = (word for word in record.line.words if not word.startswith("p0/"))
-        beginning = " ".join(islice(words, DEPTH))
+        beginning = " ".join(begun)
         teams = played.about.teams(seats)
-        score = _score_in_force(examination, record, closing_score) if closed else tag("Score")
+        score = _score_in_force(examination, record, closing_score) if closed else tag("Score", "")
         state = examination.settled_state
         absent = played.points.absent(state) if state is not None else ()
-        scores = tuple(seat_scores(names, result, score, tag("Places"), teams, absent))
+        scores = tuple(seat_scores(names, result, score, tag("Places", ""), teams, absent))
     return Lines(
         values, names, opening, moves, findings, comments=comments, scores=scores, beginning=beginning, teams=teams
     )

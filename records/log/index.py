@@ -38,7 +38,13 @@ _ROWS = {
     "disputes": "INSERT INTO disputes VALUES (?, ?, ?)",
 }
 """How a row, after the number of its game, is inserted; by the name that the table and the field of ``Lines`` share."""
-_COMMENTS = "INSERT OR REPLACE INTO comments (rowid, text) VALUES (?, ?)"
+_FEW = {
+    "beginnings": "INSERT OR REPLACE INTO beginnings VALUES (?, ?)",
+    "set_aside": "INSERT OR REPLACE INTO set_aside VALUES (?)",
+    "teams": "INSERT OR REPLACE INTO teams VALUES (?, ?, ?)",
+    "comments": "INSERT OR REPLACE INTO comments (rowid, text) VALUES (?, ?)",
+}
+"""How a row of the tables that not every game has rows in is inserted."""
 _WAITS = (
     "INSERT OR IGNORE INTO waiting SELECT ? WHERE NOT EXISTS (SELECT 1 FROM placed WHERE number = ? AND version = ?)"
 )
@@ -204,26 +210,37 @@ def write_index(c: Cursor, games: Iterable[Lines | None]) -> None:
     numbers = _numbers_of(c, put)
     lines = [(numbers[id], each) for id, each in put.items()]
     _execute_for_each(c, _UPSERT, [(*each.row, each.opening, each.moves, number) for number, each in lines])
-    names = dict.fromkeys(name for _, each in lines for name in (*each.players, *(score[2] for score in each.scores)))
+    names = {name: None for _, each in lines for name in each.players}
+    for _, each in lines:
+        for score in each.scores:
+            names[score[2]] = None  # who took over a seat is no player of the games list
     _execute_for_each(c, _ADD_PERSON, [(name,) for name in names])
     people = dict(c.execute(_PEOPLE, (msgspec.json.encode(tuple(names)).decode(),)))
-    seats = [(number, seat, people[name]) for number, each in lines for seat, name in enumerate(each.players, 1)]
+    seats: list[tuple[object, ...]] = []
+    scores: list[tuple[object, ...]] = []
+    rows: dict[str, list[tuple[object, ...]]] = {name: [] for name in (*_FEW, *_ROWS)}
+    for number, each in lines:
+        seats += [(number, seat, people[name]) for seat, name in enumerate(each.players, 1)]
+        for seat, since, name, share, points, place in each.scores:
+            scores.append((number, seat, since, people[name], share, points, place))
+        if each.beginning:
+            rows["beginnings"].append((number, each.beginning))
+        if each.aside:
+            rows["set_aside"].append((number,))
+        if each.teams:
+            rows["teams"] += [(number, *team) for team in enumerate(each.teams, 1)]
+        if each.findings:
+            rows["findings"] += [(number, *row) for row in each.findings]
+        if each.rulings:
+            rows["rulings"] += [(number, *row) for row in each.rulings]
+        if each.disputes:
+            rows["disputes"] += [(number, *row) for row in each.disputes]
+        if each.comments:
+            rows["comments"] += [(comment_row(number, ply), text) for ply, text in each.comments]
     _execute_for_each(c, "INSERT OR REPLACE INTO seats VALUES (?, ?, ?)", seats)
-    begun = [(number, each.beginning) for number, each in lines if each.beginning]
-    _execute_for_each(c, "INSERT OR REPLACE INTO beginnings VALUES (?, ?)", begun)
-    aside = [(number,) for number, each in lines if each.aside]
-    _execute_for_each(c, "INSERT OR REPLACE INTO set_aside VALUES (?)", aside)
-    teams = [(number, *team) for number, each in lines for team in enumerate(each.teams, 1)]
-    _execute_for_each(c, "INSERT OR REPLACE INTO teams VALUES (?, ?, ?)", teams)
-    scores = [
-        (number, seat, since, people[name], *won) for number, each in lines for seat, since, name, *won in each.scores
-    ]
     _execute_for_each(c, "INSERT OR REPLACE INTO scores VALUES (?, ?, ?, ?, ?, ?, ?)", scores)
-    for name, statement in _ROWS.items():
-        _execute_for_each(c, statement, [(number, *row) for number, each in lines for row in getattr(each, name)])
-    _execute_for_each(
-        c, _COMMENTS, [(comment_row(number, ply), text) for number, each in lines for ply, text in each.comments]
-    )
+    for name, statement in (*_FEW.items(), *_ROWS.items()):
+        _execute_for_each(c, statement, rows[name])
     _execute_for_each(c, _WAITS, [(number, number, each.row[_VERSION]) for number, each in lines])
 
 

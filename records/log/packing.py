@@ -62,15 +62,11 @@ def pack(body: bytes) -> bytes:
     """
     if not LEAST <= len(body) <= MOST or _DIGEST in body or _SALT in body:
         return body
-    digits: list[bytes] = []
-
-    def mark(match: re.Match[bytes]) -> bytes:
-        """Take the hex digits of a digest or a salt out, and return the control character in their place."""
-        digits.append(match[1])
-        return _MARKS[len(match[1])]
-
+    texts = _HEX.split(body)  # text, digits, text, …, text
+    digits = texts[1::2]
+    texts[1::2] = [_MARKS[len(each)] for each in digits]
     deflating = _compressor.copy()  # faster than a new one, which would read the dictionary again
-    text = deflating.compress(_HEX.sub(mark, body)) + deflating.flush()
+    text = deflating.compress(b"".join(texts)) + deflating.flush()
     packed = _PACKED + text + bytes.fromhex(b"".join(digits).decode())
     return packed if len(body) <= TIMES * len(packed) < TIMES * len(body) else body
 
