@@ -4,6 +4,7 @@ Calls are plies but no candidates and do not change the turn, so they are judged
 (``Turns.call``). What they have done so far is carried in ``Calls`` beside the game's own state.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -52,13 +53,14 @@ NO_OFFER: Clause[Any, Any] = Clause(
 )
 RESIGN: Clause[Any, Any] = Clause(
     "call.resign",
-    "A player who resigns loses and ends the game for everybody, however many play: the other seats share the win.",
+    "A player who resigns loses, any partner too, and ends the game for everybody, however many play: the other seats"
+    " share the win.",
     "house ruling",
 )
 TIMEOUT: Clause[Any, Any] = Clause(
     "call.timeout",
-    "A player whose time runs out loses and ends the game for everybody, however many play: the other seats share"
-    " the win.",
+    "A player whose time runs out loses, any partner too, and ends the game for everybody, however many play: the other"
+    " seats share the win.",
     "house ruling",
 )
 AGREEMENT: Clause[Any, Any] = Clause(
@@ -79,7 +81,7 @@ class CallResult(Struct, frozen=True):
     calls: Calls
 
 
-def judge_call(state: Any, call: Call, calls: Calls, seats: int) -> CallResult:
+def judge_call(state: Any, call: Call, calls: Calls, seats: int, teams: Sequence[int] = ()) -> CallResult:
     """Judge a call as CGN defines it, for games that have no rule of their own about it.
 
     Args:
@@ -87,6 +89,7 @@ def judge_call(state: Any, call: Call, calls: Calls, seats: int) -> CallResult:
         call: the call, made by a seat of the game.
         calls: the calls before it.
         seats: how many seats the game has.
+        teams: the number of each seat's team, in seat order; empty if everybody plays alone.
 
     Returns:
         The calls after it; an agreement without an open offer is refused under ``call.no-offer``.
@@ -96,7 +99,7 @@ def judge_call(state: Any, call: Call, calls: Calls, seats: int) -> CallResult:
             return CallResult(Refused(_no_offer(call, calls), clause=NO_OFFER), calls)
         if call.seat in calls.agreeing_seats:
             return CallResult(Refused(f"p{call.seat} has already agreed", clause=NO_OFFER), calls)
-    return CallResult(LEGAL, _calls_after(call, calls, seats))
+    return CallResult(LEGAL, _calls_after(call, calls, seats, teams))
 
 
 def _no_offer(call: Call, calls: Calls) -> str:
@@ -107,11 +110,11 @@ def _no_offer(call: Call, calls: Calls) -> str:
     return f"The open offer is p{call.seat}'s own; another seat must agree to it, as p{other}/Agree"
 
 
-def _calls_after(call: Call, calls: Calls, seats: int) -> Calls:
+def _calls_after(call: Call, calls: Calls, seats: int, teams: Sequence[int]) -> Calls:
     """Return the calls after a legal one.
 
     Draw opens a new offer in place of the one before. Agree ends the game drawn once every other seat has agreed.
-    Resign and Timeout end it, and all other seats share the win.
+    Resign and Timeout end it, and all other seats that are not of the same team share the win.
     """
     if call.word == "Draw":
         return Calls(offer=call.seat)
@@ -120,7 +123,8 @@ def _calls_after(call: Call, calls: Calls, seats: int) -> Calls:
         if len(agreeing_seats) < seats - 1:
             return Calls(calls.offer, agreeing_seats)
         return Calls(outcome=Outcome((1,) * seats, AGREEMENT.key, "The game was drawn by agreement"))
-    shares = tuple(0 if seat == call.seat else 1 for seat in range(1, seats + 1))
+    sides = teams or range(1, seats + 1)
+    shares = tuple(int(side != sides[call.seat - 1]) for side in sides)
     if call.word == "Resign":
         return Calls(outcome=Outcome(shares, RESIGN.key, f"p{call.seat} resigned"))
     return Calls(outcome=Outcome(shares, TIMEOUT.key, f"p{call.seat} ran out of time"))

@@ -18,6 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.engine import PlayResult, Sheet, Turns
+from cartulary.engine.calls import Call, CallResult, Calls, judge_call
 from cartulary.engine.contract import UNJUDGED
 from cartulary.engine.numbers import ANY_SEAT, how_many, seats_named
 from cartulary.engine.parts import Hidden, Rules
@@ -504,6 +505,10 @@ def unjudged_game(
             return (1,) * count
         return description.teams if len(description.teams) == count else ()
 
+    def call(state: Any, call: Call, calls: Calls, seats: int) -> CallResult:
+        """Return what a call does; partners lose together if one of them resigns or runs out of time."""
+        return judge_call(state, call, calls, seats, teams(seats))
+
     usual = min(max(usual, least), most)
     counts = (usual, *(count for count in range(least, most + 1) if count != usual))
     plain = description is NO_DESCRIPTION
@@ -527,7 +532,7 @@ def unjudged_game(
             whole=True,
             odd=ODD if plain else Odd(numeric=True),
         ),
-        turns=Turns(number=number),
+        turns=Turns(number=number, call=call if description.teams else judge_call),
         sheet=SheetTags(names=_OWN[:2], read=_own, write=_own_tags),
         points=Points() if plain else POINTS,
         hidden=Hidden(view=lambda state, seat: state, view_move=_as_seen, view_sheet=_without_setup),

@@ -11,6 +11,7 @@ from cartulary.engine.tricks import (
     TrickGame,
     follow_suit,
     not_led_before,
+    reached_target,
     rules_from,
 )
 
@@ -69,7 +70,8 @@ TRICKS = TrickGame(
         counting_cards=COSTLY,
         first_card=DECK.names.index("2C"),
         passes=lambda seats, deal: ((0, 1, 3, 2)[deal % 4], 3 if deal % 4 else 0),
-        ends=lambda points, deals, seats, target: max(points, default=0) >= target,
+        ends=reached_target,
+        breaks_ties=True,
         target=100,
         fewest=True,
         impossible=impossible,

@@ -3,7 +3,16 @@
 from collections.abc import Sequence
 
 from cartulary.engine.tricks import CARDS_52 as DECK
-from cartulary.engine.tricks import Description, PlayedDeal, TrickGame, follow_suit, not_led_before, rules_from
+from cartulary.engine.tricks import (
+    Description,
+    PlayedDeal,
+    TrickGame,
+    follow_suit,
+    not_led_before,
+    reached_target,
+    rules_from,
+    two_sides,
+)
 
 SPADES, BIDS = DECK.suits[3], ("Nil", *map(str, range(1, 14)))
 SENTENCES = {
@@ -48,10 +57,12 @@ TRICKS = TrickGame(
         key="spades",
         rules=rules_from("Spades, as pagat.com describes it", SENTENCES),
         obligations=(follow_suit(DECK), not_led_before(DECK, SPADES, "a spade")),
+        teams=two_sides,
         score=score,
         trumps=SPADES,
         bids=lambda hand: BIDS,
-        ends=lambda points, deals, seats, target: bool(points) and max(points) >= target,
+        ends=reached_target,
+        breaks_ties=True,
         target=500,
         impossible=impossible,
     )

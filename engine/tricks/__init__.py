@@ -14,7 +14,9 @@ from cartulary.engine.tricks.description import (
     must_trump,
     not_led_before,
     overtrump,
+    reached_target,
     rules_from,
+    two_sides,
 )
 from cartulary.engine.tricks.rules import TrickGame
 from cartulary.engine.tricks.state import (
@@ -57,5 +59,7 @@ __all__ = [
     "must_trump",
     "not_led_before",
     "overtrump",
+    "reached_target",
     "rules_from",
+    "two_sides",
 ]

@@ -224,6 +224,16 @@ def no_passing(seats: int, deal: int) -> tuple[int, int]:
     return 0, 0
 
 
+def no_teams(seats: int) -> tuple[int, ...]:
+    """Return (): everybody plays alone; the default of ``Description.teams``."""
+    return ()
+
+
+def two_sides(seats: int) -> tuple[int, ...]:
+    """Return (1, 2, 1, 2): of four, those who sit opposite each other are partners; for ``Description.teams``."""
+    return 1, 2, 1, 2
+
+
 def no_bids(hand: int) -> tuple[str, ...]:
     """Return (): nothing is bid; the default of ``Description.bids``."""
     return ()
@@ -237,6 +247,14 @@ def none_barred(bids: Sequence[int], seats: int, hand: int) -> int:
 def after_one(points: Sequence[int], deals: int, seats: int, target: int) -> bool:
     """Return True: the game is over after one deal; the default of ``Description.ends``."""
     return True
+
+
+def reached_target(points: Sequence[int], deals: int, seats: int, target: int) -> bool:
+    """Return whether somebody has as many points as the game is played to; for ``Description.ends``.
+
+    With a target of 0 it is True: the game is over after one deal. While the points are not known it is False.
+    """
+    return not target or max(points, default=0) >= target
 
 
 def any_points(points: Sequence[int], deal: int, carry: tuple[int, ...]) -> str:
@@ -285,6 +303,7 @@ class Description(Struct, frozen=True, eq=False, kw_only=True):
         ends: ``ends(points, deals, seats, target)`` says whether the game is over after so many deals. ``points`` is
             empty if cards that nobody wrote down decide them.
         target: The points to which the game is played; 0 if points do not end it.
+        breaks_ties: Whether a further deal is played where the end finds sides equal that would share the win.
         fewest: Whether the fewest points win.
         teams: ``teams(seats)`` returns the number of each seat's team, empty if everybody plays alone.
         impossible: ``impossible(points, deal, carry)`` returns why a deal cannot have brought these points by place, as
@@ -313,13 +332,16 @@ class Description(Struct, frozen=True, eq=False, kw_only=True):
     announcements: tuple[Announcement, ...] = ()
     ends: Callable[[Sequence[int], int, int, int], bool] = after_one
     target: int = 0
+    breaks_ties: bool = False
     fewest: bool = False
-    teams: Callable[[int], tuple[int, ...]] = lambda seats: ()
+    teams: Callable[[int], tuple[int, ...]] = no_teams
     impossible: Callable[[Sequence[int], int, tuple[int, ...]], str] = any_points
     carries: Callable[[Sequence[int], tuple[int, ...]], tuple[int, ...]] = same_carry
     won_text: str = "{seats} won with {points} points"
 
-    @property
-    def deals_follow(self) -> bool:
-        """Whether a game may have several deals; False if it ends after one (``ends`` is ``after_one``)."""
-        return self.ends is not after_one
+    def deals_follow(self, target: int) -> bool:
+        """Say whether a game to so many points may have several deals.
+
+        It may not if it ends after one: if ``ends`` is ``after_one``, or ``reached_target`` and the target is 0.
+        """
+        return self.ends is not after_one and (target > 0 or self.ends is not reached_target)

@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from cartulary.engine.calls import Call, CallResult, Calls, judge_call
 from cartulary.engine.cards import hands as known
 from cartulary.engine.cards import revokes
 from cartulary.engine.cards.deck import cards_of, how_many, join_hint, set_of
@@ -18,7 +19,15 @@ from cartulary.engine.cards.tricks import Trick, lay, narrow_by_winner, playable
 from cartulary.engine.contract import Clause, Need, Open, Outcome, Pending, Refused, Sheet, no_check
 from cartulary.engine.once import once_each
 from cartulary.engine.parts import Hidden, Place, Rules, Turns, by_clauses
-from cartulary.engine.tricks.description import Bidding, Description, Lead, Obligation, PlayedDeal, by_number
+from cartulary.engine.tricks.description import (
+    Bidding,
+    Description,
+    Lead,
+    Obligation,
+    PlayedDeal,
+    by_number,
+    no_teams,
+)
 from cartulary.engine.tricks.leads import Conditions, possible_leads
 from cartulary.engine.tricks.state import (
     UNKNOWN,
@@ -81,7 +90,13 @@ class TrickGame:
         }
         rules = self.game.rules
         first = [Clause(self._key(name), *rules[name], check) for name, check in checks.items() if name in rules]
-        return (*first, Clause(self._key("score"), *rules["score"], self._score))
+        says, source = rules["score"]
+        if self.game.breaks_ties:
+            says, source = (
+                f"{says} Where the best are equal, a further deal is played.",
+                f"{source}; ties: house ruling",
+            )
+        return (*first, Clause(self._key("score"), says, source, self._score))
 
     @once_each
     def rules(self) -> Rules[State, Move, Move, int]:
@@ -112,8 +127,13 @@ class TrickGame:
             skip=lambda state: replace(state, ply=state.ply + 1),
             number=self._number,
             due=self._due,
+            call=judge_call if self.game.teams is no_teams else self._call,
             table=True,
         )
+
+    def _call(self, state: State, call: Call, calls: Calls, seats: int) -> CallResult:
+        """Return what a call does in a game of partners: they lose together if one of them resigns."""
+        return judge_call(state, call, calls, seats, self.game.teams(seats))
 
     @once_each
     def hidden(self) -> Hidden[State, Move, int]:
@@ -696,6 +716,7 @@ class TrickGame:
             state.unscored_deals + (scored is None),
         )
         over = self.game.ends(() if unscored else points, state.deal, state.seats, state.target)
+        over = over and (bool(unscored) or not self._is_tied(points))
         state = replace(state, points=points, carry=carry, unscored_deals=unscored)
         if over:
             return replace(state, over=True)
@@ -708,6 +729,12 @@ class TrickGame:
             dealer=seat_after(state, state.dealer),
         )
         return begin_deal(self.game, state)
+
+    def _is_tied(self, points: Sequence[int]) -> bool:
+        """Say whether a further deal must break a tie: the game breaks ties, and two sides would share the win."""
+        teams = self.game.teams(len(points)) or tuple(range(len(points)))
+        best = {team for team, share in zip(teams, self.shares(points), strict=True) if share}
+        return self.game.breaks_ties and len(best) > 1
 
     def score(self, state: State) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
         """Return what a deal that is played brings: (points by place, what is carried over to the next deal).

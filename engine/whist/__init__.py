@@ -1,6 +1,6 @@
 """English whist: two partnerships, thirteen cards each, and the dealer's last card turned up for trumps."""
 
-from cartulary.engine.tricks import Description, PlayedDeal, TrickGame, rules_from
+from cartulary.engine.tricks import Description, PlayedDeal, TrickGame, reached_target, rules_from, two_sides
 
 SENTENCES = {
     "order": "The hands are dealt, the dealer's last card is turned up, tricks are played.",
@@ -18,8 +18,10 @@ TRICKS = TrickGame(
     Description(
         key="whist",
         rules=rules_from("Laws of Short Whist (1864)", SENTENCES),
+        teams=two_sides,
         score=score,
         turns_up=True,
+        ends=reached_target,
         won_text="{seats} won with {points} tricks above six",
     )
 )

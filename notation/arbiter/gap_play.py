@@ -526,7 +526,7 @@ class GapPlay:
         ``calls`` are the calls before it, and ``seats`` is the number of seats.
         """
         if type(state) is UnknownState:
-            return judge_call(state, call, calls, seats)
+            return judge_call(state, call, calls, seats, self.game.about.teams(seats))
         return self.turns.call(state.first if type(state) is Several else state, call, calls, seats)
 
     # --- no position known ---

@@ -5,5 +5,4 @@ from cartulary.engine.spades import TRICKS
 from cartulary.notation.tricks import trick_game
 
 TO = Option("to", "The game ends when a side has so many points.", tuple(map(str, range(100, 1001))))
-TEAMS = (1, 2, 1, 2)
-GAME = trick_game(TRICKS, __file__, "Spades", "spades-2026", __doc__, options=(TO,), teams=lambda _: TEAMS)
+GAME = trick_game(TRICKS, __file__, "Spades", "spades-2026", __doc__, options=(TO,))

@@ -120,7 +120,7 @@ class TrickTable(Struct, frozen=True, eq=False):
         Once an auction is over, the line ends with what it has come to: ``p3 plays, trumps are H``.
         """
         turned = f", {self._name(state.turned_card)} turned up" if state.turned_card >= 0 else ""
-        number = f"deal {state.deal}: " if self.rules.game.deals_follow else ""
+        number = f"deal {state.deal}: " if self.rules.game.deals_follow(state.target) else ""
         contract = f", {contract_text(self.rules, state)}" if state.declarer else ""
         return f"{number}p{state.dealer} deals{turned}{contract}"
 
@@ -135,7 +135,7 @@ class TrickTable(Struct, frozen=True, eq=False):
 
     def _points(self, state: State) -> Iterator[str]:
         """Yield the line of points, in games of several deals; ``points not known`` if a deal could not be scored."""
-        if self.rules.game.deals_follow:
+        if self.rules.game.deals_follow(state.target):
             yield "points not known" if state.unscored_deals else _line("points", state.points)
 
 

@@ -301,7 +301,7 @@ def points_part(rules: TrickGame, words: TrickWords) -> Points[State]:
         None if no deal has ended or the score is not known, or if the game has only one deal. ``ruled`` is the score in
         force if rulings have changed it.
         """
-        if not rules.game.deals_follow or not (ruled or write(state)):
+        if not rules.game.deals_follow(state.target) or not (ruled or write(state)):
             return None
         return rules.shares(points_in(ruled) if ruled else state.points)
 
@@ -359,7 +359,8 @@ def trick_game(
     also = {"T": "X"} if "X" in ranks and "T" not in ranks + suits else None
     spelling = CardSpelling(ranks, suits, also=also)
     words = TrickWords(rules, {"~": UNKNOWN} | {name: card for card, name in enumerate(names)}, spelling)
-    fields = {"seats": rules.game.seats, "says": (says or "").partition(": ")[2]} | about
+    fields: dict[str, Any] = {"seats": rules.game.seats, "teams": rules.game.teams}
+    fields |= {"says": (says or "").partition(": ")[2]} | about
     fields["load_guide"] = guide_beside(file, names)
     table, keys = TrickTable(rules), TrickKeys(rules, keys_of_suits(rules))
     return Game(

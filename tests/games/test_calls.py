@@ -55,3 +55,19 @@ def test_a_call_counts_as_a_ply_of_what_is_told_later() -> None:
     ]
     assert (found.ply, found.decided_by) == (17, 40)
     assert (then.ply, then.decided_by) == (18, 41)
+
+
+@pytest.mark.parametrize(
+    ("tags", "words"),
+    [
+        ('[Game "Spades"]', "Bid=4 Bid=3 p3/Resign"),
+        ('[Game "Spades"]', "Bid=4 ~ ~ ~ ~ p3/Resign"),
+        ('[Game "Whist"]', "p3/Timeout"),
+        ('[Game "Boule"]\n[Rules "none"]\n[Description "winner=most; seats=4; teams=1,2,1,2"]', "p3/Resign"),
+    ],
+)
+def test_a_partner_loses_with_whoever_resigns(tags: str, words: str) -> None:
+    [record] = loads(f"{tags}\n\n{words} *\n")
+    outcome = examine(record).outcome
+    assert outcome is not None
+    assert outcome.shares == (0, 1, 0, 1)

@@ -156,7 +156,9 @@ class Table:
     def is_over(self) -> bool:
         """Say whether the game has ended."""
         ends = {"whist": 1, "oh-hell": 2 * {3: 10, 4: 10, 5: 10, 6: 8, 7: 7}[self.seats] - 1}
-        return self.deal > ends[self.game] if self.game in ends else max(self.points.values()) >= self.target
+        if self.game in ends:
+            return self.deal > ends[self.game]
+        return max(self.points.values()) >= self.target and len(self.winners()) == (2 if self.game == "spades" else 1)
 
     def winners(self) -> list[int]:
         """Return the seats that have won."""

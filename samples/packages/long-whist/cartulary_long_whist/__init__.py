@@ -6,7 +6,7 @@ from .rules import TRICKS
 
 __all__ = ["GAME"]
 
-SEATS, TEAMS = ("North", "East", "South", "West"), (1, 2, 1, 2)
+SEATS = ("North", "East", "South", "West")
 GAME = trick_game(
     TRICKS,
     __file__,
@@ -14,5 +14,4 @@ GAME = trick_game(
     "long-whist-1742",
     __doc__,
     seat_tags=lambda _: SEATS,
-    teams=lambda _: TEAMS,
 )
