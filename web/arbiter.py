@@ -221,10 +221,11 @@ def tables_fields(inquiry: Inquiry) -> dict[str, object]:
 
 
 def tables(inquiry: Inquiry) -> dict[str, Any]:
-    """Return the values of the page of all games at hand, those that need the arbiter first."""
+    """Return the values of the page of all games at hand, those that need the arbiter apart from the quiet ones."""
     rows = [_row(inquiry, id) for id in _current_ids(inquiry)]
-    rows.sort(key=lambda row: not any(row.get(name) for name in ("fault", "disputes", "breaches", "questions")))
-    return {"rows": rows, "versions": {row["id"]: row["version"] for row in rows if "version" in row}}
+    quiet = [row for row in rows if not any(row.get(name) for name in ("fault", "disputes", "breaches", "questions"))]
+    versions = {row["id"]: row["version"] for row in rows if "version" in row}
+    return {"rows": [row for row in rows if row not in quiet], "quiet": quiet, "versions": versions}
 
 
 def _current_ids(inquiry: Inquiry) -> Iterator[str]:

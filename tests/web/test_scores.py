@@ -63,8 +63,8 @@ def test_the_list_has_points_and_who_won_and_every_game_in_its_menu(store: Store
     with serving(store.path, writes=True) as client:
         page = client.get("/games").text
         assert '<option value="Catan">Catan</option>' in page
-        assert "<b>Ann 10</b>, Bea 7</a>" in page
-        assert "Ann won</td>" in page
+        assert "<b>★&nbsp;Ann&nbsp;10</b> · <span>Bea&nbsp;7</span></a>" in page
+        assert "Ann won</td>" not in page
         assert "unjudged</td>" not in page
         assert "open</td>" in page
         only = client.get("/games?game=Catan").text
