@@ -81,7 +81,7 @@ def test_the_layout_is_the_one_the_specification_gives(games: list[Record]) -> N
 
 
 def test_the_examples_of_the_specification_are_canonical_and_as_they_say() -> None:
-    assert len(blocks()) == 3
+    assert len(blocks()) == 4
     for text in blocks():
         assert dumps(*map(canonical, loads(text, strict=True))) == text
         verdict = "unjudged" if '[Rules "none"]' in text else "legal"

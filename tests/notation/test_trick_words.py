@@ -1,5 +1,7 @@
 """Words of the trick games that cannot be read, and words as people type them."""
 
+import re
+
 import pytest
 
 from cartulary.engine.calls import NO_CALLS
@@ -7,6 +9,7 @@ from cartulary.engine.contract import Sheet
 from cartulary.notation import examine, find_game, loads
 from cartulary.notation.arbiter.typed import read_typed
 from cartulary.testing import tables
+from tests.places import DOCS
 
 PASSES = "~,~,~>p2 ~,~,~>p3 ~,~,~>p4 ~,~,~>p1"
 
@@ -59,3 +62,23 @@ def test_a_typed_word_may_be_a_bare_number_where_a_bid_is_due(key: str, typed: s
     read = read_typed(game, state, NO_CALLS, 4, typed)
     assert read.fault is None
     assert " ".join(read.words) == words
+
+
+BEFORE = {
+    "`QS`": "p0/^4D",
+    "`~`": "p0/^4D",
+    "`p1/2C`": PASSES,
+    "`p3/~,~,~>p4`": "",
+}
+"""The words before a word of the table in docs/notation.md, where it is not the first of a record."""
+
+
+def test_the_words_that_the_notation_lists_are_legal_and_canonical() -> None:
+    section = (DOCS / "notation.md").read_text("utf-8").partition("## 21. ")[2]
+    rows = re.findall(r"^\| (`\S+`) \| (\w+) \|", section, re.MULTILINE)
+    assert len(rows) == 10
+    for word, game in rows:
+        [record] = loads(tables.sheet(game, {}, f"{BEFORE.get(word, '')} {word.strip('`')}"))
+        examined = examine(record)
+        assert [each for each in examined.report.findings if each.severity != "undecided" and each.ply] == [], word
+        assert examined.words == record.line.words
