@@ -38,7 +38,7 @@ _LABELS = {
     "player": "Games with",
     "substitutes": "Substitutes",
 }
-_SUBSTITUTES = {"split": "each a part", "first": "the first", "last": "the last"}
+_SUBSTITUTES = {"split": "to each", "first": "to the first", "last": "to the last"}
 
 
 def _answer(inquiry: Inquiry, duels: bool = True, most_duellists: int | None = None) -> "api.Standings":
@@ -167,6 +167,7 @@ def _shown(inquiry: Inquiry, answer: "api.Standings") -> dict[str, Any]:
     rows = [dict(zip(names, map(minus, each), strict=True)) for each in cells]
     for row, line in zip(rows, answer.rows, strict=False):
         row["name"] = line.name
+        row["average"] = "" if line.points is None else minus(f"{float(line.points / line.games):.1f}")
         row["link"] = "" if redacts else link("/person", [("name", line.name)])
     title = title_of(answer.game) if answer.game else "All games"
     dates = sorted(each.date for each in answer.evenings)
@@ -223,20 +224,20 @@ def _way(inquiry: Inquiry, name: str, says: str) -> tuple[str, str]:
 
 
 def _evenings(answer: "api.Standings") -> list[dict[str, str]]:
-    """Return the heads of the columns of the cross-table, one for each of the last ``MOST_EVENINGS`` evenings."""
+    """Return the heads of the columns of the cross-table, the last evening first, at most ``MOST_EVENINGS``."""
     heads = []
     for each in answer.evenings[-MOST_EVENINGS:]:
         year, _, day = each.date.partition(".")
         games = link("/games", [("date", each.date if "?" not in each.date else ""), ("event", each.event)])
         heads.append({"year": year, "day": day, "event": each.event, "date": each.date, "games": games})
-    return heads
+    return heads[::-1]
 
 
 def _cross_table(answer: "api.Standings") -> list[tuple[str, str, list[tuple[str, bool]]]]:
     """Return for each person the name, the total, and a pair for each evening.
 
     A pair is what was won there, empty for somebody who was not there, and whether that was the most. There are at most
-    ``MOST_CROSSED`` persons and ``MOST_EVENINGS`` evenings.
+    ``MOST_CROSSED`` persons and ``MOST_EVENINGS`` evenings, the last one first.
     """
     better = min if answer.fewest else max
     tops = [better(each.sums.values()) for each in answer.evenings]
@@ -245,7 +246,7 @@ def _cross_table(answer: "api.Standings") -> list[tuple[str, str, list[tuple[str
         sums = [minus(text) if text != "-" else "" for text in sums_of(answer, row.name)]
         first = [each.sums.get(row.name) == top for each, top in zip(answer.evenings, tops, strict=True)]
         total = cells_of(row)[5 if answer.by == "points" else 4]
-        lines.append((row.name, minus(total), list(zip(sums, first, strict=True))[-MOST_EVENINGS:]))
+        lines.append((row.name, minus(total), list(zip(sums, first, strict=True))[-MOST_EVENINGS:][::-1]))
     return lines
 
 
