@@ -214,12 +214,12 @@ def test_a_menu_says_to_whom_a_seat_counts_that_somebody_took_over(client: TestC
         page = opened.get("/standings").text
         assert "Substitutes" in page
         assert ">0.75<" in page
-        assert "the first</option>" in page
+        assert "to the first</option>" in page
         wins = {
             way: {row["name"]: row["wins"] for row in opened.get(f"/standings.json?substitutes={way}").json()["rows"]}
             for way in ("", "split", "first", "last")
         }
         split = {"Ann": "1/4", "Fay": "3/4", "Bea": 0}
         assert wins == {"": split, "split": split, "first": {"Ann": 1, "Bea": 0}, "last": {"Fay": 1, "Bea": 0}}
-        assert "selected>the last" in opened.get("/standings?substitutes=last").text
+        assert "selected>to the last" in opened.get("/standings?substitutes=last").text
         assert "says nothing of substitutes" in opened.get("/standings?substitutes=all").text
