@@ -1,52 +1,79 @@
-"""A square grid of ten files and ten ranks: names, bit masks and lines.
+"""Boards of squares in files and ranks: their names, what lies on a line, and where two boards differ.
 
-A square is an int, row-major from a0: file + 10 * rank. A set of squares is an int with one bit a square.
+A square is an int, row-major from the first square of the lowest rank; a set of squares is an int, one bit a square.
 """
 
-SIZE = 10
-FILES = "abcdefghij"
-SQUARES = range(SIZE * SIZE)
-NAMES = tuple(FILES[square % SIZE] + str(square // SIZE) for square in SQUARES)
-BIT = tuple(1 << square for square in SQUARES)
-STRAIGHT = ((0, 1), (1, 0), (0, -1), (-1, 0))
-DIAGONAL = ((1, 1), (1, -1), (-1, -1), (-1, 1))
-KNIGHT = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
+
+from msgspec import Struct
+
+Way = tuple[int, int]
+"""A step or a jump, as files to the right and ranks up; negative for left and down."""
+Man = TypeVar("Man")
+FILES = "abcdefghijklmnopqrstuvwxyz"
+STRAIGHT: tuple[Way, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
+DIAGONAL: tuple[Way, ...] = ((1, 1), (1, -1), (-1, -1), (-1, 1))
+EVERY_WAY = STRAIGHT + DIAGONAL
+"""The eight directions in which two squares touch."""
+KNIGHT: tuple[Way, ...] = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 
 
-def leap(square: int, east: int, north: int) -> int | None:
-    """Return the square so many files east and ranks north of a square, negative for west and south; None if off the
-    grid.
+class Grid(Struct, frozen=True):
+    """The squares of a board.
 
-    ``(0, 1, 2) -> 21``.
+    Attributes:
+        files: The number of files.
+        ranks: The number of ranks.
+        lowest: The number of the lowest rank in the names of its squares.
     """
-    file, rank = square % SIZE + east, square // SIZE + north
-    return file + SIZE * rank if 0 <= file < SIZE and 0 <= rank < SIZE else None
+
+    files: int
+    ranks: int
+    lowest: int = 1
+
+    def names(self) -> tuple[str, ...]:
+        """Return the name of each square, such as ``a1``, in the order of their numbers."""
+        ranks = range(self.lowest, self.lowest + self.ranks)
+        return tuple(f"{file}{rank}" for rank in ranks for file in FILES[: self.files])
+
+    def leap(self, square: int, right: int, up: int) -> int | None:
+        """Return the square so many files to the right and ranks up, negative for left and down; None if it is off the
+        board.
+        """
+        file, rank = square % self.files + right, square // self.files + up
+        return file + self.files * rank if 0 <= file < self.files and 0 <= rank < self.ranks else None
+
+    def around(self, square: int, ways: Iterable[Way]) -> tuple[int, ...]:
+        """Return the squares to which some steps or jumps lead from a square; those off the board are left out."""
+        return tuple([to for way in ways if (to := self.leap(square, *way)) is not None])
+
+    def ray(self, square: int, way: Way) -> tuple[int, ...]:
+        """Return the squares from a square to the edge in one direction, nearest first; the square itself is not among
+        them.
+        """
+        met = []
+        to = self.leap(square, *way)
+        while to is not None:
+            met.append(to)
+            to = self.leap(to, *way)
+        return tuple(met)
+
+    def rays(self, ways: Iterable[Way] = EVERY_WAY) -> tuple[dict[Way, tuple[int, ...]], ...]:
+        """Return for each square its rays by direction."""
+        every = tuple(ways)
+        return tuple({way: self.ray(square, way) for way in every} for square in range(self.files * self.ranks))
 
 
-def ray(square: int, east: int, north: int) -> tuple[int, ...]:
-    """Return the squares met from ``square`` to the edge, going by steps of ``east`` files and ``north`` ranks, nearest
-    first.
+def between(rays: Sequence[dict[Way, tuple[int, ...]]]) -> tuple[tuple[int, ...], ...]:
+    """Return by two squares those strictly between them, as a set; 0 if they touch or share no line.
 
-    The square itself is not among them. One of the two numbers must not be 0.
+    ``rays`` are those of each square, by direction.
     """
-    met = []
-    file, rank = square % SIZE + east, square // SIZE + north
-    while 0 <= file < SIZE and 0 <= rank < SIZE:
-        met.append(file + SIZE * rank)
-        file, rank = file + east, rank + north
-    return tuple(met)
-
-
-RAYS = tuple({(east, north): ray(square, east, north) for east, north in STRAIGHT + DIAGONAL} for square in SQUARES)
-"""RAYS[square][direction]: the squares met, nearest first."""
-
-
-def _lines() -> tuple[tuple[int, ...], ...]:
-    """Return BETWEEN: by two squares, those strictly between them, as bits; 0 if they touch or share no line."""
     table = []
-    for rays in RAYS:
-        row = [0] * len(SQUARES)
-        for met in rays.values():
+    for lines in rays:
+        row = [0] * len(rays)
+        for met in lines.values():
             passed = 0
             for square in met:
                 row[square] = passed
@@ -55,5 +82,21 @@ def _lines() -> tuple[tuple[int, ...], ...]:
     return tuple(table)
 
 
-BETWEEN = _lines()
-"""BETWEEN[a][b]: the squares strictly between two on one line; 0 where they touch or share no line."""
+def differences(
+    names: Iterable[str], there: Iterable[Man], here: Iterable[Man], text: Callable[[Man], str], movers: tuple[int, int]
+) -> tuple[tuple[str, str, str], ...]:
+    """Return where a stated board differs from a position, each as (square, what is stated, what is there).
+
+    If the seat to move differs too, ``the turn`` and the two seats come last.
+
+    Args:
+        names: The names of the squares.
+        there: What is stated to stand on each square.
+        here: What stands there in the position.
+        text: ``text(man)`` returns what stands on a square in words.
+        movers: The seat to move as it is stated, 0 if it is not, and that of the position.
+    """
+    pairs = zip(names, there, here, strict=False)
+    squares = [(name, text(one), text(other)) for name, one, other in pairs if one != other]
+    stated_mover, mover = movers
+    return (*squares, *([("the turn", f"p{stated_mover}", f"p{mover}")] * (stated_mover not in (0, mover))))

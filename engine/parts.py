@@ -70,6 +70,11 @@ def not_complete(state: Any) -> bool:
     return False
 
 
+def always_complete(state: Any) -> bool:
+    """Return True: a function for ``Rules.complete`` of a game whose candidates include every legal move anywhere."""
+    return True
+
+
 def no_outcome(state: Any) -> None:
     """Return None: the default of ``Rules.outcome``. No state ends the game by itself; a call still may."""
 
@@ -297,6 +302,13 @@ def own_speaker(state: Any, seat: int) -> int:
 
 def no_number(state: Any, move: Any) -> None:
     """Return None: the default of ``Turns.number``, for a game that does not number its moves."""
+
+
+def number_pairs(state: Any, move: Any) -> tuple[int, bool]:
+    """Return (number of the pair of plies, whether the first seat is to move), from the fields ``round`` and ``mover``:
+    a function for ``Turns.number`` of a game of two seats that move in turn.
+    """
+    return state.round, state.mover == 1
 
 
 def no_due(state: Any) -> str:

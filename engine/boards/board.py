@@ -8,12 +8,8 @@ from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
-from cartulary.engine.grid import DIAGONAL, STRAIGHT
+from cartulary.engine.grid import EVERY_WAY, FILES, Way
 
-Way = tuple[int, int]
-"""A direction: files to the right and ranks forward, each -1, 0 or 1."""
-EVERY_WAY = STRAIGHT + DIAGONAL
-"""The eight directions."""
 _NAME = re.compile("([a-z])([0-9]+)")
 
 
@@ -116,7 +112,7 @@ def grid(
                     row.append(number[file, rank])
                     file, rank = file + right, rank + up
                 rows += [tuple(row)] * (len(row) > 1)
-    return Board(tuple(f"{chr(97 + file)}{rank + 1}" for file, rank in points), tuple(points), tuple(rows), squares)
+    return Board(tuple(f"{FILES[file]}{rank + 1}" for file, rank in points), tuple(points), tuple(rows), squares)
 
 
 def _point(name: str) -> tuple[int, int]:
@@ -128,4 +124,4 @@ def _point(name: str) -> tuple[int, int]:
     match = _NAME.fullmatch(name)
     if match is None or match[2] == "0":
         raise ValueError(f"found the place {name}, expected a letter and a number from 1, such as a1")
-    return ord(match[1]) - 97, int(match[2]) - 1
+    return FILES.index(match[1]), int(match[2]) - 1

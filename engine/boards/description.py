@@ -5,9 +5,10 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from cartulary.engine.boards.board import EVERY_WAY, Board, Way
+from cartulary.engine.boards.board import Board
 from cartulary.engine.boards.state import Move, State
 from cartulary.engine.contract import Option
+from cartulary.engine.grid import EVERY_WAY, Way
 
 _SENTENCES = {
     "setup": "A set-up has no more men of a seat than the seat has at the start, and has not ended the game.",

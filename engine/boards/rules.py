@@ -13,7 +13,7 @@ from cartulary.engine.contract import LEGAL, Clause, Open, Outcome, PlayResult, 
 from cartulary.engine.numbers import how_many
 from cartulary.engine.occurrences import times, with_one_more
 from cartulary.engine.once import once_each
-from cartulary.engine.parts import Place, Rules, Turns, by_clauses
+from cartulary.engine.parts import Place, Rules, Turns, always_complete, by_clauses, number_pairs
 from cartulary.engine.sets import members
 
 Check: TypeAlias = Callable[[State, Move], Refused | None]
@@ -106,7 +106,7 @@ class BoardGame:
             clauses=self.clauses,
             judge=lambda state, move: self._for(state)._judge(state, move),
             candidates=lambda state: self._for(state).candidates(state),
-            complete=lambda state: True,
+            complete=always_complete,
             outcome=lambda state: self._for(state).outcome(state),
             carry=lambda state, move: self._for(state).apply(state, move),
         )
@@ -114,7 +114,7 @@ class BoardGame:
     @once_each
     def turns(self) -> Turns[State, Move]:
         """The part ``Turns`` of the game (see ``engine.parts``): the seats move in turn; a property, computed once."""
-        return Turns(number=lambda state, move: (state.round, state.mover == 1))
+        return Turns(number=number_pairs)
 
     @once_each
     def place(self) -> Place[State]:

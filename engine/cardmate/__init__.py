@@ -43,12 +43,11 @@ from cartulary.engine.cardmate.position import (
     live_pairs,
     mark,
 )
-from cartulary.engine.cardmate.reach import AMAZON, BETWEEN, CAPTURES
+from cartulary.engine.cardmate.reach import AMAZON, BETWEEN, BIT, CAPTURES
 from cartulary.engine.cardmate.setups import PREDEFINED_BOARD, VARIANTS, differ, resume_from_board, setup
 from cartulary.engine.contract import Clause, Option, Outcome
-from cartulary.engine.grid import BIT
 from cartulary.engine.occurrences import times, with_one_more
-from cartulary.engine.parts import Place, Rules, Turns, by_clauses
+from cartulary.engine.parts import Place, Rules, Turns, always_complete, by_clauses, number_pairs
 
 __all__ = [
     "AT",
@@ -201,11 +200,6 @@ def clauses_for(state: State, move: Move) -> tuple[Clause[State, Move], ...]:
 # --- put together ---
 
 
-def every_move_listed(state: State) -> bool:
-    """Return True: the candidates include every legal move in every position; for ``Rules.complete``."""
-    return True
-
-
 def over(end: Outcome) -> Clause[State, Move]:
     """Return the clause that a move after the end breaks, whatever ended the game; for ``Rules.over``."""
     return OVER
@@ -220,13 +214,6 @@ def later(state: State, move: Move) -> bool:
     return move.code & 15 == ACE or state.board[AT + move.code] != OFF
 
 
-def number(state: State, move: Move | None) -> tuple[int, bool]:
-    """Return (number of the pair of plies, whether the first seat is to move), for ``Turns.number``; ``move`` makes no
-    difference.
-    """
-    return state.round, state.mover == 1
-
-
 _play, _judge = by_clauses(CLAUSES, apply, clauses_for=clauses_for)
 RULES = Rules(
     setup=setup,
@@ -234,12 +221,12 @@ RULES = Rules(
     clauses=CLAUSES,
     judge=_judge,
     candidates=candidates,
-    complete=every_move_listed,
+    complete=always_complete,
     outcome=outcome,
     over=over,
     clauses_for=clauses_for,
     carry=apply,
     later=later,
 )
-TURNS: Turns[State, Move] = Turns(number=number)
+TURNS: Turns[State, Move] = Turns(number=number_pairs)
 PLACE: Place[State] = Place(key=attrgetter("board", "mover", "winner"))

@@ -15,10 +15,9 @@ from cartulary.engine.cardmate.position import (
     card_name,
     duties,
 )
-from cartulary.engine.cardmate.reach import BETWEEN, HOW, NEAR, REACH, RETREAT
+from cartulary.engine.cardmate.reach import BETWEEN, HOW, NAMES, NEAR, REACH, RETREAT
 from cartulary.engine.cardmate.setups import SETUP
 from cartulary.engine.contract import Clause, Outcome, Refused, clause
-from cartulary.engine.grid import NAMES
 from cartulary.engine.sets import members
 
 _MOVES = "I. Derzhanski, Cardmate (2000), Moves"

@@ -1,10 +1,16 @@
 """Where each rank goes: tables by code and square, computed once from the rulebook's table of moves."""
 
-from cartulary.engine.grid import BETWEEN, BIT, DIAGONAL, KNIGHT, RAYS, SQUARES, STRAIGHT, leap
+from cartulary.engine.grid import DIAGONAL, KNIGHT, STRAIGHT, Grid, between
 from cartulary.engine.sets import set_of
 
-__all__ = ["AMAZON", "BETWEEN", "CAPTURES", "HOW", "NEAR", "REACH", "RETREAT"]
-
+GRID = Grid(10, 10, lowest=0)
+NAMES = GRID.names()
+SQUARES = range(len(NAMES))
+BIT = tuple(1 << square for square in SQUARES)
+RAYS = GRID.rays()
+"""RAYS[square][direction]: the squares met, nearest first."""
+BETWEEN = between(RAYS)
+"""BETWEEN[a][b]: the squares strictly between two on one line; 0 where they touch or share no line."""
 _CODES = 192
 _EIGHT, _NINE, _TEN, _JACK, _QUEEN, _KING, _ACE = range(7, 14)
 
@@ -46,9 +52,7 @@ _SLIDES = {
     _KING: (STRAIGHT + DIAGONAL, 1),
     _ACE: (STRAIGHT + DIAGONAL, 9),
 }
-_JUMPS = tuple(
-    set_of(to for east, north in KNIGHT if (to := leap(square, east, north)) is not None) for square in SQUARES
-)
+_JUMPS = tuple(set_of(GRID.around(square, KNIGHT)) for square in SQUARES)
 
 
 def _captures(forward: int, rank: int) -> tuple[int, ...]:

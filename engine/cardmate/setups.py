@@ -17,8 +17,9 @@ from cartulary.engine.cardmate.position import (
     mark,
     with_squares,
 )
+from cartulary.engine.cardmate.reach import NAMES, SQUARES
 from cartulary.engine.contract import Clause, Refused, Sheet
-from cartulary.engine.grid import NAMES, SQUARES
+from cartulary.engine.grid import differences
 from cartulary.engine.numbers import how_many
 
 VARIANTS = ("predefined", "suit-setup", "suit-content", "rank-setup", "rank-content", "composed")
@@ -96,15 +97,7 @@ def differ(state: State, sheet: Sheet[Layout]) -> tuple[tuple[str, str, str], ..
     """
     layout = sheet.own
     assert layout is not None
-    pairs = zip(NAMES, layout.board, state.board, strict=False)
-    squares = [
-        (name, _card_text(expected_code), _card_text(found_code))
-        for name, expected_code, found_code in pairs
-        if expected_code != found_code
-    ]
-    if layout.mover not in (0, state.mover):
-        squares.append(("the turn", f"p{layout.mover}", f"p{state.mover}"))
-    return tuple(squares)
+    return differences(NAMES, layout.board, state.board, _card_text, (layout.mover, state.mover))
 
 
 def _twice(board: bytes) -> str:

@@ -20,7 +20,6 @@ from cartulary.engine.chess.play import (
     THREEFOLD,
     candidates,
     claims,
-    every_move_listed,
     judge,
     outcome,
     play,
@@ -29,7 +28,7 @@ from cartulary.engine.chess.play import (
 from cartulary.engine.chess.position import Claim, Layout, Move, San, State, Word, cannot_win, mark_of
 from cartulary.engine.chess.setups import SETUP, setup
 from cartulary.engine.contract import Clause, Legal, Option, Outcome, Refused
-from cartulary.engine.parts import Place, Rules, Turns, count_ply
+from cartulary.engine.parts import Place, Rules, Turns, always_complete, count_ply, number_pairs
 
 __all__ = ["OPTIONS", "PLACE", "RULES", "TURNS", "Claim", "Layout", "Move", "San", "State", "Word"]
 
@@ -104,13 +103,6 @@ def call(state: State, word: Call, calls: Calls, seats: int) -> CallResult:
     return answer
 
 
-def number(state: State, move: Word | None) -> tuple[int, bool]:
-    """Return (number of the pair of plies, whether White is to move), for ``Turns.number``; ``move`` makes no
-    difference.
-    """
-    return state.round, state.mover == 1
-
-
 def place(state: State) -> list[object]:
     """Return all that decides how play can go on, for ``Place.key``: the board, the rest of ``mark`` in hex, and what
     ended it.
@@ -124,11 +116,11 @@ RULES: Rules[State, Any, Word, Layout] = Rules(
     clauses=CLAUSES,
     judge=judge,
     candidates=candidates,
-    complete=every_move_listed,
+    complete=always_complete,
     outcome=outcome,
     over=over,
     clauses_for=clauses_for,
     remedies=remedies,
 )
-TURNS: Turns[State, Any] = Turns(skip=count_ply, number=number, claims=claims, call=call)
+TURNS: Turns[State, Any] = Turns(skip=count_ply, number=number_pairs, claims=claims, call=call)
 PLACE: Place[State] = Place(key=place)

@@ -330,11 +330,6 @@ def _piece_moves(state: State, start: int) -> Iterator[Move]:
             yield Move(seat, start, to)
 
 
-def every_move_listed(state: State) -> bool:
-    """Return True: the candidates include every legal move in every position; for ``Rules.complete``."""
-    return True
-
-
 def has_move(state: State) -> bool:
     """Say whether the seat to move has a legal move; if a position or claim has ended the game, whether it would have
     one.

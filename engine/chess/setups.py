@@ -14,6 +14,7 @@ from cartulary.engine.chess.position import (
 )
 from cartulary.engine.chess.squares import AHEAD, FIRST_RANK, MEN, NAMES, VACANT, attacker
 from cartulary.engine.contract import Clause, Refused, Sheet
+from cartulary.engine.grid import differences
 from cartulary.engine.numbers import how_many
 
 CHESS960 = "chess960"
@@ -149,14 +150,7 @@ def differ(state: State, sheet: Sheet[Layout]) -> tuple[Difference, ...]:
     assert layout is not None
     if len(layout.board) != 64:
         return (("the board", "no board", "a position"),)
-    pairs = enumerate(zip(layout.board, state.board, strict=True))
-    squares = tuple(
-        (NAMES[at], _piece_text(expected_piece), _piece_text(found_piece))
-        for at, (expected_piece, found_piece) in pairs
-        if expected_piece != found_piece
-    )
-    turned = layout.mover not in (0, state.mover)
-    return (*squares, *([("the turn", f"p{layout.mover}", f"p{state.mover}")] if turned else ()))
+    return differences(NAMES, layout.board, state.board, _piece_text, (layout.mover, state.mover))
 
 
 def _piece_text(piece: int) -> str:

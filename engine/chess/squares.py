@@ -5,8 +5,12 @@ A board is 64 letters as in FEN, ``.`` for vacant. So what stands between two sq
 
 from collections.abc import Iterable
 
-FILES, RANKS = "abcdefgh", "12345678"
-NAMES = tuple(file + rank for rank in RANKS for file in FILES)
+from cartulary.engine.grid import DIAGONAL, EVERY_WAY, KNIGHT, STRAIGHT, Grid, Way
+
+FILES = "abcdefgh"
+_GRID = Grid(8, 8)
+_RAYS = _GRID.rays()
+NAMES = _GRID.names()
 VACANT = ord(".")
 MEN = (b"", b"KQRBNP", b"kqrbnp")
 """By seat, its king, queen, rook, bishop, knight and pawn."""
@@ -17,33 +21,6 @@ LAST_RANK = (range(0), range(56, 64), range(8))
 AHEAD = (0, 8, -8)
 """By seat, the difference between a square and the one that its pawns go to."""
 
-_STRAIGHT, _SLANTING = ((0, 1), (1, 0), (0, -1), (-1, 0)), ((1, 1), (1, -1), (-1, -1), (-1, 1))
-_WAYS = (*_STRAIGHT, *_SLANTING)
-_JUMPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
-
-
-def _square(file: int, rank: int) -> int:
-    """Return the square of a file and a rank, each from 0: ``(4, 0) -> 4``, which is e1; -1 if it is off the board."""
-    return 8 * rank + file if 0 <= file < 8 and 0 <= rank < 8 else -1
-
-
-def _around(square: int, ways: tuple[tuple[int, int], ...]) -> bytes:
-    """Return the squares to which some steps, each (files, ranks), lead from a square; those off the board are left
-    out.
-    """
-    rank, file = divmod(square, 8)
-    return bytes(to for across, up in ways if (to := _square(file + across, rank + up)) >= 0)
-
-
-def _line(square: int, direction: tuple[int, int]) -> list[int]:
-    """Return the squares from a square to the edge in one direction, (files, ranks) with steps of -1, 0 or 1, nearest
-    first.
-
-    The square itself is not among them.
-    """
-    rank, file = divmod(square, 8)
-    return [to for far in range(1, 8) if (to := _square(file + far * direction[0], rank + far * direction[1])) >= 0]
-
 
 def _line_slice(start: int, step: int, long: int) -> slice:
     """Return the slice of a board that has the ``long`` squares after ``start``, each ``step`` further; an empty one
@@ -53,37 +30,31 @@ def _line_slice(start: int, step: int, long: int) -> slice:
     return slice(start + step, stop if stop >= 0 else None, step) if long else slice(0, 0)
 
 
-def _step(direction: tuple[int, int]) -> int:
-    """Return the difference between two squares that follow one another in a direction (files, ranks): ``(1,
-    1) -> 9``.
-    """
-    return 8 * direction[1] + direction[0]
-
-
 LINES = tuple(
-    tuple(_line_slice(square, _step(direction), len(_line(square, direction))) for direction in _WAYS)
+    tuple(_line_slice(square, 8 * up + right, len(_RAYS[square][right, up])) for right, up in EVERY_WAY)
     for square in range(64)
 )
 """LINES[square][number]: a slice of the squares to the edge on one of eight lines, 0 to 3 straight, 4 to 7 diagonal."""
 BETWEEN = tuple(
-    {
-        to: _line_slice(square, _step(direction), far)
-        for direction in _WAYS
-        for far, to in enumerate(_line(square, direction))
-    }
-    for square in range(64)
+    {to: _line_slice(square, 8 * up + right, far) for (right, up), line in rays.items() for far, to in enumerate(line)}
+    for square, rays in enumerate(_RAYS)
 )
 """BETWEEN[square][other]: the squares between two on one line, as a slice; no entry for two that share no line."""
-LINE_TO = tuple(
-    {to: number for number, direction in enumerate(_WAYS) for to in _line(square, direction)} for square in range(64)
-)
+LINE_TO = tuple({to: number for number, direction in enumerate(EVERY_WAY) for to in rays[direction]} for rays in _RAYS)
 """LINE_TO[square][other]: the number of the line from one square to another; no entry if they share none."""
-KNIGHT = tuple(_around(square, _JUMPS) for square in range(64))
-KING = tuple(_around(square, _WAYS) for square in range(64))
-STRIKES = ((), *(tuple(_around(square, ((-1, up), (1, up))) for square in range(64)) for up in (1, -1)))
+
+
+def _around(ways: Iterable[Way]) -> tuple[bytes, ...]:
+    """Return by square the squares to which some steps lead."""
+    return tuple(bytes(_GRID.around(square, ways)) for square in range(64))
+
+
+KNIGHTS, KINGS = _around(KNIGHT), _around(EVERY_WAY)
+STRIKES = ((), *(_around(((-1, up), (1, up))) for up in (1, -1)))
 """STRIKES[seat][square]: the squares that a pawn attacks; so STRIKES of the other seat are those that attack it."""
-_ROOK = tuple(bytes(to for direction in _STRAIGHT for to in _line(square, direction)) for square in range(64))
-_BISHOP = tuple(bytes(to for direction in _SLANTING for to in _line(square, direction)) for square in range(64))
+_ROOK, _BISHOP = (
+    tuple(bytes(to for way in ways for to in rays[way]) for rays in _RAYS) for ways in (STRAIGHT, DIAGONAL)
+)
 
 
 def _pawn(seat: int, square: int) -> bytes:
@@ -101,11 +72,11 @@ REACH: dict[int, tuple[bytes, ...]] = {
     for piece, table in zip(
         MEN[seat],
         (
-            KING,
+            KINGS,
             tuple(map(bytes.__add__, _ROOK, _BISHOP)),
             _ROOK,
             _BISHOP,
-            KNIGHT,
+            KNIGHTS,
             tuple(_pawn(seat, square) for square in range(64)),
         ),
         strict=True,
@@ -174,7 +145,7 @@ def attacker(board: bytes, square: int, by: int) -> int:
     piece = slider(board, square, by)
     if piece >= 0:
         return piece
-    for man, starts in ((knight, KNIGHT[square]), (pawn, STRIKES[3 - by][square]), (king, KING[square])):
+    for man, starts in ((knight, KNIGHTS[square]), (pawn, STRIKES[3 - by][square]), (king, KINGS[square])):
         for start in starts:
             if board[start] == man:
                 return start

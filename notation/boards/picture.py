@@ -3,6 +3,7 @@
 from msgspec import Struct
 
 from cartulary.engine.boards import BoardGame, State
+from cartulary.engine.grid import FILES
 from cartulary.notation.drawing import Drawing, Item, line_between
 from cartulary.notation.picture import Picture, Row, Span
 
@@ -45,7 +46,7 @@ class BoardPicture(Struct, frozen=True, eq=False):
             if joints and rank:
                 between = "".join(joints.get((at, 2 * rank - 1), " ") for at in range(2 * files - 1))
                 rows.append((Span(f"   {between}", "frame"),))
-        rows.append((Span("   " + " ".join(chr(97 + file) for file in range(files)), "frame"),))
+        rows.append((Span("   " + " ".join(FILES[:files]), "frame"),))
         return (*rows, (Span(self._hands(state), "frame"),)) if self.rules.game.hand else tuple(rows)
 
     def _cell(self, state: State, place: int) -> Span:
@@ -98,8 +99,7 @@ class BoardPicture(Struct, frozen=True, eq=False):
         points = [at(*point) for point in game.board.points]
         items = [Item(f"rank {rank + 1}", str(rank + 1), (0, at(0, rank)[1]), "frame") for rank in range(ranks)]
         items += (
-            Item(f"file {chr(97 + file)}", f" {chr(97 + file)}", (at(file, 0)[0], ranks), "frame")
-            for file in range(files)
+            Item(f"file {FILES[file]}", f" {FILES[file]}", (at(file, 0)[0], ranks), "frame") for file in range(files)
         )
         look = "square" if game.board.squares else "point"
         if not game.board.squares:

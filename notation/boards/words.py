@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from cartulary.engine import Sheet
 from cartulary.engine.boards import BoardGame, Layout, Move, State
+from cartulary.engine.grid import differences
 from cartulary.notation.boards.picture import BoardPicture
 from cartulary.notation.boards.tapping import BoardTaps
 from cartulary.notation.cgn.record import NotationError
@@ -191,17 +192,15 @@ class BoardWords(Struct, frozen=True, eq=False):
         return self._spell(_layout_of(state))
 
     def differ(self, state: State, sheet: Sheet[Layout]) -> tuple[Difference, ...]:
-        """Return the places on which a stated board differs from the position, then hands and the turn if they do."""
+        """Return where a stated board differs from the position: the hands, then the places, then the turn."""
         stated, own = sheet.own or self.rules.first_layout, _layout_of(state)
-        pairs = zip(self.rules.game.board.names, stated.board, own.board, strict=True)
-        places = [(name, self._what(there), self._what(here)) for name, there, here in pairs if there != here]
         hands = [
             (f"p{seat}'s hand", str(there), str(here))
             for seat, (there, here) in enumerate(zip(stated.hands, own.hands, strict=True), 1)
             if there != here
         ]
-        turn = [("the turn", f"p{stated.mover}", f"p{own.mover}")] if stated.mover not in (0, own.mover) else []
-        return (*places, *hands, *turn)
+        names, movers = self.rules.game.board.names, (stated.mover, own.mover)
+        return (*hands, *differences(names, stated.board, own.board, self._what, movers))
 
     def _what(self, man: tuple[int, int]) -> str:
         """Return in words what stands on a place, given as its seat and kind: ``p1's man``, ``nothing``."""

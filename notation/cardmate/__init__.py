@@ -28,7 +28,7 @@ from cartulary.engine.cardmate import (
     differ,
     resume_from_board,
 )
-from cartulary.engine.grid import FILES, NAMES
+from cartulary.engine.cardmate.reach import NAMES
 from cartulary.notation.card_faces import FRENCH
 from cartulary.notation.card_spellings import CardSpelling
 from cartulary.notation.cgn.record import NotationError
@@ -38,6 +38,7 @@ from cartulary.notation.drawing import Drawing, Item
 from cartulary.notation.guide import guide_beside
 from cartulary.notation.picture import Picture, Row, Span
 
+FILES = "abcdefghij"
 _MOVE = re.compile(r"([1-9XJQKA][CDHS]):?([a-j][0-9])(=A)?[+×x#]*")
 _PARTS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"[1-9XJQKA][CDHS]"), "a card such as 8H (ranks 1-9 X J Q K A, suits C D H S)"),

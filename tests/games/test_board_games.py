@@ -19,7 +19,7 @@ from cartulary.engine.boards import (
 )
 from cartulary.notation import AnyGame, NotationError, draw
 from cartulary.notation.boards import board_game
-from cartulary.notation.contract import WordForm
+from cartulary.notation.contract import TouchTargets
 from cartulary.notation.picture import plain
 from cartulary.notation.svg import svg
 
@@ -242,33 +242,27 @@ def test_points_are_drawn_with_the_lines_between_them_from_either_side() -> None
     assert svg(drawing, "x").count("<path") == 12
 
 
-def taps(form: WordForm, word: str, node: str = "start") -> int:
-    """Return by how many taps a form comes to a word, -1 if it never does."""
-    if not word and node in ("", *form.ends):
-        return 0
-    for branch in form.nodes.get(node, ()):
-        things = [thing.word for thing in form.groups[branch.group]] if branch.group else [""]
-        for thing in things:
-            text = branch.text + thing + branch.after
-            if text and word.startswith(text):
-                more = taps(form, word[len(text) :], branch.next_node)
-                if more >= 0:
-                    return more + 1
-    return -1
+def test_a_word_is_tapped_by_its_places_and_the_men_it_takes() -> None:
+    pair = Removal(lambda state, move: 1, lambda state, seat: state.men[seat - 1])
+    game = described(board=CROSSED, hand=4, removal=pair)
+    state = start(game, "XXO/3/2O p1 0:0")
+    move = game.words.read("a3-a2xc1", 1, state)
+    assert game.words.touch.path(move, state) == ("square a3", "square a2", "square c1")
+    assert game.words.touch.path(Move(1, ()), state) == ()
+    assert game.words.touch.targets(state, 1) == TouchTargets()  # what is taken cannot be tapped unseen
 
 
-def test_every_legal_word_is_tapped_by_its_places() -> None:
-    game = described(
-        board=CROSSED, hand=4, removal=Removal(lambda state, move: 1, lambda state, seat: state.men[seat - 1])
-    )
-    for setup, count in (("X1O/3/2O p1 2:1", 2), ("XXO/3/2O p1 0:0", 3)):
-        state = start(game, setup)
-        words = {game.words.write(move, state, None): move for move in legal_moves(game, state)}
-        for word, move in words.items():
-            paths = (len(game.words.touch.path(move, state)), taps(game.words.touch.form(state, 1), word))
-            assert paths == (count, count), word
-        assert len(words) > 3
-    assert taps(game.words.touch.form(state, 1), "a3-c1xc3,c1") == 4
+def test_in_a_quiet_record_every_man_and_place_is_touched() -> None:
+    game = described(board=board_of("a1 b1 c1"), hand=2, passes="always")
+    state = walk(game, start(game), "@a1")
+    assert [target.word for target in game.words.touch.targets(state, 2).things] == ["@b1", "@c1", "Pass"]
+    assert game.words.touch.targets(state, 2).places == ()
+    state = start(game, "XO1 p1 0:0")
+    targets = game.words.touch.targets(state, 1)
+    assert [(target.word, target.item) for target in targets.things] == [("a1", "square a1"), ("Pass", "")]
+    assert [target.word for target in targets.places] == ["-a1", "-b1", "-c1"]
+    mixed = described(board=board_of("a1 b1 c1"), hand=2, drops_first=False)
+    assert mixed.words.touch.targets(start(mixed), 1) == TouchTargets()
 
 
 def test_a_set_up_is_written_as_it_is_read_and_compared_with_the_moves() -> None:
