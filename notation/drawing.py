@@ -15,13 +15,14 @@ from cartulary.notation.seat_names import LONGEST_NAME, is_named, name_seats, na
 
 LOOKS = (
     *("text", "square", "piece", "figure", "card", "back", "pyramid", "note", "ring", "arrow", "place"),
-    *("felt", "plate", "chip", "winner", "suit", "bar", "point", "line"),
+    *("felt", "plate", "chip", "winner", "suit", "bar", "point", "line", "field"),
 )
-"""The looks of an item: words, a square of a board, a disc, a large sign, the face and the back of a card, a pyramid, a
-sentence in as many lines as it needs, a ring around a place, an arrow to the place ``size`` away, a place where nothing
-lies yet; at a card table its middle, the plate with a seat's name (``corner`` stands below it), a small round mark, the
-frame of the card that takes a trick, a suit by its sign, and the ground of a fan of cards with its heading; on a board
-a point, and a line from the middle of a place to that of the place ``size`` away."""
+"""The looks of an item: words, a square of a board, a man (with the class ``disc`` a flat one, crowned if its sign is a
+capital), a large sign, the face and the back of a card, a pyramid, a sentence in as many lines as it needs, a ring
+around a place, an arrow to the place ``size`` away, a place where nothing lies yet; at a card table its middle, the
+plate with a seat's name (``corner`` stands below it), a small round mark, the frame of the card that takes a trick, a
+suit by its sign, and the ground of a fan of cards with its heading; on a board a point, a line from the middle of a
+place to that of the place ``size`` away, and the ground."""
 LETTER, LINE = 8, 17
 """The width of a letter and the height of a line of words, in pixels."""
 LONGEST_CORNER = 8
@@ -269,7 +270,7 @@ def drawn_in_cells(drawing: Drawing, wide: int) -> Picture:
     columns, rows = drawing.size
     cells: dict[tuple[int, int], list[Span]] = {(x, y): [] for y in range(rows) for x in range(columns)}
     for item in drawing.items:
-        if item.look in (*BOARD_PLACES, "line") and not item.symbol:
+        if item.look in (*BOARD_PLACES, "line", "field") and not item.symbol:
             continue
         cells[item.place].append(Span(item.symbol, item.role.partition(" ")[0]))
     for spans in cells.values():

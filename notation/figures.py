@@ -65,3 +65,33 @@ def figure_svg(symbol: str, role: str) -> str:
     marks = figure_marks(symbol, SIDE, SIDE)
     image = f'<svg class="drawing" viewBox="4 1 37 41" role="img" aria-label="{symbol}">'
     return f'{image}<g class="figure {role}">{marks}</g></svg>' if marks else ""
+
+
+_CROWN = "M14 29v-11l5 4 3.5-7 3.5 7 5-4v11z"
+"""What a crowned man bears."""
+
+
+def disc_marks(wide: float, high: float, crowned: bool) -> str:
+    """Return the SVG elements of a flat round man in a square of this size, with a crown if it is a king.
+
+    Args:
+        wide: The width of the square, in pixels.
+        high: The height of the square, in pixels.
+        crowned: Whether it is a king.
+    """
+    radius, middle = min(wide, high) * 0.37, f'cx="{wide / 2:g}" cy="{high / 2:g}"'
+    marks = f'<circle {middle} r="{radius:g}"/>'
+    if not crowned:
+        return f'{marks}<circle class="rim" {middle} r="{radius * 0.66:g}"/>'
+    return f'{marks}<path class="crown" transform="scale({wide / SIDE:g},{high / SIDE:g})" d="{_CROWN}"/>'
+
+
+def disc_svg(symbol: str, role: str) -> str:
+    """Return a flat round man as an image, for a page that has the styles of drawings.
+
+    Args:
+        symbol: Its letter, a capital for a king.
+        role: Its CSS classes, with the side: ``p2 white disc``.
+    """
+    image = f'<svg class="drawing" viewBox="0 0 45 45" role="img" aria-label="{symbol}">'
+    return f'{image}<g class="piece {role}">{disc_marks(SIDE, SIDE, symbol.isupper())}</g></svg>'

@@ -11,7 +11,7 @@ from math import atan2, degrees, hypot
 
 from cartulary.notation.card_faces import HIGH, face_marks, face_of, suit_class, suit_path
 from cartulary.notation.drawing import LINE, Drawing, Item, note_lines
-from cartulary.notation.figures import figure_marks
+from cartulary.notation.figures import disc_marks, figure_marks
 
 NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"'
 MARGIN = 6
@@ -57,11 +57,13 @@ STYLE = """
 .drawing .black.figure path+path{stroke:#fff}
 .drawing .p2 circle{fill:var(--deep)}
 .drawing .white circle{fill:#fff}.drawing .white text{fill:#1d232b}
-.drawing .black circle{fill:#2b2f36}.drawing .black text{fill:#fff}
+.drawing .black circle{fill:#2b2f36}.drawing .black text{fill:#fff}.drawing .field rect{fill:var(--pale)}
+.drawing .disc circle{stroke:#0f1215;stroke-width:1.6}.drawing .disc .rim{fill:none;stroke:#8b8f96;stroke-width:1.2}
+.drawing .crown{fill:#e0b13a;stroke:#0f1215;stroke-width:1;stroke-linejoin:round}
 @media (prefers-color-scheme:dark){.drawing{--paper:#14181d;--ink:#e8e6e1;--dim:#a3aab3;--line:#8d949d;--pale:#262c34;
 --deep:#39424d;--face:#1d232b;--card:#f0ede6;--trump:#d8d2ee;--felt:#1d2f26;--turn:#1f6fa0;--gold:#f0b93c;
 --red:#ff8a80;--p1:#6cc3f0;--p2:#f0a35c;--p3:#86cf86;--p4:#dd9add;--p5:#cfcf5c;--p6:#ff8fb5}
-.drawing:has(.figure){--pale:#8a97a3;--deep:#5b6b7a;--ink:#fff}
+.drawing:has(.figure,.disc){--pale:#8a97a3;--deep:#5b6b7a;--ink:#fff;--dim:#fff}
 .drawing:has(.figure) .square:not(.dark) text{fill:#14181d}}
 @media print{.drawing{--paper:#fff;--ink:#000;--dim:#444;--line:#555;--pale:#f2f2f2;--deep:#d9d9d9;
 --face:#fff;--red:#000;--card:#fff;--pip:#000;--hearts:#000;--trump:#eee;--felt:#f6f6f6;--turn:#444;--gold:#000}}
@@ -164,6 +166,8 @@ def _marks(item: Item, wide: int, high: int, unit: tuple[int, int]) -> Iterator[
     if item.look in ("square", "place"):
         yield f'<rect width="{wide}" height="{high}"/>'
         yield f'<text class="corner" x="2" y="10">{text}</text>' if text else ""
+    elif item.look == "piece" and "disc" in item.role.split():
+        yield disc_marks(wide, high, item.symbol.isupper())
     elif item.look == "piece":
         size = min(wide, high) / 2
         yield f'<circle cx="{wide / 2:g}" cy="{high / 2:g}" r="{size - 6:g}"/>'
@@ -220,7 +224,12 @@ def _bar(item: Item, wide: int, high: int) -> Iterator[str]:
         yield f'<text x="2" y="15">{escape(item.symbol)}</text>'
 
 
-_TABLE = {"plate": _plate, "felt": _felt, "chip": _chip, "winner": _winner, "suit": _suit, "bar": _bar}
+def _field(item: Item, wide: int, high: int) -> Iterator[str]:
+    """Yield the SVG element of the ground of a board, ``wide`` and ``high`` pixels large."""
+    yield f'<rect width="{wide}" height="{high}"/>'
+
+
+_TABLE = {"plate": _plate, "felt": _felt, "field": _field, "chip": _chip, "winner": _winner, "suit": _suit, "bar": _bar}
 """What draws the looks of a card table."""
 
 

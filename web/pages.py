@@ -16,7 +16,7 @@ from cartulary.notation.arbiter.finding import verdict_text
 from cartulary.notation.arbiter.replay import draw_after
 from cartulary.notation.cgn.controls import display, in_bdi, isolate, isolate_all
 from cartulary.notation.drawing import Drawing, with_last_ply, with_names
-from cartulary.notation.figures import figure_svg
+from cartulary.notation.figures import disc_svg, figure_svg
 from cartulary.notation.seat_names import name_seats
 from cartulary.notation.svg import svg
 from cartulary.notation.viewer import Everything
@@ -135,13 +135,13 @@ def svg_markup(drawing: Drawing, title: str, names: Sequence[str] = ()) -> Marku
 
 
 def figure_markup(symbol: str, role: str) -> Markup | str:
-    """Return a figurine such as ``♚`` as a small picture, and any other symbol as it is.
+    """Return a figurine such as ``♚`` or a flat man as a small picture, and any other symbol as it is.
 
     Args:
         symbol: The symbol.
         role: Its CSS classes, with the side: ``p2 black``.
     """
-    return Markup(figure_svg(symbol, role)) or symbol
+    return Markup(disc_svg(symbol, role) if "disc" in role.split() else figure_svg(symbol, role)) or symbol
 
 
 def deal_values(view: View) -> dict[str, Any]:

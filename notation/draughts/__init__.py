@@ -89,14 +89,14 @@ def differ(state: State, sheet: Sheet[State]) -> tuple[Difference, ...]:
 
 def drawing(state: State, seat: int | None) -> Drawing:
     """Return the board with the numbers of its squares, Black's side below for p1 and White's for everybody else."""
-    items: list[Item] = []
+    items = [Item("field", "", (0, 0), "frame", look="field", size=(8, 8))]
     for square, (row, column) in enumerate(PLACES, 1):
         place, piece = (7 - column, 7 - row) if seat == 1 else (column, row), state.board[square]
-        items.append(Item(f"square {square}", str(square), place, "empty", look="square"))
+        items.append(Item(f"square {square}", str(square), place, "empty dark", look="square"))
         if owner := OWNER[piece]:
             colour, rank = kind(piece).split(" ")
             sign, label = colour[0].upper() if rank == "king" else colour[0], f"{colour} {rank} on {square}"
-            items.append(Item(piece.lower(), sign, place, f"p{owner} {colour}", label, "piece"))
+            items.append(Item(piece.lower(), sign, place, f"p{owner} {colour} disc", label, "piece"))
     return Drawing((8, 8), tuple(items), (42, 42))
 
 

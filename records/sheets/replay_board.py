@@ -13,7 +13,7 @@ from cartulary.notation.picture import plain
 from cartulary.notation.svg import group, place, view_box
 from cartulary.records.sheets.replay_frames import Frame, ReplaySource
 
-LAYERS = ("felt", "bar", "square", "place")
+LAYERS = ("felt", "field", "bar", "square", "place")
 """The looks of grounds, from below; all else lies on them."""
 
 

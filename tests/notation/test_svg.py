@@ -114,7 +114,7 @@ def test_a_black_man_is_darker_than_a_white_one() -> None:
     fills = {colour: light_of(fill) for colour, fill in re.findall(r"\.(black|white) circle{fill:#(\w+)}", STYLE)}
     assert fills["black"] < 0.1 < 0.9 < fills["white"]
     men = [item.role for _, drawing in drawings("draughts") for item in drawing.items if item.look == "piece"]
-    assert {*men} == {"p1 black", "p2 white"}
+    assert {*men} == {"p1 black disc", "p2 white disc"}
 
 
 def test_a_pyramid_is_drawn_by_where_it_points_and_how_large_it_is() -> None:
