@@ -54,6 +54,14 @@ for (const one of all("[data-puts]")) {
   field.addEventListener("input", look);
   look();
 }
+// A button with data-numbers writes them into the fields of that name before its form is sent.
+for (const one of all("[data-numbers]")) {
+  const form = /** @type {HTMLFormElement} */ (one.closest("form"));
+  one.addEventListener("click", () => {
+    const numbers = data(one, "numbers").split("|");
+    [...form.querySelectorAll("input")].filter((field) => field.name === "numbers").forEach((field, at) => { field.value = numbers[at]; });
+  });
+}
 // A button with data-fills puts its name into the first empty one of the fields that this selects, or takes it out.
 for (const one of all("[data-fills]")) {
   const { form, value } = /** @type {HTMLButtonElement} */ (one);

@@ -32,6 +32,7 @@ from cartulary.web.names_offered import (
     variants_asked,
 )
 from cartulary.web.pages import game_link, link, minus
+from cartulary.web.results import is_shared
 from cartulary.web.visitors import KEEPS, OPERATOR
 
 MOST_RESULTS = 40
@@ -214,6 +215,7 @@ def _card(store: "api.Log", standing: TableStanding) -> dict[str, Any]:
         "seat": game_link(table.game, "seat"),
         "closed": standing.closed,
         "forfeit": standing.forfeit,
+        "is_won_or_drawn": len(seats) == 2 and is_shared(standing.title),
         "points": points,
         "numbers": game_link(table.game, "numbers"),
         "categories": () if standing.closed or standing.fault or standing.plies else _categories(store, table.game),

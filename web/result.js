@@ -26,6 +26,9 @@ const labelIn = (row, name) => /** @type {HTMLLabelElement} */ (inputIn(row, nam
 const linesOf = (row) => /** @type {HTMLInputElement[]} */ (all("[data-line]", row));
 const filled = () => rows().filter((row) => inputIn(row, "name").value.trim() || inputIn(row, "number").value.trim());
 const ending = () => fieldNamed(results, "ends").value;
+let otherwise = false;
+/** Return whether the result is one of three taps: a game of two without points, unless another result is asked for. */
+export const isOneTap = () => ending() === "points" && isShared() && rows().length === 2 && !otherwise;
 const hasTeams = () => inputIn(results, "teams").checked;
 let asks = true;
 /**
@@ -110,15 +113,20 @@ export const dress = () => {
   const ends = ending();
   const shared = ends === "points" && isShared();
   part("table", results).hidden = ends !== "table";
-  part("hint", results).hidden = !shared;
+  const oneTap = isOneTap();
+  for (const name of ["ways", "more-players", "save"]) part(name, results).hidden = oneTap;
+  part("outcomes", results).hidden = !oneTap;
+  part("hint", results).hidden = !shared || oneTap;
   part("wins", results).hidden = ends !== "points" || shared;
   rows().forEach((row, at) => {
     inputIn(row, "name").setAttribute("aria-label", `Player ${at + 1}`);
     inputIn(row, "number").setAttribute("aria-label", `${ends === "places" ? "Place" : "Points"} of player ${at + 1}`);
-    labelIn(row, "number").hidden = ends === "table";
+    labelIn(row, "number").hidden = ends === "table" || oneTap;
+    const outcome = /** @type {HTMLElement | undefined} */ (all("[data-outcome]", results)[2 * at]);
+    if (outcome) outcome.textContent = `${inputIn(row, "name").value.trim() || `Player ${at + 1}`} won`;
     dressLines(row, at);
     const sign = part("sign", row);
-    sign.hidden = ends !== "points" || sheetLines().length > 0;
+    sign.hidden = ends !== "points" || sheetLines().length > 0 || oneTap;
     sign.textContent = shared ? "½" : "±";
     sign.setAttribute("aria-label", `${shared ? "A half" : "Plus or minus"} for player ${at + 1}`);
     labelIn(row, "team").hidden = !hasTeams();
@@ -181,10 +189,13 @@ const clear = () => {
   fieldNamed(results, "duration").value = "";
 };
 const save = /** @type {HTMLButtonElement} */ (part("save", results));
+const submits = /** @type {HTMLButtonElement[]} */ (all("[type=submit]", results));
 results.addEventListener("submit", async (event) => {
   event.preventDefault();
   quiet();
-  save.disabled = true;
+  if (isOneTap() && !event.submitter?.dataset.outcome) return blame("Tap who won, or the draw.");
+  event.submitter?.dataset.outcome?.split("|").forEach((number, at) => { inputIn(rows()[at], "number").value = number; });
+  for (const button of submits) button.disabled = true;
   part("saved", results).replaceChildren();
   try {
     const answer = await send("/results", finished());
@@ -201,14 +212,19 @@ results.addEventListener("submit", async (event) => {
       if (found.similar) askNames(results, part("says", results), found.similar);
     }
   } catch {
-    blame("The desk cannot be reached. Nothing is lost; press Save again.");
+    blame(`The desk cannot be reached. Nothing is lost; press ${isOneTap() ? "the button" : "Save"} again.`);
   }
-  save.disabled = false;
+  for (const button of submits) button.disabled = false;
 });
 results.addEventListener("click", (event) => {
   const button = targetOf(event).closest("button");
   if (!button) return;
   if ("add" in button.dataset) add(event.isTrusted);
+  if ("otherwise" in button.dataset) {
+    otherwise = true;
+    dress();
+    find("[data-number]", results)?.focus();
+  }
   if ("sign" in button.dataset) {
     const field = inputIn(/** @type {HTMLElement} */ (button.closest("[data-row]")), "number");
     if (button.textContent === "½") field.value = "½";
@@ -218,11 +234,13 @@ results.addEventListener("click", (event) => {
 });
 results.addEventListener("change", dress);
 results.addEventListener("input", (event) => {
+  if (isOneTap()) dress();
   const row = targetOf(event).closest("[data-row]");
   if (row && "line" in targetOf(event).dataset) addUp(/** @type {HTMLElement} */ (row));
 });
 fieldNamed(results, "game").addEventListener("input", () => {
   asks = true;
+  otherwise = false;
   dress();
 });
 // Enter leads to the next number, and from the last one saves.

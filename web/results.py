@@ -90,10 +90,10 @@ def result(inquiry: Inquiry) -> dict[str, Any]:
         "past": past,
         "rows": [(seat, name, past.teams[seat - 1] if past.teams else "") for seat, name in enumerate(rows, 1)],
         "titles": [title for title in titles if title != past.title][: MOST_TITLES - 1],
-        "games": [(title, _is_shared(title), "|".join(sheets.get(title, ()))) for title in known],
+        "games": [(title, is_shared(title), "|".join(sheets.get(title, ()))) for title in known],
         "event": inquiry.value("event") or (tonight.title if tonight is not None else ""),
         "place": tonight.place if tonight is not None and tonight.place else past.place,
-        "shared": _is_shared(past.title),
+        "shared": is_shared(past.title),
         "people": people,
         "likely": likely_names(people, (*past.names, *(tonight.present if tonight is not None else ()))),
     }
@@ -139,7 +139,7 @@ def _most_seats(name: str) -> int:
         return MOST_SEATS
 
 
-def _is_shared(title: str) -> bool:
+def is_shared(title: str) -> bool:
     """Say whether the numbers of a game are shares of the result: its rules are installed and count no points.
 
     An empty title gives False.

@@ -297,7 +297,7 @@ def test_an_evening_is_run_in_a_browser(browser: Any, db: Path) -> None:
             page.fill(f".seating input >> nth={at}", number)
         hold_to_axe(page, (DESK, "light"), (PHONE, "dark"))
         with page.expect_navigation():
-            page.click("button:text('Close the game')")
+            page.click("button:text('Save the result')")
         assert page.inner_text(".seating td >> nth=0") == "10"
         page.click("text=Add a result")
         page.fill("details[open] input[name=game]", "Skull King")
@@ -331,7 +331,7 @@ def test_a_score_sheet_is_entered_at_its_table(browser: Any, db: Path) -> None:
             table.get_by_label(f"{line} of {name}").fill(number)
         hold_to_axe(page, (DESK, "light"), (PHONE, "dark"))
         with page.expect_navigation():
-            table.locator("text=Close the game").click()
+            table.locator("text=Save the result").click()
         assert [table.locator("td").nth(at).inner_text() for at in (0, 1)] == ["20", "15"]
     with Store(db) as store:
         assert api.load(store, id).record.tag("Categories") == "Walls=20:18; Floor line=0:-3"

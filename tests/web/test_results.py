@@ -186,6 +186,26 @@ def test_a_result_with_the_players_of_last_time_takes_at_most_three_taps(browser
     entry.close()
 
 
+def test_a_game_of_two_without_points_is_entered_by_one_tap_on_who_won(browser: Any, archive: Path) -> None:
+    with served("--db", str(archive)) as url:
+        entry = Entry(browser, url)
+        entry.page.goto(f"{url.partition('/?')[0]}/result?game=chess")
+        entry.page.wait_for_selector("[data-outcomes]")
+        for at, name in enumerate(("Ann", "Bea")):
+            entry.page.fill(f"[data-name] >> nth={at}", name)
+        outcomes = entry.page.locator("[data-outcome]")
+        assert outcomes.all_text_contents() == ["Ann won", "Draw", "Bea won"]
+        assert not entry.page.is_visible("[data-number] >> nth=0")
+        hold_to_axe(entry.page, (DESK, "light"), (PHONE, "dark"))
+        outcomes.nth(1).tap()
+        entry.page.wait_for_function("() => document.querySelector('[data-saved]').textContent")
+        entry.page.tap("text=Another result")
+        assert entry.page.is_visible("[data-number] >> nth=0")
+        entry.close()
+    with api.Store(archive) as store:
+        assert api.load(store, api.search(store, limit=1)[0][0].game.id).book.result == "1/2-1/2"
+
+
 def test_a_fault_stands_beside_its_field_and_nothing_that_was_typed_is_lost(
     browser: Any, desk: tuple[str, Path]
 ) -> None:
