@@ -1,5 +1,6 @@
 """What a ``Description`` of a board game can say, each in a few lines; counts that others found hold the rules."""
 
+import re
 from typing import Any
 
 import pytest
@@ -22,6 +23,7 @@ from cartulary.notation.boards import board_game
 from cartulary.notation.contract import TouchTargets
 from cartulary.notation.picture import plain
 from cartulary.notation.svg import svg
+from tests.places import DOCS
 
 RULES = rules_from("a test", {})
 SQUARES = grid(8, 8)
@@ -290,3 +292,22 @@ def test_words_are_read_as_people_type_them() -> None:
     assert game.words.spellings("a1") == ("@a1",)
     assert game.words.spellings("a1–a2") == ("a1-a2",)
     assert judge(game, start(game), game.words.read("@a1", 1, start(game))) is LEGAL
+
+
+JUMPS = {"board": SQUARES, "men": (Man(jumps="enemy"),), "passes": "always", "first": {"X": "c3", "O": "d4 f6"}}
+PLACES_AND_MILLS = {"board": SQUARES, "hand": 9, "removal": Removal(lambda state, move: 1, lambda state, seat: -1)}
+
+
+def test_the_words_that_the_notation_lists_are_read_and_canonical() -> None:
+    section = (DOCS / "notation.md").read_text("utf-8").partition("## 22. ")[2]
+    words = re.findall(r"^\| `(\S+)` \|", section, re.MULTILINE)
+    assert len(words) == 7
+    jumps, mills = described(**JUMPS), described(**PLACES_AND_MILLS)
+    for word in words:
+        game = mills if "@" in word or "-" in word else jumps
+        move = game.words.read(word, 1, start(game))
+        assert game.words.write(move, start(game), None) == word
+    [tag] = re.findall(r'Setup "([^"]+)"', section)
+    lines = ("a1 d1 g1", "b2 d2 f2", "c3 d3 e3", "a4 b4 c4 e4 f4 g4", "c5 d5 e5", "b6 d6 f6", "a7 d7 g7")
+    nine = described(board=board_of(*lines), hand=9)
+    assert nine.boards.write(start(nine, tag)) == tag
