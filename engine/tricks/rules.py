@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 from msgspec.structs import replace
@@ -27,10 +27,12 @@ from cartulary.engine.tricks.description import (
     PlayedDeal,
     by_number,
     no_teams,
+    none_barred,
 )
 from cartulary.engine.tricks.leads import Conditions, possible_leads
 from cartulary.engine.tricks.state import (
     UNKNOWN,
+    UNREAD,
     Bid,
     Deal,
     Move,
@@ -59,6 +61,9 @@ from cartulary.engine.tricks.state import (
     view,
     view_move,
 )
+
+MOST_WAYS = 4_096
+"""In how many ways bids that nobody wrote down are read at most; beyond that, what turns on them is open."""
 
 
 class TrickGame:
@@ -234,7 +239,7 @@ class TrickGame:
             waits = not state.declarer and not state.over
             return (seat_after(state, state.dealer, len(state.calls) + 1),) if waits else ()
         order = (seat_after(state, state.dealer, by) for by in range(1, state.seats + 1))
-        return next(((seat,) for seat in order if state.bids and state.bids[seat - 1] < 0), ())
+        return next(((seat,) for seat in order if state.bids and state.bids[seat - 1] == UNKNOWN), ())
 
     def bids_now(self, state: State) -> tuple[int, ...]:
         """Return the numbers in ``Description.bids`` of the bids there are now, those that the rules bar among them.
@@ -319,7 +324,7 @@ class TrickGame:
         is a contract, if the game deals on then. A whole deal may be written as its points (``ScoredDeal``) as long as
         no hand has been dealt either. After the end the answer has no meaning.
         """
-        nothing_yet = not (state.passes or has_begun(state) or any(bid >= 0 for bid in state.bids))
+        nothing_yet = not (state.passes or has_begun(state) or any(bid != UNKNOWN for bid in state.bids))
         scoring = () if state.dealt_seats or state.over else (ScoredDeal,)
         if self.game.turns_up and state.turned_card < 0:
             return Deal, TurnUp, *scoring
@@ -383,11 +388,11 @@ class TrickGame:
             return Refused(f"p{move.seat} does not hold {self.game.deck.list_cards(missing)}", blocks=True)
         return None
 
-    def _bid(self, state: State, move: Move) -> Refused | None:
+    def _bid(self, state: State, move: Move) -> Refused | Open | None:
         """Return the refusal of a bid by the seat whose turn it is; None if it may be made, and for all other words.
 
         A bid that does not exist blocks (it cannot be let stand). A bid that the rules bar because of the earlier bids
-        is refused, but may stand.
+        is refused, but may stand; it is an open question if a bid that nobody wrote down decides that.
         """
         if not isinstance(move, Bid) or (move.seat,) != self._bidder(state):
             return None
@@ -395,12 +400,27 @@ class TrickGame:
         if self.game.auction is not None and move.bid not in now:
             name = bids[move.bid] if move.bid < len(bids) else move.bid - len(bids)
             return Refused(f"p{move.seat} bids {name}, expected {one_of([bids[bid] for bid in now])}", blocks=True)
-        if not 0 <= move.bid < len(bids):
+        if not (0 <= move.bid < len(bids) or move.bid == UNREAD):
             return Refused(f"There is no such bid with {how_many(size)}: {bids[0]} to {bids[-1]}", blocks=True)
-        earlier = [bid for bid in state.bids if bid >= 0]
-        if move.bid == self.game.barred_bid(earlier, state.seats, size):
+        earlier, barred = [bid for bid in state.bids if bid != UNKNOWN], self.game.barred_bid
+        if barred is none_barred:
+            return None
+        ways = self._bids_read((*earlier, move.bid), len(bids))
+        answers = {bid == barred(before, state.seats, size) for *before, bid in ways} if ways else {False, True}
+        if len(answers) > 1:
+            return Open((Need(f"p{move.seat}", (), state.ply + 1),))
+        if answers == {True}:
             return Refused(f"The bids would come to {sum(earlier) + move.bid}, as many as there are tricks")
         return None
+
+    def _bids_read(self, bids: Sequence[int], count: int) -> tuple[tuple[int, ...], ...]:
+        """Return some bids in all ways in which those that nobody wrote down may have been made, legal or not.
+
+        ``count`` is how many bids there are to choose from. Empty if there are more than MOST_WAYS ways.
+        """
+        if count ** sum(bid == UNREAD for bid in bids) > MOST_WAYS:
+            return ()
+        return tuple(product(*(range(count) if bid == UNREAD else (bid,) for bid in bids)))
 
     def _score(self, state: State, move: Move) -> Refused | None:
         """Return the refusal of a ``ScoredDeal`` with points that this deal cannot bring; it may stand. None for all
@@ -625,7 +645,8 @@ class TrickGame:
             return state if passers(self.game, state) else replace(state, hands=hands_after_passes(state))
         if isinstance(move, Bid):
             bids = (*state.bids[: move.seat - 1], move.bid, *state.bids[move.seat :])
-            return self._after_bid(replace(state, bids=bids), move.bid)
+            past = (*state.past, *((state.ply, question.clause.key) for question in opens))
+            return self._after_bid(replace(state, bids=bids, past=past), move.bid)
         if isinstance(move, ScoredDeal):
             return self._next_deal(state, (move.points, self.game.carries(move.points, state.carry)))
         return self._play(state, move, opens)
@@ -739,7 +760,8 @@ class TrickGame:
     def score(self, state: State) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
         """Return what a deal that is played brings: (points by place, what is carried over to the next deal).
 
-        None if a card that nobody wrote down decides them, or if it is open who won a trick. Nothing is changed.
+        None if a card or a bid that nobody wrote down decides them, or if it is open who won a trick. Nothing is
+        changed.
         """
         tricks, cards = [0] * state.seats, [0] * state.seats
         if len(state.trick) == state.seats or any(not trick.winner for trick in state.tricks):
@@ -758,19 +780,20 @@ class TrickGame:
         said: list[list[str]] = [[] for _ in tricks]
         for saying in state.sayings:
             said[saying.seat - 1].append(self.game.announcements[saying.announcement].name)
-        return self.game.score(
-            PlayedDeal(
-                state.deal,
-                state.bids,
-                tuple(tricks),
-                tuple(cards),
-                state.carry,
-                state.declarer - 1,
-                trumps_of(self.game, state),
-                state.tricks[-1].winner - 1,
-                tuple(map(tuple, said)),
-            )
+        deal = PlayedDeal(
+            state.deal,
+            state.bids,
+            tuple(tricks),
+            tuple(cards),
+            state.carry,
+            state.declarer - 1,
+            trumps_of(self.game, state),
+            state.tricks[-1].winner - 1,
+            tuple(map(tuple, said)),
         )
+        ways = self._bids_read(state.bids, len(self.bid_names(state)))
+        scores = {self.game.score(replace(deal, bids=bids)) for bids in ways}
+        return scores.pop() if len(scores) == 1 else None
 
     def winners_of(self, state: State, trick: Trick) -> tuple[int, ...]:
         """Return the seats that may have won a complete trick; several if a card in it that nobody wrote down
@@ -850,30 +873,40 @@ class TrickGame:
         """Return the words that an unwritten ply may have been, legal or not: the candidates and the hands still to be
         dealt.
 
-        Of each such hand there is one word, with UNKNOWN cards. A deal written as its points is not among them.
+        Of each such hand there is one word, with UNKNOWN cards, and of all bids outside an auction one, UNREAD. A deal
+        written as its points is not among them.
         """
-        seats = range(1, state.seats + 1) if Deal in self.expected(state) and not state.over else ()
-        undealt = (seat for seat in seats if not state.dealt_seats >> seat & 1)
+        undealt = self.undealt(state)
         hands = (Deal(0, seat, (UNKNOWN,) * deal_size(self.game, state, seat)) for seat in undealt)
+        if Bid in self.expected(state) and self.game.auction is None and not state.over:
+            return (*hands, *(Bid(seat, UNREAD) for seat in self._bidder(state)))
         return (*hands, *self.candidates(state))
+
+    def undealt(self, state: State) -> tuple[int, ...]:
+        """Return the seats whose hands may still be dealt; empty once no hand may be."""
+        if state.over or Deal not in self.expected(state):
+            return ()
+        return tuple(seat for seat in range(1, state.seats + 1) if not state.dealt_seats >> seat & 1)
 
     # --- hidden hands ---
 
     def exact(self, state: State, question: Open) -> Open | None:
         """Return the question if it may still have either answer by every deal that fits, else None.
 
-        A question of an earlier deal is open if that deal ended without an answer to it (``State.past``).
+        A question of an earlier deal is open if that deal ended without an answer to it (``State.past``), and so is
+        one about a bid.
         """
         ply, key = question.needs[0].ply, question.clause.key
-        if ply <= state.since:
-            return question if (ply, key) in state.past else None
-        return question if revokes.still_open(state.hands, ply, key) else None
+        is_open = (ply, key) in state.past or (ply > state.since and revokes.still_open(state.hands, ply, key))
+        return question if is_open else None
 
     def _tell_need(self, state: State, need: Need) -> str:
         """Return a sentence of what is known by now of the cards that a question turns on, as ``p2 held 4H``.
 
         It is empty once the deal of the question is over.
         """
+        if not need.slots:
+            return "it depends on a bid that nobody wrote down"
         return self._telling(state).tell_need(state, need) if need.ply > state.since else ""
 
     def _pending(self, state: State) -> Pending:

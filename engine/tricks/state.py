@@ -17,6 +17,8 @@ from cartulary.engine.tricks.description import Contract, Description
 
 UNKNOWN = -1
 """A card that nobody wrote down."""
+UNREAD = -2
+"""A bid that nobody wrote down, in a game without an auction."""
 
 
 class Deal(Struct, frozen=True, gc=False):
@@ -43,7 +45,7 @@ class Pass(Struct, frozen=True, gc=False):
 
 
 class Bid(Struct, frozen=True, gc=False):
-    """A seat bids; ``bid`` is the number of the bid in ``Description.bids``."""
+    """A seat bids; ``bid`` is the number of the bid in ``Description.bids``, UNREAD for one that nobody wrote down."""
 
     seat: int
     bid: int
@@ -99,7 +101,7 @@ class State(Struct, frozen=True, gc=False):
         dealt_seats: The seats whose hands the record has dealt, a bit each.
         turned_card: The card turned up, -1 for none.
         passes: The cards passed, in the order of the words.
-        bids: By place, the number of its last bid, -1 before.
+        bids: By place, the number of its last bid, -1 before, UNREAD for one that nobody wrote down.
         calls: In a game with an auction, the numbers of all bids in order; else empty.
         declarer: The seat that plays the contract of the auction; 0 before and in games without one.
         contract_trumps: The trumps of the contract, as a set.
@@ -111,7 +113,8 @@ class State(Struct, frozen=True, gc=False):
         points: By place, the points of the deals before.
         carry: What they carry over beside the points.
         unscored_deals: How many deals cannot be scored, because of cards that nobody wrote down.
-        past: (ply, key) of each question that earlier deals have left open.
+        past: (ply, key) of each question that no later word answers: of those that earlier deals have left open, and of
+            bids that one turns on which nobody wrote down.
         over: Whether the game has ended.
         ply: How many words there are so far.
         breaches: What the last word has proved of earlier ones.

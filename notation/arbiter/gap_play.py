@@ -304,8 +304,9 @@ class GapPlay:
         # both costs no more than before; after several gaps the product of their moves must be merged.
         seats = set[int]() if word.seat else {move.seat for move in moves if move is not None}
         # A word without a prefix stays without one where the positions differ in who speaks: it rules some of them out.
+        is_bare = not (word.seat or state.mover) and any(move.seat for move in moves if move is not None)
         seat = seats.pop() if len(seats) == 1 else word.seat
-        word = WordAfterGap(seat, word.signs, tuple(moves), anybody=not (word.seat or state.mover))
+        word = WordAfterGap(seat, word.signs, tuple(moves), anybody=is_bare)
         in_all, left = _common_breaches(left)
         one_gap = len(state.gaps) == 1
         after = Readings(tuple(left)) if one_gap else merge(left, same=self.same, budget=BUDGET, join=self._join)
@@ -377,6 +378,8 @@ class GapPlay:
             candidate = state.first_reading.assumes[at][0]
             if all(other.move == candidate.move for reading in state.readings.members for other in reading.assumes[at]):
                 word = spelling_of(self.game, candidate)
+                if self.words.bare(word) == MISSING_WORD:
+                    continue
                 because = f"ply {gap} can only have been {word}, unless it broke a rule"
                 if MISSING_WORD in word:
                     form = f"ply {gap} can only have been of the form {word}, unless it broke a rule"

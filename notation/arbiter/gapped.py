@@ -223,7 +223,11 @@ class _Gapped(GapPlay):
             return WordAfterGap(max(seat, 0), signs, anybody=seat == UNKNOWN_SEAT)
         try:
             move = self._read(signs, seat, state)
-            return MissedPly(seat, signs, own=move) if signs == MISSING_WORD else move
+            if signs != MISSING_WORD:
+                return move
+            # Where some positions cannot read it, the game's own reading would drop these, which may be right as well.
+            everywhere = not isinstance(move, WordAfterGap) or None not in move.moves
+            return MissedPly(seat, signs, own=move if everywhere else None)
         except NotationError:
             if MISSING_WORD not in signs:
                 raise

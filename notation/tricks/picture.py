@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from cartulary.engine.cards.deck import cards_of
 from cartulary.engine.cards.hands import cards_left
-from cartulary.engine.tricks import Move, Play, State, TrickGame, WonTrick
-from cartulary.engine.tricks.state import open_trick
+from cartulary.engine.tricks import UNKNOWN, Move, Play, State, TrickGame, WonTrick
+from cartulary.engine.tricks.state import UNREAD, open_trick
 from cartulary.notation.card_faces import FRENCH
 from cartulary.notation.card_table import CardPlace, CardTable, drawn_table
 from cartulary.notation.drawing import Drawing
@@ -96,7 +96,7 @@ class TrickTable(Struct, frozen=True, eq=False):
         known, unknown = in_hand(state, place)
         won = sum(trick.winner == place + 1 for trick in state.tricks)
         bid = state.bids[place] if state.bids else -1
-        fact = f"bid {self.rules.bid_names(state)[bid]}, won {won}" if bid >= 0 else f"won {won}"
+        fact = f"bid {self._bid_name(state, bid)}, won {won}" if bid != UNKNOWN else f"won {won}"
         said = [each.announcement for each in state.sayings if each.seat == place + 1]
         fact = f"{self.rules.game.announcements[said[-1]].name}, won {won}" if said else fact
         turn = place + 1 in self.rules.actors(state)
@@ -114,6 +114,10 @@ class TrickTable(Struct, frozen=True, eq=False):
         """Return the name of a card by its number; ``~`` for a negative one, which nobody wrote down."""
         return self.rules.game.deck.names[card] if card >= 0 else "~"
 
+    def _bid_name(self, state: State, bid: int) -> str:
+        """Return how a bid is written after ``Bid=``, ``-`` before it and ``~`` if nobody wrote it down."""
+        return {UNKNOWN: "-", UNREAD: "~"}.get(bid) or self.rules.bid_names(state)[bid]
+
     def _heading(self, state: State) -> str:
         """Return the line that says who deals, and which card was turned up: ``deal 2: p1 deals, XH turned up``.
 
@@ -127,8 +131,7 @@ class TrickTable(Struct, frozen=True, eq=False):
     def _counts(self, state: State) -> Iterator[str]:
         """Yield the lines of bids (in games with bids), of tricks won, and of points (in games of several deals)."""
         if state.bids:
-            bids = self.rules.bid_names(state)
-            yield _line("bids", [bids[bid] if bid >= 0 else "-" for bid in state.bids])
+            yield _line("bids", [self._bid_name(state, bid) for bid in state.bids])
         won = [sum(trick.winner == seat for trick in state.tricks) for seat in range(1, state.seats + 1)]
         yield _line("won", won)
         yield from self._points(state)

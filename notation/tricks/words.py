@@ -14,7 +14,7 @@ from cartulary.engine import Sheet
 from cartulary.engine.numbers import SEAT
 from cartulary.engine.tricks import UNKNOWN, Bid, Deal, Move, Pass, Play, ScoredDeal, State, TrickGame, TurnUp
 from cartulary.engine.tricks.rules import one_of
-from cartulary.engine.tricks.state import hand_size, has_begun, open_trick, passers
+from cartulary.engine.tricks.state import UNREAD, hand_size, has_begun, open_trick, passers
 from cartulary.notation.card_spellings import CardSpelling
 from cartulary.notation.cgn.record import NotationError
 from cartulary.notation.cgn.result import points_in
@@ -119,11 +119,14 @@ class TrickWords(Struct, frozen=True, eq=False):
         return Play(seat, self.codes[card], numbers[announcement.casefold()])
 
     def _unseen(self, seat: int, state: State) -> Move:
-        """Return the play of a card that nobody wrote down, ``~``, by a seat.
+        """Return the play of a card that nobody wrote down, ``~``, by a seat, or such a bid if nothing else may come.
 
         Raises:
-            NotationError: If something else than a card is to come, which is then missing from the record.
+            NotationError: If something else may come, which is then missing from the record.
         """
+        by_bids = Bid in self.rules.expected(state) and self.rules.game.auction is None
+        if by_bids and not self.rules.undealt(state):
+            return Bid(seat, UNREAD)
         if not self.rules.is_playing(state):
             raise Misread("~", 0, self._due(state))
         return Play(seat, UNKNOWN)
@@ -174,6 +177,8 @@ class TrickWords(Struct, frozen=True, eq=False):
         if isinstance(move, TurnUp):
             return f"^{self._name(move.card)}"
         if isinstance(move, Bid):
+            if move.bid == UNREAD:
+                return "~"
             bids = self.rules.game.bids(hand_size(state))
             return f"Bid={bids[move.bid] if move.bid < len(bids) else move.bid - len(bids)}"
         if isinstance(move, ScoredDeal):
@@ -223,7 +228,7 @@ class TrickWords(Struct, frozen=True, eq=False):
         if after.deal == before.deal and after.over == before.over:
             return ""
         if after.unscored_deals > before.unscored_deals:
-            return "the deal cannot be scored, because of cards that nobody wrote down"
+            return "the deal cannot be scored, because of what nobody wrote down"
         gains = (
             f"p{seat} {now - then:+}"
             for seat, (then, now) in enumerate(zip(before.points, after.points, strict=True), 1)
@@ -318,7 +323,7 @@ def rounds_part(rules: TrickGame) -> Rounds[State]:
             or state.turned_card >= 0
             or state.passes
             or has_begun(state)
-            or max(state.bids, default=-1) >= 0
+            or any(bid != UNKNOWN for bid in state.bids)
         )
         return () if begun or state.over else (RoundField("Points", "Points", "numbers", needed=True),)
 

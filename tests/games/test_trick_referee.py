@@ -71,7 +71,8 @@ def test_cards_nobody_wrote_accuse_nobody(key: str, seats: int) -> None:
     for seed in range(GAMES_EACH + 1):
         random = Random(f"gaps {key} {seats} {seed}")
         table = played(key, random, seats=seats, deals=3)
-        gaps = random.sample(sorted(table.choices), 2)
+        bids = [at for at, word in enumerate(table.words, 1) if "Bid=" in word]
+        gaps = random.sample(sorted(table.choices), 2) + random.sample(bids, min(len(bids), 2))
         words = ["~" if at in gaps else word for at, word in enumerate(table.words, 1)]
         if random.random() < 0.5:
             words = [re.sub(r"^.*>", "~,~,~>", word) for word in words if "*" not in word]

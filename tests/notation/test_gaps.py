@@ -358,3 +358,13 @@ def test_a_missing_word_of_which_only_the_form_is_known_is_said_so() -> None:
     [filled, *_] = examine(record).report.findings
     form = "ply 2 can only have been of the form ~,~,~>p3, unless it broke a rule; what each ~ was is not known"
     assert (filled.key, filled.because) == ("record.filled", form)
+
+
+def test_a_word_of_the_table_keeps_its_prefix_where_it_is_open_who_speaks() -> None:
+    """Two hands are missing, or two bids, until the table deals a third hand."""
+    unseen = ",".join(MISSING_WORD * 13)
+    words = f"~ ~ p0/p3*{unseen} p0/p4*{unseen} Bid=3"
+    [record] = loads(tables.sheet("Spades", {}, words))
+    examined = examine(record)
+    assert examined.words == tuple(words.split())
+    assert [found.severity for found in examined.report.findings if found.ply] == ["undecided", "undecided"]
