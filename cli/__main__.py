@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer, WriteableBuffer
 
 
-OBJECTS_BETWEEN_COLLECTIONS = 20_000
+OBJECTS_BETWEEN_COLLECTIONS = 100_000
 """How many new objects Python makes before it looks for garbage: at its usual 700 a twentieth of the time of a command
 went into looking through what its imports had made, where there is none."""
 
