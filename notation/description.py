@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from cartulary.engine.contract import won_by
 from cartulary.notation.cgn.record import NotationError
-from cartulary.notation.cgn.result import points_in
+from cartulary.notation.cgn.result import points_in, whole_points
 from cartulary.notation.cgn.signs import cut
 
 MOST_SEATS = 99
@@ -244,7 +244,7 @@ def describe(file: DescriptionFile) -> tuple[str, Description]:
 
 
 def winners_by_points(
-    description: Description, points: Sequence[Fraction], absent: Collection[int] = ()
+    description: Description, points: Sequence[Fraction | int], absent: Collection[int] = ()
 ) -> tuple[int, ...] | None:
     """Return the shares of a result by points, a weight for each seat; None if points do not decide.
 
@@ -252,22 +252,24 @@ def winners_by_points(
 
     Args:
         description: How the winner follows.
-        points: The points, a number a seat.
+        points: The points, a number a seat; ints compare faster.
         absent: The seats that sat out all rounds, which cannot win; if all did, nobody decides.
     """
     present = [at for at in range(len(points)) if at + 1 not in absent] if absent else range(len(points))
     if not present or description.winner not in ("most", "fewest", "first"):
         return None
-    totals: Sequence[Fraction | int] = points
-    if all(number.denominator == 1 for number in points):
-        totals = [number.numerator for number in points]  # whole numbers compare faster
+    decide = min if description.winner == "fewest" else max
+    if not description.teams and not absent:
+        best = decide(points)
+        return tuple([int(number == best) for number in points])
+    totals = points
     if description.teams:
         sums: dict[int, Fraction | int] = {}
         for at in present:
             team = description.teams[at]
-            sums[team] = sums.get(team, 0) + totals[at]
+            sums[team] = sums.get(team, 0) + points[at]
         totals = [sums.get(team, 0) for team in description.teams]
-    best = (min if description.winner == "fewest" else max)([totals[at] for at in present] if absent else totals)
+    best = decide(totals[at] for at in present)
     return won_by([at + 1 for at in present if totals[at] == best], len(points))
 
 
@@ -314,12 +316,13 @@ def read_result_tags(tags: Mapping[str, str], description: Description, seats: i
         return None
     table, places_text = tags.get("Table", ""), tags.get("Places", "")
     points = _points("Points", tags["Points"], seats) if "Points" in tags else ()
+    totals: Sequence[Fraction | int] = whole_points(tags["Points"]) or points if points else ()
     how = ""
     if "Categories" in tags:
         sums, how = _categories(tags["Categories"], description, seats)
         if points and points != sums:
             raise _fault("Points", f"the Points tag says {tags['Points']}, but the categories come to {_joined(sums)}")
-        points = sums
+        points = totals = sums
     if table:
         if table not in ("won", "lost"):
             raise _fault("Table", f"the Table tag says {cut(table)}, expected won or lost")
@@ -328,7 +331,7 @@ def read_result_tags(tags: Mapping[str, str], description: Description, seats: i
         return StatedResult((int(table == "won"),) * seats, points, how)
     if places_text:
         return StatedResult(winners_by_places(_places(places_text, seats)), points, how)
-    return StatedResult(winners_by_points(description, points), points, how)
+    return StatedResult(winners_by_points(description, totals), points, how)
 
 
 def _points(tag: str, text: str, seats: int) -> tuple[Fraction, ...]:

@@ -121,7 +121,13 @@ def setup(sheet: Sheet[Own]) -> WordCount:
     Raises:
         DescriptionFault: If the sheet's description cannot be read; ``_own`` has refused such a one before.
     """
-    return WordCount(sheet.seats, description=read_description(dict(sheet.own or ()).get("Description", "")))
+    return _first_state(sheet.seats, sheet.own or ())
+
+
+@lru_cache(256)
+def _first_state(seats: int, own: Own) -> WordCount:
+    """Return the state before the first word; ``own`` are the game's own tags. Many records of a file have the same."""
+    return WordCount(seats, description=read_description(dict(own).get("Description", "")))
 
 
 def play(state: WordCount, word: FreeWord, exactly: bool = False, /) -> PlayResult[WordCount, FreeWord]:

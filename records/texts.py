@@ -3,6 +3,8 @@
 import re
 from datetime import UTC, datetime
 from fractions import Fraction
+from functools import lru_cache
+from time import time_ns
 from unicodedata import normalize
 
 from cartulary.notation import NotationError
@@ -14,7 +16,14 @@ from cartulary.records.faults import Declined, Unfit
 
 def now() -> str:
     """Return the time as events have it, in UTC to milliseconds: ``2026-11-22T18:30:00.000Z``."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    seconds, rest = divmod(time_ns(), 1_000_000_000)
+    return f"{_second(seconds)}.{rest // 1_000_000:03}Z"
+
+
+@lru_cache(2)
+def _second(seconds: int) -> str:
+    """Return a time in seconds since 1970 as UTC to the second: ``2026-11-22T18:30:00``."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
 def no_game(name: str, error: NotationError) -> Unfit:
@@ -79,6 +88,7 @@ _BLANKS = re.compile("[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000\u3164]
 _UNSEEN = re.compile("[\u00ad\u200b\u2060\ufeff]")
 
 
+@lru_cache(4096)
 def one_spelling(name: str) -> str:
     """Return the canonical spelling of a name, so that names that look alike are equal.
 

@@ -268,7 +268,7 @@ def _verdict(findings: list[Finding], heading: Heading) -> str:
     It is unreadable if the sheet of the game could not be read, or if an error is one of cgn.syntax or cgn.ambiguous.
     It is unjudged if nobody judges the game.
     """
-    errors = [finding for finding in findings if finding.severity == "error"]
+    errors = [finding for finding in findings if finding.severity == "error"] if findings else findings
     if heading.sheet is None or any(finding.key in ("cgn.syntax", "cgn.ambiguous") for finding in errors):
         return "unreadable"
     return "unjudged" if nobody_judges(heading.game) else _judged(findings)

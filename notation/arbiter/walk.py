@@ -63,6 +63,11 @@ class Walk(Struct, frozen=True, eq=False, dict=True):
 
         They are not in the order of the text; ``examine`` puts them so.
         """
+        game = self.heading.game
+        assert game is not None
+        begun = self.results or self.start.board is not None
+        if not begun and not game.hidden.pending(self.settled_state).breaches:
+            return ()
         return self.so_far.resume_for(self.record, self.heading, self.results).all(self.state, self.settled_state)
 
     def finding_on(self, step: Step, refused: Refused) -> Finding:

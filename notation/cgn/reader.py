@@ -25,12 +25,15 @@ from cartulary.notation.cgn.scanner import (
     NOTHING_ODD,
     PLAIN_TAG,
     PLAIN_TAGS,
+    RESULT_TOKEN,
     SIGNS,
     TAG,
     TAG_LINE,
     TOKEN,
     Odd,
     Source,
+    kind_in,
+    read_token,
     token_offsets,
 )
 
@@ -265,10 +268,17 @@ def _read_game(
         place = source.place(text.index("\0"))
         problem = Problem(*place, "found a NUL byte, expected text: this is a binary file, or text in UTF-16")
         return Record((), Line(), tail=text, problems=(problem,), index=index, source=source), len(text)
-    movetext = Movetext(source, partial(odd, tags), options.lenient)
     at, written, result = lenient.spelled_ending(text, body) if options.lenient else (0, "", "")
     moves = text[body:at] if result else text[body:]
     tokens = TOKEN.findall(moves) if SIGNS.search(moves) else moves.split()
+    if len(tokens) == 1 and not (options.lenient or section.faults or remarks):
+        [token] = tokens
+        known = read_token(token)
+        if known[0] == RESULT_TOKEN and known[1] == token and kind_in(token, known, own := odd(tags)) == RESULT_TOKEN:
+            source = source if own == NOTHING_ODD else Source(text, whole.line, body, own)
+            line = Line(result=token)
+            return Record(tags, line, tuple(section.escapes), index=index, source=source), len(text)
+    movetext = Movetext(source, partial(odd, tags), options.lenient)
     if options.lenient and lenient.PARTED_MOVE.search(moves):
         movetext.join(tokens)
     movetext.read(tokens)

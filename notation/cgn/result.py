@@ -89,6 +89,11 @@ def points_in(text: str) -> tuple[Fraction, ...]:
     return tuple(map(_number, text.split(":")))
 
 
+def whole_points(text: str) -> tuple[int, ...]:
+    """Return the points of each seat in a score that ``points_in`` can read; empty if one of them is a fraction."""
+    return () if "/" in text else tuple([int(number) for number in text.split(":")])
+
+
 @lru_cache(1024)
 def _number(text: str) -> Fraction:
     """Return a number of points such as ``-44`` or ``1/2``, which the caller has checked."""

@@ -38,7 +38,7 @@ from cartulary.records.library.listing import has_docket_comments, index_rows, i
 from cartulary.records.log import chain
 from cartulary.records.log.chain import Head
 from cartulary.records.log.contract import Log
-from cartulary.records.log.events import Event, GameImported, Pairs, PlayerSeated, SourceKept, TagsChanged
+from cartulary.records.log.events import Event, GameImported, Pairs, PlayerSeated, SourceKept, TagsChanged, new_salt
 from cartulary.records.log.recorded import Batch, seal_events
 from cartulary.records.state.book import OWN_TAGS
 from cartulary.records.state.cgn_rulings import arbiter_of_result, arbiters_of_plies
@@ -348,8 +348,9 @@ def _seal(record: Record, report: Report, sheet: _SpelledSheet, origin: _Origin)
             verdict=report.verdict,
             source=origin.source,
             digest=sheet.digest.hex(),
+            salt=new_salt(),
         ),
-        TagsChanged(at=at, by=by, put=sheet.tags, dropped_tags=()),
+        TagsChanged(at=at, by=by, put=sheet.tags, dropped_tags=(), salt=new_salt()),
     ]
     for ply, seat, name in sheet.seated:
         seating = PlayerSeated(at=at, by=by, seat=seat, event=min(ply, 1), word=max(ply - 1, 0), name=name)

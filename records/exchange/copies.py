@@ -51,7 +51,8 @@ class SheetTrace(Struct, frozen=True):
     @property
     def table(self) -> tuple[str, str, str]:
         """The key of the game, the day as in the tag Date, and the players as in the games list: ``Ann; Bea``."""
-        return self.column("game"), self.column("date"), self.column("players")
+        row = self.rows.row
+        return str(row[_GAME]), str(row[_DATE]), str(row[_PLAYERS])
 
     def column(self, name: str) -> str:
         """Return a value of its row in the games list as a text, by the name of its column."""
@@ -71,6 +72,7 @@ class Copy(Struct, frozen=True):
 
 
 _AT = {name: at for at, name in enumerate(COLUMNS)}
+_GAME, _DATE, _PLAYERS = _AT["game"], _AT["date"], _AT["players"]
 
 
 def copies(store: Log, sheets: Iterable[SheetTrace], identify: Identify) -> dict[str, Copy]:

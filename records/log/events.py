@@ -481,4 +481,9 @@ def with_salt(event: Event) -> Event:
 
     The salt keeps others from guessing a body that was left out from its digest.
     """
-    return replace(event, salt=urandom(16).hex())
+    return replace(event, salt=new_salt())
+
+
+def new_salt() -> str:
+    """Return a new random salt: 16 bytes in hex."""
+    return urandom(16).hex()
