@@ -54,6 +54,13 @@ for (const one of all("[data-puts]")) {
   field.addEventListener("input", look);
   look();
 }
+// A button with data-writes writes its value into the field of that name.
+for (const one of all("[data-writes]")) {
+  const button = /** @type {HTMLButtonElement} */ (one);
+  button.addEventListener("click", () => {
+    fieldNamed(/** @type {HTMLFormElement} */ (button.form), data(one, "writes")).value = button.value;
+  });
+}
 // A button with data-numbers writes them into the fields of that name before its form is sent.
 for (const one of all("[data-numbers]")) {
   const form = /** @type {HTMLFormElement} */ (one.closest("form"));

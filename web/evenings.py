@@ -11,6 +11,7 @@ from cartulary.engine.numbers import how_many
 from cartulary.notation.description import DescriptionFault, read_description
 from cartulary.notation.unjudged import scored_by_rounds
 from cartulary.records import api
+from cartulary.records.commands.pairs import round_robin_length, round_robin_pairs
 from cartulary.records.exchange.trf import write_tournament
 from cartulary.records.faults import Declined, Fault, Unfit
 from cartulary.records.library.evenings import BYE_WORDS, EveningOverview, TableStanding, evening_fields
@@ -27,16 +28,18 @@ from cartulary.web.names_offered import (
     check_spellings,
     check_title,
     installed_title,
+    is_shared,
     known_names,
     likely_names,
     variants_asked,
 )
-from cartulary.web.pages import game_link, link, minus
-from cartulary.web.results import is_shared
+from cartulary.web.pages import game_link, lines_markup, link, minus
 from cartulary.web.visitors import KEEPS, OPERATOR
 
 MOST_RESULTS = 40
 """Results without a table that the page of an evening lists."""
+LATE_EVENINGS = 4
+"""How many earlier evenings are looked through for those who may come to one."""
 _WHAT = "Evenings"
 
 
@@ -154,6 +157,8 @@ def evening(inquiry: Inquiry) -> dict[str, Any]:
     seats = {person: f"table {each.table.number}" for each in counting if each.is_busy for person in each.table.persons}
     last = counting[-1].title if counting else ""
     last_round = max(rounds, default=0)
+    is_over = bool(last_round) and all(each.closed for each in counting if each.table.round == last_round)
+    round_robin = round_robin_pairs(len(shown.entrants), shown.last_round + 1)
     known, titles = known_names(store), api.game_titles(store)
     titles += [title for game in api.standings_choices(store).games if (title := title_of(game)) not in titles]
     return {
@@ -163,7 +168,10 @@ def evening(inquiry: Inquiry) -> dict[str, Any]:
         "rounds": [(number, rounds[number]) for number in sorted(rounds, reverse=True)],
         "next_round": shown.last_round + 1,
         "last_round": last_round,
-        "is_round_over": last_round and all(each.closed for each in counting if each.table.round == last_round),
+        "is_pairing_due": is_over and bool(shown.rounds or shown.byes),
+        "round_robin": lines_markup("\n".join(round_robin)),
+        "round_robin_length": round_robin_length(len(shown.entrants)),
+        "is_round_over": is_over,
         "aside": [_card(store, standing) for standing in overview.standings if standing.aside],
         "present": [(person, seats.get(person, "")) for person in shown.present],
         "free": overview.free,
@@ -171,7 +179,7 @@ def evening(inquiry: Inquiry) -> dict[str, Any]:
         "titles": titles,
         "variants": variants_asked(store),
         "known": known,
-        "likely": likely_names(known, _persons_of_last_time(store, shown), shown.present),
+        "likely": likely_names(_persons_of_late(store, shown) or known, (), shown.present),
         "results": _results(store, shown),
         "links": [link_fields(each) for each in api.links_of(store).by_number.values() if each.evening == shown.key],
         "entrants": [entrant.name for entrant in shown.entrants],
@@ -184,10 +192,11 @@ def evening(inquiry: Inquiry) -> dict[str, Any]:
     }
 
 
-def _persons_of_last_time(store: "api.Log", shown: ClubEvening) -> tuple[str, ...]:
-    """Return who was at the latest evening before this one's date, in alphabetical order; nobody if there was none."""
-    before = [each for each in api.evenings(store) if each.date < shown.date]
-    return tuple(sorted(max(before, key=lambda each: each.date).persons)) if before else ()
+def _persons_of_late(store: "api.Log", shown: ClubEvening) -> list[str]:
+    """Return who was at the other evenings of late, those of the latest one first; nobody if there was none."""
+    others = [each for each in api.evenings(store) if each.key != shown.key and each.date <= shown.date]
+    late = sorted(others, key=lambda each: each.date, reverse=True)[:LATE_EVENINGS]
+    return list(dict.fromkeys(person for each in late for person in sorted(each.persons)))
 
 
 def _card(store: "api.Log", standing: TableStanding) -> dict[str, Any]:

@@ -135,6 +135,17 @@ def installed_title(name: str) -> str:
         return ""
 
 
+def is_shared(title: str) -> bool:
+    """Say whether the numbers of a game are shares of the result: its rules are installed and count no points.
+
+    An empty title gives False.
+    """
+    try:
+        return bool(title) and not find_game(title).points.tags
+    except NotationError:
+        return False
+
+
 def check_title(store: "api.Log", name: str) -> None:
     """Raise RequestFault, with status 409, for the name of a game that nobody here knows.
 

@@ -21,6 +21,7 @@ from cartulary.web.names_offered import (
     evening_today,
     has_written,
     installed_title,
+    is_shared,
     known_names,
     likely_names,
 )
@@ -137,17 +138,6 @@ def _most_seats(name: str) -> int:
         return max(find_game(name).about.seats)
     except NotationError:
         return MOST_SEATS
-
-
-def is_shared(title: str) -> bool:
-    """Say whether the numbers of a game are shares of the result: its rules are installed and count no points.
-
-    An empty title gives False.
-    """
-    try:
-        return bool(title) and not find_game(title).points.tags
-    except NotationError:
-        return False
 
 
 def record_result(inquiry: Inquiry, request: FinishedRequest) -> ActionResult:

@@ -59,6 +59,36 @@ def read_pairs(text: str, evening: ClubEvening) -> Pairing:
     return Pairing(tuple(pairs), bye)
 
 
+def round_robin_length(players: int) -> int:
+    """Return how many rounds it takes until each of some players has met each other one; 0 for fewer than two."""
+    return 0 if players < 2 else players - 1 if players % 2 == 0 else players
+
+
+def round_robin_pairs(players: int, round: int) -> list[str]:
+    """Return the lines of a round in which everybody is to meet everybody, by the Berger tables of FIDE.
+
+    They are the number of pairs, then two start numbers a line, in the order of the seats; an opponent 0 is a bye.
+    There are none after the last round, and for fewer than two players.
+
+    Args:
+        players: How many play, with the start numbers from 1.
+        round: The round, from 1.
+    """
+    length = round_robin_length(players)
+    if not 1 <= round <= length:
+        return []
+    last = length + 1
+    pairs: list[tuple[int, int]] = []
+    for one in range(1, last):
+        other = (round + 1 - one) % length or length
+        if other == one:
+            pairs.insert(0, (one, last) if one <= last // 2 else (last, one))
+        elif one < other:
+            pairs.append((other, one) if (one + other) % 2 == 0 else (one, other))
+    lines = [(sum(pair) - last, 0) if last > players and last in pair else pair for pair in pairs]
+    return [str(len(lines)), *(f"{white} {black}" for white, black in lines)]
+
+
 def _fault(line: int, because: str) -> Unfit:
     """Return a fault that names a line of the pairs, from 1; it is not raised here.
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from cartulary.records import api
+from cartulary.records.commands.pairs import round_robin_length, round_robin_pairs
 from cartulary.records.faults import Declined, Unfit
 from cartulary.records.log.store import Store
 from tests.records.archives import Run, runner
@@ -183,3 +184,22 @@ def test_a_round_by_pairs_as_it_is_typed(run: Run, tmp_path: Path) -> None:
 def test_what_is_typed_wrongly_is_a_sentence(run: Run, words: tuple[str, ...], because: str) -> None:
     run("evening", "open", "Spring")
     assert because in " ".join(run("evening", *words, code=2).stderr.split())
+
+
+def test_a_round_robin_follows_the_berger_tables() -> None:
+    rounds = ["1-4 2-3", "4-3 1-2", "2-4 3-1"]
+    assert [" ".join(round_robin_pairs(4, each)[1:]).replace(" ", "-") for each in (1, 2, 3)] == [
+        each.replace(" ", "-") for each in rounds
+    ]
+    assert round_robin_pairs(5, 1) == ["3", "1 0", "2 5", "3 4"]
+    assert (round_robin_pairs(4, 4), round_robin_pairs(1, 1), round_robin_length(1)) == ([], [], 0)
+
+
+@pytest.mark.parametrize("players", range(2, 13))
+def test_in_a_round_robin_everybody_meets_everybody_once(players: int) -> None:
+    rounds = [round_robin_pairs(players, each)[1:] for each in range(1, round_robin_length(players) + 1)]
+    met = [tuple(sorted(map(int, pair.split()))) for each in rounds for pair in each]
+    games = [pair for pair in met if pair[0]]
+    assert sorted(games) == [(one, other) for one in range(1, players) for other in range(one + 1, players + 1)]
+    for each in rounds:
+        assert len({number for pair in each for number in pair.split()}) == 2 * len(each)
