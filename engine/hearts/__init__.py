@@ -5,13 +5,11 @@ from collections.abc import Sequence
 from cartulary.engine.tricks import CARDS_52 as DECK
 from cartulary.engine.tricks import (
     Description,
-    Lead,
-    Obligation,
     PlayedDeal,
     TrickGame,
     follow_suit,
     not_led_before,
-    reached_target,
+    not_to_first_trick,
     rules_from,
 )
 
@@ -30,27 +28,13 @@ SENTENCES = {
 
 
 def score(deal: PlayedDeal) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return (what a deal costs by place, ()): a heart costs 1, the queen of spades 13; nothing is carried over.
-
-    Who has won all 26 gets 0, and everybody else 26.
-    """
+    """Return (what a deal costs by place, ()): a heart 1, the Queen of Spades 13; all 26 cost the others 26 each."""
     costs = tuple((cards & HEARTS).bit_count() + 13 * (cards >> QUEEN & 1) for cards in deal.cards)
     return tuple(26 - cost for cost in costs) if 26 in costs else costs, ()
 
 
-def costly_early(lead: Lead, card: int) -> int:
-    """Return the cards to be played instead of a card that costs points, as bits; 0 except in the first trick.
-
-    It is also 0 for the card that is led.
-    """
-    free = not lead.suit or lead.suit >> card & 1
-    return DECK.cards & ~COSTLY if lead.trick == 1 and not free and COSTLY >> card & 1 else 0
-
-
 def impossible(points: Sequence[int], deal: int, carry: tuple[int, ...]) -> str:
-    """Return why a deal cannot have brought these points by place, as a sentence; "" if it can. Neither
-    ``deal`` nor ``carry`` matters.
-    """
+    """Return why no deal can have brought these points by place, as a sentence; "" if one can (any, after any)."""
     right = (sum(points) == 26 and min(points) >= 0 and max(points) < 26) or sorted(points) == [0, 26, 26, 26]
     return "" if right else f"A deal costs 26 points in all, or 26 each to three seats, not {sum(points)}"
 
@@ -61,16 +45,13 @@ TRICKS = TrickGame(
         rules=rules_from("Hearts, as pagat.com describes it", SENTENCES),
         obligations=(
             follow_suit(DECK),
-            Obligation(
-                "first-trick", costly_early, "plays no card that costs points", "played a card that costs points"
-            ),
+            not_to_first_trick(DECK, COSTLY, "card that costs points"),
             not_led_before(DECK, HEARTS, "a heart"),
         ),
         score=score,
         counting_cards=COSTLY,
         first_card=DECK.names.index("2C"),
         passes=lambda seats, deal: ((0, 1, 3, 2)[deal % 4], 3 if deal % 4 else 0),
-        ends=reached_target,
         breaks_ties=True,
         target=100,
         fewest=True,

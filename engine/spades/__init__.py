@@ -1,24 +1,12 @@
 """Spades for two partnerships: everybody bids how many tricks to win, spades are trumps, and 500 points win."""
 
-from collections.abc import Sequence
-
 from cartulary.engine.tricks import CARDS_52 as DECK
-from cartulary.engine.tricks import (
-    Description,
-    PlayedDeal,
-    TrickGame,
-    follow_suit,
-    not_led_before,
-    reached_target,
-    rules_from,
-    two_sides,
-)
+from cartulary.engine.tricks import Description, PlayedDeal, TrickGame, follow_suit, not_led_before, rules_from
 
 SPADES, BIDS = DECK.suits[3], ("Nil", *map(str, range(1, 14)))
 SENTENCES = {
     "order": "Cards are dealt, every seat bids once, and then tricks are played.",
     "bid": "A seat bids a number of tricks from 1 to 13, or Nil for none.",
-    "turn": "The seat after the dealer bids and leads first, then each trick's winner; the rest follow.",
     "break": "Who has another card leads no spade before one was played in the deal.",
     "score": "Partners who win the tricks they bid score ten for each and one for each more, else they lose ten for "
     "each; a Nil brings 100, or costs 100 and its tricks count as more. Ten more cost 100. Most points win from 500.",
@@ -45,25 +33,16 @@ def score(deal: PlayedDeal) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return (*points, *points), (*bags, *bags)
 
 
-def impossible(points: Sequence[int], deal: int, carry: tuple[int, ...]) -> str:
-    """Return why a deal cannot have brought these points by place, as a sentence; "" if it can. Neither
-    ``deal`` nor ``carry`` matters.
-    """
-    return "" if points[:2] == points[2:] else "Partners score the same: p1 as p3, and p2 as p4"
-
-
 TRICKS = TrickGame(
     Description(
         key="spades",
         rules=rules_from("Spades, as pagat.com describes it", SENTENCES),
         obligations=(follow_suit(DECK), not_led_before(DECK, SPADES, "a spade")),
-        teams=two_sides,
+        teams=lambda seats: (1, 2, 1, 2),
         score=score,
         trumps=SPADES,
         bids=lambda hand: BIDS,
-        ends=reached_target,
         breaks_ties=True,
         target=500,
-        impossible=impossible,
     )
 )

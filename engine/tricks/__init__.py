@@ -12,11 +12,11 @@ from cartulary.engine.tricks.description import (
     PlayedDeal,
     follow_suit,
     must_trump,
+    not_as_many_as_tricks,
     not_led_before,
+    not_to_first_trick,
     overtrump,
-    reached_target,
     rules_from,
-    two_sides,
 )
 from cartulary.engine.tricks.rules import TrickGame
 from cartulary.engine.tricks.state import (
@@ -57,9 +57,9 @@ __all__ = [
     "WonTrick",
     "follow_suit",
     "must_trump",
+    "not_as_many_as_tricks",
     "not_led_before",
+    "not_to_first_trick",
     "overtrump",
-    "reached_target",
     "rules_from",
-    "two_sides",
 ]

@@ -19,6 +19,7 @@ _SENTENCES = {
     "turn": "The seat after the dealer leads, then each trick's winner; the rest follow in turn.",
     "follow-suit": "Who has a card of the suit led plays one.",
 }
+_TURN_WITH_BIDS = "The seat after the dealer bids and leads first, then each trick's winner; the rest follow."
 
 
 def rules_from(source: str, sentences: Mapping[str, str]) -> dict[str, tuple[str, str]]:
@@ -28,7 +29,8 @@ def rules_from(source: str, sentences: Mapping[str, str]) -> dict[str, tuple[str
         source: The page or the book that all rules come from.
         sentences: The sentences of the game by the name of the rule, in place of those of most games or beside them.
     """
-    return {name: (sentence, source) for name, sentence in (_SENTENCES | dict(sentences)).items()}
+    usual = _SENTENCES | ({"turn": _TURN_WITH_BIDS} if "bid" in sentences else {})
+    return {name: (sentence, source) for name, sentence in (usual | dict(sentences)).items()}
 
 
 class Lead(Struct, frozen=True):
@@ -97,6 +99,25 @@ def not_led_before(deck: Deck, cards: int, name: str) -> Obligation:
         return deck.cards & ~cards if not lead.suit and cards >> card & 1 else 0
 
     return Obligation("break", debt, f"does not lead {name} yet", f"led {name} before one was played", cards)
+
+
+def not_to_first_trick(deck: Deck, cards: int, what: str) -> Obligation:
+    """Return the rule ``first-trick``: who has another card plays none of some cards to the first trick.
+
+    The rule does not bind the card that is led, nor one that follows suit.
+
+    Args:
+        deck: The deck.
+        cards: The cards that are not played, as a set.
+        what: One of them as a sentence has it, such as ``card that costs points``.
+    """
+
+    def debt(lead: Lead, card: int) -> int:
+        """Return all other cards if this one is discarded on the first trick and may not be; else 0."""
+        free = not lead.suit or lead.suit >> card & 1
+        return deck.cards & ~cards if lead.trick == 1 and not free and cards >> card & 1 else 0
+
+    return Obligation("first-trick", debt, f"plays no {what}", f"played a {what}")
 
 
 def must_trump(*, partner_spares: bool = False) -> Obligation:
@@ -229,11 +250,6 @@ def no_teams(seats: int) -> tuple[int, ...]:
     return ()
 
 
-def two_sides(seats: int) -> tuple[int, ...]:
-    """Return (1, 2, 1, 2): of four, those who sit opposite each other are partners; for ``Description.teams``."""
-    return 1, 2, 1, 2
-
-
 def no_bids(hand: int) -> tuple[str, ...]:
     """Return (): nothing is bid; the default of ``Description.bids``."""
     return ()
@@ -244,13 +260,17 @@ def none_barred(bids: Sequence[int], seats: int, hand: int) -> int:
     return -1
 
 
-def after_one(points: Sequence[int], deals: int, seats: int, target: int) -> bool:
-    """Return True: the game is over after one deal; the default of ``Description.ends``."""
-    return True
+def not_as_many_as_tricks(bids: Sequence[int], seats: int, hand: int) -> int:
+    """Return the bid by which all bids would come to the number of tricks; for ``Description.barred_bid``.
+
+    It is -1 for every seat but the last to bid, and may be a negative number or too high a one if no bid is barred.
+    ``bids`` are those before.
+    """
+    return hand - sum(bids) if len(bids) == seats - 1 else -1
 
 
 def reached_target(points: Sequence[int], deals: int, seats: int, target: int) -> bool:
-    """Return whether somebody has as many points as the game is played to; for ``Description.ends``.
+    """Return whether somebody has as many points as the game is played to; the default of ``Description.ends``.
 
     With a target of 0 it is True: the game is over after one deal. While the points are not known it is False.
     """
@@ -281,7 +301,7 @@ class Description(Struct, frozen=True, eq=False, kw_only=True):
             ``order``, ``deal``, ``turn`` and ``in-hand``; ``pass``, ``bid``, ``lead`` and ``announce`` in games that
             have them; then every rule of ``obligations``. ``score`` is the rule by which the game ends.
         score: ``score(deal)`` returns the points that each place wins with a deal, and what is carried over.
-        seats: The numbers of seats it is played with, the usual one first; with several, ``rules`` has ``seats``.
+        seats: The numbers of seats it is played with, the usual one first; with several, they are a rule, ``seats``.
             Default: four.
         deck: The cards. Default: the 52 from Two to Ace.
         hand: ``hand(seats, deal)`` returns how many cards each seat is dealt in a deal; the first is 1. Default: 13.
@@ -301,7 +321,7 @@ class Description(Struct, frozen=True, eq=False, kw_only=True):
         auction: How bidding goes on if it is more than one bid from each seat; None if it is not.
         announcements: What may be said with a card.
         ends: ``ends(points, deals, seats, target)`` says whether the game is over after so many deals. ``points`` is
-            empty if cards that nobody wrote down decide them.
+            empty if cards that nobody wrote down decide them. Default: when somebody has ``target`` points.
         target: The points to which the game is played; 0 if points do not end it.
         breaks_ties: Whether a further deal is played where the end finds sides equal that would share the win.
         fewest: Whether the fewest points win.
@@ -330,7 +350,7 @@ class Description(Struct, frozen=True, eq=False, kw_only=True):
     barred_bid: Callable[[Sequence[int], int, int], int] = none_barred
     auction: Auction | None = None
     announcements: tuple[Announcement, ...] = ()
-    ends: Callable[[Sequence[int], int, int, int], bool] = after_one
+    ends: Callable[[Sequence[int], int, int, int], bool] = reached_target
     target: int = 0
     breaks_ties: bool = False
     fewest: bool = False
@@ -342,6 +362,6 @@ class Description(Struct, frozen=True, eq=False, kw_only=True):
     def deals_follow(self, target: int) -> bool:
         """Say whether a game to so many points may have several deals.
 
-        It may not if it ends after one: if ``ends`` is ``after_one``, or ``reached_target`` and the target is 0.
+        It may not if it ends after one, as it does by ``reached_target`` with a target of 0.
         """
-        return self.ends is not after_one and (target > 0 or self.ends is not reached_target)
+        return target > 0 or self.ends is not reached_target

@@ -93,7 +93,10 @@ class TrickGame:
         checks |= {"lead": self._lead, "announce": self._announce} | {
             obligation.name: self._owes(obligation) for obligation in self.game.obligations
         }
-        rules = self.game.rules
+        played_by = f"{min(self.game.seats)} to {max(self.game.seats)} players play."
+        rules = dict(self.game.rules)
+        if len(self.game.seats) > 1:
+            rules.setdefault("seats", (played_by, rules["score"][1]))
         first = [Clause(self._key(name), *rules[name], check) for name, check in checks.items() if name in rules]
         says, source = rules["score"]
         if self.game.breaks_ties:
@@ -425,9 +428,17 @@ class TrickGame:
     def _score(self, state: State, move: Move) -> Refused | None:
         """Return the refusal of a ``ScoredDeal`` with points that this deal cannot bring; it may stand. None for all
         other words.
+
+        Partners always score the same.
         """
-        impossible = self.game.impossible
-        why = impossible(move.points, state.deal, state.carry) if isinstance(move, ScoredDeal) else ""
+        if not isinstance(move, ScoredDeal):
+            return None
+        by_team: dict[int, int] = {}
+        for seat, (team, points) in enumerate(zip(self.game.teams(state.seats), move.points, strict=False), 1):
+            partner = by_team.setdefault(team, seat)
+            if move.points[partner - 1] != points:
+                return Refused(f"Partners score the same, p{partner} as p{seat}")
+        why = self.game.impossible(move.points, state.deal, state.carry)
         return Refused(why) if why else None
 
     def _in_hand(self, state: State, move: Move) -> Refused | None:

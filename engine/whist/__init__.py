@@ -1,6 +1,6 @@
 """English whist: two partnerships, thirteen cards each, and the dealer's last card turned up for trumps."""
 
-from cartulary.engine.tricks import Description, PlayedDeal, TrickGame, reached_target, rules_from, two_sides
+from cartulary.engine.tricks import Description, PlayedDeal, TrickGame, rules_from
 
 SENTENCES = {
     "order": "The hands are dealt, the dealer's last card is turned up, tricks are played.",
@@ -18,10 +18,9 @@ TRICKS = TrickGame(
     Description(
         key="whist",
         rules=rules_from("Laws of Short Whist (1864)", SENTENCES),
-        teams=two_sides,
+        teams=lambda seats: (1, 2, 1, 2),
         score=score,
         turns_up=True,
-        ends=reached_target,
         won_text="{seats} won with {points} tricks above six",
     )
 )

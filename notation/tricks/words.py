@@ -10,9 +10,21 @@ from typing import Any
 
 from msgspec import Struct
 
-from cartulary.engine import Sheet
+from cartulary.engine import Option, Sheet
 from cartulary.engine.numbers import SEAT
-from cartulary.engine.tricks import UNKNOWN, Bid, Deal, Move, Pass, Play, ScoredDeal, State, TrickGame, TurnUp
+from cartulary.engine.tricks import (
+    UNKNOWN,
+    Bid,
+    Deal,
+    Description,
+    Move,
+    Pass,
+    Play,
+    ScoredDeal,
+    State,
+    TrickGame,
+    TurnUp,
+)
 from cartulary.engine.tricks.rules import one_of
 from cartulary.engine.tricks.state import UNREAD, hand_size, has_begun, open_trick, passers
 from cartulary.notation.card_spellings import CardSpelling
@@ -346,8 +358,15 @@ def rounds_part(rules: TrickGame) -> Rounds[State]:
     return Rounds(fields=fields, word=word, answers=answers, unit="deal")
 
 
+def _target_option(game: Description, to: range) -> Option:
+    """Return the option ``to`` of a trick game, with the points to which it may be played."""
+    who = "a side" if game.teams(game.seats[0]) else "somebody"
+    instead = "" if game.target else ", instead of after one deal"
+    return Option("to", f"The game ends when {who} has so many points{instead}.", tuple(map(str, to)))
+
+
 def trick_game(
-    rules: TrickGame, file: str, title: str, edition: str, says: str | None, **about: Any
+    rules: TrickGame, file: str, title: str, edition: str, says: str | None, to: range = range(0), **about: Any
 ) -> Game[State, Move, Move, int]:
     """Return the game whose rules a ``Description`` gives, with its words, tags, points and keys.
 
@@ -357,7 +376,8 @@ def trick_game(
         title: The title, which is the value of the tag Game.
         edition: The edition of the rules.
         says: The docstring of the module, which says of the game ``Hearts: four seats, …``.
-        about: Further fields of ``About``, such as ``options``.
+        to: The points to which a game may be played, for its option ``to``; none for a game without the option.
+        about: Further fields of ``About``, such as ``also``.
     """
     names = rules.game.deck.names
     ranks, suits = ("".join(dict.fromkeys(name[at] for name in names)) for at in (0, -1))
@@ -365,7 +385,8 @@ def trick_game(
     spelling = CardSpelling(ranks, suits, also=also)
     words = TrickWords(rules, {"~": UNKNOWN} | {name: card for card, name in enumerate(names)}, spelling)
     fields: dict[str, Any] = {"seats": rules.game.seats, "teams": rules.game.teams}
-    fields |= {"says": (says or "").partition(": ")[2]} | about
+    fields |= {"says": (says or "").partition(": ")[2], "options": (_target_option(rules.game, to),) if to else ()}
+    fields |= about
     fields["load_guide"] = guide_beside(file, names)
     table, keys = TrickTable(rules), TrickKeys(rules, keys_of_suits(rules))
     return Game(

@@ -1,6 +1,6 @@
 """The rules of long whist: those of any trick game, and its own of trumps and score."""
 
-from cartulary.engine.tricks import Description, PlayedDeal, TrickGame, reached_target, rules_from, two_sides
+from cartulary.engine.tricks import Description, PlayedDeal, TrickGame, rules_from
 
 SENTENCES = {
     "order": "The hands are dealt, the dealer's last card is turned up, tricks are played.",
@@ -18,10 +18,9 @@ TRICKS = TrickGame(
     Description(
         key="long-whist",
         rules=rules_from("E. Hoyle, A Short Treatise on the Game of Whist (1742)", SENTENCES),
-        teams=two_sides,
+        teams=lambda seats: (1, 2, 1, 2),
         score=score,
         turns_up=True,
-        ends=reached_target,
         target=10,
     )
 )
