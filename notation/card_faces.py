@@ -12,10 +12,12 @@ TRUMP = "★"
 LETTERS = {"♣": "clubs", "♦": "diamonds", "♥": "hearts", "♠": "spades", TRUMP: "trumps"}
 """The CSS class of a suit by its sign; signs of other suits have none."""
 HIGH = 50
-"""From how many pixels of height on a card has an index in two corners."""
+"""From how many pixels of height on a card has an index in a corner, and a large suit."""
 FRENCH = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 LATIN = {"C": "⚱", "D": "◉", "S": "⚔", "W": "⚚"}
 """Cups, coins, swords and staves by the letters that cards are written with, as they are drawn."""
+_ROOMY = 60
+"""From how many pixels of height on a card has an index in the corner below too."""
 _FACE = re.compile(r"([1-9]|10|[XJNQKAC]|1[0-9]|2[0-2]|0)([♣♦♥♠★⚱⚔◉⚚])")
 _SUITS = {
     "♣": "m-2 6q2-2 1.6-4.6q-1.6 2.2-4 1.4c-3.6-1.4-2-6.6 2-5.8c-3.6-3.4-1.4-7.6 2.4-7.6s6 4.2 2.4 7.6"
@@ -59,6 +61,11 @@ def suit_class(symbol: str) -> str:
     Empty if it has none, as for an empty symbol.
     """
     return LETTERS.get(symbol[-1:], "")
+
+
+def is_suit(symbol: str) -> bool:
+    """Say whether a symbol is that of a suit whose outline can be drawn."""
+    return symbol in _SUITS
 
 
 def suit_path(sign: str, x: float, y: float, size: float) -> str:
@@ -116,7 +123,8 @@ def face_marks(symbol: str, wide: int, high: int) -> Iterator[str]:
     Args:
         symbol: Its rank and suit.
         wide: Its width in pixels.
-        high: Its height in pixels. A low card has its rank beside its suit; a high one has an index in two corners.
+        high: Its height in pixels. A low card has its rank beside its suit; a high one has an index in a corner, with
+            room for it in two.
     """
     face = face_of(symbol)
     assert face is not None
@@ -140,4 +148,5 @@ def face_marks(symbol: str, wide: int, high: int) -> Iterator[str]:
     if rank in _COURT:
         corner = f'x="{_short(middle[0] - 11)}" y="{_short(middle[1] - 14)}"'
         yield f'<rect class="court" {corner} width="22" height="28" rx="3"/>'
-    yield f'<g transform="rotate(180 {_short(wide / 2)} {_short(high / 2)})">{index}</g>'
+    if high >= _ROOMY:
+        yield f'<g transform="rotate(180 {_short(wide / 2)} {_short(high / 2)})">{index}</g>'

@@ -140,8 +140,12 @@ def with_names(drawing: Drawing, names: Sequence[str], *, labels: bool = True) -
         x, y = item.place
         down = y + sum(more for row, more in longer if row < y)
         first, *others = lines.get(item.id, [item.symbol])
-        if item.look in ("plate", "bar") and seat_number(item.symbol):
-            first = seat_name(seat_number(item.symbol), names, item.size[0] * wide // LETTER)
+        if item.look in ("plate", "bar"):
+            room = item.size[0] * wide // LETTER
+            seat = seat_number(item.symbol)
+            first = (
+                seat_name(seat, names, room) if seat else name_seats(item.symbol, names, room - len(item.symbol) + 2)
+            )
         label = first if item.label == item.symbol else item.label
         corner = item.corner
         if labels:

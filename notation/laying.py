@@ -1,22 +1,34 @@
-"""Laying a card table out for a drawing: lines of words and rows of cards, one below the other, on a phone's width."""
+"""Laying a card table out for a drawing: seats one below the other, their cards in named groups, on a phone's width."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
 
 from cartulary.notation.card_faces import card_symbol
 from cartulary.notation.drawing import Drawing, Item
 
-COLUMNS = 20
-CARD = (2, 2)
-"""Columns and rows a card takes; its name fits in three signs."""
-UNIT = (18, 15)
+COLUMNS = 62
+CARD = (7, 11)
+"""Columns and rows of a card."""
+UNIT = (6, 5)
+LINE = 3
+"""Rows of a line of words."""
+PLATE = (24, 5)
+"""Columns and rows of the plate with a seat's name."""
+CLOSEST = 4
+"""How many columns of a card the next one leaves free at least."""
 NO_SUITS: Mapping[str, str] = {}
-_LETTERS = COLUMNS * UNIT[0] // 8
-"""How many letters fit in a line."""
+_LETTER = 8
+
+
+def columns_of(text: str) -> int:
+    """Return how many columns a line of words takes."""
+    return -(-len(text) * _LETTER // UNIT[0])
 
 
 class Table:
-    """A drawing that is laid out from top to bottom.
+    """A drawing that is laid out from top to bottom: lines of words, seats, and groups of cards side by side.
 
     The id of a card is its name, wherever it lies, with the owner of its deck if there are several decks; of two equal
     cards the lower one is the second. Unknown cards are named after where they lie.
@@ -30,65 +42,146 @@ class Table:
         self.suits, self.columns = suits, columns
         self.items: list[Item] = []
         self.row = self.column = 0
+        self._high = 0
         self._counts = Counter[str]()
 
     def say(self, text: str) -> None:
-        """Put words below what is laid, wrapped to the width of a phone; further lines begin with two blanks.
-
-        A row of cards must have been ended before.
-        """
-        line = ""
+        """Put words below what is laid, wrapped to the width of a phone; further lines begin with two blanks."""
+        self.end()
+        line, letters = "", COLUMNS * UNIT[0] // _LETTER
         for word in text.split(" "):
-            if line and len(line) + 1 + len(word) > _LETTERS:
+            if line and len(line) + 1 + len(word) > letters:
                 self._line(line)
                 line = "  "
             line = f"{line} {word}" if line.strip() else line + word
         self._line(line)
 
     def _line(self, text: str) -> None:
-        """Put one line of words, as it is, below what is laid; the next thing goes one row lower."""
-        self.items.append(Item(f"line {self.row}", text, (0, self.row), "frame"))
-        self.row += 1
+        """Put one line of words, as it is, below what is laid; the next thing goes below it."""
+        self.items.append(Item(f"line {self.row}", text, (0, self.row), "frame", size=(1, LINE)))
+        self.row += LINE
 
-    def lay(self, names: Iterable[str], role: str, where: str, unknown: int = 0, of: str = "") -> None:
-        """Put a row of cards below, from left to right; unknown cards are one card back with their number.
+    def seat(self, who: str, facts: str = "", *, turn: bool = False, name: str = "") -> None:
+        """Begin a seat: the plate with its name, and what holds for it as words beside it, or below if they are long.
 
         Args:
+            who: The seat, such as ``p1``.
+            facts: What holds for it.
+            turn: Whether it is its turn.
+            name: What stands on the plate; empty for the seat.
+        """
+        self.end()
+        self.row += 1
+        name = name or who
+        label = f"{name}, whose turn it is" if turn else name
+        role = f"{who} speaks" if turn else who
+        self.items.append(Item(f"plate {name}", name, (0, self.row), role, label, "plate", PLATE))
+        beside = PLATE[0] + 1 + columns_of(facts) <= COLUMNS
+        place = (PLATE[0] + 1, self.row + 1) if beside else (0, self.row + PLATE[1])
+        if facts:
+            self.items.append(Item(f"facts {name}", facts, place, "frame", size=(1, LINE)))
+        self.row += PLATE[1] + (0 if beside else LINE) + 1
+
+    def lay(
+        self,
+        caption: str,
+        names: Sequence[str],
+        role: str,
+        where: str,
+        unknown: int = 0,
+        *,
+        of: str = "",
+        wide: int = 0,
+    ) -> None:
+        """Put a group of cards beside the last one, or below if there is no room; unknown cards are one card back.
+
+        Cards that have no room beside each other overlap. Nothing is put if there are no cards.
+
+        Args:
+            caption: What stands above the group.
             names: The known cards.
             role: The role they are styled by.
             where: Where they lie, such as ``in p1's hand``.
             unknown: How many unknown cards follow.
             of: The owner of the deck, where there are several.
+            wide: The columns that it takes at least.
         """
-        self.end()
-        for name in names:
-            self.put(name, role, f"{name} {where}", of=of)
+        cards = [self.card(name, role, f"{name} {where}", of=of) for name in names]
         if unknown > 0:
-            self.put("unknown", role, f"{unknown} unknown {where}", look="back", symbol=str(unknown))
-        self.end()
+            cards.append(self.back(str(unknown), role, f"{unknown} unknown {where}"))
+        self.group(caption, cards, wide)
 
-    def put(
-        self, name: str, role: str, label: str, *, look: str = "card", symbol: str = "", corner: str = "", of: str = ""
-    ) -> None:
-        """Put one card beside the last one, or below if the row is full.
+    def group(self, caption: str, cards: Sequence[Item], wide: int = 0) -> None:
+        """Put cards side by side as one group under a caption; nothing if there are none.
+
+        Args:
+            caption: What stands above them.
+            cards: The cards, which get their places here.
+            wide: The columns that it takes at least.
+        """
+        rest = list(cards)
+        while rest:
+            fit = 1 + (COLUMNS - CARD[0]) // CLOSEST
+            now, rest = rest[:fit], rest[fit:]
+            needs = max(_needs(now), columns_of(caption) + 1, wide)
+            if self.column and self.column + needs > COLUMNS:
+                self.end()
+            if caption:
+                id = self.item_id(f"caption {caption} {cards[0].role}")
+                self.items.append(Item(id, caption, (self.column, self.row), "frame", size=(1, LINE)))
+            head = LINE if caption else 0
+            deeper = self.put(now, self.column, self.row + head, COLUMNS - self.column)
+            self._high = max(self._high, head + CARD[1] + deeper)
+            self.column += min(needs, COLUMNS) + 1
+
+    def put(self, cards: Sequence[Item], column: int, row: int, room: int) -> int:
+        """Put cards side by side at a place, and return how many rows deeper they reach than one card.
+
+        They overlap if they have no room. An equal card lies on the one before it, a row lower.
+
+        Args:
+            cards: The cards, without places.
+            column: The column of the first.
+            row: Their row.
+            room: How many columns there are.
+        """
+        over = max(0, _needs(cards) - room)
+        at = deeper = down = 0
+        for number, card in enumerate(cards):
+            if number:
+                alike = _alike(cards[number - 1], card)
+                down = down + 1 if alike else 0
+                at += CLOSEST if alike else cards[number - 1].size[0]
+            moved = over * number // (len(cards) - 1) if over else 0
+            self.items.append(replace(card, place=(column + at - moved, row + down)))
+            deeper = max(deeper, down)
+        return deeper
+
+    def card(self, name: str, role: str, label: str, *, look: str = "card", corner: str = "", of: str = "") -> Item:
+        """Return a card that has no place yet.
 
         Args:
             name: The name of the card.
             role: The role it is styled by.
             label: What screen readers call it.
             look: How it looks, such as ``card`` or ``back``.
-            symbol: What is drawn on it; empty for its name, its suit as a symbol.
-            corner: A small text on it, such as who played it.
+            corner: A small text on it.
             of: The owner of the deck, where there are several.
         """
-        symbol = symbol or self._symbol(name)
-        wide = max(CARD[0] + bool(corner), -(-(len(symbol) * 8 + 8) // UNIT[0]))
-        if self.column + wide > self.columns:
-            self.column, self.row = 0, self.row + CARD[1]
+        symbol = card_symbol(name, self.suits) if self.suits else name
+        wide = max(CARD[0], columns_of(symbol) + 1)
         id = self.item_id(f"{name} {role if look == 'back' else of}".strip())
-        place = (self.column, self.row)
-        self.items.append(Item(id, symbol, place, role, label, look, (wide, CARD[1]), corner))
-        self.column += wide
+        return Item(id, symbol, (0, 0), role, label, look, (wide, CARD[1]), corner)
+
+    def back(self, symbol: str, role: str, label: str) -> Item:
+        """Return a card back that has no place yet, with a number or a word on it.
+
+        Args:
+            symbol: The number or word.
+            role: The role it is styled by.
+            label: What screen readers call it.
+        """
+        return Item(self.item_id(f"unknown {role}"), symbol, (0, 0), role, label, "back", CARD)
 
     def item_id(self, what: str) -> str:
         """Return an id for a thing: its name, and from the second thing of that name on also its number, ``7C 2``.
@@ -98,15 +191,24 @@ class Table:
         self._counts[what] += 1
         return what if self._counts[what] == 1 else f"{what} {self._counts[what]}"
 
-    def _symbol(self, name: str) -> str:
-        """Return what is drawn on a card: its name, the letter of its suit as a symbol if the table has symbols."""
-        return card_symbol(name, self.suits) if self.suits else name
-
     def end(self) -> None:
         """End the row of cards, so that what follows is laid below it; nothing changes if no row is begun."""
-        self.row += CARD[1] if self.column else 0
-        self.column = 0
+        self.row += self._high
+        self.column = self._high = 0
 
     def drawing(self) -> Drawing:
-        """Return the finished drawing, at least one row high; a row of cards must have been ended before."""
-        return Drawing((self.columns, max(self.row, 1)), tuple(self.items), UNIT)
+        """Return the finished drawing, at least one line high."""
+        self.end()
+        return Drawing((self.columns, max(self.row, LINE)), tuple(self.items), UNIT)
+
+
+def _alike(one: Item, other: Item) -> bool:
+    """Say whether two cards look the same and belong together."""
+    return one.look == other.look == "card" and (one.symbol, one.role) == (other.symbol, other.role)
+
+
+def _needs(cards: Sequence[Item]) -> int:
+    """Return how many columns cards need side by side, equal ones on each other."""
+    after = zip(cards[1:], cards, strict=False)
+    steps = sum(CLOSEST if _alike(before, card) else before.size[0] for card, before in after)
+    return steps + cards[-1].size[0] if cards else 0

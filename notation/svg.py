@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from html import escape
 from math import atan2, degrees, hypot
 
-from cartulary.notation.card_faces import HIGH, face_marks, face_of, suit_class, suit_path
+from cartulary.notation.card_faces import HIGH, face_marks, face_of, is_suit, suit_class, suit_path
 from cartulary.notation.drawing import LINE, Drawing, Item, note_lines
 from cartulary.notation.figures import disc_marks, figure_marks
 
@@ -45,7 +45,9 @@ STYLE = """
 .drawing .chip circle{fill:var(--ink)}.drawing .chip text{fill:var(--paper);font-size:11px}
 .drawing .winner rect{fill:none;stroke:var(--gold);stroke-width:3.5}.drawing .suit.face rect{fill:var(--card)}
 .drawing .note text{fill:var(--red);font-weight:700}
-.drawing .pyramid path{fill:var(--face);stroke:var(--ink);stroke-width:1.5;stroke-linejoin:round}
+.drawing .pyramid path{fill:var(--face);stroke:var(--ink);stroke-width:2;stroke-linejoin:round}
+.drawing .pyramid text{font-weight:700;stroke:var(--face);stroke-width:4;paint-order:stroke}
+.drawing .land .corner,.drawing .waste .corner,.drawing .card .corner{font-size:12px}
 .drawing .p1>rect,.drawing .p1 circle,.drawing .pyramid.p1 path{stroke:var(--p1)}
 .drawing .p2>rect,.drawing .p2 circle,.drawing .pyramid.p2 path{stroke:var(--p2)}
 .drawing .p3>rect,.drawing .p3 circle,.drawing .pyramid.p3 path{stroke:var(--p3)}
@@ -165,7 +167,7 @@ def _marks(item: Item, wide: int, high: int, unit: tuple[int, int]) -> Iterator[
         return
     if item.look in ("square", "place"):
         yield f'<rect width="{wide}" height="{high}"/>'
-        yield f'<text class="corner" x="2" y="10">{text}</text>' if text else ""
+        yield f'<text class="corner" x="2" y="{12 if unit[1] < LINE else 10}">{text}</text>' if text else ""
     elif item.look == "piece" and "disc" in item.role.split():
         yield disc_marks(wide, high, item.symbol.isupper())
     elif item.look == "piece":
@@ -213,7 +215,7 @@ def _winner(item: Item, wide: int, high: int) -> Iterator[str]:
 def _suit(item: Item, wide: int, high: int) -> Iterator[str]:
     """Yield the SVG elements of a suit on a round ground; the ground alone if the symbol is no suit."""
     yield f'<rect width="{wide}" height="{high}" rx="{min(wide, high) / 2:g}"/>'
-    if suit_class(item.symbol):
+    if is_suit(item.symbol):
         yield suit_path(item.symbol, wide / 2, high / 2, high * 0.6)
 
 
@@ -248,21 +250,21 @@ def _arrow(right: int, down: int, unit: tuple[int, int], colour: str) -> Iterato
 
 
 def _pyramid(item: Item, wide: int, high: int) -> Iterator[str]:
-    """Yield the SVG elements of a pyramid seen from above, with its name below.
+    """Yield the SVG elements of a pyramid seen from above, with the number of its seat on it.
 
     It is a square with its edges if it stands, and a triangle that points north, east, south or west if it lies.
     """
-    far, middle = (item.large + 2) * wide / 12, wide / 2
+    far, middle, centre = (item.large + 3) * wide / 12.5, wide / 2, high / 2
+    at = f"translate({middle:g},{centre:g})"
     if item.points == "u":
-        near, end = middle - far, middle + far
-        edges = f"L{end:g} {end:g}M{near:g} {end:g}L{end:g} {near:g}"
-        yield f'<path d="M{near:g} {near:g}H{end:g}V{end:g}H{near:g}Z{edges}"/>'
+        edges = f"L{far:g} {far:g}M{-far:g} {far:g}L{far:g} {-far:g}"
+        yield f'<path transform="{at}" d="M{-far:g} {-far:g}H{far:g}V{far:g}H{-far:g}Z{edges}"/>'
     else:
-        turn = 90 * "nesw".index(item.points)
-        wing = far * 0.7
-        turned = f"translate({middle:g},{middle:g}) rotate({turn})"
-        yield f'<path transform="{turned}" d="M0 {-far:g}L{wing:g} {far:g}H{-wing:g}Z"/>'
-    yield f'<text class="corner" x="{middle:g}" y="{high - 2}" text-anchor="middle">{escape(item.symbol)}</text>'
+        turned, wing = 90 * "nesw".index(item.points or "n"), far * 0.9
+        yield f'<path transform="{at} rotate({turned})" d="M0 {-far:g}L{wing:g} {far:g}H{-wing:g}Z"/>'
+    right, down = {"n": (0, 0.3), "e": (-0.3, 0), "s": (0, -0.3), "w": (0.3, 0)}.get(item.points, (0, 0))
+    spot = f'x="{middle + right * far:.3g}" y="{centre + 4.5 + down * far:.3g}"'
+    yield f'<text {spot} text-anchor="middle">{escape(item.symbol[:1])}</text>'
 
 
 def group(item: Item, unit: tuple[int, int], shown: bool = True) -> str:

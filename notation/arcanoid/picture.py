@@ -1,5 +1,7 @@
 """Arcanoid as a table in text and as a drawing: what is due, deck and pile, the middle, each seat and daemon."""
 
+import re
+
 from cartulary.engine.arcanoid.cards import FIELDS, JUDGED, NAMES, in_word_order, names_of
 from cartulary.engine.arcanoid.dues import clear_round, settle
 from cartulary.engine.arcanoid.moves import DAEMON
@@ -8,8 +10,8 @@ from cartulary.engine.arcanoid.state import Commitment, State, everybody, side_o
 from cartulary.engine.arcanoid.views import view
 from cartulary.engine.slots import UNKNOWN
 from cartulary.notation.card_faces import LATIN
-from cartulary.notation.drawing import Drawing
-from cartulary.notation.laying import Table
+from cartulary.notation.drawing import Drawing, Item
+from cartulary.notation.laying import LINE, Table
 from cartulary.notation.picture import WIDTH, Picture, Row, Span, seat_heading, wrap_words, zone_names
 
 _OWED = {"vote": "Yes or No on a new deck", "away": "the Wheel's discard", "deal": "the deal"}
@@ -122,65 +124,103 @@ def _zone(zone: bytes) -> list[str]:
 # --- the drawing ---
 
 
+_DAEMON = re.compile(r"\b(p\d+)d\b")
+CELL = (15, 15)
+"""Columns and rows of what a side has on a field, and of what is drawn of it."""
+CELL_SHOWN = (15, 14)
+FIELD_NAMES = {"s": "swords", "w": "staves", "c": "cups", "d": "coins"}
+
+
 def drawing(state: State, seat: int | None) -> Drawing:
-    """Return the table drawn as the seat sees it; 0 is a bystander, None all that the record knows."""
+    """Return the table drawn as the seat sees it; 0 is a bystander, None all that the record knows.
+
+    The seat that looks comes first, then the others. The fields are four columns, with who has won them above.
+    """
     view_state, table = clear_round(state if seat is None else view(state, seat)), Table(LATIN)
-    table.say(heading(view_state))
-    table.say("  ".join(middle(view_state)))
+    table.say(_DAEMON.sub(r"\1's daemon", heading(view_state)))
+    table.say(_DAEMON.sub(r"\1's daemon", "  ".join(middle(view_state))))
     if view_state.aside:
-        table.say("aside")
-        table.lay([NAMES[card] for card in view_state.aside], "middle", "put aside")
+        table.lay("aside", [NAMES[card] for card in view_state.aside], "middle", "put aside")
     if view_state.row is not None:
-        table.say("row")
-        _draw_zone(table, view_state.row, "middle", "in the row")
-    if view_state.wins:
-        table.say(f"won by {', '.join(f'p{seat}' for seat in view_state.wins)}")
-    for who in everybody(view_state.sides):
+        _draw_zone(table, "row", view_state.row, "middle", "in the row")
+    _draw_heads(table, view_state)
+    for who in sorted(everybody(view_state.sides), key=lambda one: one != seat):
         _draw_side(table, view_state, who)
     return table.drawing()
 
 
-def _draw_side(table: Table, state: State, who: int) -> None:
-    """Draw on the table what a seat or daemon, by its number, has: hand, open cards, chariot and fields."""
-    side, name, role = side_of(state, who), who_name(who), f"p{who % DAEMON}"
-    hermit = f"  Hermit {side.hermit}" if side.hermit else ""
-    table.say(f"{'> ' if who == to_speak(state) else ''}{name}{hermit}: hand")
-    _draw_zone(table, side.hand, role, f"in {name}'s hand")
-    if side.open:
-        table.say("  open")
-        _draw_zone(table, side.open, role, f"open before {name}")
-    if side.reserve is not None:
-        table.say("  chariot")
-        _draw_zone(table, side.reserve, role, f"in {name}'s chariot")
-    if any(commitment is not None for commitment in side.fields):
-        table.say("  fields")
-    for field, commitment in enumerate(side.fields):
-        if commitment is not None:
-            _field(table, commitment, role, FIELDS[field], f"of {name} on the field {FIELDS[field]}")
+def _column(field: int) -> int:
+    """Return the column of the drawing in which a field begins, by its number."""
+    return field * (CELL[0] + 1) - field // 2
+
+
+def _draw_heads(table: Table, state: State) -> None:
+    """Draw the heads of the four columns: the suit, its name, and the winner of the field in each round so far."""
     table.end()
+    table.row += 1
+    for field, letter in enumerate(FIELDS):
+        x, name = _column(field), FIELD_NAMES[letter]
+        sign = LATIN[letter.upper()]
+        table.items.append(Item(f"head {letter}", sign, (x, table.row), "frame", name, "suit", (4, 4)))
+        table.items.append(Item(f"head name {letter}", name, (x + 5, table.row), "frame", size=(1, LINE)))
+    table.row += 5
+    for number, winner in enumerate(state.wins):
+        x, y = _column(number % len(FIELDS)), table.row + number // len(FIELDS) * 5
+        label = f"p{winner} won {FIELD_NAMES[FIELDS[number % len(FIELDS)]]} in round {number // len(FIELDS) + 1}"
+        table.items.append(Item(f"won {number}", f"p{winner}", (x, y), f"p{winner}", label, "plate", (14, 4)))
+    table.row += -(-len(state.wins) // len(FIELDS)) * 5
 
 
-def _field(table: Table, commitment: Commitment, role: str, field: str, where: str) -> None:
-    """Draw the cards of a side on one field, each with the field's letter, in brackets if it lies face down.
+def _draw_side(table: Table, state: State, who: int) -> None:
+    """Draw on the table what a seat or daemon, by its number, has: fields, hand, open cards and chariot."""
+    side, seat = side_of(state, who), f"p{who % DAEMON}"
+    name = seat if who < DAEMON else f"{seat}'s daemon"
+    role = seat
+    table.seat(seat, f"Hermit {side.hermit}" if side.hermit else "", turn=who == to_speak(state), name=name)
+    if any(commitment is not None for commitment in side.fields):
+        for field, commitment in enumerate(side.fields):
+            _field(table, commitment, role, FIELDS[field], f"of {name} on the field {FIELDS[field]}", field)
+        table.row += CELL[1]
+    of = f"the hand of {name}"
+    _draw_zone(table, "hand", side.hand, role, f"in {of}")
+    _draw_zone(table, "open", side.open, role, f"open before {name}")
+    if side.reserve is not None:
+        _draw_zone(table, "chariot", side.reserve, role, f"in the chariot of {name}")
 
-    ``role`` is the seat, such as ``p1``, and ``where`` ends the labels: ``of p1 on the field s``.
+
+def _field(table: Table, commitment: Commitment | None, role: str, letter: str, where: str, field: int) -> None:
+    """Draw what a side has on one field: its suit, whether it lies face down or is abdicated, and its cards.
+
+    Args:
+        table: What is drawn on.
+        commitment: What stands there, None for nothing.
+        role: The seat, such as ``p1``.
+        letter: The letter of the field.
+        where: What ends the labels: ``of p1 on the field s``.
+        field: Its number.
     """
-    known = [card for card in commitment.cards if card < len(NAMES)]
-    corner = f"({field})" if commitment.secret else field
-    if commitment.kind == JUDGED or not commitment.cards:
-        text = "judged" if commitment.kind == JUDGED else "abdicated"
-        table.put(text, f"{role} {field}", f"{text} {where}", look="back", symbol=text, corner=corner)
+    x, y, name = _column(field), table.row + 1, FIELD_NAMES[letter]
+    id = f"field {where}"
+    table.items.append(
+        Item(id, "", (x, y), "empty waste", f"{name} {where.partition(' on ')[0]}", "square", CELL_SHOWN)
+    )
+    table.items.append(Item(f"sign {where}", LATIN[letter.upper()], (x, y), "frame", "", "suit", (3, 3)))
+    if commitment is None:
         return
-    for card in in_word_order(known):
-        table.put(
-            NAMES[card], role, f"{NAMES[card]} {where}{', face down' if commitment.secret else ''}", corner=corner
-        )
+    text = "judged" if commitment.kind == JUDGED else "" if commitment.cards else "abdicated"
+    known = [card for card in commitment.cards if card < len(NAMES)]
+    if shown := text or "face down" * commitment.secret:
+        table.items.append(Item(f"state {where}", shown, (x + 3, y), "frame", f"{shown} {where}", size=(1, LINE)))
+    if text:
+        return
+    down = ", face down" if commitment.secret else ""
+    cards = [table.card(NAMES[card], role, f"{NAMES[card]} {where}{down}") for card in in_word_order(known)]
     if hidden := len(commitment.cards) - len(known):
-        label = f"{hidden} face down {where}"
-        table.put("unknown", f"{role} {field}", label, look="back", symbol=str(hidden), corner=corner)
+        cards.append(table.back(str(hidden), f"{role} {letter}", f"{hidden} face down {where}"))
+    table.put(cards, x, y + LINE, CELL_SHOWN[0])
 
 
-def _draw_zone(table: Table, zone: bytes, role: str, where: str) -> None:
+def _draw_zone(table: Table, caption: str, zone: bytes, role: str, where: str) -> None:
     """Draw the known cards of a zone in a row, and one card back for the others; ``where`` ends their labels."""
     known = [NAMES[card] for card in in_word_order(card for card in zone if card < len(NAMES))]
-    table.lay(known, role, where, len(zone) - len(known))
+    table.lay(caption, known, role, where, len(zone) - len(known))

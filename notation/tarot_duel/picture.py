@@ -14,6 +14,7 @@ from cartulary.notation.laying import Table
 from cartulary.notation.picture import WIDTH, Picture, Row, Span, seat_heading, wrap_words, zone_names
 
 _TOP_SHOWN = 5
+_SUIT_NAMES = {"D": "coins", "S": "swords", "C": "cups", "W": "staves"}
 
 
 def picture(state: State, seat: int | None) -> Picture:
@@ -116,38 +117,44 @@ def _area(side: Side, role: str) -> list[Row]:
 
 
 def drawing(state: State, seat: int | None) -> Drawing:
-    """Return the table drawn as the seat sees it; 0 is a bystander, None all that the record knows."""
+    """Return the table drawn as the seat sees it; 0 is a bystander, None all that the record knows.
+
+    The seat that looks comes first, then the others in their order.
+    """
     visible, table = state if seat is None else view(state, seat), Table(LATIN)
     now = settle(visible)
     table.say(heading(visible, now))
     if visible.act.chain:
         table.say("on the table, and may be answered")
         for owner, card in visible.act.chain:
-            table.put(NAMES[card], "last", f"{NAMES[card]} played by p{owner}", corner=f"p{owner}", of=f"p{owner}")
-        table.end()
-    for owner in range(1, now.options.seats + 1):
+            table.lay(f"by p{owner}", [NAMES[card]], "last", f"played by p{owner}", of=f"p{owner}", wide=20)
+    owners = range(1, now.options.seats + 1)
+    for owner in sorted(owners, key=lambda one: one != seat):
         _draw_seat(table, visible, owner)
     return table.drawing()
 
 
 def _draw_seat(table: Table, state: State, owner: int) -> None:
-    """Draw what a seat has on the table: top of its deck, hand, area, face-down row and discards."""
+    """Draw what a seat has on the table: its hand, area, face-down row and discards, and the known top of its deck."""
     side, who = state.sides[owner - 1], f"p{owner}"
-    table.say(f"{'> ' if owner == state.turn else ''}{who}  {'  '.join(facts(state, owner))}")
-    if names := top(state, owner):
-        table.say("  top of the deck")
-        table.lay(names, f"{who} deck", f"on top of {who}'s deck", of=who)
+    table.seat(who, "  ".join(facts(state, owner)), turn=owner == state.turn)
+    # Cards of the area get their ids first: they stay where they are the longest.
+    areas = [
+        (suit, [table.card(standing(code), who, f"{standing(code)} in {who}'s area", of=who) for code in cards])
+        for suit, cards in by_suit(side)
+    ]
     hand = [NAMES[card] for card in sorted(side.hand) if card < KINDS]
-    table.say("  hand")
-    table.lay(hand, f"{who} hand", f"in {who}'s hand", len(side.hand) - len(hand), who)
-    for suit, cards in by_suit(side):
-        table.say(f"  area, {suit}")
-        table.lay([standing(code) for code in cards], who, f"in {who}'s area", of=who)
+    table.lay("hand", hand, f"{who} hand", f"in {who}'s hand", len(side.hand) - len(hand), of=who)
+    for suit, drawn in areas:
+        table.group(_SUIT_NAMES.get(suit, "no suit"), drawn)
     if side.row:
-        table.say("  face down")
-        for at, code in enumerate(side.row, 1):
-            table.put(standing(code), f"{who} row", f"a{at}, {standing(code)}, face down", corner=f"a{at}", of=who)
-        table.end()
+        row = enumerate(side.row, 1)
+        cards_down = [
+            table.card(standing(code), f"{who} row", f"a{at}, {standing(code)}, face down", corner=f"a{at}", of=who)
+            for at, code in row
+        ]
+        table.group("face down", cards_down)
     if side.pile:
-        table.say(f"  discards {len(side.pile)}, on top")
-        table.lay([name_of(side.pile[-1])], f"{who} pile", f"on {who}'s discards", of=who)
+        name = name_of(side.pile[-1])
+        table.lay(f"discards {len(side.pile)}", [name], f"{who} pile", f"on {who}'s discards", of=who)
+    table.lay("top of the deck", top(state, owner), f"{who} deck", f"on top of {who}'s deck", of=who)

@@ -16,7 +16,7 @@ from cartulary.engine.zarcana.turns import bounds, is_over, worth
 from cartulary.engine.zarcana.views import view
 from cartulary.notation.card_faces import LATIN, card_symbol
 from cartulary.notation.drawing import Drawing, Item
-from cartulary.notation.laying import COLUMNS, Table
+from cartulary.notation.laying import CARD, COLUMNS, PLATE, Table
 from cartulary.notation.picture import Picture, Row, Span, seat_heading, wrap_words, zone_names
 
 PANEL = 5
@@ -196,10 +196,13 @@ def piles(state: State) -> str:
 # --- the drawing ---
 
 
-WIDE = 5
-"""Columns of a space; below each other what it counts, its card, and its minions, as many in a line."""
+CELL = (15, 14)
+"""Columns and rows of a space: what it counts, and below it its card and beside that two minions."""
+MAN = (5, 5)
+"""Columns and rows of a minion; below the card three of them lie in a line."""
 _HEAD = 3
-_WASTE = (3, 2)
+_BESIDE, _IN_LINE = 2, 3
+_WASTE = (8, 6)
 """Columns and rows of a line of spaces that is wasteland alone."""
 _LARGE = ("", "small", "medium", "large")
 _POINTING = {"u": "upright", "n": "pointing north", "e": "pointing east", "s": "pointing south", "w": "pointing west"}
@@ -215,9 +218,9 @@ def drawing(state: State, seat: int | None) -> Drawing:
     inhabited = {*view_state.cards, *view_state.men} or {0}
     steps = [steps_of(place) for place in inhabited]
     most = max((len(men) for men in view_state.men.values()), default=0)
-    high = _HEAD + 2 * -(-most // WIDE)
+    high = CELL[1] + MAN[1] * -(-max(0, most - _BESIDE) // _IN_LINE)
     board = sorted({*view_state.cards, *view_state.men, *wasteland(view_state)})
-    columns = _offsets([steps_of(place)[0] for place in board], {x for x, _ in steps}, WIDE, _WASTE[0])
+    columns = _offsets([steps_of(place)[0] for place in board], {x for x, _ in steps}, CELL[0], _WASTE[0])
     rows = _offsets([steps_of(place)[1] for place in board], {y for _, y in steps}, high, _WASTE[1])
     table = Table(LATIN, max(COLUMNS, columns[max(columns)]))
     table.say(heading(view_state))
@@ -226,13 +229,18 @@ def drawing(state: State, seat: int | None) -> Drawing:
         at = (columns[east], table.row + rows[south])
         size = (columns[east + 1] - columns[east], rows[south + 1] - rows[south])
         _draw_space(table, view_state, place, at, size)
-    table.row += rows[max(rows)]
-    for owner in range(1, view_state.options.seats + 1):
+    table.row += rows[max(rows)] + 1
+    table.say(piles(view_state))
+    owners = range(1, view_state.options.seats + 1)
+    for owner in sorted(owners, key=lambda one: one != seat):
         hand = view_state.hands[owner - 1]
         known = [name_of(code) for code in sorted(hand) if not is_slot(code)]
-        table.say(f"{'> ' if owner == view_state.turn else ''}p{owner}  {facts(view_state, owner)}")
-        table.lay(known, f"p{owner}", f"in p{owner}'s hand", len(hand) - len(known))
-    table.say(piles(view_state))
+        who = f"p{owner}"
+        table.seat(who, facts(view_state, owner), turn=owner == view_state.turn)
+        table.items.append(
+            Item(f"number {who}", str(owner), (PLATE[0] - 3, table.row - 5), "frame", "", "chip", (3, 3))
+        )
+        table.lay("", known, who, f"in {who}'s hand", len(hand) - len(known))
     return table.drawing()
 
 
@@ -264,17 +272,21 @@ def _draw_space(table: Table, state: State, place: int, at: tuple[int, int], siz
     """
     name, stack, men = place_name(place), state.cards.get(place), state.men.get(place, b"")
     head = f"{name}  {count_text(state, stack)}" if stack else name
-    role, look = ("empty", "square") if stack else ("empty waste", "place")
+    role, look = ("empty land", "square") if stack else ("empty waste", "place")
     table.items.append(Item(f"space {name}", head, at, role, "" if stack else f"{name}, wasteland", look, size))
     if stack:
         symbol, label = _draw_card(stack[-1])
         unknown = is_slot(stack[-1] & CODE)
         id = table.item_id(f"unknown {name}" if unknown else symbol)
         look = "back" if unknown or stack[-1] & DOWN else "card"
-        card = Item(id, card_symbol(symbol, LATIN), (at[0], at[1] + 1), "middle", f"{label} on {name}", look, (WIDE, 2))
+        spot = (at[0] + 1, at[1] + _HEAD)
+        card = Item(id, card_symbol(symbol, LATIN), spot, "middle", f"{label} on {name}", look, CARD)
         table.items.append(card)
     for number, code in enumerate(men):
-        spot = (at[0] + number % WIDE, at[1] + _HEAD + number // WIDE * 2)
+        below = number - _BESIDE
+        spot = (at[0] + 1 + CARD[0] + 1, at[1] + _HEAD + number * MAN[1])
+        if below >= 0:
+            spot = (at[0] + below % _IN_LINE * MAN[0], at[1] + CELL[1] + below // _IN_LINE * MAN[1])
         table.items.append(_minion(code, f"minion {name} {number}", spot, name))
 
 
@@ -289,7 +301,7 @@ def _minion(code: int, id: str, at: tuple[int, int], where: str) -> Item:
     """
     owner, large, points = code // 15, code // 5 % 3 + 1, POINTS[code % 5]
     label = f"p{owner}'s {_LARGE[large]} minion, {_POINTING[points]}, on {where}"
-    return Item(id, minion_name(code), at, f"p{owner}", label, "pyramid", (1, 2), points=points, large=large)
+    return Item(id, minion_name(code), at, f"p{owner}", label, "pyramid", MAN, points=points, large=large)
 
 
 def _draw_card(entry: int) -> tuple[str, str]:
