@@ -23,10 +23,15 @@ class Like(StrEnum):
 
     FREE = "free"
     TRICKS = "tricks"
+    BOARD = "board"
 
 
-PATTERNS = {Like.FREE: ("my-game", "noughts and crosses"), Like.TRICKS: ("long-whist", "long whist")}
-"""By what a game is like, the key of the package that is copied, and what it plays."""
+PATTERNS = {
+    Like.FREE: ("my-game", "My game", "noughts and crosses"),
+    Like.TRICKS: ("long-whist", "Long whist", "long whist"),
+    Like.BOARD: ("nine-mens-morris", "Nine Men's Morris", "nine men's morris"),
+}
+"""By what a game is like, the key of the package that is copied, its title, and what it plays."""
 
 KINDS = (".cgn", ".md", ".py", ".toml", ".typed")
 """The files of the pattern; what else lies there was made from them."""
@@ -46,11 +51,14 @@ def command(
     ] = "",
     like: Annotated[
         Like,
-        typer.Option(help="tricks: a trick-taking game, described in a few lines. free: any other, rules and words."),
+        typer.Option(
+            help="tricks, board: a trick-taking game or a board game for two, described in a few lines. "
+            "free: any other, rules and words."
+        ),
     ] = Like.FREE,
 ) -> None:
     """Create a package with a game that runs: rules, words, picture, samples, tests. It starts as noughts and crosses,
-    or with --like tricks as long whist, for you to change.
+    with --like tricks as long whist, with --like board as nine men's morris, for you to change.
 
     \b
     Examples:
@@ -58,14 +66,14 @@ def command(
       cartulary new-game skat --like tricks
     """
     _check_key(key)
-    folder, (pattern, title) = Path(into or key), PATTERNS[like]
+    folder, (pattern, title, plays) = Path(into or key), PATTERNS[like]
     if folder.exists() or folder.is_symlink():
         fail(f"{folder} already exists; give the name of a folder to create.")
     try:
-        _write(folder, pattern, _names(pattern, key))
+        _write(folder, pattern, _names(pattern, title, key))
     except OSError as fault:
         fail(f"{folder} cannot be created: {os_fault(fault)}.")
-    put(f"{folder} holds the game {key}: {title}, until you change it. What to do next:")
+    put(f"{folder} holds the game {key}: {plays}, until you change it. What to do next:")
     python = _python()
     install = f"{python} -m pip install -e {quote(f'{folder}[test]')}"
     for line in (install, f"cartulary new {key}", f"{python} -m pytest {quote(str(folder))}"):
@@ -96,13 +104,13 @@ def _check_key(key: str) -> None:
             fail(f"There is already a game {other} here; choose another key, which also gives another title.")
 
 
-def _names(pattern: str, key: str) -> dict[str, str]:
-    """Return what replaces each spelling of the pattern's own name.
+def _names(pattern: str, title: str, key: str) -> dict[str, str]:
+    """Return what replaces each spelling of the pattern's own name, whose key and title are given.
 
     For the key ``sea-battle`` it is ``{"my-game": "sea-battle", "MyGame": "SeaBattle", …}``. The title of a pattern
     with small letters stands in sentences, and becomes the title of the game with small letters.
     """
-    return dict(zip(_spellings(pattern), _spellings(key), strict=True))
+    return {title: _title(key)} | dict(zip(_spellings(pattern), _spellings(key), strict=True))
 
 
 def _spellings(key: str) -> tuple[str, ...]:

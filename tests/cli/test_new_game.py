@@ -93,13 +93,25 @@ def test_a_new_trick_game_is_installed_and_played(trick_table: Installed) -> Non
     assert "legal, 57 plies" in trick_table.run("validate", str(package / "open.cgn"))
 
 
+def test_a_new_board_game_is_installed_played_and_held_to_its_tests(tmp_path: Path) -> None:
+    package = made(tmp_path, "merels", "--like", "board", "--into", "merels")
+    with closing(Installed(package, tmp_path / "table")) as table:
+        assert "merels: Merels, edition merels-1, 2 seats" in table.start("games")
+        game = table.run("new", "merels").strip()
+        table.run("move", game, "@a1", "@d6", "@d1", "@f4", "@g1xd6")
+        assert " 1 X-----X-----X" in table.run("show", game)
+        assert " passed" in table.test(str(package))
+
+
 @pytest.mark.parametrize("key", ["x", LONG])
-@pytest.mark.parametrize(("like", "pattern"), [("free", "my-game"), ("tricks", "long-whist")])
+@pytest.mark.parametrize(
+    ("like", "pattern"), [("free", "my-game"), ("tricks", "long-whist"), ("board", "nine-mens-morris")]
+)
 def test_a_new_game_is_formatted_whatever_it_is_called(key: str, like: str, pattern: str, tmp_path: Path) -> None:
     package = made(tmp_path, key, "--like", like, "--into", key)
     assert not [path for path in package.rglob("*") if pattern in path.name.replace("_", "-")]
     for path in package.rglob("*.*"):
-        text = re.sub("[ _-]", "", path.read_text("utf-8").lower()) if path.is_file() else ""
+        text = re.sub("[ _'-]", "", path.read_text("utf-8").lower()) if path.is_file() else ""
         assert pattern.replace("-", "") not in text
     if find_spec("ruff") is None:
         pytest.skip("ruff comes with the extra `dev`")

@@ -6,5 +6,11 @@ from .rules import MORRIS
 
 __all__ = ["GAME"]
 
-ALSO = ("Mill", "Merels", "Mühle", "Jeu du moulin", "Tria")
-GAME = board_game(MORRIS, __file__, "Nine Men's Morris", "nine-mens-morris-1", __doc__, also=ALSO)
+GAME = board_game(
+    MORRIS,
+    __file__,
+    "Nine Men's Morris",
+    "nine-mens-morris-1",
+    __doc__,
+    seat_names=("White", "Black"),
+)

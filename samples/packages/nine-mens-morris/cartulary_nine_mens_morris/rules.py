@@ -1,4 +1,4 @@
-"""The rules of Nine Men's Morris: those of any board game for two, and what is its own: a board, mills, and flying."""
+"""The rules of Nine Men's Morris: those of any board game, and its own board and mills."""
 
 from cartulary.engine import Option
 from cartulary.engine.boards import BoardGame, Choice, Description, board_of, mills, rules_from
@@ -24,7 +24,7 @@ NO_FLYING = Option("no-flying", "A player with three men left moves along the li
 MORRIS = BoardGame(
     Description(
         key="nine-mens-morris",
-        rules=rules_from("House That JAK Built, Nine Men's Morris (housethatjakbuilt.com/9.html)", SENTENCES, HOUSE),
+        rules=rules_from("House That JAK Built (housethatjakbuilt.com/9.html)", SENTENCES, HOUSE),
         board=BOARD,
         hand=9,
         removal=mills(BOARD),
