@@ -267,7 +267,7 @@ class TrickGame:
         """Return what must be written next, as part of a sentence, if a turned-up card, a pass or a bid is due; else
         "".
 
-        Examples are ``"3 cards passed to the left, or ~,~,~ for unseen ones"`` and ``"a bid from 0 to 10"``.
+        Examples are ``"3 cards passed to the left, or ~,~,~ for unseen ones"`` and ``"a bid, 0 to 10"``.
         """
         if self.game.turns_up and state.turned_card < 0 and not state.over:
             return "the card turned up, p0/^ and the card"
@@ -277,8 +277,7 @@ class TrickGame:
         if not self._bidder(state):
             return ""
         names = self.bid_names(state)
-        listed = one_of([names[bid] for bid in self.bids_now(state)]) if self.game.auction else ""
-        return f"a bid, {listed}" if listed else f"a bid from {names[0]} to {names[-1]}"
+        return f"a bid, {list_bids([names[bid] for bid in self.bids_now(state)])}"
 
     def _number(self, state: State, move: Move | None) -> tuple[int, bool] | None:
         """Return (number of the trick, from 1; whether this card leads to it).
@@ -404,7 +403,7 @@ class TrickGame:
             name = bids[move.bid] if move.bid < len(bids) else move.bid - len(bids)
             return Refused(f"p{move.seat} bids {name}, expected {one_of([bids[bid] for bid in now])}", blocks=True)
         if not (0 <= move.bid < len(bids) or move.bid == UNREAD):
-            return Refused(f"There is no such bid with {how_many(size)}: {bids[0]} to {bids[-1]}", blocks=True)
+            return Refused(f"There is no such bid with {how_many(size)}: {list_bids(bids)}", blocks=True)
         earlier, barred = [bid for bid in state.bids if bid != UNKNOWN], self.game.barred_bid
         if barred is none_barred:
             return None
@@ -890,8 +889,8 @@ class TrickGame:
         undealt = self.undealt(state)
         hands = (Deal(0, seat, (UNKNOWN,) * deal_size(self.game, state, seat)) for seat in undealt)
         if Bid in self.expected(state) and self.game.auction is None and not state.over:
-            return (*hands, *(Bid(seat, UNREAD) for seat in self._bidder(state)))
-        return (*hands, *self.candidates(state))
+            return (*(Bid(seat, UNREAD) for seat in self._bidder(state)), *hands)
+        return (*self.candidates(state), *hands)
 
     def undealt(self, state: State) -> tuple[int, ...]:
         """Return the seats whose hands may still be dealt; empty once no hand may be."""
@@ -941,6 +940,13 @@ class TrickGame:
         words = [f"p0/p{seat}*{','.join(names[card] for card in hand)}" for seat, hand in enumerate(hands, 1)]
         rest = cards[size * seats :] or hands[-1]
         return (*words, *((f"p0/^{names[rest[0]]}",) if self.game.turns_up else ()))
+
+
+def list_bids(names: Sequence[str]) -> str:
+    """Return the bids there are as a sentence has them, numbers as a range: ``Pass, C or D``, ``Nil or 1 to 13``."""
+    numbers = [name for name in names if name.isdecimal()]
+    others = [name for name in names if not name.isdecimal()]
+    return one_of([*others, f"{numbers[0]} to {numbers[-1]}"] if len(numbers) > 1 else names)
 
 
 def one_of(names: Sequence[str]) -> str:

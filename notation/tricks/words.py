@@ -25,7 +25,7 @@ from cartulary.engine.tricks import (
     TrickGame,
     TurnUp,
 )
-from cartulary.engine.tricks.rules import one_of
+from cartulary.engine.tricks.rules import list_bids, one_of
 from cartulary.engine.tricks.state import UNREAD, hand_size, has_begun, open_trick, passers
 from cartulary.notation.card_spellings import CardSpelling
 from cartulary.notation.cgn.record import NotationError
@@ -91,7 +91,7 @@ class TrickWords(Struct, frozen=True, eq=False):
         return Play(seat, played[0])
 
     def _due(self, state: State) -> str:
-        """Return what is to be written now, as an error has it: ``a bid from Nil to 13``, or ``a card such as XH``."""
+        """Return what is to be written now, as an error has it: ``a bid, 0 to 10``, or ``a card such as XH``."""
         return self.rules.turns.due(state) or "a card such as XH"
 
     def _read_bid(self, signs: str, seat: int, state: State) -> Bid:
@@ -111,10 +111,9 @@ class TrickWords(Struct, frozen=True, eq=False):
             return Bid(seat, names[bid.casefold()])
         if head == "Bid" and bid.isdecimal() and len(bid) < 4:
             return Bid(seat, len(bids) + int(bid))
-        listed = one_of(bids) if self.rules.game.auction else f"from {bids[0]} to {bids[-1]}"
         if not signs.startswith("Bid="):
-            raise Misread(signs, 3, f"= and a bid {listed}")
-        raise Misread(signs, 4, f"a bid {listed}")
+            raise Misread(signs, 3, f"= and a bid, {list_bids(bids)}")
+        raise Misread(signs, 4, f"a bid, {list_bids(bids)}")
 
     def _with_announcement(self, signs: str, seat: int, card: str, announcement: str) -> Move:
         """Return the play of a card with an announcement, both by their names, such as ``KH`` and ``Belote``.

@@ -17,10 +17,10 @@ PASSES = "~,~,~>p2 ~,~,~>p3 ~,~,~>p4 ~,~,~>p1"
 @pytest.mark.parametrize(
     ("game", "words", "because"),
     [
-        ("Spades", "Bid=", "found the end of Bid=, expected a bid from Nil to 13"),
-        ("Spades", "Bid", "found the end of Bid, expected = and a bid from Nil to 13"),
-        ("Spades", "zq", "found zq, expected a bid from Nil to 13"),
-        ("Spades", "TC", "did you mean XC? Found TC, expected a bid from Nil to 13"),
+        ("Spades", "Bid=", "found the end of Bid=, expected a bid, Nil, BlindNil or 1 to 13"),
+        ("Spades", "Bid", "found the end of Bid, expected = and a bid, Nil, BlindNil or 1 to 13"),
+        ("Spades", "zq", "found zq, expected a bid, Nil, BlindNil or 1 to 13"),
+        ("Spades", "TC", "did you mean XC? Found TC, expected a bid, Nil, BlindNil or 1 to 13"),
         ("Spades", "Bid=4 Bid=3 Bid=2 Bid=1 TC", "did you mean XC? Found TC, expected a card such as XH"),
         (
             "Spades",

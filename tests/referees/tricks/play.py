@@ -9,6 +9,8 @@ from random import Random
 
 RANKS = "23456789XJQKA"
 DECK = tuple(rank + suit for suit in "CDHS" for rank in RANKS)
+BLIND = -1
+"""A bid of no trick by a player who has not seen his hand."""
 
 
 class Table:
@@ -76,11 +78,12 @@ class Table:
         bids: dict[int, int] = {}
         for turn in range(1, self.seats + 1):
             seat = self.left_of(self.dealer, turn)
-            may = list(range(min(size, 6) + 1))
+            may = list(range(min(size, 6) + 1)) + [BLIND] * (self.game == "spades")
             if self.game == "oh-hell" and turn == self.seats and size - sum(bids.values()) in may:
                 may.remove(size - sum(bids.values()))
             bids[seat] = self.random.choice(may)
-            self.words.append(f"Bid={'Nil' if self.game == 'spades' and not bids[seat] else bids[seat]}")
+            names = {BLIND: "BlindNil", 0: "Nil"} if self.game == "spades" else {}
+            self.words.append(f"Bid={names.get(bids[seat], bids[seat])}")
         return bids
 
     def play_tricks(self, hands: dict[int, list[str]], trumps: str) -> dict[int, list[list[str]]]:
@@ -139,13 +142,14 @@ class Table:
         points: dict[int, int] = {}
         for side in (1, 0):
             partners = [seat for seat in bids if seat % 2 == side]
-            contract = sum(bids[seat] for seat in partners)
-            made = sum(tricks[seat] for seat in partners if bids[seat])
-            bags = sum(tricks[seat] for seat in partners if not bids[seat]) + max(made - contract, 0)
+            contract = sum(max(bids[seat], 0) for seat in partners)
+            made = sum(tricks[seat] for seat in partners if bids[seat] > 0)
+            bags = sum(tricks[seat] for seat in partners if bids[seat] <= 0) + max(made - contract, 0)
             total = (10 if made >= contract else -10) * contract + bags
             for seat in partners:
-                if bids[seat] == 0:
-                    total += -100 if tricks[seat] else 100
+                if bids[seat] <= 0:
+                    stake = 200 if bids[seat] == BLIND else 100
+                    total += -stake if tricks[seat] else stake
             self.bags[side] += bags
             if self.bags[side] >= 10:
                 self.bags[side] -= 10
