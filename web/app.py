@@ -327,7 +327,7 @@ class _Endpoints:
         except LogUnreachable:
             return log_unreachable(request)
         if not games or None in games.values():
-            return not_admitted()
+            return not_admitted(request)
         try:
             followers = {id: follower(one, query.multi_items()) for id, one in games.items() if one is not None}
         except RequestFault as fault:
@@ -412,7 +412,7 @@ class _Endpoints:
         """
         made = self.authenticator.join(_decode(body, joining.JoinRequest).secret, request.cookies)
         if made is None:
-            return not_admitted()
+            return not_admitted(request)
         link = made.link
         visitor = self.authenticator.visitor_of(link)
         below = "table" if visitor.may(WRITES) else FIRST_PAGES.get(visitor.role, "")

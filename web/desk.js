@@ -7,6 +7,11 @@ import { OVER, send } from "./requests.js";
 const forms = /** @param {string} selector */ (selector) => /** @type {HTMLFormElement[]} */ (all(`form[${selector}]`));
 const fields = /** @param {string} selector */ (selector) => /** @type {HTMLInputElement[]} */ (all(`[${selector}]`));
 
+// A page that is not open to this browser leads back to its own table, which is remembered here.
+const home = find("[data-home]");
+try {
+  if (home) localStorage.setItem("cartulary-home", data(home, "home"));
+} catch {} // a browser may keep nothing
 // Arrow keys, Home and End go where the links of the page go.
 /** @type {Record<string, string>} */
 const WAYS = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" };

@@ -19,6 +19,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, RedirectRespons
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cartulary.engine.deadline import DeadlineExceeded
+from cartulary.web.joining import REFUSAL, REFUSAL_POLICY
 from cartulary.web.rates import LONGEST, Buckets, time_limit
 from cartulary.web.scheduling import OWN, SHARED, Busy, Schedulers, user_of
 from cartulary.web.visitors import KEY_HEADER, Authenticator, LogUnreachable, Visitor
@@ -215,7 +216,7 @@ class Guard:
                 return authenticator.by_link(request)
 
         try:
-            visitor, answer = await self.places.lookups.run(look_up, self._shares(request)), not_admitted()
+            visitor, answer = await self.places.lookups.run(look_up, self._shares(request)), not_admitted(request)
         except (Busy, DeadlineExceeded):
             visitor, answer = None, too_many()
         except LogUnreachable:
@@ -232,7 +233,7 @@ class Guard:
         if request.method not in READING or not (
             any(map(authenticator.is_key, keys)) or authenticator.holds_key(request)
         ):
-            return self._too_many(request, None) or not_admitted()
+            return self._too_many(request, None) or not_admitted(request)
         response = RedirectResponse("/games", HTTPStatus.SEE_OTHER)
         if keys:
             secure = request.url.scheme == "https"
@@ -306,8 +307,14 @@ def too_many() -> Response:
     return answer
 
 
-def not_admitted() -> Response:
-    """Return the one response to everybody without access, 404: it does not say whether there is such a page."""
+def not_admitted(request: Request) -> Response:
+    """Return the one response to everybody without access, 404: it does not say whether there is such a page.
+
+    It is a page for a browser that asks for one, and a plain text for everything else.
+    """
+    if request.method in READING and "text/html" in request.headers.get("accept", ""):
+        policy = {"content-security-policy": REFUSAL_POLICY}
+        return Response(REFUSAL, HTTPStatus.NOT_FOUND, policy, "text/html")
     return PlainTextResponse(NOT_ADMITTED, HTTPStatus.NOT_FOUND)
 
 

@@ -17,6 +17,7 @@ from cartulary.web.actions import Action
 from cartulary.web.app import LONGEST_BODY
 from cartulary.web.assets import ASSETS
 from cartulary.web.guard import LIMITS, NOT_ADMITTED, OWN_HEADER, Guard
+from cartulary.web.joining import REFUSAL
 from cartulary.web.rates import MOST, Buckets
 from cartulary.web.routes import ACTIONS, RESOURCES
 from cartulary.web.visitors import kind_of
@@ -51,6 +52,19 @@ def not_admitted(answer: Any) -> bool:
 
 
 # --- doors ---
+
+
+def test_whoever_has_no_access_gets_one_page_in_a_browser_whatever_was_asked(
+    store: api.Store, server: TestClient
+) -> None:
+    player, nobody, page = by_link(server, links(store)["p1"]), {"accept": "text/html"}, REFUSAL.decode()
+    answers = [
+        *(player.get(path, headers=nobody) for path in ("/arbiter", "/games", "/games/other", "/games/none")),
+        *(server.get(path, headers=nobody) for path in ("/games/g", "/games/none", "/?key=wrong")),
+    ]
+    assert {(answer.status_code, answer.text) for answer in answers} == {(404, page)}
+    assert len({str(sorted(answer.headers.items())) for answer in answers}) == 1
+    assert "Key or link" in page
 
 
 @pytest.mark.parametrize("role", ROLES)
