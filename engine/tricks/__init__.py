@@ -16,7 +16,10 @@ from cartulary.engine.tricks.description import (
     not_led_before,
     not_to_first_trick,
     overtrump,
+    points_of,
+    rank_letters,
     rules_from,
+    trump_pair,
 )
 from cartulary.engine.tricks.rules import TrickGame
 from cartulary.engine.tricks.state import (
@@ -61,5 +64,8 @@ __all__ = [
     "not_led_before",
     "not_to_first_trick",
     "overtrump",
+    "points_of",
+    "rank_letters",
     "rules_from",
+    "trump_pair",
 ]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
 
-from cartulary.engine.cards.deck import Deck, deck_of
+from cartulary.engine.cards.deck import Deck, cards_of, deck_of, set_of
 from cartulary.engine.cards.tricks import overtrump_debt, ruff_debt
 
 CARDS_52 = deck_of("CDHS", "23456789XJQKA")
@@ -22,15 +22,19 @@ _SENTENCES = {
 _TURN_WITH_BIDS = "The seat after the dealer bids and leads first, then each trick's winner; the rest follow."
 
 
-def rules_from(source: str, sentences: Mapping[str, str]) -> dict[str, tuple[str, str]]:
+def rules_from(
+    source: str, sentences: Mapping[str, str], sections: Mapping[str, str] | None = None
+) -> dict[str, tuple[str, str]]:
     """Return the sentence and the source of each rule, for ``Description.rules``.
 
     Args:
         source: The page or the book that all rules come from.
         sentences: The sentences of the game by the name of the rule, in place of those of most games or beside them.
+        sections: By the name of a rule, where in the source it stands; what is not there is in all of it.
     """
     usual = _SENTENCES | ({"turn": _TURN_WITH_BIDS} if "bid" in sentences else {})
-    return {name: (sentence, source) for name, sentence in (usual | dict(sentences)).items()}
+    where = {name: f"{source}, {section}" for name, section in (sections or {}).items()}
+    return {name: (sentence, where.get(name, source)) for name, sentence in (usual | dict(sentences)).items()}
 
 
 class Lead(Struct, frozen=True):
@@ -290,6 +294,28 @@ def same_carry(points: Sequence[int], carry: tuple[int, ...]) -> tuple[int, ...]
 def by_number(card: int, trumps: int) -> int:
     """Return the number of the card: the default of ``Description.rank``."""
     return card
+
+
+def rank_letters(deck: Deck, order: str, trump_order: str) -> Callable[[int, int], int]:
+    """Return the function ``Description.rank`` of a game in which trumps rank otherwise than the other suits.
+
+    Args:
+        deck: The deck, whose names begin with the rank.
+        order: The letters of the ranks from the lowest, in suits that are not trumps.
+        trump_order: The same in trumps.
+    """
+    return lambda card, trumps: (trump_order if trumps >> card & 1 else order).index(deck.names[card][0])
+
+
+def points_of(deck: Deck, cards: int, values: Mapping[str, int]) -> int:
+    """Return what a set of cards counts; ``values`` has the points by the letter of the rank, 0 if it is not there."""
+    return sum(values.get(deck.names[card][0], 0) for card in cards_of(cards))
+
+
+def trump_pair(deck: Deck, ranks: str) -> Callable[[int, int], int]:
+    """Return the function ``Announcement.fellows`` of two trumps, such as ``KQ``: of each the fellow is the other."""
+    pairs = set_of(card for card, name in enumerate(deck.names) if name[0] in ranks)
+    return lambda trumps, card: trumps & pairs & ~(1 << card) if trumps & pairs & 1 << card else 0
 
 
 class Description(Struct, frozen=True, eq=False, kw_only=True):

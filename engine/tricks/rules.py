@@ -489,18 +489,18 @@ class TrickGame:
         if not isinstance(move, Play) or move.announcement < 0 or move.card < 0:
             return None
         announcement, names = self.game.announcements[move.announcement], self.game.deck.names
+        names_of = [each.name for each in self.game.announcements]
         fellows = announcement.fellows(trumps_of(self.game, state), move.card)
         if not fellows:
             return Refused(f"{announcement.name} is not announced with {names[move.card]}")
         if announcement.follows:
-            earlier = [
-                self.game.announcements[each.announcement].name for each in state.sayings if each.seat == move.seat
-            ]
-            return (
-                None
-                if announcement.follows in earlier
-                else Refused(f"p{move.seat} has not announced {announcement.follows}")
+            said = any(
+                saying.seat == move.seat and names_of[saying.announcement] == announcement.follows
+                for saying in state.sayings
+                if fellows >> saying.card & 1
             )
+            unwritten = any(card.place == move.seat - 1 and card.cards & fellows for card in state.hands.unnamed_cards)
+            return None if said or unwritten else Refused(f"p{move.seat} has not announced {announcement.follows}")
         if fellows & state.hands.played_cards:
             return Refused(f"{self.game.deck.list_cards(fellows & state.hands.played_cards)} was played before")
         after, _ = lay(state.hands, move.seat - 1, move.card, state.ply + 1)
@@ -510,8 +510,8 @@ class TrickGame:
             return Refused(
                 f"p{move.seat} does not hold {self.game.deck.list_cards(fellows & ~after.sure[move.seat - 1])}"
             )
-        names_of, ply = self._telling(state).places, state.ply + 1
-        needs = tuple(Need(names_of[question.place], tuple(cards_of(question.cards)), ply) for question in asked)
+        places, ply = self._telling(state).places, state.ply + 1
+        needs = tuple(Need(places[question.place], tuple(cards_of(question.cards)), ply) for question in asked)
         return None if badly is False else Open(needs)
 
     def _elsewhere(self, state: State, after: Hands, move: Play) -> tuple[Question, ...]:
@@ -776,12 +776,23 @@ class TrickGame:
         tricks, cards = [0] * state.seats, [0] * state.seats
         if len(state.trick) == state.seats or any(not trick.winner for trick in state.tricks):
             return None
-        names = [card for trick in state.tricks for _, card in trick.cards if card >= 0]
+        names, trumps = (
+            [card for trick in state.tricks for _, card in trick.cards if card >= 0],
+            trumps_of(self.game, state),
+        )
+        with_words = set_of(
+            card
+            for announcement in self.game.announcements
+            for card in range(len(self.game.deck.names))
+            if announcement.fellows(trumps, card)
+        )
         missing = self.game.counting_cards & ~set_of(names)
         for trick in state.tricks:
             tricks[trick.winner - 1] += 1
             for _, card in trick.cards:
                 may = possible_cards(state.hands, card) if card < 0 else 1 << card
+                if card < 0 and may & with_words:
+                    return None
                 if may & missing and may.bit_count() > 1:
                     may = known.may_have_been(state.hands, ~card)
                 if may & missing and may.bit_count() > 1:
@@ -797,7 +808,7 @@ class TrickGame:
             tuple(cards),
             state.carry,
             state.declarer - 1,
-            trumps_of(self.game, state),
+            trumps,
             state.tricks[-1].winner - 1,
             tuple(map(tuple, said)),
         )

@@ -90,8 +90,8 @@ def test_a_ply_that_is_not_there_is_said(ply: str) -> None:
 
 
 def test_why_of_a_game_nobody_knows_says_which_there_are() -> None:
-    result = run("why", "-", "1", stdin='[Game "Belote"]\n\nPass *\n', code=1)
-    assert "expected one of: Arcanoid, Cardmate, Chess, Draughts, Hearts" in result
+    result = run("why", "-", "1", stdin='[Game "Piquet"]\n\nPass *\n', code=1)
+    assert "expected one of: Arcanoid, Belote, Cardmate, Chess, Draughts, Hearts" in result
 
 
 def test_why_of_an_unreadable_word_shows_what_was_expected() -> None:

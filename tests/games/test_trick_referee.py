@@ -12,9 +12,19 @@ from cartulary.notation import AnyGame, examine, loads
 from cartulary.notation.arbiter.replay import read_word
 from cartulary.notation.roster import find_game
 from cartulary.testing import tables
-from tests.referees.tricks.play import DECK, Table, played
+from tests.referees.tricks.play import Table, played
 
-GAMES = (("whist", 4), ("hearts", 4), ("spades", 4), ("oh-hell", 3), ("oh-hell", 4), ("oh-hell", 5), ("oh-hell", 7))
+GAMES = (
+    ("whist", 4),
+    ("hearts", 4),
+    ("spades", 4),
+    ("oh-hell", 3),
+    ("oh-hell", 4),
+    ("oh-hell", 5),
+    ("oh-hell", 7),
+    ("belote", 4),
+)
+ANNOUNCEMENTS = {"belote": ("Belote", "Rebelote")}
 GAMES_EACH = 3
 """How many games of each are played for each test."""
 of_each_game = pytest.mark.parametrize(("key", "seats"), GAMES, ids=lambda value: str(value))
@@ -46,13 +56,15 @@ def test_cards_are_legal_as_the_referee_says(key: str, seats: int) -> None:
         assert [each for each in found.report.findings if each.severity != "remark"] == []
         for step in found.steps:
             if step.ply in table.choices:
-                words = {card: read_word(game, step.state, card, seats) for card in DECK}
+                announced = [f"{card}&{name}" for card in table.deck for name in ANNOUNCEMENTS.get(key, ())]
+                words = {card: read_word(game, step.state, card, seats) for card in (*table.deck, *announced)}
                 legal = {
                     card
                     for card, move in words.items()
                     if not isinstance(game.rules.play(step.state, move).verdict, Refused)
                 }
-                assert legal == table.choices[step.ply], (seed, step.ply, step.word)
+                right = table.choices[step.ply] | table.announcements.get(step.ply, frozenset())
+                assert legal == right, (seed, step.ply, step.word)
         check_count(found, table)
 
 

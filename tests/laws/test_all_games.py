@@ -172,8 +172,13 @@ class TestOhHell(TrickLaws):
     key, samples = "oh-hell", SAMPLES / "oh-hell"
 
 
+class TestBelote(TrickLaws):
+    key, samples = "belote", SAMPLES / "belote"
+
+
 HELD: tuple[type[Laws], ...] = (
     TestArcanoid,
+    TestBelote,
     TestCardmate,
     TestChess,
     TestDraughts,

@@ -89,6 +89,7 @@ LONG: dict[tuple[str, str], Callable[[], Sheet]] = {
     ("zarcana", "extra"): lambda: zarcana_sheet(extra=("holy-grail",)),
     ("zarcana", "tie"): lambda: zarcana_sheet(highest=True),
     ("tarot", "ecart"): tarot_sheet,
+    ("belote", "to"): lambda: trick_sheet("belote", 2000),
     ("hearts", "to"): lambda: trick_sheet("hearts", 150),
     ("spades", "to"): lambda: trick_sheet("spades", 1000),
 }

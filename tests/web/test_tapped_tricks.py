@@ -11,11 +11,11 @@ import pytest
 from cartulary.notation import AnyGame, examine, loads
 from cartulary.notation.roster import find_game
 from cartulary.testing import tables
-from tests.referees.tricks.play import DECK, Table, played
+from tests.referees.tricks.play import Table, played
 from tests.web.phones import Phone, opened, record_by_taps, steps_to
 
 Address = tuple[str, Path]
-GAMES = (("whist", 4), ("hearts", 4), ("spades", 4), ("oh-hell", 3), ("oh-hell", 4), ("oh-hell", 7))
+GAMES = (("whist", 4), ("hearts", 4), ("spades", 4), ("oh-hell", 3), ("oh-hell", 4), ("oh-hell", 7), ("belote", 4))
 of_each_game = pytest.mark.parametrize(("key", "seats"), GAMES, ids=lambda value: str(value))
 
 
@@ -45,7 +45,7 @@ def test_every_word_of_deals_drawn_by_chance_is_tapped(key: str, seats: int) -> 
             for step in plies(game, seats, words):
                 found = taps(game, step.state, 0, step.text)
                 assert found, step.text
-                assert len(found) == 1 or step.text not in DECK, step.text
+                assert len(found) == 1 or step.text not in table.deck, step.text
                 seat = step.move.seat
                 if seat:
                     assert taps(game, game.hidden.view(step.state, seat), seat, step.text), step.text
@@ -54,12 +54,13 @@ def test_every_word_of_deals_drawn_by_chance_is_tapped(key: str, seats: int) -> 
 @pytest.mark.hunt
 @of_each_game
 def test_a_deal_with_unknown_hands_is_recorded_by_taps(browser: Any, address: Address, key: str, seats: int) -> None:
-    words = table_words(played(key, Random(f"phone {key} {seats}"), seats=seats, deals=1))
+    table = played(key, Random(f"phone {key} {seats}"), seats=seats, deals=1)
+    words = table_words(table)
     id = opened(address, key, f"taps-{key}-{seats}", seats=seats)
     phone = Phone(browser, address, id, "scribe")
     found = record_by_taps(phone, words)
     assert phone.words() == words
-    assert all(count <= 2 for word, count in zip(words, found, strict=True) if word in DECK)
+    assert all(count <= 2 for word, count in zip(words, found, strict=True) if word in table.deck)
     phone.close()
 
 
