@@ -37,6 +37,10 @@ class Grid(Struct, frozen=True):
         ranks = range(self.lowest, self.lowest + self.ranks)
         return tuple(f"{file}{rank}" for rank in ranks for file in FILES[: self.files])
 
+    def points(self) -> tuple[tuple[int, int], ...]:
+        """Return the file and the rank of each square, from 0."""
+        return tuple((square % self.files, square // self.files) for square in range(self.files * self.ranks))
+
     def leap(self, square: int, right: int, up: int) -> int | None:
         """Return the square so many files to the right and ranks up, negative for left and down; None if it is off the
         board.

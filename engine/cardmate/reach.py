@@ -4,7 +4,7 @@ from cartulary.engine.grid import DIAGONAL, KNIGHT, STRAIGHT, Grid, between
 from cartulary.engine.sets import set_of
 
 GRID = Grid(10, 10, lowest=0)
-NAMES = GRID.names()
+NAMES, POINTS = GRID.names(), GRID.points()
 SQUARES = range(len(NAMES))
 BIT = tuple(1 << square for square in SQUARES)
 RAYS = GRID.rays()

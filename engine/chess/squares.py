@@ -10,7 +10,7 @@ from cartulary.engine.grid import DIAGONAL, EVERY_WAY, KNIGHT, STRAIGHT, Grid, W
 FILES = "abcdefgh"
 _GRID = Grid(8, 8)
 _RAYS = _GRID.rays()
-NAMES = _GRID.names()
+NAMES, POINTS = _GRID.names(), _GRID.points()
 VACANT = ord(".")
 MEN = (b"", b"KQRBNP", b"kqrbnp")
 """By seat, its king, queen, rook, bishop, knight and pawn."""

@@ -4,13 +4,12 @@ from msgspec import Struct
 
 from cartulary.engine.boards import BoardGame, State
 from cartulary.engine.grid import FILES
+from cartulary.notation.board_squares import board_squares, drawn_places, edge_names
 from cartulary.notation.drawing import Drawing, Item, line_between
 from cartulary.notation.picture import Picture, Row, Span
 
-SIDE = 42
-"""The side of a square in pixels."""
-WIDE = 360
-"""The width in pixels that a board takes at most if its squares get smaller."""
+SIDE, WIDE = 45, 360
+"""The side of a square, and the width that a board takes at most because its squares get smaller, in pixels."""
 
 
 class BoardPicture(Struct, frozen=True, eq=False):
@@ -88,25 +87,18 @@ class BoardPicture(Struct, frozen=True, eq=False):
 
         Everybody sees all men. A man keeps its id wherever it goes.
         """
-        game = self.rules.game
-        files, ranks = self._size()
-        side = min(SIDE, WIDE // (files + 1))
-
-        def at(file: int, rank: int) -> tuple[int, int]:
-            """Return the column and the row of a file and a rank."""
-            return (files - file, rank) if seat == 2 else (file + 1, ranks - 1 - rank)
-
-        points = [at(*point) for point in game.board.points]
-        items = [Item(f"rank {rank + 1}", str(rank + 1), (0, at(0, rank)[1]), "frame") for rank in range(ranks)]
-        items += (
-            Item(f"file {FILES[file]}", f" {FILES[file]}", (at(file, 0)[0], ranks), "frame") for file in range(files)
-        )
-        look = "square" if game.board.squares else "point"
-        if not game.board.squares:
+        game, (files, ranks), turned = self.rules.game, self._size(), seat == 2
+        board, beside = game.board, int(not game.board.squares)
+        points = drawn_places(board.points, turned, beside)
+        if board.squares:
+            items = board_squares(board.names, board.points, points)
+        else:
+            items = edge_names(files, ranks, turned)
             items += (line_between(points[start], points[to]) for start, to in self._lines())
-        for (file, rank), name, point in zip(game.board.points, game.board.names, points, strict=True):
-            dark = " dark" if game.board.squares and (file + rank) % 2 == 0 else ""
-            items.append(Item(f"square {name}", "", point, f"empty{dark}", look=look))
+            items += (
+                Item(f"square {name}", "", at, "empty", look="point")
+                for name, at in zip(board.names, points, strict=True)
+            )
         for place, point in enumerate(points):
             if owner := state.owner(place):
                 man, called = game.men[state.kind(place)], self.seat_names[owner - 1].lower()
@@ -114,5 +106,6 @@ class BoardPicture(Struct, frozen=True, eq=False):
                 label = f"{called} {man.name} on {game.board.names[place]}"
                 items.append(Item(f"man {state.ids[place]}", sign, point, f"p{owner} {called}", label, "piece"))
         if game.hand:
-            items.append(Item("hands", self._hands(state), (0, ranks + 1), "frame"))
-        return Drawing((files + 1, ranks + 1 + bool(game.hand)), tuple(items), (side, side))
+            items.append(Item("hands", self._hands(state), (0, ranks + beside), "frame"))
+        side = min(SIDE, WIDE // (files + beside))
+        return Drawing((files + beside, ranks + beside + bool(game.hand)), tuple(items), (side, side))

@@ -28,7 +28,9 @@ from cartulary.engine.cardmate import (
     differ,
     resume_from_board,
 )
-from cartulary.engine.cardmate.reach import NAMES
+from cartulary.engine.cardmate.reach import NAMES, POINTS
+from cartulary.engine.sets import members
+from cartulary.notation.board_squares import board_squares, drawn_places, edge_names
 from cartulary.notation.card_faces import FRENCH
 from cartulary.notation.card_spellings import CardSpelling
 from cartulary.notation.cgn.record import NotationError
@@ -266,6 +268,7 @@ def _cell(state: State, square: int) -> tuple[Span, ...]:
     return Span(" "), Span(text, role), Span(" ")
 
 
+_PALACES = dict.fromkeys(members(PALACE[1] | PALACE[2]), "palace")
 OWNERS = ("", "▲", "▼")
 """By seat, which way its cards go."""
 ITEMS = tuple(f"square {name}" for name in NAMES)
@@ -277,25 +280,17 @@ def drawing(state: State, seat: int | None) -> Drawing:
 
     Everybody sees all cards. A card's item has the card's name as id, so that it keeps it while it is on the board.
     """
-    items: list[Item] = []
-    turned = seat == 2
-    for at in range(10):
-        items.append(Item(f"rank {at}", str(at), (0, at if turned else 9 - at), "frame"))
-        items.append(Item(f"file {at}", " " + FILES[at], (10 - at if turned else at + 1, 10), "frame"))
-    cards: list[Item] = []
+    turned, cards = seat == 2, list[Item]()
+    places = drawn_places(POINTS, turned, free_columns=1)
     for square, code in enumerate(state.board[:100]):
-        rank, file = divmod(square, 10)
-        place = (10 - file, rank) if turned else (file + 1, 9 - rank)
-        shade = "dark" if (rank + file) % 2 == 0 else ""
-        palace = " palace" if (PALACE[1] | PALACE[2]) >> square & 1 else ""
-        items.append(Item(ITEMS[square], "", place, f"empty {shade}{palace}".strip(), look="square"))
         if code:
             name, owner = card_name(code), code >> 6
             label = f"p{owner}'s {name} on {NAMES[square]}"
             symbol = name[:-1] + FRENCH[name[-1]]
             corner = OWNERS[3 - owner if turned else owner]
-            cards.append(Item(name, symbol, place, f"p{owner}", label, "card", corner=corner))
-    return Drawing((11, 11), (*items, *cards), (34, 34))
+            cards.append(Item(name, symbol, places[square], f"p{owner}", label, "card", corner=corner))
+    squares = board_squares(NAMES, POINTS, places, lambda square: _PALACES.get(square, ""), coordinates=False)
+    return Drawing((11, 11), (*edge_names(10, 10, turned, lowest=0), *squares, *cards), (34, 34))
 
 
 def things_to_touch(state: State, seat: int) -> TouchTargets:

@@ -3,12 +3,13 @@
 import re
 
 from cartulary.engine.chess import OPTIONS, PLACE, RULES, TURNS
-from cartulary.engine.chess.position import State, en_passant_square
+from cartulary.engine.chess.position import NO_SQUARE, State, en_passant_square
 from cartulary.engine.chess.setups import CHESS960, VARIANTS, differ, resume_from_board
-from cartulary.engine.chess.squares import FILES, NAMES, VACANT, owner
+from cartulary.engine.chess.squares import FILES, NAMES, POINTS, VACANT, owner
+from cartulary.notation.board_squares import board_squares, drawn_places
 from cartulary.notation.cgn.signs import plain_signs
 from cartulary.notation.chess.fen import castling, read_sheet, write_fen, write_sheet
-from cartulary.notation.chess.words import ITEMS, bare, read, things_to_touch, touch_path, write
+from cartulary.notation.chess.words import bare, read, things_to_touch, touch_path, write
 from cartulary.notation.contract import About, Boards, Game, Odd, SheetTags, Touch, Words
 from cartulary.notation.drawing import Drawing, Item
 from cartulary.notation.guide import guide_beside
@@ -73,22 +74,17 @@ def drawing(state: State, seat: int | None) -> Drawing:
     The squares at the left have the digits of their ranks, and those below the letters of their files.
     The square of a king in check has the role ``check``.
     """
-    items: list[Item] = []
+    places, checked = drawn_places(POINTS, seat == 2), state.kings[state.mover - 1] if state.checked else NO_SQUARE
+    squares = board_squares(NAMES, POINTS, places, lambda square: "check" if square == checked else "")
     men: list[Item] = []
     for square, man in enumerate(state.board):
-        rank, file = divmod(square, 8)
-        place = (7 - file, rank) if seat == 2 else (file, 7 - rank)
-        shade = "dark" if (rank + file) % 2 == 0 else ""
-        check = " check" if state.checked and square == state.kings[state.mover - 1] else ""
-        rank_name, file_name = str(rank + 1) * (place[0] == 0), FILES[file] * (place[1] == 7)
-        role = f"empty {shade}".strip() + check
-        items.append(Item(ITEMS[square], rank_name, place, role, look="square", corner=file_name))
         if man != VACANT:
             kind, seat_of = chr(man).upper(), owner(man)
             label = f"{_COLOURS[seat_of]} {_KINDS[kind]} on {NAMES[square]}"
             role = f"p{seat_of} {_COLOURS[seat_of]}"
-            men.append(Item(f"man {NAMES[state.men.index(square)]}", _FIGURINES[kind], place, role, label, "figure"))
-    return Drawing((8, 8), (*items, *men), (45, 45))
+            id = f"man {NAMES[state.men.index(square)]}"
+            men.append(Item(id, _FIGURINES[kind], places[square], role, label, "figure"))
+    return Drawing((8, 8), (*squares, *men), (45, 45))
 
 
 ODD = Odd(words=frozenset(("0-0", "0-0-0", "0000")), idle=frozenset(("e.p.",)))
