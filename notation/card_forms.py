@@ -46,6 +46,7 @@ class CardSteps:
         unseen: Whether one key names all cards that are left as unseen.
         each: Whether another key names a single card as unseen, as cards known may follow it.
         ends: The numbers of cards, below ``size``, after which the word may be complete; ``after`` must be empty then.
+        title: What the cards are, such as ``Put away``; with the count of cards it is the title of each node.
     """
 
     def __init__(
@@ -59,7 +60,9 @@ class CardSteps:
         unseen: bool = True,
         each: bool = False,
         ends: Collection[int] = (),
+        title: str = "",
     ) -> None:
+        self.title = title
         self.name, self.size, self.group, self.after, self.next_node = name, size, group, after, next_node
         self.unseen, self.each = unseen, each
         self.ends = tuple(f"{name} {count}" for count in ends if 0 < count < size)
@@ -79,6 +82,11 @@ class CardSteps:
     def nodes(self) -> dict[str, tuple[Branch, ...]]:
         """Return the branches of each node of the list by its name, which has the count of cards so far: ``away 0``."""
         return {f"{self.name} {count}": tuple(self._ways("," if count else "", count)) for count in range(self.size)}
+
+    def titles(self) -> dict[str, str]:
+        """Return the title of each node by its name: ``{"away 1": "Put away (1 of 6)"}``; empty without a title."""
+        counts = range(self.size) if self.title else ()
+        return {f"{self.name} {count}": f"{self.title} ({count} of {self.size})" for count in counts}
 
     def _ways(self, text: str, count: int) -> Iterator[Branch]:
         """Yield the ways on after ``count`` cards; ``text`` goes before the next one.
@@ -105,6 +113,7 @@ class FormDraft:
         nodes: The branches of the other nodes by name.
         groups: The things of each group by name.
         ends: The nodes at which a word may be complete.
+        titles: The titles of nodes by name.
     """
 
     def __init__(self, seat: int) -> None:
@@ -114,6 +123,7 @@ class FormDraft:
         self.nodes: dict[str, tuple[Branch, ...]] = {}
         self.groups: dict[str, tuple[Thing, ...]] = {}
         self.ends: list[str] = []
+        self.titles: dict[str, str] = {}
 
     def writes(self, seat: int) -> bool:
         """Say whether the words of a seat, 0 for the table, are written here: by that seat or by who writes for all."""
@@ -130,10 +140,13 @@ class FormDraft:
         """
         (self.rare if rare else self.start).extend(cards.first(text, label))
         self.nodes |= cards.nodes()
+        self.titles |= cards.titles()
         self.ends += (end for end in cards.ends if end not in self.ends)
 
     def form(self) -> WordForm:
         """Return the finished form; rare words are at a node ``more``, after a key of their own, if there are any."""
         more = (Branch("", "More…", next_node="more"),) if self.rare else ()
         rare = {"more": tuple(self.rare)} if self.rare else {}
-        return WordForm({"start": (*self.start, *more)} | rare | self.nodes, self.groups, tuple(self.ends))
+        return WordForm(
+            {"start": (*self.start, *more)} | rare | self.nodes, self.groups, tuple(self.ends), titles=self.titles
+        )

@@ -220,12 +220,14 @@ class WordForm(Struct, frozen=True, omit_defaults=True):
         groups: The things of each group by its name.
         ends: The nodes at which the word may also be complete.
         once: Whether a word names a card once at most, so that a card that is tapped again is taken out of the word.
+        titles: What is put together at a node, by its name, such as ``Put away (3 of 6)``.
     """
 
     nodes: dict[str, tuple[FormBranch, ...]] = {}
     groups: dict[str, tuple[FormThing, ...]] = {}
     ends: tuple[str, ...] = ()
     once: bool = False
+    titles: dict[str, str] = {}
 
 
 def no_form(state: Any, seat: int) -> WordForm:
@@ -239,6 +241,16 @@ def no_targets(state: Any, seat: int) -> TouchTargets:
     It is for games whose words are typed.
     """
     return TouchTargets()
+
+
+def no_task(state: Any, seat: int) -> str:
+    """Return an empty text: the turn alone says what is done next; the default of ``Touch.task``."""
+    return ""
+
+
+def no_signs(state: Any) -> dict[str, str]:
+    """Return an empty mapping: the text of each key of a path stands on it; the default of ``Touch.signs``."""
+    return {}
 
 
 def no_path(move: Any, state: Any) -> tuple[()]:
@@ -271,6 +283,12 @@ class Touch(Struct, Generic[S, M], frozen=True, eq=False, kw_only=True):
         form: ``form(state, seat)`` returns how the words of a seat are put together step by step, from what it sees
             and whether or not they are legal; seat 0 writes for everybody. Default: they are not.
         out_of_turn: Whether a form has words for a seat that is not to speak, such as what it may announce.
+        task: ``task(state, seat)`` returns what is to be tapped next, in one short line in which seats are ``p2``:
+            ``p2 to bid``, ``Tap the card turned up``. The seat is that of ``form``. Default: an empty text, if the turn
+            alone says so.
+        signs: ``signs(state)`` returns what stands on keys of paths, by their text: ``{"=Q": "♛"}``. Default: nothing;
+            then the text stands there.
+        unit: What ``Turns.number`` counts, such as ``trick``. Default: ``move``.
     """
 
     targets: Callable[[S, int], TouchTargets] = no_targets
@@ -278,6 +296,9 @@ class Touch(Struct, Generic[S, M], frozen=True, eq=False, kw_only=True):
     keypad: Callable[[S, int], Keypad] = no_keypad
     form: Callable[[S, int], WordForm] = no_form
     out_of_turn: bool = False
+    task: Callable[[S, int], str] = no_task
+    signs: Callable[[S], Mapping[str, str]] = no_signs
+    unit: str = "move"
 
 
 def without_marks(signs: str) -> str:

@@ -92,6 +92,7 @@ def game(inquiry: Inquiry) -> dict[str, Any]:
         "file": inquiry.files.get(id, ""),
         "version": seen.version,
         "open": not seen.closed,
+        "only_scored": live.examined.only_scored,
         "corrections": corrections(live) if _may_correct(inquiry) else None,
     }
 

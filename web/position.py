@@ -1,6 +1,6 @@
 """The position on the page of a table: how it is drawn, from which side, and what of it may be tapped."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 from msgspec import Struct
@@ -137,6 +137,7 @@ class Surface(Struct, frozen=True):
         keypad: The keys of cards that are not on the drawing.
         form: How words are put together step by step; empty in a game whose words are not.
         calls: The keys of calls, such as to resign, and of claims of a draw.
+        signs: What stands on keys that end a path, by their text, such as ``♛`` for ``=Q``.
     """
 
     offers: tuple[Offer, ...] = ()
@@ -144,6 +145,7 @@ class Surface(Struct, frozen=True):
     keypad: Keypad = Keypad()
     form: WordForm = WordForm()
     calls: tuple[CallKey, ...] = ()
+    signs: Mapping[str, str] = {}
 
 
 def compact_form(form: WordForm, players: Sequence[str] = ()) -> WordForm:
@@ -171,7 +173,7 @@ def compact_form(form: WordForm, players: Sequence[str] = ()) -> WordForm:
     for _ in range(_MERGES):
         first: dict[object, str] = {}
         for node, ways in form.nodes.items():
-            nodes[node] = first.setdefault((tuple(map(merged, ways)), node in form.ends), node)
+            nodes[node] = first.setdefault((tuple(map(merged, ways)), node in form.ends, form.titles.get(node)), node)
         for group, things in form.groups.items():
             groups[group] = first.setdefault(tuple(map(merged, things)), group)
     ways_of = {node: tuple(map(merged, ways)) for node, ways in form.nodes.items() if nodes[node] == node}
@@ -200,6 +202,11 @@ def compact_form(form: WordForm, players: Sequence[str] = ()) -> WordForm:
         {name: tuple(map(short, things_of[group])) for group, name in short_groups.items() if group},
         tuple(name for node, name in short_nodes.items() if node in form.ends),
         form.once,
+        {
+            name: name_seats(form.titles[node], players, SHORTEST_NAME)
+            for node, name in short_nodes.items()
+            if node in form.titles
+        },
     )
 
 
@@ -209,7 +216,9 @@ def surface(view: "api.View", visitor: Visitor) -> Surface:
     While it is not the visitor's turn there are only calls, such as resigning. Who writes quietly for all seats taps
     what the rail sees.
     """
-    return replace(_moves_to_tap(view, visitor), calls=call_keys(view, visitor))
+    shown = _moves_to_tap(view, visitor)
+    signs = view.position.game.words.touch.signs(view.position.state) if shown.targets.things else {}
+    return replace(shown, calls=call_keys(view, visitor), signs=signs)
 
 
 def _moves_to_tap(view: "api.View", visitor: Visitor) -> Surface:

@@ -33,7 +33,11 @@ export const table = need("[data-table]");
 /** Return the part of the page that shows how the game stands. */
 export const state = () => need('[data-live="state"]');
 /** Return the moves that the page knows, each with its ply. */
-export const moves = () => /** @type {[ply: number, text: string][]} */ (JSON.parse(data(state(), "moves")));
+export const moves = () => {
+  /** @type {string[]} */
+  const texts = JSON.parse(data(state(), "moves"));
+  return texts.map((text, at) => /** @type {[ply: number, text: string]} */ ([at + 1, text]));
+};
 export const progress = {
   memory: /** @type {Entry[]} */ ([]),
   keeps: true, // whether this browser keeps anything

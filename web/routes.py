@@ -87,7 +87,7 @@ RESOURCES = (
     Resource(
         "/games/{id}/table",
         "A game as it is played.",
-        ("below",),
+        ("below", "correct"),
         table.table,
         "table",
         table.table_fields,
@@ -156,7 +156,7 @@ RESOURCES = (
         roles=(PERSON,),
         live_only=True,
     ),
-    Resource("/new", "A form for a new game.", ("game", "unjudged"), setting_up.new, "new", live_only=True),
+    Resource("/new", "A form for a new game.", ("game", "unjudged", "like"), setting_up.new, "new", live_only=True),
     Resource(
         "/result",
         "A form for the result of a finished game.",

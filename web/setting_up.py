@@ -15,6 +15,7 @@ from cartulary.records.commands.deal_tags import names_in_tags
 from cartulary.records.commands.links import roles_of
 from cartulary.records.faults import Unfit
 from cartulary.records.sheets.link_cards import for_whom
+from cartulary.records.state.fold import played_game, variant_of
 from cartulary.records.state.links import link_fields
 from cartulary.records.state.seat_view import players
 from cartulary.web.actions import ActionResult, action_of
@@ -103,13 +104,16 @@ def revoke_link(inquiry: Inquiry, request: "api.RevokeRequest") -> ActionResult:
 def new(inquiry: Inquiry) -> dict[str, Any]:
     """Return the values of the form for a new game: the names that are offered, and seats and tags of the chosen game.
 
-    The game may have any name. Of one that nobody knows, the form first asks whether it is to be kept unjudged, unless
-    the address says so.
+    The game may have any name; ``like`` in the address is the id of a game whose players play again. Of a game that
+    nobody knows, the form first asks whether it is to be kept unjudged, unless the address says so.
     """
     store = inquiry.store
-    wanted = " ".join(inquiry.value("game").split()) or _last_game(store)
+    before = api.load(store, inquiry.value("like")) if inquiry.value("like") else None
+    wanted = " ".join(inquiry.value("game").split())
+    wanted = wanted or (title_of(played_game(before).about.key) if before else _last_game(store))
     known, tonight = known_names(store), evening_today(store)
     values: dict[str, Any] = {"games": api.game_titles(store), "people": known, "asked": "", "near": ()}
+    values["names"] = [name for name in players(before.record) if name != "?"] if before else []
     values |= {"event": tonight.title if tonight is not None else ""}
     values["likely"] = likely_names(known, _players_of_last_time(store, wanted, tonight))
     if not wanted:
@@ -118,6 +122,7 @@ def new(inquiry: Inquiry) -> dict[str, Any]:
     if game is not None:
         rows = _rows(game, game.about.key, max(game.about.seats), min(game.about.seats))
         last = "" if game.about.usual else last_variant(store, game)
+        last = variant_of(before) if before and played_game(before).about.key == game.about.key else last
         return values | rows | {"chosen": last or (game.about.variants[0] if game.about.usual else "")}
     if not inquiry.value("unjudged") and api.is_unknown_title(store, wanted):
         near = [(title, link("/new", [("game", title)])) for title in api.near_titles(store, wanted)]

@@ -87,12 +87,19 @@ const offerChoice = (keys, square = { x: 30, y: 40, h: 0 }) => {
   if (!keys.length) return;
   const choice = element("div");
   choice.className = "choice";
-  choice.style.cssText = `left:${Math.min(square.x, 60)}%;top:${square.y > 50 ? square.y - 14 : square.y + square.h}%`;
-  choice.append(...keys.map(({ label, says, does }) => button(label.replace(/^=/, ""), says, () => {
-    choice.remove();
-    does();
-  })));
-  need(".board").append(choice);
+  const { signs } = surface();
+  choice.append(...keys.map(({ label, says, does }) => {
+    const key = button(signs[label] ?? label.replace(/^=/, ""), says, () => {
+      choice.remove();
+      does();
+    });
+    key.classList.toggle("man", label in signs);
+    return key;
+  }));
+  const board = need(".board");
+  board.append(choice);
+  const left = Math.min((square.x * board.offsetWidth) / 100, board.offsetWidth - choice.offsetWidth);
+  choice.style.cssText = `left:${Math.max(0, left)}px;top:${square.y > 50 ? square.y - 14 : square.y + square.h}%`;
   need("button", choice).focus();
 };
 /** @typedef {[words: string[], back: Before | null]} Before The words that were shown before. */
@@ -170,14 +177,60 @@ const takeOut = (card) => {
   if (steps.length === 1) typed().value = "";
   layForm();
 };
+/** Return the line that says who does what next, as the desk wrote it. */
+const turnLine = () => data(need(".turn"), "turn");
+/**
+ * Say of a card that lay open who played it and where, after what is said already; whoever keeps the record may correct
+ * that ply.
+ * @param {string} card
+ * @param {string} before
+ * @param {string} kind
+ */
+const tellPlayed = (card, before = "", kind = "") => {
+  const { keypad } = surface();
+  const played = moves().filter(([, text]) => cardsIn(text).includes(card)).pop();
+  if (!played) return;
+  const [ply] = played;
+  const seat = Number(data(state(), "seats")[ply - 1]);
+  const suit = keypad.suits.find(({ keys }) => keys.some(([word]) => word === card));
+  const label = suit?.keys.find(([word]) => word === card)?.[1] ?? card;
+  const sign = suit && suit.sign.length === 1 && label.length < 3 ? suit.sign : "";
+  say(`${before ? `${before}. ` : ""}${sign}${label}: ${namesOfSeats()[seat]}, ${placeOf(ply)}. `, kind);
+  if (!table.dataset.amend || data(table, "correct")) return;
+  part("says").append(linkTo(ply, "Correct it?"));
+};
+/**
+ * Return a link to the page on which a ply is corrected.
+ * @param {number} ply
+ * @param {string} text
+ */
+const linkTo = (ply, text) => {
+  const link = /** @type {HTMLAnchorElement} */ (element("a", text));
+  link.href = data(table, "correcting").replace("correct=0", `correct=${ply}`);
+  return link;
+};
+/**
+ * Return where a ply stands in its game: `trick 7`, or `ply 27` where the game has no numbers.
+ * @param {number} ply
+ */
+const placeOf = (ply) => {
+  /** @type {[first: number, number: number][]} */
+  const places = JSON.parse(data(state(), "places"));
+  const number = places.filter(([first]) => first <= ply).pop()?.[1];
+  return number ? `${data(table, "unit")} ${number}` : `ply ${ply}`;
+};
+/** Return what each seat is called, the table in front. @returns {string[]} */
+const namesOfSeats = () => JSON.parse(data(table, "names"));
 /** Lay what may be tapped to go on with a word. */
 const layForm = () => {
   const { form, keypad, offers, quiet } = surface();
-  const { text, whole, ways } = lastOf(steps);
+  const { node, text, whole, ways } = lastOf(steps);
+  need(".turn").textContent = (steps.length > 1 && form.titles?.[node]) || turnLine();
   const pick = /** @param {string} item */ (item) => {
     if (form.once && cardsIn(text).includes(item)) return takeOut(item);
     const open = ways.filter((way) => way.item === item);
-    if (open.length === 1) go(open[0].then, text + open[0].text);
+    if (!open.length) tellPlayed(item);
+    else if (open.length === 1) go(open[0].then, text + open[0].text);
     else offerChoice(open.map((way) => ({ label: way.text, says: way.text, does: () => go(way.then, text + way.text) })));
   };
   const leads = ways.filter((way) => steps.length > 1 && !quiet && offers.some(({ word }) => word.startsWith(text + way.text)));
@@ -234,7 +287,6 @@ const layEnds = () => {
 export const offer = () => {
   const shown = surface();
   layEnds();
-  typed().placeholder = need(".turn").textContent ?? ""; // on a phone the keys may cover the sentence itself
   if (shown.keypad.suit_led) openSuit(shown.keypad.suit_led);
   if (shown.form.nodes?.start) return startOver();
   steps = [];
@@ -246,7 +298,7 @@ export const offer = () => {
       say(text);
     },
     choose: (keys, square) => offerChoice(keys.map(([label, word]) => ({ label, says: word, does: () => write(word) })), square),
-  }, need(".turn").textContent ?? "");
+  }, turnLine());
   offerKeys();
 };
 
@@ -261,13 +313,17 @@ export const judge = async () => {
   const trial = ++trials;
   mayStand(false);
   if (!words) return void say("");
+  const corrected = Number(data(table, "correct"));
   try {
-    const answer = await send(data(table, "trial"), { words });
+    const answer = await (corrected ? send(data(table, "amend"), { command: command(), ply: corrected, plies: 1, words, dry: true })
+      : send(data(table, "trial"), { words }));
     if (trial !== trials) return undefined;
     if (!answer.ok) return void say(answer.status === 404 ? ended(data(table, "as")) : (await answer.json()).error, "error");
     const found = await answer.json();
-    say(found.says, found.kind);
+    say([found.says].flat().join(" "), found.kind);
     mayStand(found.stands);
+    const card = words.replace(/^p\d\//, "").toUpperCase();
+    if (found.kind === "error" && surface().keypad.open_cards.includes(card)) tellPlayed(card, found.says, found.kind);
     return found.kind;
   } catch {
     if (trial === trials) say("The desk cannot be reached; what you type is not judged.", "error");
@@ -410,11 +466,48 @@ export const take = (one, unasked = false) => {
   show();
 };
 /**
+ * Write words in place of the ply that this page corrects, and say what became of the plies after it.
+ * @param {string} words
+ * @param {boolean} stands
+ */
+const correct = async (words, stands) => {
+  clearTimeout(typing);
+  trials++;
+  typed().value = "";
+  const ask = /** @param {boolean} dry */ async (dry) => {
+    const request = { command: command(), expected: Number(data(state(), "version")), ply: Number(data(table, "correct")), plies: 1, words, stands, dry };
+    const answer = await send(data(table, "amend"), request).catch(() => null);
+    return answer ? { ok: answer.ok, ...(await answer.json()) } : { ok: false, error: "The desk cannot be reached; nothing was corrected." };
+  };
+  // A correction that breaks what came after it is stored only once that was read.
+  let found = stands ? null : await ask(true);
+  const breaks = found?.ok && found.stored && (found.conflict || found.unread);
+  if (!found || (found.ok && found.stored && !breaks)) found = await ask(false);
+  if (!found.ok || !found.stored || breaks) {
+    typed().value = words;
+    say(found.error ?? found.says.slice(1).join(" "), "error");
+    mayStand(Boolean(breaks || found.stands));
+    return;
+  }
+  trials++;
+  say("");
+  mayStand(false);
+  done(found.says.map(/** @param {string} text @param {number} at */ (text, at) => [text, at ? "" : found.kind === "error" ? "error" : "legal"]));
+  if (found.conflict) part("done").append(linkTo(found.conflict, `Correct ply ${found.conflict} too`));
+  part("done").classList.add("whole");
+  for (const one of all("[data-line],[data-tapping],.acts,.stage")) one.hidden = true;
+  need(".turn").textContent = "Corrected";
+};
+/**
  * Write words: they are sent, and the line is empty again.
  * @param {string} words
  * @param {boolean} stands
  */
 export const write = (words, stands = false) => {
+  if (data(table, "correct")) {
+    correct(words, stands);
+    return;
+  }
   clearTimeout(typing);
   trials++;
   typed().value = "";

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from cartulary.engine.deadline import DeadlineExceeded, check_deadline
 from cartulary.engine.numbers import seat_number
 from cartulary.notation import Finding
+from cartulary.notation.arbiter.positions import clocks_text
 from cartulary.notation.cgn.result import TERMINATIONS
 from cartulary.notation.picture import plain
 from cartulary.notation.seat_names import name_seats
@@ -21,12 +22,14 @@ from cartulary.records.commands.annotation import Noting
 from cartulary.records.commands.deal_tags import names_in_tags
 from cartulary.records.faults import Fault, Unread
 from cartulary.records.log.events import TagsChanged
-from cartulary.records.state.event_words import ENTRY, say
+from cartulary.records.state.event_words import ENTRY, display_name, say
 from cartulary.records.state.seat_view import players
 from cartulary.records.table.sayings import last_line, unread_line, verdict_line
 from cartulary.records.texts import clean_name
 from cartulary.web.actions import Action, ActionResult, action_of, write
+from cartulary.web.amending import before_ply, correct_ply, corrected_title, placed_word, places_of, ply_to_correct
 from cartulary.web.following import news_since
+from cartulary.web.headline import headline, names_are_drawn
 from cartulary.web.inquiry import Inquiry, RequestFault, check_viewer
 from cartulary.web.names_offered import NewNames, check_spellings, has_written
 from cartulary.web.pages import deal_values, drawn_position, game_link_for, lines_markup, link, title_of
@@ -40,6 +43,8 @@ NEWS_LINES = 8
 """How many of the last events the page of a table lists."""
 AGREES = ("scribe", SEAT)
 """The roles that may agree with a record; a scribe only if the scribe plays too."""
+MOST_IN_EXAMPLE = 6
+"""How many characters a word has at most that the line for typing shows as an example."""
 MOST_FINDINGS = 20
 """How many findings the page of a table shows at most."""
 
@@ -99,26 +104,52 @@ def table_fields(inquiry: Inquiry) -> dict[str, object]:
 def table(inquiry: Inquiry) -> dict[str, Any]:
     """Return the values of the page of a table, on which a game is played and recorded, as the visitor may see it.
 
-    Raises RequestFault if the parameter ``below`` names no seat of a board.
+    If the parameter ``correct`` names a ply, it is the page on which that ply is corrected: the table as it stood
+    before. Raises RequestFault if there is no such ply to correct, and if ``below`` names no seat of a board.
     """
     id, view = inquiry.id, api.view_of(_live(inquiry), inquiry.viewer, inquiry.people)
+    now, correct = view, ply_to_correct(inquiry, view)
+    if correct:
+        view = before_ply(now, correct)
     position, game = view.position, view.position.game
     names = view.players
     below = _side_below(inquiry)
     turned = seat_to_turn_to(view, below)
     fields = table_fields(inquiry)
+    if correct:
+        shown = msgspec.to_builtins(replace(surface(view, inquiry.visitor), calls=()))
+        fields |= {"surface": shown, "closed": False, "ply": position.ply, "news": []}
+        fields |= {"last": last_line(position, view.steps, COLUMNS)}
+    if game.words.touch.task(position.state, 0):
+        fields["due"] = ""
     about = game.about
+    corrected = placed_word(game, now.steps[correct - 1]) if correct else None
+    variant = _variant(now)
     return (
         fields
         | deal_values(view)
         | {
             "title": title_of(names, id),
-            "game": about.title,
+            "heading": f"{about.title}{variant and f' {variant}'}" if names_are_drawn(view) else title_of(names, id),
+            "about": " · ".join(filter(None, _about(now, variant))),
+            "headline": corrected_title(corrected, names) if corrected else headline(view, inquiry.visitor),
+            "clocks": name_seats(clocks_text(now.clocks), names),
+            "has_draws": len(names) == 2,
+            "example": _example(fields),
+            "ended": view.ended and not view.quietly,
+            "agreed_by": [
+                display_name(f"p{agreement.seat}", names) for agreement in now.agreements if not agreement.since
+            ],
             "drawing": drawn_position(view, below),
             "captured": captured_men(view),
             "turned": link(game_link_for(inquiry.visitor, id, "table"), (("below", f"p{turned}"),)) if turned else "",
             "picture": lines_markup(plain(view.picture_of(position))),
-            "moves": [(step.ply, step.text) for step in view.steps],
+            "correct": correct,
+            "moves": [step.text for step in now.steps],
+            "seats_of_plies": "".join(str(step.move.seat) if step.move is not None else "0" for step in now.steps),
+            "places": places_of(game, now.steps),
+            "unit": game.words.touch.unit,
+            "names": [display_name(f"p{seat}", names) for seat in range(len(names) + 1)],
             "undoes": " ".join(game.words.common_name(step.text) or step.text for step in view.steps[-1:]),
             "again": " ".join(_redoable_words(inquiry)),
             "keeps": inquiry.visitor.may(KEEPS),
@@ -134,6 +165,37 @@ def table(inquiry: Inquiry) -> dict[str, Any]:
             "may_agree": _may_agree(fields, inquiry),
         }
     )
+
+
+def _variant(view: "api.View") -> str:
+    """Return the variant of a game; empty if it is the one that everybody means by the name of the game."""
+    about, variant = view.position.game.about, view.record.tag("Variant")
+    return "" if about.usual and variant == about.variants[0] else variant.upper() if len(variant) < 4 else variant
+
+
+def _about(view: "api.View", variant: str) -> tuple[str, ...]:
+    """Return what is said of a game beside its heading: its event or id, or for two players the game itself.
+
+    Args:
+        view: The table.
+        variant: The variant of the game, empty if it has only one.
+    """
+    title = view.position.game.about.title
+    quiet = "quiet" if view.quiet else ""
+    if not names_are_drawn(view):
+        return (f"{title}{variant and f' {variant}'}", quiet)
+    event = view.record.tag("Event")
+    return (event if event not in ("", "?") else "", quiet)
+
+
+def _example(fields: dict[str, Any]) -> str:
+    """Return a short word that may be played now, to show how words are typed; empty if none may.
+
+    Args:
+        fields: The fields of ``table_fields``.
+    """
+    words = (offer["word"] for offer in fields["surface"]["offers"])
+    return next((word for word in words if len(word) <= MOST_IN_EXAMPLE), "")
 
 
 def _side_below(inquiry: Inquiry) -> int:
@@ -258,6 +320,11 @@ def take_back(inquiry: Inquiry, request: "api.UndoRequest") -> ActionResult:
 def redo(inquiry: Inquiry, request: "api.RedoRequest") -> ActionResult:
     """Play the plies again that the last undo took back, and answer with their words. A seat names who agreed to it."""
     return ActionResult(api.redo(inquiry.store, inquiry.id, request, inquiry.writer, own=inquiry.visitor.own))
+
+
+def amend(inquiry: Inquiry, request: "api.AmendRequest") -> ActionResult:
+    """Correct a ply, and answer what became of the plies after it; with ``dry`` nothing is stored."""
+    return ActionResult(*correct_ply(inquiry, request))
 
 
 def annotate(inquiry: Inquiry, request: "api.NoteRequest") -> ActionResult:
@@ -412,6 +479,15 @@ AT_TABLE = (
         KEEPS,
         SittingRequest,
         seat_player,
+    ),
+    action_of(
+        "/games/{id}/amend",
+        "Correct a ply; those after it are kept and judged again.",
+        KEEPS,
+        api.AmendRequest,
+        amend,
+        omit=(),
+        required_fields=("command", "ply"),
     ),
     action_of("/games/{id}/board", "State what lies on the table.", KEEPS, api.BoardRequest, state_board),
     action_of("/games/{id}/close", "Close the game.", KEEPS, api.CloseRequest, write(api.close)),

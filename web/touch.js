@@ -9,8 +9,8 @@ import { button, data, element, lastOf, need, targetOf } from "./elements.js";
 /** @typedef {{ suits: SuitKeys[], open_cards: string[], suit_led: string }} Keypad */
 /** @typedef {{ word: string, item?: string, label?: string, then?: string }} FormThing */
 /** @typedef {{ text?: string, label?: string, group?: string, after?: string, then?: string }} FormBranch */
-/** @typedef {{ nodes: Record<string, FormBranch[]>, groups: Record<string, FormThing[]>, ends?: string[], once?: boolean }} WordForm once: a card tapped again is taken out */
-/** @typedef {{ offers: Offer[], targets: { things: Target[], places: Target[] }, keypad: Keypad, form: WordForm, calls: CallKey[], quiet: boolean }} Surface */
+/** @typedef {{ nodes: Record<string, FormBranch[]>, groups: Record<string, FormThing[]>, ends?: string[], once?: boolean, titles?: Record<string, string> }} WordForm once: a card tapped again is taken out; titles: what is put together at a node */
+/** @typedef {{ offers: Offer[], targets: { things: Target[], places: Target[] }, keypad: Keypad, form: WordForm, calls: CallKey[], signs: Record<string, string>, quiet: boolean }} Surface */
 /** @typedef {{ word: string, label: string, open?: boolean }} CallKey A call of a seat. open: it does not stand in a fold */
 /** @typedef {{ text: string, item: string, label: string, then: string }} Way How a word may go on. */
 /** @typedef {{ node: string, text: string, whole: boolean, ways: Way[] }} Step Where a word stands. whole: it may be complete */

@@ -156,6 +156,9 @@ class _Gapped(GapPlay):
                         WordForm() if type(state) is UnknownState else words.touch.form(states_of(state)[0], seat)
                     ),
                     out_of_turn=words.touch.out_of_turn,
+                    task=self._unless_gap(words.touch.task, ""),
+                    signs=self._unless_gap(words.touch.signs, {}),
+                    unit=words.touch.unit,
                 ),
             ),
             turns=replace(

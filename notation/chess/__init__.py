@@ -68,6 +68,12 @@ def _status(state: State) -> str:
     return f"p{state.mover} to move  {rights}  {square}  {state.quiet} {state.round}"
 
 
+def signs_of_men(state: State) -> dict[str, str]:
+    """Return the men that a pawn of the player to move may become, as they are drawn, by the ends of words: ``=Q``."""
+    men = "♕♖♗♘" if state.mover == 1 else "♛♜♝♞"
+    return {f"={letter}": man for letter, man in zip("QRBN", men, strict=True)}
+
+
 def drawing(state: State, seat: int | None) -> Drawing:
     """Return the board as a drawing, p2's side below for seat 2; the id of a man is the square where he began.
 
@@ -110,7 +116,7 @@ GAME = Game(
         write=write,
         picture=picture,
         drawing=drawing,
-        touch=Touch(targets=things_to_touch, path=touch_path),
+        touch=Touch(targets=things_to_touch, path=touch_path, signs=signs_of_men),
         bare=bare,
         odd=ODD,
         spellings=plain_signs,

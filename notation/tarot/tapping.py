@@ -7,6 +7,7 @@ from operator import or_
 from msgspec.structs import replace
 
 from cartulary.engine.cards.deck import CARDS, FOOL, SUIT, TRUMPS, cards_of, set_of
+from cartulary.engine.numbers import how_many
 from cartulary.engine.tarot import BIDS, NAMES, Move, Play, State
 from cartulary.engine.tarot.dealing import result_of_draw
 from cartulary.engine.tarot.state import POIGNEES
@@ -126,6 +127,33 @@ def form(state: State, seat: int) -> WordForm:
     return replace(made.form(), once=True)
 
 
+def task(state: State, seat: int) -> str:
+    """Return what is to be tapped next, in one line: ``p2 to bid``, ``Tap the 6 cards of the chien``.
+
+    Args:
+        state: The position, as the writer sees it.
+        seat: The seat that writes, 0 for who writes for all.
+    """
+    count, turn = state.options.chien, state.turn
+    if state.phase == "deal" and state.round.shows and state.round.last < 0:
+        waiting, _ = result_of_draw(state.options, state.round.shows)
+        return f"p{min(waiting)} to draw for the deal" if waiting else ""
+    if state.phase == "chien" and not seat:
+        return f"Tap the {how_many(count, 'card')} of the chien"
+    return (
+        {
+            "deal": f"p{turn} to bid",
+            "bid": f"p{turn} to bid",
+            "call": f"p{turn} to call a card",
+            "chien": f"p{turn} to put {how_many(count, 'card')} away",
+            "discard": f"p{turn} to put {how_many(count, 'card')} away",
+            "play": f"p{turn} to play",
+        }.get(state.phase, "")
+        if turn
+        else ""
+    )
+
+
 def _deal(made: _Form) -> None:
     """Add what is said before anybody has bid: the draw for the deal, the cards dealt, and then what a bidder says.
 
@@ -156,14 +184,15 @@ def _dealing(made: _Form) -> None:
     start, options = made.state.round, made.state.options
     packets = start.whole is False
     sizes = (options.packet,) if start.whole is None else ()
-    hand = CardSteps("hand", options.packet if packets else options.hand, "cards", ends=() if packets else sizes)
+    size = options.packet if packets else options.hand
     for to, count in enumerate(start.counts[: options.seats], 1):
         if not count or (packets and count < options.hand):
+            hand = CardSteps("hand", size, "cards", ends=() if packets else sizes, title="Cards dealt")
             made.list_cards(hand, f"p0/p{to}*", f"p{to} gets…" if packets else f"p{to}'s hand…", rare=not packets)
     if packets and start.counts[options.aside] < options.chien:
         made.start.append(Branch("p0/c*", "The chien gets…", next_node="one card"))
     elif not start.counts[options.aside]:
-        chien = CardSteps("dealt", options.chien, "cards", ends=(1,) if sizes else ())
+        chien = CardSteps("dealt", options.chien, "cards", ends=(1,) if sizes else (), title="Chien")
         made.list_cards(chien, "p0/c*", "The chien…", rare=True)
 
 
@@ -227,18 +256,20 @@ def _after_bids(made: _Form) -> None:
     made.groups["own"] = things(_names(own | (aside if known else anywhere)))
     if shows:
         made.start.append(Branch("p0/^", group="cards", next_node="chien 1"))
-        chien = CardSteps("chien", count, "cards")
+        chien = CardSteps("chien", count, "cards", title="Chien")
         made.nodes |= chien.nodes()
+        made.titles |= chien.titles()
     if made.writes(state.turn):
-        away = CardSteps("away", count, "own", after="-")
+        away = CardSteps("away", count, "own", after="-", title="Put away")
         made.nodes |= away.nodes()
+        made.titles |= away.titles()
         if not shows:
             made.start.append(Branch(group="own", next_node="away 1"))
         made.start.append(Branch(f"{unseen_cards(count)}-", f"{count} put away unseen"))
         if shows:
             made.start.append(Branch("", "Put away by name…", next_node="away 0"))
     if shows:
-        made.start.append(Branch(f"p0/^{unseen_cards(count)}", "Chien not written down"))
+        made.start.append(Branch(f"p0/^{unseen_cards(count)}", "Chien not seen"))
 
 
 def _play(made: _Form) -> None:
@@ -260,7 +291,9 @@ def _play(made: _Form) -> None:
     trumps = own & _ATOUTS
     if made.writes(turn) and _may_show(state, turn) and trumps.bit_count() >= sizes[0]:
         made.groups["trumps"] = things(_names(trumps))
-        made.list_cards(CardSteps("poignée", sizes[-1], "trumps", unseen=False, ends=sizes), "Poignee=", "Poignée…")
+        made.list_cards(
+            CardSteps("poignée", sizes[-1], "trumps", unseen=False, ends=sizes, title="Poignée"), "Poignee=", "Poignée…"
+        )
 
 
 def _possible(state: State, place: int) -> int:
@@ -292,4 +325,4 @@ _PHASES = {
     "discard": _after_bids,
     "play": _play,
 }
-TOUCH = Touch(path=path, keypad=keypad, form=form, out_of_turn=True)
+TOUCH = Touch(path=path, keypad=keypad, form=form, out_of_turn=True, task=task, unit="trick")

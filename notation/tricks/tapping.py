@@ -41,7 +41,7 @@ class TrickKeys(Struct, frozen=True, eq=False):
 
     def touch(self) -> Touch[State, Move]:
         """Return the part ``Touch`` of the game, made of the methods of this object."""
-        return Touch(path=self.path, keypad=self.keypad, form=self.form, out_of_turn=True)
+        return Touch(path=self.path, keypad=self.keypad, form=self.form, out_of_turn=True, task=self.task, unit="trick")
 
     def path(self, move: Move, state: State) -> tuple[str, ...]:
         """Return the card that is played, by its id on the drawing, in a tuple of one; empty for other words.
@@ -73,6 +73,25 @@ class TrickKeys(Struct, frozen=True, eq=False):
             if not state.dealt_seats >> to & 1:
                 yield CardList(f"p0/p{to}*", sizes=(deal_size(self.rules.game, state, to),))
 
+    def task(self, state: State, seat: int) -> str:
+        """Return what is to be tapped next, in one line: ``p2 to bid``, ``p1 to pass 3 to p2``.
+
+        Args:
+            state: The position, as the writer sees it.
+            seat: The seat that writes, 0 for who writes for all.
+        """
+        kinds, first = self.rules.expected(state), self.rules.turns.first(state)
+        if TurnUp in kinds:
+            return "Tap the card turned up" if not seat else "A card is turned up"
+        if Pass in kinds and (waiting := passers(self.rules.game, state)):
+            giver = seat if seat in waiting else first if first in waiting else min(waiting)
+            by, count = passing(self.rules.game, state)
+            return f"p{giver} to pass {count} to p{seat_after(state, giver, by)}"
+        actors = self.rules.actors(state)
+        if not actors or not actors[0]:
+            return ""
+        return f"p{actors[0]} to {'bid' if Bid in kinds else 'play'}"
+
     def form(self, state: State, seat: int) -> WordForm:
         """Return how words are put together: what comes next in the deal, and what the table may still write.
 
@@ -80,6 +99,7 @@ class TrickKeys(Struct, frozen=True, eq=False):
         """
         start: list[Branch] = []
         nodes: dict[str, tuple[Branch, ...]] = {}
+        titles: dict[str, str] = {}
         groups = {"cards": things(self._names(self.rules.game.deck.cards & ~reduce(or_, state.dealt_cards)))}
         kinds = self.rules.expected(state)
         if TurnUp in kinds and not seat:
@@ -90,10 +110,12 @@ class TrickKeys(Struct, frozen=True, eq=False):
             for giver in passers(self.rules.game, state):
                 if seat in (0, giver):
                     groups[f"p{giver}"] = things(self._names(self._possible(state, giver - 1)))
-                    passed = CardSteps(f"pass {giver}", count, f"p{giver}", after=f">p{seat_after(state, giver, by)}")
+                    to = seat_after(state, giver, by)
+                    passed = CardSteps(f"pass {giver}", count, f"p{giver}", after=f">p{to}", title=f"p{giver} passes")
                     prefix = "" if giver == self.rules.turns.first(state) else f"p{giver}/"
                     start += passed.first(prefix, "" if seat else f"p{giver} passes…")
                     nodes |= passed.nodes()
+                    titles |= passed.titles()
         actors = self.rules.actors(state)
         if Bid in kinds and seat in (0, *actors):
             names = self.rules.bid_names(state)
@@ -111,10 +133,11 @@ class TrickKeys(Struct, frozen=True, eq=False):
             for to in range(1, state.seats + 1):
                 if not state.dealt_seats >> to & 1:
                     size = deal_size(self.rules.game, state, to)
-                    dealt = CardSteps(f"hand of {size}", size, "cards")
+                    dealt = CardSteps(f"hand of {size}", size, "cards", title="Cards dealt")
                     start += dealt.first(f"p0/p{to}*", f"p{to}'s hand…")
                     nodes |= dealt.nodes()
-        return WordForm({"start": tuple(start)} | nodes, groups)
+                    titles |= dealt.titles()
+        return WordForm({"start": tuple(start)} | nodes, groups, titles=titles)
 
     def _cards(self, state: State, players: Sequence[int], groups: dict[str, tuple[Thing, ...]]) -> tuple[Branch, ...]:
         """Return the branches that name a card of one of some seats, and add the group of these cards to ``groups``.

@@ -226,6 +226,38 @@ def closed_line(result: str, names: Sequence[str] = ()) -> str:
     return f"closed, {result}" + (f": {display_name(won[0], names)} won" if known else "")
 
 
+def result_text(result: str, names: Sequence[str] = ()) -> str:
+    """Return who won as a clause for a person: ``Ann, Cyril and Dora beat Bela``; ``a draw`` begins with a capital.
+
+    With one winner among several players only the winner is named. Shares that are neither all of the gain nor none of
+    it are listed: ``Ann 1/2, Bela 1/4, Cyril 1/4``.
+
+    Args:
+        result: The result: the share of each seat, by seat, with hyphens between; ``*`` if it is not known.
+        names: The names of the players, by seat; those without one are ``p1`` and so on.
+    """
+    shares = result.split("-")
+    if result in ("", "*"):
+        return "Closed without a result"
+    winners = [seat for seat, share in enumerate(shares, 1) if share != "0"]
+    losers = [seat for seat, share in enumerate(shares, 1) if share == "0"]
+    if len({shares[seat - 1] for seat in winners}) > 1:
+        return ", ".join(f"{seat_name(seat, names)} {share}" for seat, share in enumerate(shares, 1))
+    if not winners:
+        return "Nobody won"
+    if not losers and len(shares) > 1:
+        return "A draw"
+    won = _joined([seat_name(seat, names) for seat in winners])
+    if len(winners) == 1 and len(losers) != 1:
+        return f"{won} won"
+    return f"{won} beat {_joined([seat_name(seat, names) for seat in losers])}"
+
+
+def _joined(names: Sequence[str]) -> str:
+    """Return names as a person lists them: ``Ann, Cyril and Dora``."""
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
+
+
 def proofs(findings: Iterable[Finding]) -> str:
     """Return the end of a sentence that names earlier plies as irregular: ``; proves that ply 3, 8Dj2, broke
     follow.suit``.

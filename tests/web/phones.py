@@ -190,9 +190,16 @@ class Phone:
     def _tap_seat_call(self, word: str, lies_open: bool) -> int:
         """Tap a call of a seat, such as to resign, behind its fold if it does not lie open; return how many taps."""
         if not lies_open:
+            if self.page.locator(".rarely [data-ends]").count():
+                self.more()
             self.page.click("[data-ends] summary")
         self.page.click(f'[data-{"claims" if lies_open else "seat-calls"}] [data-word="{word}"]')
         return 1 if lies_open else 2
+
+    def more(self) -> None:
+        """Open the fold of what is rarely done at a table, if it is not open."""
+        if not self.page.locator(".rarely[open]").count():
+            self.page.click(".rarely > summary")
 
     def _tap_steps(self, form: dict[str, Any], word: str) -> int:
         """Put a word together step by step; return how many taps it took, 0 if the form has no way to it."""

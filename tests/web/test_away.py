@@ -284,7 +284,7 @@ def test_what_waits_for_a_game_that_was_closed_is_shown_and_can_be_left_out(tabl
     with one.store() as store:
         api.close(store, one.id, api.CloseRequest(result="1-0", termination="resignation"))
     two.net(True)
-    two.page.wait_for_selector("text=This game is closed")
+    two.page.wait_for_selector("text=This link shows the game until")
     counts(two, "1 waiting, 1 refused")
     assert two.page.title() != "run"
     hold_to_axe(two.page, (PHONE, "light"))

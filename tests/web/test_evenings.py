@@ -69,6 +69,7 @@ class Evening:
     def take_back(self, plies: int) -> None:
         self.phone.catch_up()
         page, before = self.phone.page, self.phone.version
+        self.phone.more()
         page.click("summary:text('Take back')")
         page.fill("input[name=plies]", str(plies))
         page.select_option("select[name=agreed]", "p1")
@@ -79,6 +80,8 @@ class Evening:
     def miss(self) -> None:
         self.phone.catch_up()
         before = self.phone.version
+        self.phone.more()
+        self.phone.page.click("summary:text('A move was missed')")
         self.phone.page.click("[data-missed]")
         self.phone.written(before)
 
@@ -132,8 +135,8 @@ class Evening:
         self.phone.page.click("summary:text('Close')")
         self.phone.page.fill("input[name=result]", self.result)
         self.phone.page.select_option("select[name=termination]", self.termination)
-        self.phone.page.click("text=Close the game")
-        self.phone.page.wait_for_selector("text=This game is closed")
+        self.phone.page.click("button:text('Close the game') >> nth=-1")
+        self.phone.page.wait_for_selector("text=This link shows the game until")
         for seat in self.seats:
             seat.catch_up()
             seat.page.click("text=I agree with this record")

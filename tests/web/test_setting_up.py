@@ -50,7 +50,7 @@ def test_variants_that_are_different_games_are_asked_about(server: TestClient) -
 
 def test_the_links_of_a_game_lead_to_its_table_too(server: TestClient) -> None:
     id = post(server, "/games", command="a", game="cardmate").json()["id"]
-    assert f'<a href="/games/{id}/table">Record it here</a>' in server.get(f"/games/{id}/links").text
+    assert f'<a href="/games/{id}/table">Go on recording</a>' in server.get(f"/games/{id}/links").text
 
 
 def test_an_empty_archive_says_how_to_begin(server: TestClient) -> None:
@@ -256,7 +256,9 @@ def test_a_table_is_set_up_and_a_phone_takes_its_card_up(browser: Any, whole_add
     assert organiser.locator("input[name=players]").count() == 2
     organiser.fill("input[name=players] >> nth=0", "<b onload=alert(1)>Ada</b>")
     organiser.click("text=Open the game")
-    organiser.wait_for_url("**/links")
+    organiser.wait_for_url("**/table")
+    with organiser.expect_navigation():
+        organiser.click("text=Cards for phones")
     organiser.click("text=Cards for phones")
     organiser.wait_for_selector(".cards section")
     assert organiser.locator(".cards section").count() == 6
@@ -316,7 +318,7 @@ def test_a_game_opened_in_a_browser_bears_the_day_of_where_that_is(
         field = page.locator("input[name='tags.Date']")
         assert field.input_value() == day.replace(".", "-")
         page.click("text=Open the game")
-        page.wait_for_url("**/links")
+        page.wait_for_url("**/table")
         id = page.url.split("/")[-2]
         assert day in page.evaluate(f"fetch('/games/{id}').then((it) => it.text())")
         page.context.close()
@@ -329,7 +331,8 @@ def test_an_address_that_no_phone_can_reach_is_told_before_links_are_made(
     page.goto(whole_address[0])
     page.goto(f"{whole_address[0].partition('/?')[0]}/new?game=Chess")
     page.click("text=Open the game")
-    page.wait_for_url("**/links")
+    page.wait_for_url("**/table")
+    page.goto(page.url.replace("/table", "/links"))
     assert page.is_visible("text=This address works on this machine only.")
     page.fill("input[name=base]", "http://192.0.2.2:8377")
     page.wait_for_selector("text=This address works on this machine only.", state="hidden")

@@ -105,7 +105,7 @@ def test_everything_a_scribe_writes_is_one_request_each_and_a_repeated_one_is_ha
 def test_an_undo_is_reversed_on_the_page(store: api.Store, server: TestClient, scribe: TestClient) -> None:
     player = seat(store, server, "p1")
     sent(scribe, "words", words="4Ci3 4Db6")
-    assert "Play again" not in scribe.get("/games/g/table").text
+    assert "Restore" not in scribe.get("/games/g/table").text
     assert sent(scribe, "undo", to=0).json()["plies"] == 0
     assert "Taken back last: 4Ci3 4Db6" in scribe.get("/games/g/table").text
     assert "Taken back last: … …" in player.get("/games/g/table").text
@@ -216,7 +216,7 @@ def test_who_writes_for_all_takes_back_and_plays_again_by_one_tap(
     assert sent(scribe, "undo", plies=1).status_code == 200
     text = scribe.get("/games/g/table").text
     assert ">Undo 4Ci3</button>" in text
-    assert ">Play again 4Db6</button>" in text
+    assert ">Restore 4Db6</button>" in text
     assert "took back ply 2, 4Db6" in text
     assert sent(scribe, "redo").status_code == 200
     assert ">Undo 4Db6</button>" in scribe.get("/games/g/table").text
@@ -347,7 +347,9 @@ def test_what_is_typed_is_judged_confirmed_let_stand_and_taken_back(browser: Any
     assert "Ply 2, 4Db1, breaks cardmate." in phone.page.inner_text(".found")
     assert phone.words() == ("4Ci3", "4Db1")
     before = phone.version
+    phone.more()
     phone.page.click("text=A move was missed")
+    phone.page.click("text=Write it")
     phone.written(before)
     before = phone.version
     phone.page.click("summary:text('Take back')")
@@ -363,7 +365,7 @@ def test_what_is_typed_is_judged_confirmed_let_stand_and_taken_back(browser: Any
     phone.page.fill("input[name=result]", "1-0")
     phone.page.select_option("select[name=termination]", "resignation")
     phone.page.click("text=Close the game")
-    phone.page.wait_for_selector("text=This game is closed")
+    phone.page.wait_for_selector("text=This link shows the game until")
     phone.close()
     player = Phone(browser, address, phone.id, "p2")
     player.page.click("text=I agree with this record")

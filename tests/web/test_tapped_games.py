@@ -95,12 +95,12 @@ def test_a_whole_game_is_recorded_by_taps_alone(
     ("game", "words", "end", "says"),
     [
         ("chess", "f3 e5 g4", ("Qh4#",), "checkmate"),
-        ("chess", "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8", ("Threefold",), "1/2"),
-        ("chess", "e4 e5", ("Draw", "p2/Agree"), "1/2"),
-        ("cardmate", "4Ci3 4Db6", ("p2/Timeout",), "1-0"),
-        ("draughts", "11-15 23-19", ("Resign",), "0-1"),
-        ("zarcana", "", ("p2/Resign",), "1-0"),
-        ("arcanoid", "", ("Draw", "p2/Agree"), "1/2"),
+        ("chess", "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8", ("Threefold",), "A draw"),
+        ("chess", "e4 e5", ("Draw", "p2/Agree"), "A draw"),
+        ("cardmate", "4Ci3 4Db6", ("p2/Timeout",), " beat "),
+        ("draughts", "11-15 23-19", ("Resign",), " beat "),
+        ("zarcana", "", ("p2/Resign",), " beat "),
+        ("arcanoid", "", ("Draw", "p2/Agree"), "A draw"),
     ],
 )
 def test_the_end_of_a_game_is_tapped(

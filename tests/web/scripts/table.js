@@ -192,7 +192,7 @@ test("a king put on a man of his own where he would castle is asked about, and t
 test("the last ply is taken back by one tap, but not over what waits", async () => {
   calm();
   const undo = document.querySelector("[data-once]");
-  same(undo.textContent, `Undo ${JSON.parse(state().dataset.moves).at(-1)[1]}`);
+  same(undo.textContent, `Undo ${JSON.parse(state().dataset.moves).at(-1)}`);
   enqueue("a", false);
   undo.click();
   same([asked.length, part("done").textContent], [0, "Something is not written yet; see below."]);
