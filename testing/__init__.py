@@ -8,7 +8,7 @@ class TestMyGame(Laws):
 
 import pytest
 
-for _part in ("game", "rows", "goldens", "play", "hidden", "positions", "drawings"):
+for _part in ("game", "rows", "goldens", "play", "hidden", "positions", "seen", "tags", "taps", "drawings"):
     pytest.register_assert_rewrite(f"cartulary.testing.{_part}")
 
 from cartulary.testing.laws import Laws  # noqa: E402

@@ -4,6 +4,7 @@ The positions are those of the samples and of random games. Others come of them 
 two cards in each other's place, and by a character changed in the tag that spells a position.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -17,15 +18,15 @@ from msgspec import Struct
 from cartulary.engine import LEGAL, Call, Refused, judge, play
 from cartulary.engine.calls import NO_CALLS
 from cartulary.engine.play import actors
-from cartulary.notation import AnyGame, NotationError, Step, read_heading, steps
+from cartulary.notation import AnyGame, NotationError, Step, loads, read_heading, steps
 from cartulary.notation.arbiter.gaps import GAPS, MissedPly, WordAfterGap
 from cartulary.notation.arbiter.replay import step_of, write_word
 from cartulary.notation.cgn.record import MISSING_WORD
 from cartulary.notation.picture import plain
+from cartulary.testing import tables
 from cartulary.testing.game import (
     LENGTH,
     HeldGame,
-    Sheet,
     cached,
     golden_record,
     golden_rows,
@@ -33,13 +34,20 @@ from cartulary.testing.game import (
     looks,
     rule_rows,
 )
-from cartulary.testing.hidden import AppliedGame, played_games, swapped_games
+from cartulary.testing.hidden import AppliedGame, apply_words, played_games, swapped_games
 from cartulary.testing.play import random_games
 
 COUNTERS = ("round", "turns", "lap", "clock")
 """The fields of a state that count; a picture may show them, and a key leaves them out."""
 
+SHEETS = 600
+"""How many records of the samples are played, twice as many as with HUNT=1."""
+
 _encode = msgspec.json.Encoder(order="deterministic", enc_hook=str).encode
+
+
+Ply = tuple[Any, Any, Any]
+"""The state before a move, the move, and the state after it."""
 
 
 class TwoOrders(Struct, frozen=True):
@@ -56,34 +64,34 @@ class TwoOrders(Struct, frozen=True):
     second: Any
 
 
-def _sheets(case: type[HeldGame]) -> Iterator[Sheet]:
-    """Yield the tags and words of the rows of moves and endings, and of the golden games."""
+def _sheets(case: type[HeldGame]) -> Iterator[tuple[dict[str, str], str]]:
+    """Yield the tags and the movetext of the rows and of the golden games."""
     table = rule_rows(case)
-    for row in table.move:
-        yield row.tags, (*row.after.split(), row.move)
-    for ending in table.ending:
-        yield ending.tags, tuple(ending.after.split())
+    yield from ((row.tags, f"{row.after} {row.move}") for row in table.move)
+    yield from ((ending.tags, ending.after) for ending in table.ending)
+    yield from ((setup.tags, "") for setup in table.setup)
     for golden in golden_rows(case):
         record = golden_record(case, golden)
-        yield {name: value for name, value in record.tags if name != "Game"}, record.line.words
+        yield {name: value for name, value in record.tags if name != "Game"}, " ".join(record.line.words)
 
 
 @cached
 def sample_games(case: type[HeldGame]) -> tuple[AppliedGame, ...]:
     """Return the games of the samples and some random games, as far as their words can be read and applied.
 
-    Of the samples there are at most ``looks(240)``, spread evenly over the rows. A game ends before a word that a rule
-    refuses, and before one that nobody wrote, if the game does not read such words itself.
+    Of the samples there are at most ``looks(SHEETS)``, spread evenly over the rows. A game ends before a word that a
+    rule refuses, and before one that nobody wrote, if the game does not read such words itself.
     """
     game, games = case.game(), []
     sheets = list(_sheets(case))
-    for tags, words in sheets[:: -(-len(sheets) // looks(240)) or 1]:
-        heading = read_heading(case().read(tags, ""))
+    for tags, movetext in sheets[:: -(-len(sheets) // looks(SHEETS)) or 1]:
+        [record] = loads(tables.sheet(game.about.title, tags, movetext))
+        heading = read_heading(record)
         state = game.rules.setup(heading.sheet) if heading.sheet is not None else None
         if heading.sheet is None or state is None or isinstance(state, Refused):
             continue
         applied = []
-        for step in steps(game, state, words, heading.sheet.seats):
+        for step in steps(game, state, record.line.words, heading.sheet.seats):
             if not step.applied or isinstance(step.verdict, Refused):
                 break
             if isinstance(step.after, GAPS) or isinstance(step.move, MissedPly | WordAfterGap):
@@ -101,7 +109,27 @@ def sample_steps(case: type[HeldGame]) -> Iterator[tuple[Step, int]]:
 
 def sample_positions(case: type[HeldGame]) -> dict[Any, int]:
     """Return every position of ``sample_games``, each once, with the number of its seats."""
-    return {state: seats for step, seats in sample_steps(case) for state in (step.state, step.after)}
+    positions = {state: seats for step, seats in sample_steps(case) for state in (step.state, step.after)}
+    for sample in sample_games(case):
+        if not sample.steps:
+            positions[case().first_state(sample.tags)[0]] = sample.seats
+    return positions
+
+
+@cached
+def sample_lines(case: type[HeldGame]) -> tuple[tuple[Ply, ...], ...]:
+    """Return lines of moves, without calls: some of ``sample_games``, and random games with cards known and unknown."""
+    random, lines = Random(f"lines of {case.key}"), list[tuple[Ply, ...]]()
+    games = some(sample_games(case), random, looks(60))
+    games += (apply_words(case(), case().random_game(random)) for _ in range(looks(20)))
+    for sample in games:
+        moves = (step for step in sample.steps if not isinstance(step.move, Call))
+        # A card that nobody saw is not played at another time.
+        seen = (step for step in moves if step.text.rpartition("/")[2] != MISSING_WORD)
+        lines.append(tuple((step.state, step.move, step.after) for step in seen))
+    for plies in random_games(case, looks(8), 60):
+        lines.append(tuple((ply.before, ply.move, ply.after) for ply in plies))
+    return tuple(lines)
 
 
 def some(positions: Sequence[Any], random: Random, most: int) -> list[Any]:
@@ -121,41 +149,59 @@ def legal_words(game: AnyGame, state: Any) -> tuple[tuple[str, str], ...]:
     return tuple(sorted((write_word(game, move, state), type(verdict).__name__) for move, verdict in allowed))
 
 
-def state_after(game: AnyGame, state: Any, moves: Iterable[Any]) -> Any:
-    """Return the state after some moves, None unless each is legal, with no question open."""
+def state_after(game: AnyGame, state: Any, moves: Iterable[Any], open_too: bool = False) -> Any:
+    """Return the state after some moves, None unless each is legal.
+
+    A move that leaves a question open is legal enough if ``open_too`` is true.
+    """
     for move in moves:
         played = play(game, state, move)
-        if played.verdict is not LEGAL or played.after is None:
+        if played.after is None or isinstance(played.verdict, Refused) or not (open_too or played.verdict is LEGAL):
             return None
         state = played.after
     return state
 
 
-def other_order(game: AnyGame, line: Sequence[tuple[Any, Any, Any]], at: int, size: int, gap: int) -> TwoOrders | None:
-    """Return what comes of two blocks of moves that change places in a game, if both orders are legal.
+def blocks_swapped(line: Sequence[Ply], at: int, size: int, gap: int) -> tuple[list[Any], list[Any]]:
+    """Return some moves of a line, and the same moves with two blocks in each other's place.
 
-    None if an order is not, or if the two positions are not drawn alike or not played on alike.
+    Both are empty if there are not so many moves, or if the line is broken by a call.
 
     Args:
-        game: The game.
-        line: The state before each move, the move, and the state after it.
+        line: The line.
         at: The index of the first block.
         size: How many moves a block has.
         gap: How many moves lie between the blocks.
     """
     window = line[at : at + 2 * size + gap]
     if len(window) < 2 * size + gap or any(one[2] != two[0] for one, two in pairwise(window)):
+        return [], []
+    moves = [move for _, move, _ in window]
+    return moves, [*moves[size + gap :], *moves[size : size + gap], *moves[:size]]
+
+
+def other_order(game: AnyGame, line: Sequence[Ply], at: int, size: int, gap: int) -> TwoOrders | None:
+    """Return what comes of two blocks of moves that change places in a line, if both orders are legal.
+
+    None if an order is not, or if the two positions are not drawn alike. The arguments are those of ``blocks_swapped``.
+    """
+    moves, changed = blocks_swapped(line, at, size, gap)
+    if changed == moves or (two := state_after(game, line[at][0], changed)) is None:
         return None
-    start, moves = window[0][0], [move for _, move, _ in window]
-    changed = [*moves[size + gap :], *moves[size : size + gap], *moves[:size]]
-    if changed == moves or (two := state_after(game, start, changed)) is None:
-        return None
-    one = state_after(game, start, moves)
-    if one is None or actors(game, one) != actors(game, two) or legal_words(game, one) != legal_words(game, two):
+    one = state_after(game, line[at][0], moves)
+    if one is None or actors(game, one) != actors(game, two):
         return None
     if plain(game.words.picture(one, None)) != plain(game.words.picture(two, None)):
         return None
-    return TwoOrders(tuple(write_word(game, move, state) for state, move, _ in window), one, two)
+    return TwoOrders(tuple(write_word(game, move, line[at][0]) for move in moves), one, two)
+
+
+def state_pairs(game: AnyGame, state: Any, *orders: list[Any]) -> Iterator[Any]:
+    """Yield the states after some moves in several orders; none for an order that a rule refuses."""
+    for moves in orders:
+        after = state_after(game, state, moves, open_too=True)
+        if after is not None:
+            yield after
 
 
 def are_alike(game: AnyGame, pair: TwoOrders, random: Random) -> bool:
@@ -191,14 +237,17 @@ def similar_boards(case: type[HeldGame], random: Random, times: int) -> Iterator
     game = case.game()
     if not game.boards.tag:
         return
-    for state in some(list(sample_positions(case)), random, times):
-        text = game.boards.write(state)
-        for _ in range(12):
-            at, sign = (
-                random.randrange(len(text)),
-                random.choice((*text, text[random.randrange(len(text))].swapcase(), "")),
-            )
-            other = text[:at] + sign + text[at + 1 :]
+    texts = {game.boards.write(state): state for state in sample_positions(case)}
+    # One position for each text that stands after the first blank, such as a right to castle, and others at random.
+    fields = {(at, field): text for text in texts for at, field in enumerate(text.split()) if at}
+    for text in dict.fromkeys((*fields.values(), *some(list(texts), random, times))):
+        state = texts[text]
+        tokens = list(re.finditer("[0-9A-Za-z]+,?", text))
+        others = [text[: token.start()] + new + text[token.end() :] for token in tokens for new in ("", "-")]
+        for _ in range(4):
+            at, sign = random.randrange(len(text)), random.choice((*text, *text.swapcase()))
+            others.append(text[:at] + sign + text[at + 1 :])
+        for other in others:
             with suppress(NotationError):
                 tags = game.sheet.read({game.boards.tag: other}, game.about.variants[0], {}, game.about.seats[0])
                 taken_up = game.boards.taken_up(tags, state.mover, 1)
@@ -249,25 +298,21 @@ class PositionLaws(HeldGame):
     def test_two_orders_of_the_same_moves_lead_to_one_key(self) -> None:
         """Check that positions that the same legal moves lead to have one key, if they are drawn and played on alike.
 
-        At least one such pair must come of the samples and random games.
+        At least one such pair must come of the samples and random games. A call, such as the offer of a draw, must
+        leave the key as it is.
         """
         game, random, pairs = self.game(), Random(f"orders of {self.key}"), 0
-        lines = [
-            [(step.state, step.move, step.after) for step in sample.steps if not isinstance(step.move, Call)]
-            for sample in sample_games(type(self))
-        ]
-        lines += [
-            [(ply.before, ply.move, ply.after) for ply in plies] for plies in random_games(type(self), looks(8), 60)
-        ]
-        for line in some(lines, random, looks(200)):
+        for line in sample_lines(type(self)):
             seats = max((1, *(move.seat for _, move, _ in line)))
             for at in range(len(line)):
-                size, gap = random.choice(((1, 0), (1, 1), (2, 0)) if seats < 3 else ((1, 0), (seats, 0)))
-                pair = other_order(game, line, at, size, gap)
-                if pair is not None:
-                    pairs += 1
-                    if key_of(game, pair.first) != key_of(game, pair.second):
-                        assert not are_alike(game, pair, random), f"{pair.words} in another order"
+                for size, gap in ((1, 0), (1, 1), (2, 0)) if seats < 3 else ((1, 0), (seats, 0)):
+                    pair = other_order(game, line, at, size, gap)
+                    if pair is not None:
+                        pairs += 1
+                        if key_of(game, pair.first) != key_of(game, pair.second):
+                            assert not are_alike(game, pair, random), f"{pair.words} in another order"
+                after = game.turns.skip(line[at][0])
+                assert key_of(game, after) == key_of(game, line[at][0]), f"a call gives {line[at][0]} another key"
         assert pairs, "no two orders of the same moves lead to one position in the games the law plays"
 
     @long_search
@@ -275,18 +320,22 @@ class PositionLaws(HeldGame):
         """Check that positions with one key have the same legal words, and the same picture if no counter differs."""
         game, random = self.game(), Random(f"keys of {self.key}")
         positions = dict.fromkeys(sample_positions(type(self)))
-        positions |= dict.fromkeys(similar_boards(type(self), random, looks(80)))
+        positions |= dict.fromkeys(similar_boards(type(self), random, looks(240)))
         if not game.hidden.face_up:
             for sample in played_games(type(self)):
                 for _, _, other in swapped_games(type(self), sample, random, 2, *range(sample.seats + 1)):
                     positions |= dict.fromkeys(step.after for step in other.steps)
-        groups = defaultdict[bytes, list[Any]](list)
+        for line in sample_lines(type(self)):
+            seats = max((1, *(move.seat for _, move, _ in line)))
+            for at in range(0, len(line), 2):
+                moves, changed = blocks_swapped(line, at, 1, seats - 1)
+                if changed != moves:
+                    positions |= dict.fromkeys(state_pairs(game, line[at][0], moves, changed))
+        groups = defaultdict[tuple[bytes, tuple[Any, ...]], list[Any]](list)
         for state in positions:
-            groups[key_of(game, state)].append(state)
+            groups[key_of(game, state), tuple(getattr(state, name) for name in self.beside_key)].append(state)
         for states in groups.values():
             for one, two in pairwise(states):
-                if any(getattr(one, name) != getattr(two, name) for name in self.beside_key):
-                    continue
                 there = legal_words(game, one), legal_words(game, two)
                 assert actors(game, one) == actors(game, two), f"one key, but others may speak: {one} and {two}"
                 assert there[0] == there[1], f"one key, but {set(there[0]) ^ set(there[1])} differ: {one} and {two}"

@@ -17,6 +17,9 @@ from cartulary.testing import tables
 from cartulary.testing.game import HeldGame, count_rows, only_for, rule_rows
 from cartulary.testing.tables import CountRow, EndingRow, FindingRow, MoveRow, SetupRow
 
+MOST_COUNTED = 1_000_000
+"""How many sequences of moves a row of perft.toml may count: more would take a minute and longer."""
+
 
 def open_keys(verdict: Verdict) -> tuple[str, ...]:
     """Return the keys of the rules that a verdict leaves open; empty unless it is Undecided.
@@ -246,11 +249,17 @@ class RowLaws(HeldGame):
                 assert verdict.clause.key == (over.key if over else examined.outcome.key)
 
     def test_the_counts_are_those_somebody_else_found(self, counts: CountRow) -> None:
-        """Check the number of sequences of legal moves at each depth against the row."""
+        """Check the number of sequences of legal moves at each depth against the row, one depth before the next.
+
+        A row may count MOST_COUNTED sequences at most.
+        """
+        deepest = max(counts.counts, default=0)
+        assert deepest <= MOST_COUNTED, f"{deepest:,} sequences take too long, expected {MOST_COUNTED:,} at most"
         done = self.walk(counts.tags, counts.after)
         state = done[-1].after if done else self.first_state(counts.tags)[0]
-        counted = tuple(perft(self.game(), state, depth) for depth in range(1, len(counts.counts) + 1))
-        assert counted == counts.counts
+        for depth, expected in enumerate(counts.counts, 1):
+            counted = perft(self.game(), state, depth)
+            assert counted == expected, f"{counted} sequences of {depth} plies, expected {expected}"
 
 
 class HeadingLaws(HeldGame):

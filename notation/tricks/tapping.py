@@ -95,13 +95,14 @@ class TrickKeys(Struct, frozen=True, eq=False):
     def form(self, state: State, seat: int) -> WordForm:
         """Return how words are put together: what comes next in the deal, and what the table may still write.
 
-        Only words of ``seat`` are in it; 0 writes for everybody, and alone deals hands and turns up a card.
+        Only words of ``seat`` are in it; 0 writes for everybody, and alone deals hands and turns up a card. After the
+        end there are none.
         """
         start: list[Branch] = []
         nodes: dict[str, tuple[Branch, ...]] = {}
         titles: dict[str, str] = {}
         groups = {"cards": things(self._names(self.rules.game.deck.cards & ~reduce(or_, state.dealt_cards)))}
-        kinds = self.rules.expected(state)
+        kinds = () if state.over else self.rules.expected(state)
         if TurnUp in kinds and not seat:
             groups["turned up"] = things(self._names(state.hands.can[turned_place(state)]))
             start.append(Branch("p0/^", group="turned up"))

@@ -15,7 +15,9 @@ from cartulary.testing.game import rows_of
 from tests.laws import aside
 from tests.laws.aside import GAME
 from tests.laws.aside.faults import ALIKE_TO_A_SEAT, ALIKE_TO_THE_BYSTANDER, FAULTS, shown
+from tests.laws.broken_games import BROKEN
 
+PENDING = "test_a_question_that_a_word_leaves_open_is_pending"
 pytest_plugins = "pytester"
 SAMPLES = Path(aside.__file__).parent
 
@@ -23,9 +25,8 @@ SAMPLES = Path(aside.__file__).parent
 def held(monkeypatch: pytest.MonkeyPatch, game: AnyGame, samples: Path = SAMPLES) -> type[Laws]:
     """Return the class that holds a game to the laws in place of the toy."""
     monkeypatch.setitem(GAMES, "aside", game)
-    return type(
-        "TestAside", (Laws,), {"key": "aside", "samples": samples, "has_due_word": lambda toy, state: bool(state.led)}
-    )
+    fields = {"key": "aside", "samples": samples, "has_due_word": lambda toy, state: bool(state.led)}
+    return type("TestAside", (Laws,), fields | {PENDING: None, "exempt": {PENDING: "The toy keeps no questions."}})
 
 
 def broken(held: type[Laws], name: str) -> list[str]:
@@ -45,9 +46,17 @@ def test_a_game_without_a_fault_obeys_every_law(monkeypatch: pytest.MonkeyPatch)
     laws = [name for name in dir(Laws) if name.startswith("test_")]
     silent = [name for name in laws if getattr(sound, name) is None]
     assert silent == [
+        "test_a_board_of_another_ply_differs_in_places_that_are_named",
+        "test_a_position_that_is_written_is_read_and_taken_up_again",
+        PENDING,
+        "test_a_round_is_read_as_it_was_entered",
+        "test_a_tag_with_another_score_is_found",
+        "test_legal_words_are_put_together_by_taps_and_can_be_read",
         "test_no_option_is_given_twice",
         "test_tags_are_accepted_or_refused_as_their_row_says",
         "test_the_counts_are_those_somebody_else_found",
+        "test_the_tags_of_a_set_up_are_written_as_they_were_read",
+        "test_what_is_tapped_for_a_move_is_the_word_of_that_move",
         "test_who_gives_up_among_three_ends_the_game_for_all_and_the_rule_says_so",
     ]
     assert {name: found for name in laws if name not in silent if (found := broken(sound, name))} == {}
@@ -84,6 +93,18 @@ ODD_SAMPLES: dict[str, tuple[str, str, str, str]] = {
         '[[start]]\nsource = "counted: twelve cards"\ncounts = [13]\n',
         "test_the_counts_are_those_somebody_else_found",
     ),
+    "a count that takes too long": (
+        "perft.toml",
+        "",
+        '[[start]]\nsource = "counted: too far"\ncounts = [12, 12000000]\n',
+        "test_the_counts_are_those_somebody_else_found",
+    ),
+    "a count that goes wrong before it takes long": (
+        "perft.toml",
+        "",
+        '[[start]]\nsource = "counted: another game"\ncounts = [13, 1000, 90000, 900000]\n',
+        "test_the_counts_are_those_somebody_else_found",
+    ),
 }
 """By what is wrong: a file, what gives way, what takes its place, at the end where nothing does, and the law."""
 
@@ -96,7 +117,7 @@ GENERAL = {
 
 
 def test_every_law_has_a_fault_it_is_for() -> None:
-    found = {law for _, law in FAULTS.values()} | {law for *_, law in ODD_SAMPLES.values()}
+    found = {law for _, law in FAULTS.values()} | {law for *_, law in (*ODD_SAMPLES.values(), *BROKEN.values())}
     assert {name for name in dir(Laws) if name.startswith("test_")} - found == GENERAL
 
 
@@ -161,6 +182,50 @@ def test_a_seat_from_which_nothing_is_hidden_is_named(monkeypatch: pytest.Monkey
     assert broken(answer, ALIKE_TO_A_SEAT) == []
     answer.sees_all = (2,)
     assert broken(answer, ALIKE_TO_A_SEAT)
+
+
+# --- exemptions ---
+
+HASHED = "test_a_state_is_a_value_that_can_be_hashed"
+
+
+def exempt(fields: dict[str, object]) -> type[Laws]:
+    """Return the class that holds the toy, or what stands for it, to the laws, with more fields."""
+    return type("TestAside", (Laws,), {"key": "aside", "samples": SAMPLES} | fields)
+
+
+def test_a_law_that_a_game_breaks_is_skipped_with_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, "aside", FAULTS["a state that is not hashable"][0])
+    with pytest.raises(pytest.skip.Exception, match=r"Nobody hashes it\."):
+        getattr(exempt({"exempt": {HASHED: "Nobody hashes it."}})(), HASHED)()
+
+
+def test_a_law_that_a_game_obeys_needs_no_exemption(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, "aside", GAME)
+    with pytest.raises(AssertionError, match="aside obeys this law: take it out of exempt"):
+        getattr(exempt({"exempt": {HASHED: "Nobody hashes it."}})(), HASHED)()
+
+
+ODD_EXEMPTIONS: dict[str, tuple[dict[str, object], str]] = {
+    "a law left out without a reason": ({HASHED: None}, f"a test of its own for {HASHED}: say why"),
+    "a law of its own without a reason": ({HASHED: lambda toy: None}, f"a test of its own for {HASHED}: say why"),
+    "no law": ({"exempt": {"test_x": "Why."}}, "found test_x in exempt of TestAside, expected the name of a law"),
+    "no sentence": ({"exempt": {HASHED: "why"}}, "found 'why' for .* expected a sentence"),
+}
+
+
+@pytest.mark.parametrize("fault", ODD_EXEMPTIONS)
+def test_an_exemption_without_a_law_or_a_reason_is_refused(monkeypatch: pytest.MonkeyPatch, fault: str) -> None:
+    monkeypatch.setitem(GAMES, "aside", GAME)
+    fields, because = ODD_EXEMPTIONS[fault]
+    with pytest.raises(TypeError, match=because):
+        exempt(fields)
+
+
+def test_a_law_of_its_own_with_a_reason_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, "aside", GAME)
+    own = exempt({HASHED: lambda toy: None, "exempt": {HASHED: "It is held by other means."}})
+    getattr(own(), HASHED)()
 
 
 # --- from a package of its own ---
