@@ -10,11 +10,14 @@ from cartulary.notation.cgn.signs import count
 from cartulary.notation.drawing import Drawing
 from cartulary.notation.svg import NAMESPACE, svg
 from cartulary.notation.svg import STYLE as DRAWING_STYLE
-from cartulary.records.sheets.score_sheet import Cell, Row, ScoreSheet
+from cartulary.records.sheets.score_sheet import MOST_COLUMNS, Cell, Row, ScoreSheet
 from cartulary.records.sheets.wording import (
+    OUTCOME_TITLE,
+    below,
     columns,
     facts,
     foot,
+    gain_text,
     heading,
     moves_title,
     parts,
@@ -49,6 +52,11 @@ thead th { border-bottom: 2px solid #111; }
 tbody th { text-align: right; font-weight: normal; color: #444; }
 .word { font-family: "DejaVu Sans Mono", "Noto Sans Mono", ui-monospace, monospace; overflow-wrap: anywhere; }
 .ply, .clock { color: #555; font-size: .75em; }
+thead th { overflow-wrap: anywhere; hyphens: auto; }
+.points { font-weight: bold; font-variant-numeric: tabular-nums; }
+.how td, .how th { border-bottom-color: #111; }
+tr:has(+ .how) > * { border-bottom: 0; }
+.sums > * { font-size: 1.15em; border-top: 2px solid #111; }
 .then { color: #555; font-size: .85em; overflow-wrap: anywhere; }
 .error { font-weight: bold; text-decoration: underline; }
 .undecided, .ruled { text-decoration: underline dotted; }
@@ -64,6 +72,20 @@ tbody th { text-align: right; font-weight: normal; color: #444; }
   dl, dl.long { grid-template-columns: 1fr; gap: 0; }
   dd { margin-bottom: .35rem; }
   th, td { padding: .15rem .2rem; }
+  article table tr { display: grid; grid-template-columns: 2.6rem repeat(var(--seats, 4), minmax(0, 1fr)); }
+  table:not([class]) tr { display: table-row; }
+  .of1 { --seats: 1; } .of2 { --seats: 2; } .of3 { --seats: 3; } .of4 { --seats: 4; } .of5 { --seats: 5; }
+  [class^=of] tr > * { border-bottom: 0; }
+  [class^=of] tr { border-bottom: 1px solid #ccc; }
+  [class^=of] .then, [class^=of] [colspan] { grid-column: 2 / -1; }
+  [class^=of] thead .then { display: none; }
+}
+@media screen and (prefers-color-scheme: dark) {
+  body { color: #e8e6e1; background: #0f1216; }
+  a { color: #7cc8f2; }
+  header p, dt, tbody th, .then, .ply, .clock { color: #a9b0b9; }
+  th, td { border-color: #343b45; }
+  .proof, .sign p, article + article { border-color: #a9b0b9; }
 }
 @media print {
   nav { display: none; }
@@ -73,11 +95,12 @@ tbody th { text-align: right; font-weight: normal; color: #444; }
 """
 
 
+_IN_LIGHT, _IN_DARK = DRAWING_STYLE.split("@media")[:2]
 _LIGHT = (
-    DRAWING_STYLE.partition("@media")[0]
-    + "\nfigure { margin: 1rem 0; }\nfigure svg { max-width: 100%; height: auto; }\n"
+    f"{_IN_LIGHT}\n@media screen and {_IN_DARK}\n"
+    "figure { margin: 1rem 0; }\nfigure svg { max-width: 100%; height: auto; }\n"
 )
-"""How drawings look on a sheet, which is always light."""
+"""How drawings look on a sheet; on paper they are always light."""
 
 
 def printable(text: str) -> str:
@@ -210,12 +233,14 @@ def _add_table(article: Element, sheet: ScoreSheet) -> None:
 
     Each seat has a column, or each row is a single ply, as the sheet wants it.
     """
-    table = SubElement(article, "table")
     titles = columns(sheet)
+    kind = f"of{len(sheet.seats)}" if sheet.by_seat and len(sheet.seats) <= MOST_COLUMNS else ""
+    table = SubElement(article, "table", {"class": kind} if kind else {})
     top = SubElement(SubElement(table, "thead"), "tr")
     for title in titles:
         if title:
-            _add_text(top, "th", title, "narrow" if title in ("Ply", "Seat") else "").set("scope", "col")
+            named = "narrow" if title in ("Ply", "Seat") else "then" if title == OUTCOME_TITLE else ""
+            _add_text(top, "th", title, named).set("scope", "col")
         else:
             SubElement(top, "td")
     body = SubElement(table, "tbody")
@@ -225,10 +250,27 @@ def _add_table(article: Element, sheet: ScoreSheet) -> None:
             _add_text(line, "th", row.number).set("scope", "row")
         else:
             SubElement(line, "td")
-        if sheet.by_seat:
+        if row.gains:
+            _add_points(line, row.gains)
+            if text := below(row):
+                line = SubElement(body, "tr", {"class": "how"})
+                SubElement(line, "td")
+                _add_text(line, "td", text, "then").set("colspan", str(len(titles) - 1))
+        elif sheet.by_seat:
             _add_seat_cells(line, row, len(titles) - 1, sheet.has_outcomes)
         else:
             _add_ply_cells(line, row, sheet)
+
+    if sheet.sums:
+        line = SubElement(body, "tr", {"class": "sums"})
+        _add_text(line, "th", "Sum").set("scope", "row")
+        _add_points(line, sheet.sums)
+
+
+def _add_points(line: Element, points: Sequence[str]) -> None:
+    """Add to a row of the table the points of each seat, with their signs."""
+    for number in points:
+        _add_text(line, "td", gain_text(number), "points")
 
 
 def _add_seat_cells(line: Element, row: Row, width: int, has_outcomes: bool) -> None:

@@ -11,7 +11,19 @@ from cartulary.notation.svg import view_box
 from cartulary.records.sheets.paper import LINE, MARGIN, Paper
 from cartulary.records.sheets.pixels import png
 from cartulary.records.sheets.score_sheet import Cell, ScoreSheet
-from cartulary.records.sheets.wording import cells, columns, facts, foot, heading, moves_title, parts, proof, signatures
+from cartulary.records.sheets.wording import (
+    below,
+    cells,
+    columns,
+    facts,
+    foot,
+    gain_text,
+    heading,
+    moves_title,
+    parts,
+    proof,
+    signatures,
+)
 
 _ROOM = 14.0
 """In millimetres: of the room for a signature."""
@@ -154,9 +166,10 @@ class _Sheets(Paper):
                 row = table.row()
                 row.cell(sheet_row.number)
                 texts = cells(sheet, sheet_row)
-                text_below = texts[-1] if sheet.has_outcomes and not sheet_row.across and len(texts[-1]) > _LONG else ""
-                texts = (*texts[:-1], "") if text_below else texts
-                span = len(titles) - 1 if sheet_row.across else 1
+                text_below = below(sheet_row)
+                if sheet.has_outcomes and not sheet_row.across and len(texts[-1]) > _LONG:
+                    text_below, texts = texts[-1], (*texts[:-1], "")
+                span = len(titles) - 1 if sheet_row.across and not sheet_row.gains else 1
                 for at, text in enumerate(texts):
                     cell = sheet_row.cells[min(at, len(sheet_row.cells) - 1)]
                     row.cell(
@@ -168,6 +181,11 @@ class _Sheets(Paper):
                     row = table.row()
                     row.cell("")
                     row.cell(self.printable(text_below), colspan=len(titles) - 1)
+            if sheet.sums:
+                row = table.row()
+                row.cell("Sum")
+                for points in sheet.sums:
+                    row.cell(gain_text(points), style=face(emphasis="BOLD"))
         grey(0)
 
     def _column_widths(self, sheet: ScoreSheet, number: int) -> tuple[float, ...]:

@@ -4,7 +4,9 @@ A *row* is a round of the table, or part of one, with a cell in the column of ea
 (``p0``) goes across all columns. If most words are long or seats are many, each row is a single ply.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from msgspec import Struct
@@ -86,6 +88,7 @@ class Cell(Struct, frozen=True):
         unread: Whether it stands after a word that cannot be applied.
         outcome: What came of it, as its game says it.
         player: Who played it: a name, ``p1`` and so on if nobody knows it, ``the table``.
+        gains: What each seat won by it, ``86`` or ``-258``, if it is a round entered as its score; else empty.
     """
 
     ply: int
@@ -97,6 +100,7 @@ class Cell(Struct, frozen=True):
     unread: bool = False
     outcome: str = ""
     player: str = ""
+    gains: tuple[str, ...] = ()
 
 
 class Row(Struct, frozen=True):
@@ -116,6 +120,11 @@ class Row(Struct, frozen=True):
     def outcome(self) -> str:
         """What its plies led to, in words, joined by ``; ``; empty if their game says nothing of them."""
         return "; ".join(cell.outcome for cell in self.cells if cell is not None and cell.outcome)
+
+    @property
+    def gains(self) -> tuple[str, ...]:
+        """What each seat won by its only ply, a round entered as its score; empty for any other row."""
+        return self.cells[0].gains if self.across and self.cells[0] is not None else ()
 
 
 class NumberedFinding(Struct, frozen=True):
@@ -159,6 +168,9 @@ class ScoreSheet(Struct, frozen=True):
         about: Event, site, date and the like.
         by_seat: Whether rows have a column a seat; otherwise a row is a ply.
         has_outcomes: Whether the game says what came of a ply, such as who took a trick.
+        unit: What players call a round, such as ``deal``, if the game was entered round by round; else empty.
+        sums: What each seat has won by all those rounds; empty if there are none.
+        persons: What each person has won by them, in pairs of a name and points, where people changed seats.
         points: The tags with points.
         score: How the score came about where rulings have changed it.
         because: How the game ended by its moves.
@@ -197,6 +209,9 @@ class ScoreSheet(Struct, frozen=True):
     last_written: str
     withheld: int = 0
     drawing: Drawing | None = None
+    unit: str = ""
+    sums: tuple[str, ...] = ()
+    persons: tuple[tuple[str, str], ...] = ()
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -261,7 +276,8 @@ def _sheet_of(seen: SeenGame, log: Sequence[LogLine], people: People) -> ScoreSh
     scores = scoring_of(scoring(record.line), examined.walk) if examined.walk is not None else None
     cells = tuple(_cells(heading.game, record, findings, examined.steps, scores, names_before))
     long_words = sum(len(cell.word) > ACROSS // len(names) for cell in cells if cell.seat)
-    by_seat = len(names) <= MOST_COLUMNS and long_words <= len(cells) // 20
+    by_rounds = bool(cells) and all(cell.gains for cell in cells)
+    by_seat = by_rounds or (len(names) <= MOST_COLUMNS and long_words <= len(cells) // 20)
     tags = sorted_tags(record.tags, heading.game)
     score_tags = {"Score", *heading.game.points.tags}
     points = tuple((name, value) for name, value in tags if name in score_tags)
@@ -278,7 +294,10 @@ def _sheet_of(seen: SeenGame, log: Sequence[LogLine], people: People) -> ScoreSh
         by_seat=by_seat,
         rows=tuple(_rows(cells, record, len(names) if by_seat else 0)),
         clocks=any(cell.clock for cell in cells),
-        has_outcomes=any(cell.outcome for cell in cells),
+        has_outcomes=any(cell.outcome for cell in cells if not cell.gains),
+        unit=heading.game.rounds.unit if by_rounds else "",
+        sums=_sums(cells, len(names)) if by_rounds else (),
+        persons=_by_person(cells, names_before) if by_rounds and record.seatings else (),
         plies=len(cells),
         verdict=report.verdict,
         findings=findings,
@@ -395,9 +414,13 @@ def _cells(
         numbers = tuple(numbered.number for numbered in on_ply)
         applied = step is not None and step.applied
         names = always or names_before(ply)
-        outcome = name_seats(_outcome_of(game, step, scores), names) if step is not None and applied else ""
+        outcome = _outcome_of(game, step, scores) if step is not None and applied else ""
+        gains = _gains_of(game, step) if step is not None and applied else ()
+        if gains and step is not None:
+            outcome = _settlement(game.rounds.answers(step.move), outcome)
+        outcome = name_seats(outcome, names)
         player = display_name(f"p{seat}", names)
-        yield Cell(ply, seat, word + glyphs_of(note), clock, severity, numbers, not applied, outcome, player)
+        yield Cell(ply, seat, word + glyphs_of(note), clock, severity, numbers, not applied, outcome, player, gains)
 
 
 def _outcome_of(game: AnyGame, step: Step, scores: Scoring | None) -> str:
@@ -409,6 +432,54 @@ def _outcome_of(game: AnyGame, step: Step, scores: Scoring | None) -> str:
     if move is None:
         return ""
     return game.words.came_of(step.state, move, scores.drawn_state(step.after, step.ply) if scores else step.after)
+
+
+def _gains_of(game: AnyGame, step: Step) -> tuple[str, ...]:
+    """Return what each seat won by a ply that is a round entered as its score; empty for any other ply."""
+    if not game.rounds.answers(step.move):
+        return ()
+    return tuple(map(str, game.points.gains(step.state, step.after) or ()))
+
+
+_NUMBERS = re.compile(r"[-0-9/.:]*")
+
+
+def _settlement(answers: Mapping[str, str], came_of: str) -> str:
+    """Return how a round came to its points: what was entered, and what followed, without the running score.
+
+    Points that were entered seat by seat are left out, because they stand in the columns.
+
+    Args:
+        answers: What was entered, by the names of the fields.
+        came_of: What came of the round, as its game says it.
+    """
+    entered = (
+        f"{name} {value}"
+        for name, value in answers.items()
+        if value != "-" and (":" not in value or not _NUMBERS.fullmatch(value))
+    )
+    followed = re.sub(r"; score [^;]*$", "", came_of)
+    return "; ".join(filter(None, (", ".join(entered), "" if _NUMBERS.fullmatch(followed) else followed)))
+
+
+def _sums(cells: Iterable[Cell], seats: int) -> tuple[str, ...]:
+    """Return what each of some seats has won by all these plies, which have gains."""
+    rows = [tuple(map(Fraction, cell.gains)) for cell in cells]
+    return tuple(str(sum((row[seat] for row in rows), Fraction(0))) for seat in range(seats))
+
+
+def _by_person(cells: Iterable[Cell], names_before: Callable[[int], tuple[str, ...]]) -> tuple[tuple[str, str], ...]:
+    """Return what each person has won by these plies, at all seats together, in the order in which they sat down.
+
+    Args:
+        cells: The plies, which have gains.
+        names_before: Returns who sits at each seat when a ply is played.
+    """
+    totals: dict[str, Fraction] = {}
+    for cell in cells:
+        for name, won in zip(names_before(cell.ply), cell.gains, strict=True):
+            totals[name] = totals.get(name, Fraction(0)) + Fraction(won)
+    return tuple((name, str(total)) for name, total in totals.items())
 
 
 _SIGNS = {
@@ -441,7 +512,7 @@ def _rows(cells: Sequence[Cell], record: Record, columns: int) -> Iterator[Row]:
     With ``columns``, the number of seats, a row is a round. If a seat speaks twice in a round, the round goes on in a
     new row; a ply of no seat has a row across all columns. With 0 columns each ply has a row.
     """
-    last_round, row, number = 0, _Row(columns), ""
+    last_round, row, number, rounds = 0, _Row(columns), "", 0
     for cell in cells:
         round_number = record.line.numbers.get(cell.ply - 1)
         begins = round_number is not None and round_number[0] != last_round
@@ -452,7 +523,8 @@ def _rows(cells: Sequence[Cell], record: Record, columns: int) -> Iterator[Row]:
         if begins and round_number is not None:
             last_round, number = round_number[0], f"{round_number[0]}."
         if across:
-            yield Row(number, (cell,), bool(columns))
+            rounds += bool(cell.gains)
+            yield Row(number or f"{rounds}." * bool(cell.gains), (cell,), bool(columns))
             number = ""
         else:
             row.add(cell)

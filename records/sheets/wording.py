@@ -78,6 +78,8 @@ def facts(sheet: ScoreSheet) -> Iterator[tuple[str, str]]:
 
 def moves_title(sheet: ScoreSheet) -> str:
     """Return the title of the table of plies, which explains the numbers in parentheses if each seat has a column."""
+    if sheet.unit:
+        return f"{sheet.unit[:1].upper()}{sheet.unit[1:]}s"
     return "Moves, each with its ply in parentheses" if sheet.by_seat else "Moves"
 
 
@@ -95,15 +97,31 @@ def columns(sheet: ScoreSheet) -> tuple[str, ...]:
 def cells(sheet: ScoreSheet, row: Row) -> tuple[str, ...]:
     """Return the texts of a row after its number, one for each of ``columns`` but the first; empty for an empty cell.
 
-    A row that goes across all columns has a single text.
+    A row that goes across all columns has a single text, but a round that was entered as its score has what each seat
+    won.
     """
     outcome = (row.outcome,) * (sheet.has_outcomes and not row.across)
+    if row.gains:
+        return (*map(gain_text, row.gains), *(("",) * sheet.has_outcomes))
     if sheet.by_seat:
         return (*(cell_text(cell) if cell else "" for cell in row.cells), *outcome)
     [cell] = row.cells
     assert cell is not None
     seat = cell.player if not cell.unread else "?"
     return (str(cell.ply), seat, word_with_marks(cell), *((cell.clock,) * sheet.clocks), *outcome)
+
+
+def gain_text(points: str) -> str:
+    """Return points as a score sheet has them: ``+86``, ``−258``, ``0``."""
+    return points if points == "0" else f"−{points[1:]}" if points.startswith("-") else f"+{points}"
+
+
+def below(row: Row) -> str:
+    """Return what stands below a row of gains: how they came about, and marks of findings; empty for other rows."""
+    cell = row.cells[0]
+    if not row.gains or cell is None:
+        return ""
+    return " ".join(filter(None, (cell.outcome, "".join(f"[{number}]" for number in cell.refs))))
 
 
 def word_with_marks(cell: Cell) -> str:
@@ -127,6 +145,7 @@ def parts(sheet: ScoreSheet) -> Iterator[Part]:
     Their order is findings, disputes, rulings, score, corrected times, notes, agreements, and the log.
     """
     all_parts = (
+        ("Points of each player", ((isolate(name), gain_text(points)) for name, points in sheet.persons)),
         ("What the rules say", map(_finding_item, sheet.findings)),
         ("Disputes", _rows(sheet.disputes, sheet.players)),
         ("Rulings", _rows(sheet.rulings, sheet.players)),

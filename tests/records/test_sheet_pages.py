@@ -247,3 +247,29 @@ def test_how_a_deal_is_settled_stands_across_the_page(store: Store) -> None:
     ]
     settled = " ".join(" ".join(lines[begins : begins + 3]).split())
     assert settled.endswith("score 88:-264:88:88")
+
+
+BOTH = pytest.mark.parametrize("kind", [said_by_html, said_by_pdf])
+
+
+@BOTH
+def test_rounds_entered_as_their_score_have_the_points_of_each_seat_and_their_sum(store: Store, kind: Kind) -> None:
+    api.open_game(store, api.NewRequest("tarot", id="deals", variant="fft", players=("Ann", "Bea", "Cy", "Di")))
+    deals = (
+        {"Taker": "Bea", "Bid": "Garde", "Bouts": "3", "Points": "54"},
+        {"Taker": "-"},
+        {"Taker": "Di", "Bid": "Prise", "Bouts": "1", "Points": "40"},
+    )
+    for answers in deals:
+        api.play_round(store, "deals", api.RoundRequest(answers=answers))
+    sheet = score_sheet(store, "deals")
+    assert [row.gains for row in sheet.rows] == [
+        ("-86", "258", "-86", "-86"),
+        ("0", "0", "0", "0"),
+        ("36", "36", "36", "-108"),
+    ]
+    assert (sheet.sums, sheet.unit) == (("-50", "294", "-50", "-194"), "deal")
+    answer = kind([sheet])
+    for text in ("Taker Bea, Bid Garde, Bouts 3, Points 54", "contract made by 18", "+294", "−194", "Deals"):
+        assert text in answer, text
+    assert "p0/" not in answer
