@@ -38,7 +38,11 @@ class Board(Struct, frozen=True, eq=False):
         Raises:
             ValueError: The board has no such place.
         """
-        return sum({1 << self.names.index(name) for name in names.split()})
+        places = {name: self.place(name) for name in names.split()}
+        for name, place in places.items():
+            if place < 0:
+                raise ValueError(f"found the place {name}, expected one of {', '.join(self.names)}")
+        return sum(1 << place for place in places.values())
 
     def on_ranks(self, *ranks: int) -> int:
         """Return the places on these ranks, which are counted from 0, as a set."""

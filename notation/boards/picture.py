@@ -85,15 +85,16 @@ class BoardPicture(Struct, frozen=True, eq=False):
     def drawing(self, state: State, seat: int | None) -> Drawing:
         """Return the board drawn, the second seat's side below for that seat and the first one's for anybody else.
 
-        Everybody sees all men. A man keeps its id wherever it goes.
+        Everybody sees all men. A man keeps its id wherever it goes; one of another kind than the first has a letter.
         """
         game, (files, ranks), turned = self.rules.game, self._size(), seat == 2
-        board, beside = game.board, int(not game.board.squares)
+        board, inside = game.board, game.board.squares and len(game.board.names) == files * ranks
+        beside = int(not inside)
         points = drawn_places(board.points, turned, beside)
+        items = [] if inside else edge_names(files, ranks, turned)
         if board.squares:
-            items = board_squares(board.names, board.points, points)
+            items += board_squares(board.names, board.points, points, coordinates=inside)
         else:
-            items = edge_names(files, ranks, turned)
             items += (line_between(points[start], points[to]) for start, to in self._lines())
             items += (
                 Item(f"square {name}", "", at, "empty", look="point")
@@ -102,7 +103,7 @@ class BoardPicture(Struct, frozen=True, eq=False):
         for place, point in enumerate(points):
             if owner := state.owner(place):
                 man, called = game.men[state.kind(place)], self.seat_names[owner - 1].lower()
-                sign = man.letters[owner - 1] if len(game.men) > 1 else ""
+                sign = man.letters[0] if state.kind(place) else ""
                 label = f"{called} {man.name} on {game.board.names[place]}"
                 items.append(Item(f"man {state.ids[place]}", sign, point, f"p{owner} {called}", label, "piece"))
         if game.hand:

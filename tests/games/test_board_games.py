@@ -283,6 +283,8 @@ def test_a_set_up_is_written_as_it_is_read_and_compared_with_the_moves() -> None
 def test_a_place_or_letter_that_there_is_not_is_named() -> None:
     with pytest.raises(ValueError, match="expected a letter and a number"):
         board_of("a0 b0")
+    with pytest.raises(ValueError, match="found the place z9, expected one of a1"):
+        start(described(board=SQUARES, first={"X": "a1 z9"}))
     with pytest.raises(ValueError, match="found the letter Z"):
         start(described(board=SQUARES, first={"Z": "a1"}))
 
