@@ -1,6 +1,6 @@
-"""The two tutorials keep their word: blocks become games, and commands print what is shown.
+"""The tutorials keep their word: blocks become games, and commands print what is shown.
 
-docs/tutorial.md builds the bundled game of draughts, docs/trick-game.md one that is found nowhere else. The package is
+docs/tutorial.md builds the bundled game of draughts, the two others one each that is found nowhere else. The package is
 not installed but laid on the path beside what an installer would write of it, its entry point.
 """
 
@@ -138,6 +138,10 @@ def follow(page: str, folder: Folder) -> int:
 
 def test_the_page_of_a_trick_game_builds_one(tmp_path: Path) -> None:
     assert follow((DOCS / "trick-game.md").read_text("utf-8"), Folder(tmp_path, "knaves")) >= 8
+
+
+def test_the_page_of_a_board_game_builds_one(tmp_path: Path) -> None:
+    assert follow((DOCS / "board-game.md").read_text("utf-8"), Folder(tmp_path, "alquerque")) >= 8
 
 
 def test_the_page_builds_the_bundled_game_and_its_commands_print_what_it_shows(tmp_path: Path) -> None:
