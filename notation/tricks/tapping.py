@@ -121,6 +121,8 @@ class TrickKeys(Struct, frozen=True, eq=False):
         if Bid in kinds and seat in (0, *actors):
             names = self.rules.bid_names(state)
             start += (Branch(f"Bid={names[bid]}", names[bid]) for bid in self.rules.bids_now(state))
+            if not seat and self.rules.game.auction is None and not self.rules.undealt(state):
+                start += (Branch("~", "A bid nobody heard"),)
         if Play in kinds and seat in (0, *actors):
             writers = [player for player in actors if seat in (0, player)]
             if self.rules.game.first_card >= 0 and not has_begun(state):
