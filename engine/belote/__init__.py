@@ -5,9 +5,6 @@ from collections.abc import Sequence
 from cartulary.engine.cards.deck import deck_of
 from cartulary.engine.tricks import (
     Announcement,
-    Auction,
-    Bidding,
-    Contract,
     Description,
     PlayedDeal,
     TrickGame,
@@ -18,9 +15,11 @@ from cartulary.engine.tricks import (
     rank_letters,
     rules_from,
     trump_pair,
+    turn_up_auction,
+    turn_up_bids,
 )
 
-DECK, BIDS = deck_of("CDHS", "789XJQKA"), ("Pass", "Take", "C", "D", "H", "S")
+DECK = deck_of("CDHS", "789XJQKA")
 VALUES, BELOTE = {"J": 2, "Q": 3, "K": 4, "X": 10, "A": 11}, trump_pair(DECK, "KQ")
 TRUMP_VALUES, TIES = VALUES | {"J": 20, "9": 14}, ((0, 0), (0, 81), (0, 91))
 SENTENCES = {
@@ -40,19 +39,6 @@ SENTENCES = {
 SECTIONS = {"order": "3 to 5", "deal": "3", "bid": "4; another suit: pagat.com", "turn": "4 and 5.1", "in-hand": "5.1"}
 SECTIONS |= {"announce": "7", "follow-suit": "5.2", "must-trump": "5.2", "overtrump": "5.2"}
 SECTIONS |= {"score": "6, 9 and 10; no rounding, and who wins a failed deal has the points that wait: house rulings"}
-
-
-def bids_now(bidding: Bidding) -> tuple[int, ...]:
-    """Return the bids there are: a pass or to take, and in the second round a pass or another suit; none at the end."""
-    if any(bidding.bids) or len(bidding.bids) == 2 * bidding.seats:
-        return ()
-    return (0, 1) if len(bidding.bids) < bidding.seats else tuple(sorted({0, 2, 3, 4, 5} - {bidding.turned_suit + 2}))
-
-
-def contract(bidding: Bidding) -> Contract | None:
-    """Return what the last bid has made trumps, the suit of the card turned up or another one; None for a pass."""
-    bid, last = bidding.bids[-1], len(bidding.bids) - 1
-    return Contract(last, DECK.suits[bidding.turned_suit if bid == 1 else bid - 2]) if bid else None
 
 
 def score(deal: PlayedDeal) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -95,8 +81,8 @@ TRICKS = TrickGame(
         counting_cards=sum(1 << card for card, name in enumerate(DECK.names) if name[0] not in "78"),
         rank=rank_letters(DECK, "789JQKXA", "78QKXA9J"),
         turns_up=True,
-        bids=lambda hand: BIDS,
-        auction=Auction(bids_now, contract, hand=8, takes_card=True),
+        bids=lambda hand: turn_up_bids(DECK),
+        auction=turn_up_auction(DECK, hand=8),
         announcements=(Announcement("Belote", BELOTE), Announcement("Rebelote", BELOTE, "Belote")),
         ends=lambda points, deals, seats, target: bool(points) and max(points) >= target and points[0] != points[1],
         target=1000,

@@ -1,5 +1,6 @@
 """Trick games: the rules they share, made from the ``Description`` of a game."""
 
+from cartulary.engine.tricks.auctions import turn_up_auction, turn_up_bids
 from cartulary.engine.tricks.description import (
     CARDS_52,
     Announcement,
@@ -68,4 +69,6 @@ __all__ = [
     "rank_letters",
     "rules_from",
     "trump_pair",
+    "turn_up_auction",
+    "turn_up_bids",
 ]

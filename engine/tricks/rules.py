@@ -514,6 +514,14 @@ class TrickGame:
         needs = tuple(Need(places[question.place], tuple(cards_of(question.cards)), ply) for question in asked)
         return None if badly is False else Open(needs)
 
+    def announcements_with(self, state: State, seat: int, card: int) -> tuple[int, ...]:
+        """Return the numbers of what a seat may announce with a card; what it surely may not is left out."""
+        return tuple(
+            number
+            for number in range(len(self.game.announcements))
+            if not isinstance(self._announce(state, Play(seat, card, number)), Refused)
+        )
+
     def _elsewhere(self, state: State, after: Hands, move: Play) -> tuple[Question, ...]:
         """Return the conditions for a seat to have the cards that it announces: they lie in no other place.
 
@@ -870,13 +878,10 @@ class TrickGame:
         if bidder:
             yield from (Bid(bidder[0], bid) for bid in self.bids_now(state))
             return
-        trumps = trumps_of(self.game, state)
         for seat in self.leaders(state):
             for card in cards_of(playable(state.hands, seat - 1)):
                 yield Play(seat, card)
-                for number, announcement in enumerate(self.game.announcements):
-                    if announcement.fellows(trumps, card):
-                        yield Play(seat, card, number)
+                yield from (Play(seat, card, number) for number in self.announcements_with(state, seat, card))
 
     def complete(self, state: State) -> bool:
         """Say whether the candidates include every legal word.

@@ -10,9 +10,11 @@ from cartulary.engine.cards.hands import cards_left
 from cartulary.engine.tricks import UNKNOWN, Move, Play, State, TrickGame, WonTrick
 from cartulary.engine.tricks.state import UNREAD, open_trick
 from cartulary.notation.card_faces import FRENCH
-from cartulary.notation.card_table import CardPlace, CardTable, drawn_table
+from cartulary.notation.card_table import CardPlace, CardsAside, CardTable, drawn_table
 from cartulary.notation.drawing import Drawing
 from cartulary.notation.picture import Picture, Row, Span
+
+SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 
 
 class TrickTable(Struct, frozen=True, eq=False):
@@ -60,6 +62,7 @@ class TrickTable(Struct, frozen=True, eq=False):
             f"trick {number}" if trick else "",
             FRENCH.get(led, led),
             winner,
+            self._stock(seen),
             lines=(self._heading(seen), *self._points(seen)),
             suits=FRENCH,
         )
@@ -95,12 +98,21 @@ class TrickTable(Struct, frozen=True, eq=False):
         """
         known, unknown = in_hand(state, place)
         won = sum(trick.winner == place + 1 for trick in state.tricks)
-        bid = state.bids[place] if state.bids else -1
+        bid = state.bids[place] if state.bids else UNKNOWN
         fact = f"bid {self._bid_name(state, bid)}, won {won}" if bid != UNKNOWN else f"won {won}"
-        said = [each.announcement for each in state.sayings if each.seat == place + 1]
-        fact = f"{self.rules.game.announcements[said[-1]].name}, won {won}" if said else fact
-        turn = place + 1 in self.rules.actors(state)
-        return CardPlace(tuple(self._names(known)), unknown, fact, turn, place + 1 == state.dealer)
+        if self.rules.game.auction is not None:
+            said = [each.announcement for each in state.sayings if each.seat == place + 1]
+            fact = f"{self.rules.game.announcements[said[-1]].name}, won {won}" if said else f"won {won}"
+            fact = fact if state.declarer or bid == UNKNOWN else bid_sign(self._bid_name(state, bid))
+        turn, plays = place + 1 in self.rules.actors(state), place + 1 == state.declarer
+        return CardPlace(tuple(self._names(known)), unknown, fact, turn, place + 1 == state.dealer, plays)
+
+    def _stock(self, state: State) -> CardsAside | None:
+        """Return the cards that are not dealt, of which one is turned up; None if there are none, or none turned up."""
+        sizes = state.hands.places.sizes
+        if state.turned_card < 0 or len(sizes) == state.seats:
+            return None
+        return CardsAside("stock", "in the stock", (self._name(state.turned_card),), sizes[-1] - 1)
 
     def _seen(self, state: State, seat: int | None) -> State:
         """Return the state as a seat sees it, 0 for a bystander; the whole state for None."""
@@ -121,7 +133,7 @@ class TrickTable(Struct, frozen=True, eq=False):
     def _heading(self, state: State) -> str:
         """Return the line that says who deals, and which card was turned up: ``deal 2: p1 deals, XH turned up``.
 
-        Once an auction is over, the line ends with what it has come to: ``p3 plays, trumps are H``.
+        Once an auction is over, the line ends with what it has come to: ``p3 plays, hearts are trumps``.
         """
         turned = f", {self._name(state.turned_card)} turned up" if state.turned_card >= 0 else ""
         number = f"deal {state.deal}: " if self.rules.game.deals_follow(state.target) else ""
@@ -143,11 +155,17 @@ class TrickTable(Struct, frozen=True, eq=False):
 
 
 def contract_text(rules: TrickGame, state: State) -> str:
-    """Return what an auction has come to: ``p3 plays, trumps are H``; the state must be after its end."""
+    """Return what an auction has come to: ``p3 plays, hearts are trumps``; the state must be after its end."""
     deck, trumps = rules.game.deck, state.contract_trumps
     if not trumps:
         return f"p{state.declarer} plays without trumps"
-    return f"p{state.declarer} plays, trumps are {deck.names[max(cards_of(trumps))][-1]}"
+    suit = deck.names[max(cards_of(trumps))][-1]
+    return f"p{state.declarer} plays, {SUIT_NAMES.get(suit, suit)} are trumps"
+
+
+def bid_sign(name: str) -> str:
+    """Return a bid as a key or a plate shows it: a suit by its sign, ``♥`` for ``H``, any other by its name."""
+    return FRENCH.get(name, name)
 
 
 def in_hand(state: State, place: int) -> tuple[int, int]:

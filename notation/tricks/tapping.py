@@ -15,7 +15,6 @@ from cartulary.engine.tricks.state import (
     passers,
     passing,
     seat_after,
-    trumps_of,
     turned_place,
 )
 from cartulary.notation.card_faces import FRENCH
@@ -23,9 +22,7 @@ from cartulary.notation.card_forms import CardSteps, suit_keys, things
 from cartulary.notation.contract import CardList, Keypad, SuitKeys, Touch, WordForm
 from cartulary.notation.contract import FormBranch as Branch
 from cartulary.notation.contract import FormThing as Thing
-from cartulary.notation.tricks.picture import in_hand
-
-SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+from cartulary.notation.tricks.picture import SUIT_NAMES, bid_sign, in_hand
 
 
 class TrickKeys(Struct, frozen=True, eq=False):
@@ -120,7 +117,7 @@ class TrickKeys(Struct, frozen=True, eq=False):
         actors = self.rules.actors(state)
         if Bid in kinds and seat in (0, *actors):
             names = self.rules.bid_names(state)
-            start += (Branch(f"Bid={names[bid]}", names[bid]) for bid in self.rules.bids_now(state))
+            start += (Branch(f"Bid={names[bid]}", bid_sign(names[bid])) for bid in self.rules.bids_now(state))
             if not seat and self.rules.game.auction is None and not self.rules.undealt(state):
                 start += (Branch("~", "A bid nobody heard"),)
         if Play in kinds and seat in (0, *actors):
@@ -151,17 +148,17 @@ class TrickKeys(Struct, frozen=True, eq=False):
         cards = reduce(or_, (self._possible(state, player - 1) for player in players))
         groups[name] = things(self._names(cards))
         unseen = any(in_hand(state, player - 1)[1] for player in players)
-        trumps = trumps_of(self.rules.game, state)
-        announced = (
+        deck, announcements = self.rules.game.deck, self.rules.game.announcements
+        keys = dict.fromkeys(
             Branch(
-                f"{self.rules.game.deck.names[card]}&{each.name}",
-                f"{each.name} with {self.rules.game.deck.names[card]}",
+                f"{deck.names[card]}&{announcements[number].name}",
+                f"{announcements[number].name} with {deck.names[card]}",
             )
-            for each in self.rules.game.announcements
+            for player in players
             for card in cards_of(cards)
-            if each.fellows(trumps, card)
+            for number in self.rules.announcements_with(state, player, card)
         )
-        return (Branch(group=name), *announced, *((Branch("~", "A card nobody saw"),) if unseen else ()))
+        return (Branch(group=name), *keys, *((Branch("~", "A card nobody saw"),) if unseen else ()))
 
     def _possible(self, state: State, place: int) -> int:
         """Return the cards that a seat may hold as a set of bits; ``place`` is the seat counted from 0.
