@@ -177,11 +177,12 @@ def _draft_group(
     Each step is taken for all of them before the next one. So the processor finds the code of a step in its cache,
     which makes a sheet without moves a fifth faster.
     """
+    at = origin.at or now()
     sheets = [keep_unjudged(record, descriptions) for record in records]
     examined = [examine(record, origin.path) for record, _ in sheets]
     spelled = [_spell(record, each) for (record, _), each in zip(sheets, examined, strict=True)]
     sealed = [
-        None if text is None else _seal(record, each.report, text, origin)
+        None if text is None else _seal(record, each.report, text, origin, at)
         for (record, _), each, text in zip(sheets, examined, spelled, strict=True)
     ]
     return [
@@ -330,12 +331,12 @@ def _spell(record: Record, examined: Examination) -> _SpelledSheet | None:
     return _SpelledSheet(heading.sheet.seats, names, cgn, seated, digest, (names, cgn) == (written, text))
 
 
-def _seal(record: Record, report: Report, sheet: _SpelledSheet, origin: _Origin) -> Batch:
-    """Return the sealed events of a score sheet, without its rows in the index.
+def _seal(record: Record, report: Report, sheet: _SpelledSheet, origin: _Origin, at: str) -> Batch:
+    """Return the sealed events of a score sheet, written at a time, without its rows in the index.
 
     The id is computed from the text, so that the same sheet always gets the same id.
     """
-    at, by = origin.at or now(), origin.by
+    by = origin.by
     events: list[Event] = [
         GameImported(
             at=at,

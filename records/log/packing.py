@@ -18,6 +18,7 @@ Source: RFC 1951, by zlib of the standard library.
 
 import re
 import zlib
+from functools import lru_cache
 from pathlib import Path
 
 DIGEST, SALT = "\x01", "\x02"
@@ -51,6 +52,9 @@ _WINDOW = 13
 _LEVEL, _MEMORY = 5, 6
 """More of either takes longer, because the allocator asks the system for memory, and saves next to nothing."""
 
+_WITHOUT_MOVES, _SHORT = b'"plies":0,', 1_000
+"""What is in the body of an imported sheet without moves, and how long it is at most if it is to be kept."""
+
 _compressor = zlib.compressobj(_LEVEL, zlib.DEFLATED, -_WINDOW, _MEMORY, zlib.Z_DEFAULT_STRATEGY, PHRASES)
 
 
@@ -65,10 +69,22 @@ def pack(body: bytes) -> bytes:
     texts = _HEX.split(body)  # text, digits, text, …, text
     digits = texts[1::2]
     texts[1::2] = [_MARKS[len(each)] for each in digits]
-    deflating = _compressor.copy()  # faster than a new one, which would read the dictionary again
-    text = deflating.compress(b"".join(texts)) + deflating.flush()
-    packed = _PACKED + text + bytes.fromhex(b"".join(digits).decode())
+    packed = _PACKED + _deflate(b"".join(texts)) + bytes.fromhex(b"".join(digits).decode())
     return packed if len(body) <= TIMES * len(packed) < TIMES * len(body) else body
+
+
+def _deflate(text: bytes) -> bytes:
+    """Return the deflated text of a body; those of sheets without moves are kept, because many are the same."""
+    return _deflate_once(text) if _WITHOUT_MOVES in text and len(text) < _SHORT else _deflate_any(text)
+
+
+def _deflate_any(text: bytes) -> bytes:
+    """Return the deflated text of a body."""
+    deflating = _compressor.copy()  # faster than a new one, which would read the dictionary again
+    return deflating.compress(text) + deflating.flush()
+
+
+_deflate_once = lru_cache(256)(_deflate_any)
 
 
 def column_value(value: bytes) -> str | bytes:
