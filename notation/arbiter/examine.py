@@ -110,7 +110,7 @@ def examine(
         The report, with the walk, the outcome and the score it comes from.
     """
     heading = read_heading(record)
-    findings = [_of_problem(problem) for problem in record.problems]
+    findings = [_of_problem(problem) for problem in record.problems] if record.problems else []
     findings += _tag_findings(record, heading)
     walked: Walk | None = None
     outcome = settled = tag_score = None
@@ -149,9 +149,8 @@ def examine(
         misstated = heading.game.points.tag_faults(
             record.by_name, stated, settled, written[-1].score if written else ""
         )
-        findings += _settlement(
-            record, heading, (*(tag_score.faults if tag_score is not None else ()), *misstated), how
-        )
+        misstated = (*tag_score.faults, *misstated) if tag_score is not None else misstated
+        findings += _settlement(record, heading, misstated, how) if misstated else ()
     if record.tag(HOUSE_RULES):
         reached = 0 if walked is None else walked.plies_reached
         findings += [] if walked is None else _behind_waived(record, walked, findings)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from hashlib import sha256
-from itertools import islice
+from itertools import islice, repeat
 
 import msgspec
 from msgspec import Struct
@@ -135,7 +135,7 @@ def seat_scores(
         absent: The seats that sat out all rounds.
     """
     shares = result.split("-") if result != "*" else [""] * len(names)
-    points = [_point_text(number) for number in score.split(":")] if points_in(score) else [""] * len(names)
+    points = list(map(_point_text, score.split(":"))) if points_in(score) else [""] * len(names)
     if len(shares) != len(names) or len(points) != len(names):
         return
     stated = [int(place) if place.isdecimal() else 0 for place in places.split(":")] if places else []
@@ -148,8 +148,7 @@ def seat_scores(
             yield at + 1, 0, name, *((shares[at], points[at], place_of[at]) if at in place_of else ("", "", 0))
         return
     ranks = _best_places(stated, sides) if len(stated) == len(names) else _places(shares, points, sides)
-    for seat, (name, share, number, place) in enumerate(zip(names, shares, points, ranks, strict=True), 1):
-        yield seat, 0, name, share, number, place
+    yield from zip(range(1, len(names) + 1), repeat(0), names, shares, points, ranks, strict=False)
 
 
 def _best_places(places: Sequence[int], sides: Sequence[int]) -> list[int]:
@@ -182,10 +181,10 @@ def _places(shares: Sequence[str], points: Sequence[str], sides: Sequence[int]) 
         points: The points of each seat, empty texts if none are counted.
         sides: The side of each seat: its team, or a number of its own.
     """
-    won = [_number(share) for share in shares]
+    won = list(map(_number, shares))
     if not any(won):
         return [0] * len(shares)
-    numbers = [_number(each) for each in points]
+    numbers = list(map(_number, points))
     if not isinstance(sides, range) and len(set(sides)) < len(sides):
         won, numbers = (_sums(each, sides) for each in (won, numbers))
         place_of = dict(zip(dict.fromkeys(sides), _ranks(won, numbers), strict=True))
@@ -212,8 +211,8 @@ def _ranks(won: Sequence[int | Fraction], numbers: Sequence[int | Fraction]) -> 
     """
     best = [number for number, share in zip(numbers, won, strict=True) if share]
     upwards = min(best) < max(numbers) and max(best) == min(numbers)
-    keys = [(-share, number if upwards else -number) for share, number in zip(won, numbers, strict=True)]
-    ordered = sorted(keys)
+    keys = [(share, -number if upwards else number) for share, number in zip(won, numbers, strict=True)]
+    ordered = sorted(keys, reverse=True)
     return [1 + ordered.index(key) for key in keys]
 
 
