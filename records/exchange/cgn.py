@@ -223,7 +223,8 @@ def take_sheets(store: Log, drafts: Iterable[DraftedSheet], batch: int = BATCH) 
                 batches.setdefault(sheet.batch.id, sheet.batch)
         existing = store.write_new(list(batches.values())) if batches else set()
         new = dict.fromkeys(id for id in batches if id not in existing)
-        same_moves = older_with_same_moves(store, list(new))
+        moved = [id for id in new if (row := batches[id].row) is not None and row.moves is not None]
+        same_moves = older_with_same_moves(store, moved) if moved else {}
         for answer in (sheet.answer for sheet in sheets):
             copy = of_games_here.get(answer.id)
             if answer.id in new:

@@ -247,7 +247,7 @@ def games_of_players(
         "SELECT g.game, g.date, g.players, g.id, g.result, g.plies, g.moves, g.opening "
         "FROM json_each(?) t CROSS JOIN games g ON g.game = json_extract(t.value, '$[0]') "
         "AND g.date = json_extract(t.value, '$[1]') AND g.players = json_extract(t.value, '$[2]') ORDER BY g.number",
-        (msgspec.json.encode(sorted(set(tables))).decode(),),
+        (msgspec.json.encode(list(dict.fromkeys(tables))).decode(),),
     )
     return rows
 

@@ -48,6 +48,10 @@ _ADD_HEAD = "INSERT OR IGNORE INTO heads VALUES (?, ?, ?)"
 
 WRITING = "BEGIN IMMEDIATE"
 
+_MORE_CACHE = "PRAGMA cache_size=-32000"
+"""For many new games at once: 32 MB of pages in place of 2, so that those of the indexes are not read again and again.
+"""
+
 Moment: TypeAlias = tuple[str, int]
 """When a stream was read: its id and SQLite's ``data_version``, equal until another connection writes to the file."""
 
@@ -157,6 +161,8 @@ class _Recorder(SQLiteApplicationRecorder):
         """
         batches, existing = kwargs["batches"], kwargs.get("existing")
         with self.session(WRITING) as c:
+            if existing is not None:
+                c.execute(_MORE_CACHE)
             self._advance_heads(c, batches, existing)
             new = [e for e in stored_events if e.originator_id not in existing] if existing else stored_events
             rows = [(e.originator_id, e.originator_version, e.topic, column_value(e.state)) for e in new]
