@@ -112,11 +112,12 @@ def _verdict_painted(line: str, report: Report) -> str:
 def _game_text(report: Report) -> str:
     """Return the line about a game: ``path#1: irregular, 78 plies, 1-0, 1 error``; a count of 0 is left out."""
     parts = [report.verdict, count(report.plies, "ply", "plies"), report.result]
-    counts = Counter(finding.severity for finding in report.findings)
-    parts += [count(counts[severity], severity) for severity in ("error", "remark") if counts[severity]]
-    if counts["undecided"]:
-        parts.append(f"{counts['undecided']} undecided")
-    return f"{report.path}#{report.index}: {', '.join(part for part in parts if part)}"
+    if report.findings:
+        counts = Counter(finding.severity for finding in report.findings)
+        parts += [count(counts[severity], severity) for severity in ("error", "remark") if counts[severity]]
+        if counts["undecided"]:
+            parts.append(f"{counts['undecided']} undecided")
+    return f"{report.path}#{report.index}: {', '.join(filter(None, parts))}"
 
 
 def report_json(report: Report) -> bytes:
