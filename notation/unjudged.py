@@ -348,7 +348,13 @@ def spell(tags: Mapping[str, str], state: WordCount) -> dict[str, str]:
 
     For example ``{"Points": " 10 : 7 "}`` gives ``{"Points": "10:7"}``. Values are not checked.
     """
-    return {name: _COLON.sub(":", tags[name].strip()) for name in RESULT_TAGS if name in tags}
+    return {name: _without_blanks(tags[name]) for name in RESULT_TAGS if name in tags}
+
+
+def _without_blanks(numbers: str) -> str:
+    """Return numbers with colons between them, without blanks around any: ``10 : 7`` -> ``10:7``."""
+    blank = " " in numbers or not numbers.isprintable()
+    return _COLON.sub(":", numbers.strip()) if blank else numbers
 
 
 def points_gained(before: WordCount, after: WordCount) -> tuple[Fraction, ...]:
@@ -432,7 +438,7 @@ def _own(tags: Mapping[str, str], variant: str, options: dict[str, str], seats: 
         expected = either_of(description)
         because = f"found {how_many(seats, 'seat')}, expected {expected} as the description says"
         raise NotationError(because, key="record.tag", tag="Description")
-    return Sheet(variant, options, seats, tuple((name, tags[name]) for name in _OWN if tags.get(name)))
+    return Sheet(variant, options, seats, tuple([(name, tags[name]) for name in _OWN if tags.get(name)]))
 
 
 def either_of(description: Description) -> str:

@@ -210,6 +210,9 @@ def _ranks(won: Sequence[int | Fraction], numbers: Sequence[int | Fraction]) -> 
     Fewer points are better if each winner has the fewest and somebody has more. At least one share must not be 0.
     """
     best = [number for number, share in zip(numbers, won, strict=True) if share]
+    if best == [max(numbers)] and numbers.count(best[0]) == 1:  # mostly one has won who has the most
+        down = sorted(numbers, reverse=True)
+        return [1 + down.index(number) for number in numbers]
     upwards = min(best) < max(numbers) and max(best) == min(numbers)
     keys = [(share, -number if upwards else number) for share, number in zip(won, numbers, strict=True)]
     ordered = sorted(keys, reverse=True)
