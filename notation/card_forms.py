@@ -6,6 +6,8 @@ from cartulary.notation.contract import FormBranch as Branch
 from cartulary.notation.contract import FormThing as Thing
 from cartulary.notation.contract import SuitKeys, WordForm
 
+TRUMP_SIGN = "★"
+"""What stands on the key that opens the keys of trumps, and before the number of a trump."""
 HAND = "Hand"
 """What stands on the key that opens the keys of a hand."""
 UNSEEN = "~"
@@ -20,7 +22,12 @@ def suit_keys(sign: str, name: str, cards: Iterable[str]) -> SuitKeys:
         name: What screen readers call the suit.
         cards: The names of its cards, in the order of the keys.
     """
-    return SuitKeys(sign, name, tuple((card, card[:-1]) for card in cards))
+    return SuitKeys(sign, name, tuple((card, rank_label(card)) for card in cards))
+
+
+def rank_label(card: str) -> str:
+    """Return what stands on the key of a card with its rank first, among the keys of its suit: ``10`` for ``XC``."""
+    return "10" if card[:-1] == "X" else card[:-1]
 
 
 def things(cards: Iterable[str], *, unseen: bool = False) -> tuple[Thing, ...]:

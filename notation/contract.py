@@ -253,6 +253,11 @@ def no_signs(state: Any) -> dict[str, str]:
     return {}
 
 
+def no_lines(state: Any) -> tuple[()]:
+    """Return an empty tuple: no key writes several words; the default of ``Touch.lines``."""
+    return ()
+
+
 def no_path(move: Any, state: Any) -> tuple[()]:
     """Return an empty tuple: nothing on the drawing is tapped for a move; the default of ``Touch.path``.
 
@@ -288,6 +293,8 @@ class Touch(Struct, Generic[S, M], frozen=True, eq=False, kw_only=True):
             alone says so.
         signs: ``signs(state)`` returns what stands on keys of paths, by their text: ``{"=Q": "♛"}``. Default: nothing;
             then the text stands there.
+        lines: ``lines(state)`` returns lines of several words that one key writes for all seats, as pairs of what
+            stands on the key and the line. Default: none.
         unit: What ``Turns.number`` counts, such as ``trick``. Default: ``move``.
     """
 
@@ -298,6 +305,7 @@ class Touch(Struct, Generic[S, M], frozen=True, eq=False, kw_only=True):
     out_of_turn: bool = False
     task: Callable[[S, int], str] = no_task
     signs: Callable[[S], Mapping[str, str]] = no_signs
+    lines: Callable[[S], tuple[tuple[str, str], ...]] = no_lines
     unit: str = "move"
 
 
@@ -502,6 +510,7 @@ class Points(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
             It is given all tags, because the name of a player may stand for a seat. An unreadable value stays.
         absent: ``absent(state)`` returns the seats that sat out every round so far, so that they have not played.
             Default: none.
+        fewest: Whether the fewest points win, so that points cost. Default: the most win.
     """
 
     tags: tuple[str, ...] = ()
@@ -516,6 +525,7 @@ class Points(Struct, Generic[S], frozen=True, eq=False, kw_only=True):
     with_score: Callable[[S, tuple[Fraction, ...]], S] = drawn_as_is
     spell: Callable[[Mapping[str, str], S], dict[str, str]] = none_spelled
     absent: Callable[[S], frozenset[int]] = nobody_absent
+    fewest: bool = False
 
 
 class RoundField(Struct, frozen=True):

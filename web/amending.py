@@ -1,13 +1,14 @@
 """Correcting one ply on the page of a table: what is tapped in its place, and what becomes of the plies after it."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.notation.arbiter.replay import Step, own_move
 from cartulary.notation.contract import AnyGame
-from cartulary.notation.seat_names import name_seats
+from cartulary.notation.seat_names import SHORTEST_NAME, name_seats, seat_name
 from cartulary.records import api
 from cartulary.records.answers import amended_fields, tail_lines
 from cartulary.records.faults import Unread
@@ -15,6 +16,9 @@ from cartulary.records.state.event_words import display_name
 from cartulary.records.table.sayings import unread_line
 from cartulary.web.inquiry import Inquiry, RequestFault
 from cartulary.web.visitors import KEEPS
+
+MOST_IN_RANK = 2
+"""How many characters a rank has at most; a longer label of a key, such as ``Fool``, is the name of a card."""
 
 
 class PlacedWord(Struct, frozen=True):
@@ -35,6 +39,15 @@ class PlacedWord(Struct, frozen=True):
     place: str
 
 
+def card_name(game: AnyGame, state: Any, word: str) -> str:
+    """Return what stands on the keys of a card: suit and rank, such as ``♠10``; what people call any other word."""
+    for suit in game.words.touch.keypad(state, 0).suits:
+        for card, label in suit.keys:
+            if card == word and len(suit.sign) == 1:
+                return f"{suit.sign}{label}" if len(label) <= MOST_IN_RANK else label
+    return game.words.common_name(word) or word
+
+
 def placed_word(game: AnyGame, step: Step) -> PlacedWord:
     """Return the word of a step with its place in the record."""
     move = own_move(step.move)
@@ -42,24 +55,25 @@ def placed_word(game: AnyGame, step: Step) -> PlacedWord:
     return PlacedWord(
         step.ply,
         step.text,
-        game.words.common_name(step.text) or step.text,
+        card_name(game, step.state, step.text),
         step.move.seat if step.move is not None else 0,
         f"{game.words.touch.unit} {number[0]}" if number else f"ply {step.ply}",
     )
 
 
-def places_of(game: AnyGame, steps: Iterable[Step]) -> list[tuple[int, int]]:
-    """Return where the numbers of a game change, such as those of its tricks: each ply with the number from it on.
+def places_of(game: AnyGame, steps: Iterable[Step]) -> str:
+    """Return the number that a game gives to each ply, such as that of its trick, in as few characters as possible.
 
-    The number is 0 where plies have none.
+    For each ply there is ``.`` if the number is that of the ply before, ``+`` if it is one more, and else the number in
+    parentheses, ``(1)``; it is 0 for a ply without number.
     """
-    changes: list[tuple[int, int]] = []
+    signs, last = [], 0
     for step in steps:
-        numbered = game.turns.number(step.state, own_move(step.move)) if step.move is not None else None
-        number = numbered[0] if numbered else 0
-        if not changes or changes[-1][1] != number:
-            changes.append((step.ply, number))
-    return changes
+        counted = game.turns.number(step.state, own_move(step.move)) if step.move is not None else None
+        number = counted[0] if counted else 0
+        signs.append("." if number == last else "+" if number == last + 1 else f"({number})")
+        last = number
+    return "".join(signs)
 
 
 def ply_to_correct(inquiry: Inquiry, view: "api.View") -> int:
@@ -142,4 +156,5 @@ def corrected_title(word: PlacedWord, names: Sequence[str]) -> str:
         word: The word that is to be corrected.
         names: The names of the players, by seat.
     """
-    return f"Correct {word.says}: {display_name(f'p{word.seat}', names)}, {word.place}"
+    name = seat_name(word.seat, names, SHORTEST_NAME) if word.seat else display_name("p0", names)
+    return f"Correct {word.says}: {name}, {word.place}"

@@ -24,7 +24,7 @@ from cartulary.records.state.seen_game import score_text
 from cartulary.records.texts import quiet_text
 from cartulary.web.actions import ActionResult, action_of, write
 from cartulary.web.inquiry import Inquiry, RequestFault, seen_game
-from cartulary.web.pages import game_link, link, title_of
+from cartulary.web.pages import drawn_position, game_link, link, title_of
 from cartulary.web.visitors import RULES, SPEAKS
 
 MOST_STORIES = 30
@@ -112,6 +112,7 @@ def arbiter(inquiry: Inquiry) -> dict[str, Any]:
     matters = [_matter(story, names) for story in _stories(seen, newest)]
     in_matters = {matter.ply for matter in matters}
     docket = seen.docket
+    form = _form(inquiry, game, seen, findings)
     return {
         "id": seen.id,
         "title": title_of(names, seen.id),
@@ -129,8 +130,22 @@ def arbiter(inquiry: Inquiry) -> dict[str, Any]:
         "score": score_text(docket.score, names) if docket.score else "",
         "asked_ply": inquiry.number("ply", most=game.plies),
         "rule_on": partial(_rule_on, inquiry),
-        "form": _form(inquiry, game, seen, findings) | {"seats": _seats(names)},
+        "form": form | {"seats": _seats(names)},
+        "drawing": _drawn_after(inquiry, game, form["about"]) if form["asked"] else "",
+        "claims": [
+            say(dispute, ENTRY, names)
+            for dispute in docket.disputes
+            if dispute.number == form["dispute"] and form["asked"]
+        ],
     }
+
+
+def _drawn_after(inquiry: Inquiry, game: "api.LiveGame", ply: int) -> str:
+    """Return the position after a ply as SVG; empty if the game cannot be followed to it, and for ply 0."""
+    view = api.view_of(game, inquiry.viewer, inquiry.people)
+    if not 0 < ply <= len(view.steps):
+        return ""
+    return drawn_position(replace(view, position=view.at(ply)))
 
 
 def _rule_on(inquiry: Inquiry, what: str, number: int) -> str:
@@ -180,7 +195,8 @@ def _form(
     broken = (finding.key for finding in findings if about and (finding.ply == about or about in finding.plies))
     keys = dict.fromkeys(key for key in broken if key in citable(game))
     return {
-        "plies": "" if ply is None else ply,
+        "plies": about or ("" if ply is None else ply),
+        "about": about,
         "dispute": dispute if dispute in disputes else 0,
         "disputes": disputes,
         "revocable": [ruling.number for ruling in revocable],

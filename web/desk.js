@@ -92,6 +92,17 @@ for (const one of all("[data-fills]")) {
   form.addEventListener("input", look);
   look();
 }
+// A choice among the seats of a form shows the names that are written in it.
+for (const form of forms("data-deed")) {
+  const options = all("option[data-player]", form);
+  const look = () => {
+    const names = /** @type {HTMLInputElement[]} */ (all("[name=players]", form)).map((field) => field.value.trim());
+    for (const option of options) option.textContent = names[Number(data(option, "player"))] || /** @type {HTMLOptionElement} */ (option).value;
+  };
+  if (!options.length) continue;
+  form.addEventListener("input", look);
+  look();
+}
 // Of a game whose variants are different games, the form asks which: the question stands in a template of that game.
 for (const place of all("[data-variants]")) {
   const field = fieldNamed(/** @type {HTMLFormElement} */ (place.closest("form")), data(place, "variants"));

@@ -249,6 +249,7 @@ def _row(hit: "api.Hit", file: str, scores: "Sequence[api.SeatScore]") -> dict[s
     return {
         "called": file or game.id,
         "link": game_link(game.id, "plies", hit.ply) if hit.ply > 0 else game_link(game.id),
+        "table": game_link(game.id, "table"),
         "title": title_of(game.game),
         "players": isolate_people(game.players) or "–",
         "date": game.date,

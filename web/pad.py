@@ -117,6 +117,7 @@ def pad(inquiry: Inquiry) -> dict[str, Any]:
         "totals": [(name, _minus(total)) for name, total in totals],
         "rounds": rounds_of(form, game, people, columns),
         "unit": unit,
+        "by_cards": bool(game.plies and not form.plies and not because),
         "since": _since(form.plies, unit),
         "changes": _changes(game, people, form.plies, unit) if heading is not None and seats is None else [],
         "undone": bool(game.book.undos),

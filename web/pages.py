@@ -148,11 +148,21 @@ def deal_values(view: View) -> dict[str, Any]:
     """Return the values of the template ``deal``: the deals that the last ply ended, and what each player won.
 
     Each sentence on a deal comes as a pair: its first part, as in ``contract made by 17``, and the rest. The points
-    come in pairs of a name and a number, by seat; without such a deal both are empty.
+    come in pairs of a name and a number, by seat; without such a deal both are empty. A sentence that says no more than
+    the points is left out. ``deal_title`` is such as ``Deal 2``, and ``deal_costs`` says whether the fewest points win.
     """
-    over = view.deals_over(view.position.ply - 1) if view.position.ply else ()
+    game = view.position.game
+    over = [*view.deals_over(view.position.ply - 1)] if view.position.ply else []
     said = [name_seats(says, view.players).partition("; ") for says in over]
-    return {"deal_over": [(first, rest) for first, _, rest in said], "deal_points": view.points_of_deal()}
+    points = view.points_of_deal()
+    repeated = [", ".join(f"{name} {'+' * (gain >= 0)}{gain}" for name, gain in points)] if points else []
+    number = len([*view.deals_over(0)]) if over else 0
+    return {
+        "deal_over": [(first, rest) for first, _, rest in said if not any(map(first.endswith, repeated))],
+        "deal_points": points,
+        "deal_title": f"{game.rounds.unit.capitalize()} {number}" if over else "",
+        "deal_costs": game.points.fewest,
+    }
 
 
 def with_sign(points: Fraction) -> str:

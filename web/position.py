@@ -123,6 +123,8 @@ def call_keys(view: "api.View", visitor: Visitor) -> tuple[CallKey, ...]:
                 continue
             text = word if seat == first else f"p{seat}/{word}"
             keys.append(CallKey(text, LABELS.get(word, f"{{}}: {word}").format(name), answers))
+    if not visitor.own:
+        keys += [CallKey(line, label, True) for label, line in game.words.touch.lines(position.state)]
     if not view.quietly and (not visitor.own or visitor.seat == first):
         keys += [CallKey(word, f"Claim a draw: {word}", True) for word in game.turns.claims(position.state)]
     return tuple(keys)

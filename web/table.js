@@ -214,9 +214,8 @@ const linkTo = (ply, text) => {
  * @param {number} ply
  */
 const placeOf = (ply) => {
-  /** @type {[first: number, number: number][]} */
-  const places = JSON.parse(data(state(), "places"));
-  const number = places.filter(([first]) => first <= ply).pop()?.[1];
+  let number = 0;
+  for (const [sign, other] of [...data(state(), "places").matchAll(/\.|\+|\((\d+)\)/g)].slice(0, ply)) number = other ? Number(other) : number + Number(sign === "+");
   return number ? `${data(table, "unit")} ${number}` : `ply ${ply}`;
 };
 /** Return what each seat is called, the table in front. @returns {string[]} */
@@ -481,6 +480,10 @@ const correct = async (words, stands) => {
   };
   // A correction that breaks what came after it is stored only once that was read.
   let found = stands ? null : await ask(true);
+  if (found?.ok && found.stored && String(found.old) === String(found.words)) {
+    say(`${words} is what is written.`);
+    return;
+  }
   const breaks = found?.ok && found.stored && (found.conflict || found.unread);
   if (!found || (found.ok && found.stored && !breaks)) found = await ask(false);
   if (!found.ok || !found.stored || breaks) {
@@ -561,6 +564,10 @@ table.addEventListener("click", async (event) => {
   tapped.disabled = false;
   if (!answer?.ok) done([[answer ? (await answer.json()).error : "The desk cannot be reached.", "error"]]);
   look();
+});
+addEventListener("click", (event) => { // a tap beside the sheet of what is to be looked at closes it
+  const sheet = /** @type {HTMLDetailsElement | null} */ (find(".matters[open]"));
+  if (sheet && !sheet.contains(targetOf(event))) sheet.open = false;
 });
 table.addEventListener("click", async (event) => {
   const dispute = data(targetOf(event), "withdraw");

@@ -27,7 +27,15 @@ from cartulary.records.state.seat_view import players
 from cartulary.records.table.sayings import last_line, unread_line, verdict_line
 from cartulary.records.texts import clean_name
 from cartulary.web.actions import Action, ActionResult, action_of, write
-from cartulary.web.amending import before_ply, correct_ply, corrected_title, placed_word, places_of, ply_to_correct
+from cartulary.web.amending import (
+    before_ply,
+    card_name,
+    correct_ply,
+    corrected_title,
+    placed_word,
+    places_of,
+    ply_to_correct,
+)
 from cartulary.web.following import news_since
 from cartulary.web.headline import headline, names_are_drawn
 from cartulary.web.inquiry import Inquiry, RequestFault, check_viewer
@@ -150,7 +158,7 @@ def table(inquiry: Inquiry) -> dict[str, Any]:
             "places": places_of(game, now.steps),
             "unit": game.words.touch.unit,
             "names": [display_name(f"p{seat}", names) for seat in range(len(names) + 1)],
-            "undoes": " ".join(game.words.common_name(step.text) or step.text for step in view.steps[-1:]),
+            "undoes": " ".join(card_name(game, step.state, step.text) for step in view.steps[-1:]),
             "again": " ".join(_redoable_words(inquiry)),
             "keeps": inquiry.visitor.may(KEEPS),
             "seats": [(f"p{seat}", name) for seat, name in enumerate(names, 1)],

@@ -381,6 +381,7 @@ export const layCards = (into, keypad, mayPlay, listed, pick) => {
         lay();
       });
       tab.setAttribute("aria-pressed", String(sign === suit));
+      tab.classList.toggle("name", sign.length > 1);
       tab.classList.toggle("red", "♥♦".includes(sign));
       return tab;
     });

@@ -158,6 +158,7 @@ class _Gapped(GapPlay):
                     out_of_turn=words.touch.out_of_turn,
                     task=self._unless_gap(words.touch.task, ""),
                     signs=self._unless_gap(words.touch.signs, {}),
+                    lines=self._unless_gap(words.touch.lines, ()),
                     unit=words.touch.unit,
                 ),
             ),

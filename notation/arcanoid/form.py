@@ -5,6 +5,7 @@ from cartulary.engine.arcanoid.cards import FIELDS, NAMES
 from cartulary.engine.arcanoid.state import everybody, who_name
 from cartulary.engine.cards.deck import FOOL
 from cartulary.notation.arcanoid.words import USABLE_TRUMPS
+from cartulary.notation.card_forms import TRUMP_SIGN, rank_label
 from cartulary.notation.contract import FormBranch as Branch
 from cartulary.notation.contract import FormThing as Thing
 from cartulary.notation.contract import Keypad, SuitKeys, WordForm
@@ -13,10 +14,14 @@ _SUITS = ("swords", "staves", "cups", "coins")
 _ASKED = (*zip("SWCD", _SUITS, strict=True), ("T", "trumps"), ("T00", "the Fool"))
 _KEYS = (
     *(
-        SuitKeys("SWCD"[at], name, tuple((NAMES[card], NAMES[card][0]) for card in range(14 * at, 14 * at + 14)))
+        SuitKeys(
+            name.capitalize(),
+            name,
+            tuple((NAMES[card], rank_label(NAMES[card])) for card in range(14 * at, 14 * at + 14)),
+        )
         for at, name in enumerate(_SUITS)
     ),
-    SuitKeys("T", "trumps", tuple((NAMES[card], str(card - FOOL)) for card in range(FOOL, FOOL + 22))),
+    SuitKeys(TRUMP_SIGN, "trumps", tuple((NAMES[card], str(card - FOOL)) for card in range(FOOL, FOOL + 22))),
 )
 
 

@@ -12,7 +12,16 @@ from cartulary.engine.tarot import BIDS, NAMES, Move, Play, State
 from cartulary.engine.tarot.dealing import result_of_draw
 from cartulary.engine.tarot.state import POIGNEES
 from cartulary.notation.card_faces import FRENCH
-from cartulary.notation.card_forms import HAND, CardSteps, FormDraft, suit_keys, things, unseen_cards
+from cartulary.notation.card_forms import (
+    HAND,
+    TRUMP_SIGN,
+    CardSteps,
+    FormDraft,
+    rank_label,
+    suit_keys,
+    things,
+    unseen_cards,
+)
 from cartulary.notation.contract import CardList, Keypad, SuitKeys, Touch, WordForm
 from cartulary.notation.contract import FormBranch as Branch
 from cartulary.notation.contract import FormThing as Thing
@@ -33,9 +42,9 @@ def path(move: Move, state: State) -> tuple[str, ...]:
 
 
 def _suit_keys() -> Iterator[SuitKeys]:
-    """Yield the keys of the trumps with the fool, whose sign is ``T``, and then of each plain suit."""
+    """Yield the keys of the trumps with the fool, whose sign is ``★``, and then of each plain suit."""
     trumps = ((NAMES[card], str(card - FOOL) if card != FOOL else "Fool") for card in cards_of(_ATOUTS))
-    yield SuitKeys("T", "trumps", tuple(trumps))
+    yield SuitKeys(TRUMP_SIGN, "trumps", tuple(trumps))
     for (letter, sign), cards in zip(FRENCH.items(), SUIT, strict=True):
         yield suit_keys(sign, _SUIT_NAMES[letter], map(NAMES.__getitem__, cards_of(cards)))
 
@@ -55,7 +64,7 @@ def keypad(state: State, seat: int) -> Keypad:
     if held:
         keys = tuple((NAMES[card], _key_label(card)) for card in cards_of(held))
         return Keypad((SuitKeys(HAND, "the hand", keys),), open_cards, HAND, tuple(_lists(state, seat)))
-    return Keypad(_KEYS, open_cards, FRENCH.get(led, led), tuple(_lists(state, seat)))
+    return Keypad(_KEYS, open_cards, {**FRENCH, "T": TRUMP_SIGN}.get(led, led), tuple(_lists(state, seat)))
 
 
 def _dealt(state: State, seat: int) -> int:
@@ -72,10 +81,10 @@ def _dealt(state: State, seat: int) -> int:
 
 
 def _key_label(card: int) -> str:
-    """Return a card, by its number, as it stands on a key of a hand: ``7♣``, ``T5``, ``Fool``."""
+    """Return a card, by its number, as it stands on a key of a hand: ``♣7``, ``★5``, ``Fool``."""
     if card >= FOOL:
-        return f"T{card - FOOL}" if card != FOOL else "Fool"
-    return NAMES[card][0] + FRENCH[NAMES[card][1]]
+        return f"{TRUMP_SIGN}{card - FOOL}" if card != FOOL else "Fool"
+    return FRENCH[NAMES[card][1]] + rank_label(NAMES[card])
 
 
 def _lists(state: State, seat: int) -> Iterator[CardList]:

@@ -12,17 +12,19 @@ from cartulary.engine.tarot_duel.dues import words_skipped
 from cartulary.engine.tarot_duel.reaction import may_answer
 from cartulary.engine.tarot_duel.shuffles import settle
 from cartulary.engine.tarot_duel.state import DRAWN, Due
-from cartulary.notation.card_forms import HAND, UNSEEN, CardSteps, FormDraft, suit_keys, things
+from cartulary.notation.card_forms import HAND, TRUMP_SIGN, UNSEEN, CardSteps, FormDraft, suit_keys, things
 from cartulary.notation.contract import FormBranch as Branch
 from cartulary.notation.contract import FormThing as Thing
 from cartulary.notation.contract import Keypad, SuitKeys, Touch, WordForm
 from cartulary.notation.tarot_duel.picture import drawing
 
 _SUITS = ("discs", "swords", "cups", "wands")
+_IN_ORDER = tuple((at, _SUITS[at]) for at in (1, 3, 2, 0))
+"""The suits in the order of their keys, each with its number."""
 _MAJORS = NAMES[MAJOR:]
 _KEYS = (
-    *(suit_keys("DSCW"[at], name, NAMES[14 * at : 14 * at + 14]) for at, name in enumerate(_SUITS)),
-    SuitKeys("T", "Majors", tuple((name, name.removeprefix("T").removeprefix("0")) for name in _MAJORS)),
+    *(suit_keys(name.capitalize(), name, NAMES[14 * at : 14 * at + 14]) for at, name in _IN_ORDER),
+    SuitKeys(TRUMP_SIGN, "Majors", tuple((name, name.removeprefix("T").removeprefix("0")) for name in _MAJORS)),
 )
 _REPEATED = (1, 7, 11, 13, 14, 16, 18, 20)
 _ANY = "any "

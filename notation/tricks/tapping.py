@@ -38,7 +38,15 @@ class TrickKeys(Struct, frozen=True, eq=False):
 
     def touch(self) -> Touch[State, Move]:
         """Return the part ``Touch`` of the game, made of the methods of this object."""
-        return Touch(path=self.path, keypad=self.keypad, form=self.form, out_of_turn=True, task=self.task, unit="trick")
+        return Touch(
+            path=self.path,
+            keypad=self.keypad,
+            form=self.form,
+            out_of_turn=True,
+            task=self.task,
+            lines=self.lines,
+            unit="trick",
+        )
 
     def path(self, move: Move, state: State) -> tuple[str, ...]:
         """Return the card that is played, by its id on the drawing, in a tuple of one; empty for other words.
@@ -87,7 +95,19 @@ class TrickKeys(Struct, frozen=True, eq=False):
         actors = self.rules.actors(state)
         if not actors or not actors[0]:
             return ""
+        if Play in kinds and not seat and len(actors) > 1 and self.rules.game.first_card >= 0 and not has_begun(state):
+            return "Tap who leads, then the card"
         return f"p{actors[0]} to {'bid' if Bid in kinds else 'play'}"
+
+    def lines(self, state: State) -> tuple[tuple[str, str], ...]:
+        """Return the key that lets all seats pass cards that nobody else saw, with its words; none if none are due."""
+        waiting = passers(self.rules.game, state) if Pass in self.rules.expected(state) else ()
+        if len(waiting) < 2:
+            return ()
+        by, count = passing(self.rules.game, state)
+        cards = ",".join("~" * count)
+        passes = (f"p{giver}/{cards}>p{seat_after(state, giver, by)}" for giver in sorted(waiting))
+        return (("All passed, unseen", " ".join(passes)),)
 
     def form(self, state: State, seat: int) -> WordForm:
         """Return how words are put together: what comes next in the deal, and what the table may still write.

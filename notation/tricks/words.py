@@ -321,7 +321,15 @@ def points_part(rules: TrickGame, words: TrickWords) -> Points[State]:
             return None
         return rules.shares(points_in(ruled) if ruled else state.points)
 
-    return Points(tags=("Score",), write=write, tag_faults=faults, shares=shares, came_to=words.came_to, gains=gains)
+    return Points(
+        tags=("Score",),
+        write=write,
+        tag_faults=faults,
+        shares=shares,
+        came_to=words.came_to,
+        gains=gains,
+        fewest=rules.game.fewest,
+    )
 
 
 def rounds_part(rules: TrickGame) -> Rounds[State]:

@@ -26,6 +26,7 @@ from cartulary.engine.zarcana.moves import SIZES, name_for, owner_of, place_name
 from cartulary.engine.zarcana.sample_uses import wasteland
 from cartulary.engine.zarcana.state import CODE, DOWN, State
 from cartulary.engine.zarcana.turns import is_over
+from cartulary.notation.card_forms import TRUMP_SIGN, rank_label
 from cartulary.notation.contract import FormBranch as Branch
 from cartulary.notation.contract import FormThing as Thing
 from cartulary.notation.contract import Keypad, SuitKeys, WordForm
@@ -43,12 +44,18 @@ def _suit_keys(extras: tuple[int, ...]) -> tuple[SuitKeys, ...]:
     ``extras`` are the numbers of those extra cards. A suit's key shows the rank, a trump's its number from 0.
     """
     suits = [
-        SuitKeys(sign, name, tuple((NAMES[card], NAMES[card][0]) for card in range(14 * at, 14 * at + 14)))
-        for at, (sign, name) in enumerate(zip(SUITS, _SUIT_NAMES, strict=True))
+        SuitKeys(
+            name.capitalize(),
+            name,
+            tuple((NAMES[card], rank_label(NAMES[card])) for card in range(14 * at, 14 * at + 14)),
+        )
+        for at, name in enumerate(_SUIT_NAMES)
     ]
-    suits.append(SuitKeys("T", "trumps", tuple((NAMES[card], str(card - TRUMP)) for card in range(TRUMP, EXTRA))))
+    suits.append(
+        SuitKeys(TRUMP_SIGN, "trumps", tuple((NAMES[card], str(card - TRUMP)) for card in range(TRUMP, EXTRA)))
+    )
     if extras:
-        suits.append(SuitKeys("E", "extra cards", tuple((NAMES[card], NAMES[card]) for card in extras)))
+        suits.append(SuitKeys("Extra", "extra cards", tuple((NAMES[card], NAMES[card]) for card in extras)))
     return tuple(suits)
 
 

@@ -43,7 +43,7 @@ def test_what_a_deal_came_to_stands_on_the_table_until_the_next_word(store: api.
     assert result(scribe) == ""
     api.play(store, "g", api.WordsRequest(record.line.words[-1:], stands=True))
     says = result(scribe)
-    assert says.startswith("Ann +140 Bela −140 Carl −140 Dora +280 Enno −140 Dora and Ann have 65½ points")
+    assert says.startswith("Deal 1 Ann +140 Bela −140 Carl −140 Dora +280 Enno −140 Dora and Ann have 65½ points")
     assert "contract made by 24½ (25 + 25) × 2 = +100" in says
     assert result(scribe, "watch") == says
     assert ">last trick<" in scribe.get("/games/g/table").text

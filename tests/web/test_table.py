@@ -345,6 +345,7 @@ def test_what_is_typed_is_judged_confirmed_let_stand_and_taken_back(browser: Any
     shown(phone.page, ".matters summary", "1 to look at")
     phone.page.click(".matters summary")
     assert "Ply 2, 4Db1, breaks cardmate." in phone.page.inner_text(".found")
+    phone.page.click(".matters summary")
     assert phone.words() == ("4Ci3", "4Db1")
     before = phone.version
     phone.more()
