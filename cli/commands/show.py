@@ -20,7 +20,7 @@ from cartulary.notation.arbiter.positions import ONLY_SCORED, Position, clocks_t
 from cartulary.notation.arbiter.replay import draw_after
 from cartulary.notation.cgn.signs import count, word_list
 from cartulary.notation.drawing import Drawing, with_marks
-from cartulary.notation.seat_names import name_seats, seat_name
+from cartulary.notation.seat_names import name_seats
 from cartulary.notation.svg import svg
 from cartulary.records import api
 from cartulary.records.faults import Unfit
@@ -133,7 +133,7 @@ def _to_play(position: Position, names: Sequence[str]) -> str:
     if not seats:
         return "who is to move is not known"
     others = ", ".join(display_name(f"p{seat}", names) for seat in seats[1:])
-    who = f"{seat_name(seats[0], names)} to move" + (f" ({others} may speak)" if others else "")
+    who = f"{display_name(f'p{seats[0]}', names)} to move" + (f" ({others} may speak)" if others else "")
     if position.viewer.quiet:
         return who
     who += due_draw(position.game.turns.claims(position.state))

@@ -131,6 +131,7 @@ def test_moves_that_hidden_cards_leave_undecided_are_told_apart() -> None:
     assert run("moves", whist, "--at", "46") == "6S\n8S\n; cannot be known yet: XC JC 8D 7H 8H\n"
     assert "Dora to move: 6S, 8S are legal; XC, JC, 8D, 7H, 8H are undecided\n" in run("show", whist, "--at", "46")
     assert "Carl to move, 8 legal moves, 15 undecided\n" in run("show", whist, "--at", "30")
+    assert run("show", whist, "--at", "0").splitlines()[-1] == "the table to move"
 
 
 def blind() -> AnyGame:
@@ -209,7 +210,7 @@ def test_replay_shows_the_refusal_and_stops_where_nothing_can_be_applied() -> No
 
 def test_a_record_of_no_known_game_is_said() -> None:
     result = run("show", "-", stdin='[Game "Nonesuch"]\n\n1. a *\n', code=1)
-    assert "found the game 'Nonesuch', expected one of: Arcanoid, Cardmate" in result
+    assert "found the game 'Nonesuch', expected one of: Arcanoid, Belote, Cardmate" in result
 
 
 def test_an_id_without_any_live_records_is_said(tmp_path: Path) -> None:
@@ -399,7 +400,7 @@ def test_counts_of_positions_are_those_of_the_rulebook() -> None:
     assert run("perft", "cardmate", "2") == "1 38\n2 1444\n"
     assert run("perft", "Cardmate", "1", "--from", PAGE, "--at", "36") == "1 1\n"
     assert run("perft", "cardmate", "1", "--json") == '{"depth":1,"count":38}\n'
-    assert "expected one of: Arcanoid, Cardmate" in run("perft", "nonesuch", "1", code=2)
+    assert "expected one of: Arcanoid, Belote, Cardmate" in run("perft", "nonesuch", "1", code=2)
     assert run("perft", "cardmate", "0", code=2)
 
 
@@ -425,4 +426,4 @@ def test_the_games_are_listed_with_variants_and_options() -> None:
 def test_the_samples_are_where_the_program_says() -> None:
     assert Path(run("samples").strip()) == SHEETS.parent.parent
     assert Path(run("samples", "Tarot duel").strip()).joinpath("points.cgn").is_file()
-    assert "expected one of: Arcanoid, Cardmate" in run("samples", "nonesuch", code=2)
+    assert "expected one of: Arcanoid, Belote, Cardmate" in run("samples", "nonesuch", code=2)
