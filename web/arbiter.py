@@ -15,6 +15,7 @@ from cartulary.notation.arbiter.story import story_fields, story_parts
 from cartulary.notation.seat_names import name_seats, name_with_seat
 from cartulary.records import api
 from cartulary.records.answers import tail_lines
+from cartulary.records.commands.result import who_won
 from cartulary.records.commands.ruling import citable, outcome_lines, ruling_fields
 from cartulary.records.faults import Fault
 from cartulary.records.state.event_words import ENTRY, say
@@ -25,6 +26,7 @@ from cartulary.records.texts import quiet_text
 from cartulary.web.actions import ActionResult, action_of, write
 from cartulary.web.inquiry import Inquiry, RequestFault, seen_game
 from cartulary.web.pages import drawn_position, game_link, link, title_of
+from cartulary.web.round_list import seat_names
 from cartulary.web.visitors import RULES, SPEAKS
 
 MOST_STORIES = 30
@@ -116,7 +118,7 @@ def arbiter(inquiry: Inquiry) -> dict[str, Any]:
     return {
         "id": seen.id,
         "title": title_of(names, seen.id),
-        "about": f"{seen.record.tag('Game')}, {seen.result or 'open'}",
+        "about": f"{seen.record.tag('Game')}, {_outcome(seen, names)}",
         "versions": {seen.id: seen.version},
         "quiet": quiet_text(seen.id) if seen.quiet else "",
         "matters": matters,
@@ -225,6 +227,12 @@ _DECISION_LABELS = dict(
 """What each decision is called in the form."""
 
 
+def _outcome(seen: "api.SeenGame", names: Sequence[str]) -> str:
+    """Return who won a closed game, as rulings have it; ``open`` for an open one. ``names`` are those of the seats."""
+    result = seen.record.result or seen.result
+    return who_won(seat_names(names), result) if seen.result else "open"
+
+
 # --- all tables ---
 
 
@@ -233,7 +241,8 @@ def tables_fields(inquiry: Inquiry) -> dict[str, object]:
 
     Each row says how many open questions, breaches and open disputes the game has.
     """
-    return {"games": [_row(inquiry, id) for id in _current_ids(inquiry)]}
+    rows = (_row(inquiry, id) for id in _current_ids(inquiry))
+    return {"games": [{name: value for name, value in row.items() if name != "outcome"} for row in rows]}
 
 
 def tables(inquiry: Inquiry) -> dict[str, Any]:
@@ -275,7 +284,8 @@ def _row(inquiry: Inquiry, id: str) -> dict[str, Any]:
         "version": seen.version,
         "players": title_of(_players(inquiry, seen.record), id),
         "game": seen.record.tag("Game"),
-        "result": seen.result,
+        "result": seen.record.result if seen.result else "",
+        "outcome": _outcome(seen, tuple(_players(inquiry, seen.record))),
         "questions": sum(finding.severity == "undecided" for finding in findings),
         "breaches": sum(finding.severity == "error" for finding in findings),
         "disputes": sum(dispute.status == "open" for dispute in seen.docket.disputes),

@@ -1,5 +1,6 @@
 """The tree of openings as a page: which words followed, how often, with which results, by seat and by season."""
 
+import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from http import HTTPStatus
@@ -22,6 +23,11 @@ PARAMETERS = ("game", "words", "player", "event", "date")
 """The parameters of the tree of openings, named as on the command line."""
 MOST_WORDS = 30
 """Words that the page lists; the JSON view has all."""
+COLOURS = ("white", "black")
+"""The seats that are called by a colour, in which their bars are drawn."""
+LAST_GAMES = 20
+"""How many of the last games that nobody judges are looked through for moves."""
+_NUMBERED = re.compile(r"([A-Za-z])(\d)$")
 MOST_GAMES = 8
 """Games that the page lists."""
 WIDE, TALL = 240, 22
@@ -68,7 +74,7 @@ def explorer(inquiry: Inquiry) -> dict[str, Any]:
         tree = api.explore(inquiry.store, _query(inquiry), words) if inquiry.value("game") else None
     except (Unfit, RequestFault) as fault:
         says, status = str(fault), HTTPStatus.BAD_REQUEST
-    games = [(game, title_of(game)) for game in there.games]
+    games = [(game, title_of(game)) for game in there.games if _has_openings(inquiry, game)]
     player = inquiry.values("player")
     values = {
         "status": status,
@@ -102,7 +108,7 @@ def _shown(inquiry: Inquiry, tree: OpeningTree) -> dict[str, Any]:
     return {
         "about": count(tree.games, "game"),
         "path": [("Start", to(()))] + [(word, to(tree.words[: at + 1])) for at, word in enumerate(tree.words)],
-        "legend": [(f"s{seat}", name) for seat, name in enumerate(names, 1)],
+        "legend": [(_tone(seat, name), name) for seat, name in enumerate(names, 1)],
         "draws": len(names) == 2,
         "rows": [
             {
@@ -143,9 +149,19 @@ def _seat_names(game: str, seats: int) -> tuple[str, ...]:
         seats: How many there are; 0 gives an empty answer.
     """
     try:
-        return tuple(find_game(game).about.seat_tags(seats)) if seats else ()
+        names = find_game(game).about.seat_tags(seats) if seats else ()
+        return tuple(_NUMBERED.sub(r"\1 \2", name) for name in names)
     except NotationError:
         return tuple(f"p{seat}" for seat in range(1, seats + 1))
+
+
+def _has_openings(inquiry: Inquiry, game: str) -> bool:
+    """Say whether a game may have openings: it is installed, or moves of one of its last games were written."""
+    try:
+        return bool(find_game(game))
+    except NotationError:
+        hits, _ = api.search(inquiry.store, api.Query(game=game), limit=LAST_GAMES)
+        return any(hit.game.plies for hit in hits)
 
 
 def _board(game: str, words: Sequence[str]) -> Markup | str:
@@ -170,6 +186,11 @@ def _board(game: str, words: Sequence[str]) -> Markup | str:
 # --- bars ---
 
 
+def _tone(seat: int, name: str) -> str:
+    """Return the CSS class that colours what a seat won: that of its own colour if it is called by one, else ``s1``."""
+    return name.lower() if name.lower() in COLOURS else f"s{seat}"
+
+
 def _parts(results: Continuation | SeasonResults, names: Sequence[str]) -> Iterator[tuple[str, str, Fraction]]:
     """Yield class, name and share of each part of a bar: what each seat won and, between two seats, what was drawn.
 
@@ -178,7 +199,7 @@ def _parts(results: Continuation | SeasonResults, names: Sequence[str]) -> Itera
     games, shares = results.games, (*results.shares, *[Fraction(0)] * (len(names) - len(results.shares)))
     drawn = Fraction(results.ties, games) if len(names) == 2 else Fraction(0)
     for seat, name in enumerate(names, 1):
-        yield f"s{seat}", name, max(Fraction(0), shares[seat - 1] / games - drawn / 2)
+        yield _tone(seat, name), name, max(Fraction(0), shares[seat - 1] / games - drawn / 2)
         if seat == 1 and len(names) == 2:
             yield "draw", "drawn", drawn
 

@@ -79,11 +79,12 @@ const sitters = (seats) => {
 const paintSeats = (form) => {
   const seats = need('[data-live="seats"]', form);
   const names = sitters(seats);
+  const short = /** @type {Record<string, string>} */ (JSON.parse(data(seats, "short")));
   const outs = all("[data-out]", form);
   const around = outs.map((one) => data(one, "out"));
   for (const one of all("[data-seat]", form)) {
     const name = names[Number(data(one, "seat")) - 1];
-    one.textContent = name;
+    one.textContent = short[name] ?? name;
     if (around.length && one.dataset.value) one.style.order = String(around.indexOf(name.replace(/[\u2068\u2069]/g, "")) - around.length); // as they sit
   }
   for (const one of all("[data-of]", form)) one.setAttribute("aria-label", `${names[Number(data(one, "of")) - 1]}, ${one.textContent}`);
@@ -285,12 +286,17 @@ const correct = (row, form) => {
   edited();
   pad.scrollIntoView();
 };
+/** Say what is to be entered next; nothing once the round is whole. */
+const askForNext = () => {
+  const missing = isWhole() ? null : fields.find((field) => "needed" in field.dataset && !textOf(field));
+  sayOfRound(missing ? `${need("legend", missing).textContent}?` : "");
+};
 /** Show what was entered, and judge it if it is whole. */
 const edited = () => {
   sending = {};
   mayLetStand(false);
   if (roundForm) paint(roundForm);
-  sayOfRound("");
+  askForNext();
   clearTimeout(waiting);
   trials++;
   if (isWhole()) waiting = setTimeout(tryRound, 150);
@@ -437,6 +443,7 @@ addEventListener("keydown", (event) => {
   edited();
 });
 ready();
+if (roundForm && !roundForm.hidden) askForNext();
 listen({ [data(pad, "id")]: version() }, data(pad, "as"), (event) => {
   if (event.version > version() && !pad.getAttribute("aria-busy")) renew(); // whoever writes renews by themselves
 });

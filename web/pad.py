@@ -19,12 +19,16 @@ from cartulary.records.state.seat_view import players
 from cartulary.web.actions import ActionResult, action_of
 from cartulary.web.inquiry import Inquiry
 from cartulary.web.pages import link, title_of
-from cartulary.web.round_list import names_at, rounds_of, seat_names, totals_of, with_names
+from cartulary.web.round_list import names_at, rounds_of, seat_names, short_names, totals_of, with_names
 from cartulary.web.scores import conclusion
 from cartulary.web.visitors import KEEPS, OPERATOR
 
 ROW = 5
 """How many answers stand in one row at most."""
+
+
+COLUMNS_OF_NAMES = 3
+"""How many names stand in one row, where there are more than four."""
 
 
 class Answer(Struct, frozen=True):
@@ -98,6 +102,9 @@ def pad(inquiry: Inquiry) -> dict[str, Any]:
     heading = game.examined.heading.game
     totals = totals_of(game, people, seats.circle if seats is not None else ()) if heading is not None else []
     columns = [name for name, _ in totals]
+    listed = rounds_of(form, game, people, columns)
+    circle = seats.circle if seats is not None else ()
+    short = short_names((*names, *columns, *circle, *(name for each in listed for name in each.names)))
     unit = heading.rounds.unit if heading is not None else ""
     return {
         "id": inquiry.id,
@@ -110,12 +117,13 @@ def pad(inquiry: Inquiry) -> dict[str, Any]:
         "because": because,
         "result": game.book.result,
         "next": bool(form.fields),
-        "fields": [_field(field, names) for field in form.fields or form.correcting],
+        "short": short,
+        "fields": [_field(field, [short[name] for name in names]) for field in form.fields or form.correcting],
         "names": names,
         "seats": seats,
         "columns": columns,
         "totals": [(name, _minus(total)) for name, total in totals],
-        "rounds": rounds_of(form, game, people, columns),
+        "rounds": listed,
         "unit": unit,
         "by_cards": bool(game.plies and not form.plies and not because),
         "since": _since(form.plies, unit),
@@ -184,7 +192,7 @@ def _field(field: RoundField, names: Sequence[str]) -> PadField:
     """Return a field of the form as the pad shows it, with a button for each value that can be chosen."""
     answers = tuple(_answer(value, label, names) for value, label in field.choices)
     is_extra = not field.needed and field.kind != "seat"
-    columns = _columns(len(answers))
+    columns = COLUMNS_OF_NAMES if len(answers) > COLUMNS_OF_NAMES + 1 and answers[0].seat else _columns(len(answers))
     return PadField(
         field.name,
         field.label,

@@ -1,7 +1,8 @@
 """The rounds of a game as a list shows them: what each seat gained, and how the points come about."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -14,6 +15,8 @@ from cartulary.records.library.person_scores import person_scores
 from cartulary.records.state.fold import played_game
 from cartulary.records.state.seat_view import players
 
+SHORT_NAME = 9
+"""How long a name may be that is shown whole where there is little room."""
 _SEAT = re.compile(rf"\b{ANY_SEAT}\b")
 _SCORE = re.compile(r"; score [^;]*$")
 
@@ -42,6 +45,34 @@ class PadRound(Struct, frozen=True):
 def seat_names(players: Sequence[str]) -> list[str]:
     """Return what the seats are called, in seat order: their players, or ``p3`` for a seat of which nobody is named."""
     return [seat_name(seat, players) for seat in range(1, len(players) + 1)]
+
+
+def short_names(names: Iterable[str]) -> dict[str, str]:
+    """Return for each name the one that is shown where there is little room: ``Anna`` for Anna Kowalska.
+
+    Of two who are called the same, each has an initial too; if those are the same, the whole name. A short name stays
+    as it is.
+
+    Args:
+        names: The names, such as ``Anna Kowalska`` or ``Kowalska, Anna``.
+    """
+    whole = list(dict.fromkeys(names))
+    pairs = {name: _given_and_family(name) if len(name) > SHORT_NAME else (name, "") for name in whole}
+    shown = {name: given for name, (given, _) in pairs.items()}
+    for form in ("{0} {1:.1}.", ""):
+        counts = Counter(shown.values())
+        alike = [name for name in whole if counts[shown[name]] > 1]
+        shown |= {name: form.format(*pairs[name]) if form and pairs[name][1] else name for name in alike}
+    return shown
+
+
+def _given_and_family(name: str) -> tuple[str, str]:
+    """Return the given name and the family name of a person: ``("Anna", "Kowalska")``; the second may be empty."""
+    family, comma, given = name.partition(", ")
+    if not comma:
+        given, *others = name.split()
+        return given, others[-1] if others else ""
+    return given.partition(" ")[0], family
 
 
 def names_at(game: "api.LiveGame", people: "api.People", ply: int) -> list[str]:

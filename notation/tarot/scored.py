@@ -440,7 +440,7 @@ def round_fields(state: State) -> tuple[RoundField, ...]:
         "Bouts", "Bouts", "choice", tuple((str(number), str(number)) for number in range(4)), needed=True
     )
     if options.variant == "dementlieu":
-        points = RoundField("Points", "Points", "number", most=90, needed=True, halves=True)
+        points = RoundField("Points", "Taker's points", "number", most=90, needed=True, halves=True)
         return (
             yes,
             bid,
@@ -450,7 +450,7 @@ def round_fields(state: State) -> tuple[RoundField, ...]:
             RoundField("Most", "Most points", "seats", seats),
         )
     # Four players win and put away cards in even numbers, so that they have whole points.
-    points = RoundField("Points", "Points", "number", most=91, needed=True, halves=options.seats != 4)
+    points = RoundField("Points", "Taker's points", "number", most=91, needed=True, halves=options.seats != 4)
     sizes = zip(POIGNEES[options.seats], ("single", "double", "triple"), strict=True)
     sides = (("taker", "Taker"), ("defence", "Defence"))
     chelems = (("announced", "Announced, missed"), ("made", "Made"), ("announced-made", "Announced and made"))

@@ -8,6 +8,7 @@ from starlette.testclient import TestClient
 
 from cartulary.records import api
 from cartulary.records.log.store import Store
+from cartulary.web.round_list import short_names
 from tests.cli.test_replay_in_browser import DESK, PHONE, SMALL, hold_to_axe
 from tests.web.phones import Phone, opened
 from tests.web.served import serving
@@ -128,6 +129,12 @@ def test_an_evening_of_five_deals_takes_at_most_sixty_taps(browser: Any, address
         assert api.round_form(game).score == ":".join(map(str, sums))
         assert game.plies == len(EVENING)
     pad.phone.close()
+
+
+def test_names_are_shortened_where_there_is_little_room() -> None:
+    names = ("Anna Kowalska", "Kowalska, Ann", "Anna Lindgren", "Bela", "Friedrich von Hohenstaufen", "p6")
+    assert list(short_names(names).values()) == ["Anna K.", "Ann", "Anna L.", "Bela", "Friedrich", "p6"]
+    assert set(short_names(("Bernadette Lind", "Bernadette Ling")).values()) == {"Bernadette Lind", "Bernadette Ling"}
 
 
 def test_chelem_and_the_partner_of_five_take_two_taps_each(browser: Any, address: tuple[str, Path]) -> None:
@@ -253,7 +260,7 @@ def test_what_is_missing_is_said_in_the_words_of_the_form(browser: Any, address:
     pad = Pad(browser, address, table(address, "pad-missing"))
     pad.pick("Taker", "p2")
     pad.tap("[data-enter]")
-    pad.says("Still missing: Bid, Bouts, Points.")
+    pad.says("Still missing: Bid, Bouts, Taker's points.")
     pad.phone.close()
 
 
