@@ -25,11 +25,10 @@ from cartulary.engine.tricks.description import (
     Lead,
     Obligation,
     PlayedDeal,
-    by_number,
     no_teams,
     none_barred,
 )
-from cartulary.engine.tricks.leads import Conditions, possible_leads
+from cartulary.engine.tricks.leads import Conditions, Order, order_of, possible_leads
 from cartulary.engine.tricks.state import (
     UNKNOWN,
     UNREAD,
@@ -77,7 +76,7 @@ class TrickGame:
         self.game = game
         self._broke = {f"{game.key}.{obligation.name}": obligation.broke for obligation in game.obligations}
         self._broke[f"{game.key}.announce"] = "another seat announced that it had it"
-        self._orders: dict[int, tuple[tuple[int, ...], tuple[int, ...] | None]] = {}
+        self._orders: dict[int, Order] = {}
 
     # --- the parts of the contract ---
 
@@ -601,34 +600,29 @@ class TrickGame:
 
         ``after`` is what is known with the card played, and ``place`` the hand from which it came.
         """
-        table, trumps, number = open_trick(state), trumps_of(self.game, state), self._trick_number(state)
-        suits, ranks = self._order_of(trumps)
+        table, number = open_trick(state), self._trick_number(state)
+        order = self._order_of(trumps_of(self.game, state))
         if obligation.of_trick:
             teams = self.game.teams(state.seats)
             yield from possible_leads(
                 table,
-                suits,
-                trumps,
-                ranks,
+                order,
                 number,
                 lambda seat: bool(teams) and teams[seat - 1] == teams[place] and seat - 1 != place,
                 lambda card: possible_cards(after, card),
             )
-            return
-        led = possible_cards(after, table[0][1]) if table else 0
-        for suit in [suit for suit in suits if suit & led] if table else [0]:
-            yield Lead(suit, trumps, number), ((~table[0][1], suit),) if table and table[0][1] < 0 else ()
+        elif not table or table[0][1] >= 0:
+            yield Lead(order.suit_of[table[0][1]] if table else 0, order.trumps, number), ()
+        else:
+            led = possible_cards(after, table[0][1])
+            yield from (
+                (Lead(suit, order.trumps, number), ((~table[0][1], suit),)) for suit in order.suits if suit & led
+            )
 
-    def _order_of(self, trumps: int) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
-        """Return (suits, ranks): the cards of each suit as sets, all trumps in one; how high each card ranks, by card.
-
-        The ranks are None if they are the numbers of the cards.
-        """
+    def _order_of(self, trumps: int) -> Order:
+        """Return how the cards rank where some, as a set, are trumps; worked out once for each set."""
         if trumps not in self._orders:
-            deck, rank = self.game.deck, self.game.rank
-            suits = tuple(suit & ~trumps for suit in deck.suits if suit & ~trumps) + ((trumps,) if trumps else ())
-            ranks = None if rank is by_number else tuple(rank(card, trumps) for card in range(len(deck.names)))
-            self._orders[trumps] = (deck.suits if trumps in (0, *deck.suits) else suits), ranks
+            self._orders[trumps] = order_of(self.game, trumps)
         return self._orders[trumps]
 
     def _trick_number(self, state: State) -> int:
@@ -705,13 +699,13 @@ class TrickGame:
         plies, and ``opens`` are the questions that its verdict left open.
         """
         trumps, place, ply = trumps_of(self.game, state), move.seat - 1, state.ply
-        suits, ranks = self._order_of(trumps)
+        ranking = self._order_of(trumps)
         before = replace(state, ply=ply - 1)
         if len(state.trick) == state.seats:  # who leads has won it
             winner = move.seat if move.seat in state.leads else 0
             hands = state.hands
             if winner:
-                hands = narrow_by_winner(hands, state.trick, move.seat, suits, trumps, ply, ranks)
+                hands = narrow_by_winner(hands, state.trick, move.seat, ranking.suits, trumps, ply, ranking.ranks)
             state = replace(state, hands=hands, trick=(), tricks=(*state.tricks, WonTrick(winner, state.trick)))
             before = replace(state, ply=ply - 1)
         hands, card = lay(state.hands, place, move.card, ply)
@@ -829,8 +823,8 @@ class TrickGame:
         decides.
         """
         trumps = trumps_of(self.game, state)
-        suits, ranks = self._order_of(trumps)
-        return winners(trick, suits, trumps, ranks)
+        order = self._order_of(trumps)
+        return winners(trick, order.suits, trumps, order.ranks)
 
     def outcome(self, state: State) -> Outcome | None:
         """Return who has won once the game is over; several share the win if they are equal.
