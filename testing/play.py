@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from cartulary.engine import LEGAL, Legal, Refused, legal_moves, play
 from cartulary.engine.calls import NO_CALLS
-from cartulary.engine.parts import no_moves
+from cartulary.engine.parts import no_moves, no_number
 from cartulary.engine.play import actors
 from cartulary.engine.readings import ONLY_MOVE
 from cartulary.notation import (
@@ -356,6 +356,26 @@ class StateLaws(HeldGame):
                 late = play(game, first.after, due.move).verdict
                 because = f"{due.text}, said after {early.text} in {' '.join(words)}"
                 assert not isinstance(late, Refused) or late.clause.key not in order, f"{because}: {late.because}"
+
+    @long_search
+    @only_for(lambda game: game.turns.number is not no_number)
+    def test_move_numbers_go_up_one_by_one(self) -> None:
+        """Check that ``Turns.number`` of each ply is that of the ply before or one more, and which ply is its first.
+
+        Numbers may begin again with 1, as those of tricks do in a new deal.
+        """
+        game = self.game()
+        for plies in random_games(type(self), looks(6), 120):
+            last = 0
+            for ply in plies:
+                numbered = game.turns.number(ply.before, ply.move)
+                if numbered is None:
+                    continue
+                number, first = numbered
+                assert number in (last, last + 1, 1) or not last, f"{ply.move} is number {number}, after {last}"
+                assert first or number == last or not last, f"{ply.move} begins number {number}"
+                assert not first or number != last or number == 1, f"{ply.move} begins number {number} once more"
+                last = number
 
     @long_search
     def test_a_seat_may_speak_exactly_while_the_game_goes_on(self) -> None:

@@ -3,8 +3,9 @@
 ``Hidden.view`` hides cards of a state and ``Hidden.view_move`` those of a word. Together they must hide the same.
 """
 
+from collections.abc import Mapping
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 from cartulary.engine import Call, Refused, Undecided, judge, play
 from cartulary.engine.parts import no_text
@@ -13,7 +14,7 @@ from cartulary.notation.arbiter.replay import step_of, write_word
 from cartulary.notation.picture import plain
 from cartulary.testing import tables
 from cartulary.testing.game import LENGTH, HeldGame, Sheet, cached, long_search, looks
-from cartulary.testing.hidden import AppliedGame, few_of, hides, played_games, seen_words
+from cartulary.testing.hidden import AppliedGame, few_of, hides, names, played_games, seen_words
 from cartulary.testing.play import random_games
 from cartulary.testing.positions import sample_games
 
@@ -85,8 +86,77 @@ def seen_steps(case: type[HeldGame]) -> tuple[tuple[int, Step, Step], ...]:
     return tuple(triples)
 
 
+def revealing_words(game: AnyGame, sample: AppliedGame) -> dict[str, str]:
+    """Return an example of each kind of word that shows a viewer a card which somebody else plays later in the deal.
+
+    A card is what some word hides from somebody. Left out are words of the table that everybody sees as they are, such
+    as the card turned up for trumps, and what a seat sees of its own words.
+
+    Returns:
+        By the class of the move, such as ``Pass``, the word as the viewer sees it.
+    """
+    seen = [seen_words(game, sample, seat) for seat in range(sample.seats + 1)]
+    cards = {
+        name
+        for words in seen
+        for step, word in zip(sample.steps, words, strict=True)
+        for name in hidden_names(step, word)
+    }
+    closed = {
+        type(step.move)
+        for words in seen
+        for step, word in zip(sample.steps, words, strict=True)
+        if hidden_names(step, word)
+    }
+    found, begun = dict[str, str](), 0
+    for end, step in enumerate(sample.steps, 1):
+        call = isinstance(step.move, Call)
+        if end < len(sample.steps) and (call or not game.points.came_to(step.state, step.move, step.after)):
+            continue
+        deal = sample.steps[begun:end]
+        for viewer, words in enumerate(seen):
+            known = set[str]()
+            for at, (one, word) in enumerate(zip(deal, words[begun:end], strict=True)):
+                new = (names((word,)) - known) & cards
+                known |= new
+                public = not one.move.seat and type(one.move) not in closed
+                if public or (viewer and viewer == one.move.seat):
+                    continue
+                after = [other for other in deal[at + 1 :] if other.move.seat not in (0, viewer)]
+                own = names(tuple(other.text for other in deal[at + 1 :] if viewer and other.move.seat == viewer))
+                if new & names(tuple(other.text for other in after)) - own:
+                    found.setdefault(type(one.move).__name__, f"{word}, as {viewer or 'the bystander'} sees it")
+        begun = end
+    return found
+
+
+def hidden_names(step: Step, word: str) -> set[str]:
+    """Return the names in a word that are not in the word as somebody has seen it."""
+    return names((step.text,)) - names((word,))
+
+
 class SeenLaws(HeldGame):
-    """What the record that a seat has seen shows, and what stays open in it."""
+    """What the record that a seat has seen shows, and what stays open in it.
+
+    Attributes:
+        reveals: The kinds of words, by the class of the move, that show others a card which can still be played: each
+            with the reason as a sentence.
+    """
+
+    reveals: ClassVar[Mapping[str, str]] = {}
+
+    @hides
+    @long_search
+    def test_a_card_in_a_hand_is_shown_only_by_words_that_may_show_it(self) -> None:
+        """Check that a word which shows a viewer a card that somebody else plays later is of a kind in ``reveals``.
+
+        Without this law a word that shows too much is not found if the view shows as much.
+        """
+        game, found = self.game(), dict[str, str]()
+        for sample in played_games(type(self)):
+            found |= revealing_words(game, sample)
+        assert {kind: word for kind, word in found.items() if kind not in self.reveals} == {}
+        assert [reason for reason in self.reveals.values() if not reason.endswith(".")] == []
 
     @hides
     @long_search

@@ -9,9 +9,10 @@ from typing import Any
 
 from cartulary.engine import Refused
 from cartulary.engine.calls import NO_CALLS
+from cartulary.engine.parts import no_draw_words
 from cartulary.notation import Heading, NotationError, read_heading
 from cartulary.notation.arbiter.replay import step_of
-from cartulary.notation.contract import RoundField, no_round_fields
+from cartulary.notation.contract import RoundField, no_round_fields, only_the_end
 from cartulary.notation.picture import plain
 from cartulary.testing.game import (
     HeldGame,
@@ -25,7 +26,7 @@ from cartulary.testing.game import (
 )
 from cartulary.testing.hidden import AppliedGame
 from cartulary.testing.play import random_games
-from cartulary.testing.positions import key_of, sample_games, some
+from cartulary.testing.positions import key_of, sample_games, sample_positions, some
 
 TAGS = 160
 """How many sets of tags are read and written."""
@@ -183,6 +184,31 @@ class TagLaws(HeldGame):
                     assert {tag} in names, f"{tag} {values} is not found, expected {tags[tag]}"
                     found.add(tag)
         assert {*game.points.tags} <= found, f"no game of the samples gives {sorted({*game.points.tags} - found)}"
+
+    @long_search
+    @only_for(lambda game: game.points.shares is not only_the_end)
+    def test_an_ended_game_is_closed_with_the_shares_of_its_end(self) -> None:
+        """Check that ``Points.shares`` of a game that has ended are those of its outcome."""
+        game, closed = self.game(), 0
+        for _, state in self.scored_states():
+            shares, outcome = game.points.shares(state, ""), game.rules.outcome(state)
+            closed += shares is not None
+            if shares is not None and outcome is not None:
+                assert shares == outcome.shares, f"{outcome} is closed with {shares}"
+        assert closed, "no game of the samples can be closed with its score"
+
+    @long_search
+    @only_for(lambda game: game.turns.claims is not no_draw_words)
+    def test_a_claim_that_is_offered_is_legal(self) -> None:
+        """Check that no rule refuses the words of ``Turns.claims`` where they are offered, and that some are."""
+        game, claims = self.game(), 0
+        for state, seats in sample_positions(type(self)).items():
+            for word in game.turns.claims(state):
+                claims += 1
+                step = step_of(game, state, word, seats, NO_CALLS, 1)
+                assert step.error is None, f"{word} is offered: {step.error}"
+                assert not isinstance(step.verdict, Refused), f"{word} is offered: {step.verdict}"
+        assert claims, "nothing can be claimed in the samples"
 
     @long_search
     @only_for(lambda game: game.rounds.fields is not no_round_fields)

@@ -16,7 +16,7 @@ from tests.places import DOCS, ROOT, SAMPLES
 from tests.programs import begin
 
 BLOCK = re.compile(r"^(?:`([\w./]+)`(, empty first|, for now)?:\n\n)?```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-SHOWN = re.compile(r"^\.+ *\[ *\d+%\]\n|^\d+(?= passed)|\bin \d+\.\d+s\b", re.MULTILINE)
+SHOWN = re.compile(r"^\.+ *\[ *\d+%\]\n|^\d+(?= passed)|\bin \d+\.\d+s\b(?: \([\d:]+\))?", re.MULTILINE)
 """How many laws there are, which others add to, and how long they took."""
 
 ENTRIES = "[[entries]]"

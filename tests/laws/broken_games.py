@@ -16,6 +16,7 @@ from cartulary.engine.contract import Clause, no_check
 from cartulary.engine.draughts import position
 from cartulary.engine.parts import no_pending, no_text
 from cartulary.engine.tricks import UNKNOWN, Deal, Pass, Play, ScoredDeal, TrickGame
+from cartulary.engine.tricks import state as tricks
 from cartulary.engine.tricks.state import passers
 from cartulary.notation import GAMES, AnyGame
 from cartulary.notation import hearts as hearts_words
@@ -56,6 +57,16 @@ def taken_up_to_all(state: Any, move: Any, seat: int) -> Any:
     """Show a pass to everybody once its receiver has passed, so that he takes it up."""
     passed = isinstance(move, Pass) and any(other.seat == move.to for other in state.passes)
     return move if passed else LITTLE.hidden.view_move(state, move, seat)
+
+
+def passes_in_view(state: Any, seat: int) -> Any:
+    """Show what is passed in the view as well."""
+    view_pass = tricks.view_pass
+    tricks.view_pass = lambda move, *_: move
+    try:
+        return tricks.view(DESCRIPTION, state, seat)
+    finally:
+        tricks.view_pass = view_pass
 
 
 def first_card_of_a_deal(state: Any, move: Any, seat: int) -> Any:
@@ -187,6 +198,11 @@ def gains_of_others(before: Any, after: Any) -> tuple[Fraction, ...] | None:
     return next_seats(LITTLE.points.gains(before, after))  # type: ignore[no-any-return]
 
 
+def shares_of_others(state: Any, ruled_score: str = "") -> Any:
+    shares = LITTLE.points.shares(state, ruled_score)
+    return None if shares is None else tuple(1 - share for share in shares)
+
+
 def backward(answers: Any, state: Any) -> str:
     points = answers.get("Points", "").split(":")
     return LITTLE.rounds.word({"Points": ":".join(reversed(points))}, state)
@@ -313,6 +329,11 @@ BROKEN: dict[str, tuple[type[Laws], AnyGame, str]] = {
     "words that show all the first card of a pass": (H, part(HEARTS, "hidden", view_move=first_card_of_a_pass), SEEN),
     "words that show a hand to the next seat": (L, part(LITTLE, "hidden", view_move=hand_to_the_next), SEEN),
     "words that show a card of one hand": (L, part(LITTLE, "hidden", view_move=first_card_of_a_deal), SEEN),
+    "words and views that show all what is passed": (
+        L,
+        part(LITTLE, "hidden", view=passes_in_view, view_move=passes_to_all),
+        "test_a_card_in_a_hand_is_shown_only_by_words_that_may_show_it",
+    ),
     "words that hide a seat's own pass": (
         L,
         part(LITTLE, "hidden", view_move=own_pass_hidden),
@@ -366,6 +387,21 @@ BROKEN: dict[str, tuple[type[Laws], AnyGame, str]] = {
             options=HEARTS.about.options,
         ),
         "test_a_golden_game_ends_in_the_expected_position",
+    ),
+    "a game closed with the shares of the others": (
+        L,
+        part(LITTLE, "points", shares=shares_of_others),
+        "test_an_ended_game_is_closed_with_the_shares_of_its_end",
+    ),
+    "claims that are offered at any time": (
+        C,
+        part(CHESS, "turns", claims=lambda state: ("Threefold", "Fifty")),
+        "test_a_claim_that_is_offered_is_legal",
+    ),
+    "moves that are numbered at the second seat": (
+        D,
+        part(DRAUGHTS, "turns", number=lambda state, move: (state.round, state.mover == 2)),
+        "test_move_numbers_go_up_one_by_one",
     ),
     "a round entered backward": (L, part(LITTLE, "rounds", word=backward), ROUND),
     "a round with other answers": (L, part(LITTLE, "rounds", answers=no_answers), ROUND),

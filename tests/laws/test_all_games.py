@@ -51,6 +51,7 @@ class Refereed(Laws):
 
 class TestArcanoid(Refereed):
     key, samples = "arcanoid", SAMPLES / "arcanoid"
+    reveals: ClassVar = {"Move": "Cards lie open before a seat or in the row, and are committed and taken from there."}
     exempt: ClassVar = {
         ORDERS: "Commitments count in the order in which they were made, and open cards lie in theirs.",
         SHOWS: "Open cards that are committed face down lie face down in a view, though everybody may remember them.",
@@ -105,6 +106,7 @@ class TestDraughts(Laws):
 
 class TestTarot(Refereed):
     key, samples = "tarot", SAMPLES / "tarot"
+    reveals: ClassVar = {"CallKing": "The taker names a card that his partner holds, and nobody knows who that is."}
     beside_key: ClassVar = dict.fromkeys(("totals", "pot"), "Scores decide nothing that may be played in a later deal.")
     order = ("phase",)
 
@@ -122,6 +124,10 @@ class TestTarot(Refereed):
 
 class TestTarotDuel(Refereed):
     key, samples = "tarot-duel", SAMPLES / "tarot-duel"
+    reveals: ClassVar = dict.fromkeys(
+        ("Challenge", "Discard", "Lay", "Mill", "Order", "Redraw", "Rename", "Stakes", "Stand", "Use"),
+        "Cards that lie in an area or on top of a pile may be taken up, challenged for and played again.",
+    )
     exempt: ClassVar = {
         ORDERS: "The cards of an area lie in the order in which they came.",
         SHOWS: "A view does not work out which card lies face down, though what was played may leave only one.",
@@ -134,6 +140,11 @@ class TestTarotDuel(Refereed):
 
 class TestZarcana(Refereed):
     key, samples = "zarcana", SAMPLES / "zarcana"
+    reveals: ClassVar = {
+        "Deal": "The cards of the board lie open, and may be taken up.",
+        "DiscardHand": "Discarded cards lie open, and may be taken up.",
+        "Use": "Cards on the board and among the discards lie open, and may be taken up.",
+    }
     exempt: ClassVar = {
         SHOWS: "A view of another hand leaves out cards taken up openly, though everybody may remember them."
     }
