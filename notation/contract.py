@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Generic, Literal, TypeAlias
 
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, UnsetType, field
 
 from cartulary.engine.contract import Option, Refused, Sheet
 from cartulary.engine.parts import FACE_UP, Hidden, M, Place, Rules, S, T, Turns, W
@@ -120,16 +120,30 @@ class TouchTarget(Struct, frozen=True, omit_defaults=True):
     aims: tuple[str, ...] = ()
 
 
+class TouchEnds(Struct, frozen=True):
+    """List what is touched last, such as a man that is taken by choice.
+
+    Attributes:
+        things: What may be touched; joined to a beginning it is a word.
+        beginnings: What things, or things and places, make that is no word without an end.
+    """
+
+    things: tuple[TouchTarget, ...]
+    beginnings: tuple[str, ...]
+
+
 class TouchTargets(Struct, frozen=True):
     """List what a seat may touch to write a word: its cards or pieces, whether or not they may be played.
 
     Attributes:
         things: What is touched first.
         places: What is touched next; a thing and then a place, joined, are a word. Empty if a thing alone is a word.
+        ends: What is touched after both, to end some words. Default: nothing, which is not sent to a page.
     """
 
     things: tuple[TouchTarget, ...] = ()
     places: tuple[TouchTarget, ...] = ()
+    ends: TouchEnds | UnsetType = UNSET
 
 
 class CardList(Struct, frozen=True):

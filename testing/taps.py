@@ -8,7 +8,7 @@ from cartulary.engine import legal_moves
 from cartulary.engine.calls import NO_CALLS
 from cartulary.notation import AnyGame, NotationError, draw
 from cartulary.notation.arbiter.replay import read_word, step_of, write_word
-from cartulary.notation.contract import WordForm, no_form, no_path
+from cartulary.notation.contract import TouchEnds, WordForm, no_form, no_path
 from cartulary.testing.game import HeldGame, long_search, looks, only_for
 from cartulary.testing.positions import sample_positions, some
 
@@ -17,7 +17,7 @@ STEPS = 60
 
 
 def tapped_words(game: AnyGame, state: Any, seat: int, path: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the words that come of tapping a path: those of the things and places touched, or the path as it is.
+    """Return the words that come of tapping a path: those of the things, places and ends touched, or the path as it is.
 
     A key at its end, which is no item of the drawing, is added to the word.
     """
@@ -28,6 +28,12 @@ def tapped_words(game: AnyGame, state: Any, seat: int, path: tuple[str, ...]) ->
     places = [item for item in path[1:] if item in items]
     key = "".join(item for item in path[1:] if item not in items)
     words = [thing.word for thing in targets.things if thing.item == path[0]]
+    between = [place.word for place in targets.places if place.item == places[-2]] if len(places) > 1 else [""]
+    if isinstance(targets.ends, TouchEnds) and places:
+        begun = [word + place for word in words for place in between if word + place in targets.ends.beginnings]
+        ends = [end.word for end in targets.ends.things if end.item == places[-1]]
+        if begun and ends:
+            return tuple(word + end + key for word in begun for end in ends)
     if places:
         words = [word + place.word for word in words for place in targets.places if place.item == places[-1]]
     return tuple(word + key for word in words)

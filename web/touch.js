@@ -10,7 +10,7 @@ import { button, data, element, lastOf, need, targetOf } from "./elements.js";
 /** @typedef {{ word: string, item?: string, label?: string, then?: string }} FormThing */
 /** @typedef {{ text?: string, label?: string, group?: string, after?: string, then?: string }} FormBranch */
 /** @typedef {{ nodes: Record<string, FormBranch[]>, groups: Record<string, FormThing[]>, ends?: string[], once?: boolean, titles?: Record<string, string> }} WordForm once: a card tapped again is taken out; titles: what is put together at a node */
-/** @typedef {{ offers: Offer[], targets: { things: Target[], places: Target[] }, keypad: Keypad, form: WordForm, calls: CallKey[], signs: Record<string, string>, quiet: boolean }} Surface */
+/** @typedef {{ offers: Offer[], targets: { things: Target[], places: Target[], ends?: { things: Target[], beginnings: string[] } }, keypad: Keypad, form: WordForm, calls: CallKey[], signs: Record<string, string>, quiet: boolean }} Surface */
 /** @typedef {{ word: string, label: string, open?: boolean }} CallKey A call of a seat. open: it does not stand in a fold */
 /** @typedef {{ text: string, item: string, label: string, then: string }} Way How a word may go on. */
 /** @typedef {{ node: string, text: string, whole: boolean, ways: Way[] }} Step Where a word stands. whole: it may be complete */
@@ -67,17 +67,22 @@ export const tapped = (surface, touched, item) => {
   const keys = open.filter((one) => one.path.length > 1 && one.path.indexOf(item) === one.path.length - 2 && lastOf(one.path).startsWith("="));
   if (touched.length && keys.length && keys.length === open.length) return { keys: keys.map(({ word, path: way }) => [lastOf(way), word]), touched: path };
   if (open.length) return { touched: path };
-  const { things, places } = surface.targets;
+  const { things, places, ends: { things: ends, beginnings } = { things: [], beginnings: [] } } = surface.targets;
   const thing = things.find((one) => one.item === touched[0]);
   const place = places.find((one) => one.item === item);
+  const before = thing ? thing.word + (touched[1] ? places.find((one) => one.item === touched[1])?.word ?? "" : "") : "";
+  const end = ends.find((one) => one.item === item);
+  if (end && beginnings.includes(before)) return surface.quiet ? { word: before + end.word } : { asks: before + end.word };
   if (thing && place && touched.length === 1 && item !== touched[0]) {
     const word = thing.word + place.word;
     if (!surface.quiet && thing.aims?.includes(item)) return { asks: word, touched: [item] };
     if (things.some((one) => one.item === item)) return { touched: [item] };
+    if (beginnings.includes(word)) return { touched: path };
     if (thing.keys?.length) return { keys: thing.keys.map((key) => [key, word + key]), touched: path };
     return surface.quiet ? { word } : { asks: word };
   }
   const alone = things.find((one) => one.item === item);
+  if (alone && beginnings.includes(alone.word)) return { touched: [item] };
   if (alone && !places.length) return surface.quiet ? { word: alone.word } : { asks: alone.word };
   const begins = alone || reachable(surface.offers, [item]).length;
   return { touched: begins && item !== lastOf(touched) ? [item] : [] };
@@ -203,8 +208,8 @@ export const touchBoard = (stage, surface, { write, ask, say, choose }, turn) =>
   const svg = drawingOf(stage);
   stage.querySelector(".touch")?.remove();
   if (!svg) return;
-  const { things, places } = surface.targets;
-  const parts = partsOf(svg, new Set([...surface.offers.flatMap(({ path }) => path), ...[...things, ...places].map((one) => one.item ?? "")].filter(Boolean)));
+  const { things, places, ends } = surface.targets;
+  const parts = partsOf(svg, new Set([...surface.offers.flatMap(({ path }) => path), ...[...things, ...places, ...(ends?.things ?? [])].map((one) => one.item ?? "")].filter(Boolean)));
   if (!parts.length) return;
   /** @type {Map<string, HTMLButtonElement>} */
   const buttons = new Map();

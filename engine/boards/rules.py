@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from cartulary.engine.boards.description import Choice, Description, no_goal
 from cartulary.engine.boards.state import Layout, Move, State, key, mark, names_in
-from cartulary.engine.contract import LEGAL, Clause, Open, Outcome, PlayResult, Refused, Sheet, no_check
+from cartulary.engine.contract import LEGAL, Clause, Open, Outcome, PlayResult, Refused, Sheet, Unclear, no_check
 from cartulary.engine.numbers import how_many
 from cartulary.engine.occurrences import times, with_one_more
 from cartulary.engine.once import once_each
@@ -97,8 +97,17 @@ class BoardGame:
         """The part ``Rules`` of the game (see ``engine.parts``), made of the methods below; a property."""
 
         def play(state: State, word: Move, exactly: bool = False, /) -> PlayResult[State, Move]:
-            """Judge a move by the rules with the options of the game, and carry it out."""
-            return self._for(state)._play(state, word, exactly)
+            """Judge a move by the rules with the options of the game, and carry it out.
+
+            Of several jumps the first and the last place are enough if only one path leads there, or only one legal
+            path. If several remain, the verdict is Unclear.
+            """
+            rules = self._for(state)
+            fits = rules.longer_paths(state, word)
+            legal = [move for move in fits if rules._judge(state, move) is LEGAL]
+            if len(legal or fits) > 1:
+                return PlayResult(word, Unclear(tuple(legal or fits)), None)
+            return rules._play(state, (legal or fits or [word])[0], exactly)
 
         return Rules(
             setup=self.setup,
@@ -303,7 +312,7 @@ class BoardGame:
         for place in move.takes:
             if state.owner(place) != 3 - move.seat:
                 return Refused(f"p{3 - move.seat} has no man on {self._name(place)}", True)
-        due = self._due(self.put(state, move), move)
+        due = self.due(state, move)
         if len(move.takes) == due:
             return None
         taken = how_many(len(move.takes), "man", "men") if move.takes else "no man"
@@ -326,12 +335,13 @@ class BoardGame:
 
     # --- where men go ---
 
-    def _due(self, state: State, move: Move) -> int:
-        """Return how many men a move takes by choice, no more than there are; ``state`` is the one after it."""
+    def due(self, state: State, move: Move) -> int:
+        """Return how many men a move takes by choice, no more than there are; ``state`` is the one before it."""
         removal = self.game.removal
         if removal is None or not move.path:
             return 0
-        return min(removal.due(state, move), state.men[2 - move.seat].bit_count())
+        after = self.put(state, move)
+        return min(removal.due(after, move), after.men[2 - move.seat].bit_count())
 
     def _struck(self, state: State, move: Move) -> tuple[int, ...]:
         """Return the places with a man of the other seat to which the man of a single step could go to take it."""
@@ -396,6 +406,20 @@ class BoardGame:
             if man.becomes < 0 or not last >> to & 1:
                 yield from self._chains(self.put(state, Move(seat, (at, to))), seat, further)
 
+    def longer_paths(self, state: State, move: Move) -> list[Move]:
+        """Return the moves of several jumps that a move may mean which names only their first and last places.
+
+        There are none if the move itself is possible, so that it means itself.
+        """
+        if len(move.path) != 2 or not self.game.men[state.kind(move.path[0])].jumps:
+            return []
+        start, to = move.path
+        if state.owner(start) != move.seat:
+            return []
+        paths = list(self.paths(state, move.seat, start))
+        longer = dict.fromkeys(path for path in paths if path[-1] == to) if move.path not in paths else ()
+        return [Move(move.seat, path, move.takes) for path in longer]
+
     def moves(self, state: State, seat: int) -> Iterator[Move]:
         """Yield every way to put a man or to move one that the rest of the rules then judge, without passes.
 
@@ -412,9 +436,8 @@ class BoardGame:
             if game.removal is None:
                 yield move
                 continue
-            after = self.put(state, move)
-            due = self._due(after, move)
-            free = game.removal.free(after, 3 - seat) if due else 0
+            due = self.due(state, move)
+            free = game.removal.free(self.put(state, move), 3 - seat) if due else 0
             yield from (Move(seat, path, takes) for takes in combinations(members(free), due))
 
     def candidates(self, state: State) -> Iterator[Move]:

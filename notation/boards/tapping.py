@@ -1,10 +1,12 @@
 """How words of board games are tapped: a vacant place or a man, the places it goes to, the men it takes."""
 
+from collections.abc import Iterator
+
 from msgspec import Struct
 
 from cartulary.engine.boards import BoardGame, Move, State
 from cartulary.engine.sets import members
-from cartulary.notation.contract import Touch, TouchTarget, TouchTargets
+from cartulary.notation.contract import Touch, TouchEnds, TouchTarget, TouchTargets
 
 
 class BoardTaps(Struct, frozen=True, eq=False):
@@ -21,28 +23,44 @@ class BoardTaps(Struct, frozen=True, eq=False):
         return Touch(targets=self.targets, path=self.path)
 
     def path(self, move: Move, state: State) -> tuple[str, ...]:
-        """Return the places of a move in order, and those of the men it takes by choice, by their ids on the drawing.
+        """Return the places of a move in order, and that of the man it takes by choice, by their ids on the drawing.
 
-        A pass touches nothing.
+        A pass touches nothing, nor does a move that takes several men by choice.
         """
-        return tuple(map(self._item, (*move.path, *move.takes)))
+        return tuple(map(self._item, (*move.path, *move.takes))) if len(move.takes) < 2 else ()
 
     def targets(self, state: State, seat: int) -> TouchTargets:
-        """Return what a seat may touch, legal or not: vacant places while it puts men, else its men and every place.
+        """Return what a seat may touch, legal or not: vacant places if it puts men, else its men and every place.
 
-        Men are taken by choice only where the rules may be shown, so there nothing is listed; nor is anything while men
-        are both put and moved. A further jump is typed.
+        A move that takes a man by choice is ended by a man of the other seat. Of several jumps the last place is
+        enough, unless they may go two ways.
         """
         game, hand = self.rules.game, state.hands[seat - 1]
-        if game.removal is not None or (hand and game.moves_men and not game.drops_first):
-            return TouchTargets()
-        passes = (TouchTarget("Pass"),) if game.passes != "never" else ()
         places = range(len(game.board.names))
-        if hand:
-            vacant = (place for place in places if not state.occupancy >> place & 1)
-            return TouchTargets((*(self._target("@", place) for place in vacant), *passes))
-        own = tuple(self._target("", place) for place in members(state.men[seat - 1]))
-        return TouchTargets((*own, *passes), tuple(self._target("-", place) for place in places))
+        things = [self._target("@", place) for place in places if hand and not state.occupancy >> place & 1]
+        goes: tuple[TouchTarget, ...] = ()
+        if game.moves_men and not (hand and game.drops_first):
+            things += (self._target("", place) for place in members(state.men[seat - 1]))
+            goes = tuple(self._target("-", place) for place in places)
+        if game.passes != "never":
+            things.append(TouchTarget("Pass"))
+        if game.removal is None:
+            return TouchTargets(tuple(things), goes)
+        theirs = tuple(self._target("x", place) for place in members(state.men[2 - seat]))
+        return TouchTargets(tuple(things), goes, TouchEnds(theirs, tuple(self._beginnings(state, seat, bool(goes)))))
+
+    def _beginnings(self, state: State, seat: int, moves: bool) -> Iterator[str]:
+        """Yield the beginnings of words, such as ``@a1`` or ``a1-a4``, that take a man by choice.
+
+        ``moves`` says whether men on the board are moved.
+        """
+        names, vacant = self.rules.game.board.names, [place for place, man in enumerate(state.ids) if not man]
+        starts = members(state.men[seat - 1]) if moves else ()
+        paths = [*(((place,) for place in vacant) if state.hands[seat - 1] else ())]
+        paths += [(start, to) for start in starts for to in vacant]
+        for path in paths:
+            if self.rules.due(state, Move(seat, path)):
+                yield "@" * (len(path) == 1) + "-".join(names[place] for place in path)
 
     def _target(self, before: str, place: int) -> TouchTarget:
         """Return a place as a thing to be touched, with a text before its name in the word."""

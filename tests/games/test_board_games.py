@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from cartulary.engine import LEGAL, Legal, Option, Refused, judge, legal_moves, perft, play
+from cartulary.engine import LEGAL, Legal, Option, Refused, Unclear, judge, legal_moves, perft, play
 from cartulary.engine.boards import (
     BoardGame,
     Choice,
@@ -20,7 +20,7 @@ from cartulary.engine.boards import (
 )
 from cartulary.notation import AnyGame, NotationError, draw
 from cartulary.notation.boards import board_game
-from cartulary.notation.contract import TouchTargets
+from cartulary.notation.contract import TouchEnds
 from cartulary.notation.picture import plain
 from cartulary.notation.svg import svg
 from tests.places import DOCS
@@ -244,14 +244,21 @@ def test_points_are_drawn_with_the_lines_between_them_from_either_side() -> None
     assert svg(drawing, "x").count("<path") == 12
 
 
-def test_a_word_is_tapped_by_its_places_and_the_men_it_takes() -> None:
-    pair = Removal(lambda state, move: 1, lambda state, seat: state.men[seat - 1])
-    game = described(board=CROSSED, hand=4, removal=pair)
+def test_a_word_is_tapped_by_its_places_and_the_man_it_takes() -> None:
+    last = Removal(lambda state, move: int(move.path[-1] == 3), lambda state, seat: state.men[seat - 1])
+    game = described(board=CROSSED, hand=4, removal=last)
     state = start(game, "XXO/3/2O p1 0:0")
     move = game.words.read("a3-a2xc1", 1, state)
     assert game.words.touch.path(move, state) == ("square a3", "square a2", "square c1")
     assert game.words.touch.path(Move(1, ()), state) == ()
-    assert game.words.touch.targets(state, 1) == TouchTargets()  # what is taken cannot be tapped unseen
+    assert game.words.touch.path(Move(1, (3,), (2, 8)), state) == ()
+    targets = game.words.touch.targets(state, 1)
+    assert isinstance(targets.ends, TouchEnds)
+    assert [(end.word, end.item) for end in targets.ends.things] == [("xc1", "square c1"), ("xc3", "square c3")]
+    assert targets.ends.beginnings == ("a3-a2", "b3-a2")
+    targets = game.words.touch.targets(start(game, "2O/3/2O p1 1:0"), 1)
+    assert isinstance(targets.ends, TouchEnds)
+    assert targets.ends.beginnings == ("@a2",)
 
 
 def test_in_a_quiet_record_every_man_and_place_is_touched() -> None:
@@ -263,8 +270,18 @@ def test_in_a_quiet_record_every_man_and_place_is_touched() -> None:
     targets = game.words.touch.targets(state, 1)
     assert [(target.word, target.item) for target in targets.things] == [("a1", "square a1"), ("Pass", "")]
     assert [target.word for target in targets.places] == ["-a1", "-b1", "-c1"]
-    mixed = described(board=board_of("a1 b1 c1"), hand=2, drops_first=False)
-    assert mixed.words.touch.targets(start(mixed), 1) == TouchTargets()
+
+
+def test_the_first_and_the_last_place_of_several_jumps_are_enough_if_one_way_leads_there() -> None:
+    game = described(**DRAUGHTS)
+    one = start(game, "4/2O1/4/1O2/X3/4/4/4 p1")
+    move = game.words.read("b4-b8", 1, start(game, "4/1O2/4/1O2/X3/4/4/4 p1"))
+    answer = play(game, start(game, "4/1O2/4/1O2/X3/4/4/4 p1"), move)
+    assert (answer.verdict, game.words.write(answer.move, one, None)) == (LEGAL, "b4xd6xb8")
+    two = start(game, "4/1OO1/4/1OO1/1X2/4/4/4 p1")
+    answer = play(game, two, game.words.read("d4-d8", 1, two))
+    assert isinstance(answer.verdict, Unclear)
+    assert {game.words.write(move, two, None) for move in answer.verdict.moves} == {"d4xb6xd8", "d4xf6xd8"}
 
 
 def test_a_set_up_is_written_as_it_is_read_and_compared_with_the_moves() -> None:
