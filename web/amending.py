@@ -109,7 +109,8 @@ def correct_ply(inquiry: Inquiry, request: "api.AmendRequest") -> tuple[dict[str
     words: ``legal``, ``undecided`` or ``error``. With ``dry`` nothing is stored, and a word that cannot be read is an
     answer too.
     """
-    names = api.view_of(api.load(inquiry.store, inquiry.id), inquiry.viewer, inquiry.people).players
+    view = api.view_of(api.load(inquiry.store, inquiry.id), inquiry.viewer, inquiry.people)
+    names = view.players
     try:
         answer = api.amend(inquiry.store, inquiry.id, request, inquiry.writer)
     except Unread as fault:
@@ -117,22 +118,23 @@ def correct_ply(inquiry: Inquiry, request: "api.AmendRequest") -> tuple[dict[str
             raise
         typed = request.words if isinstance(request.words, str) else " ".join(request.words)
         return {"says": [name_seats(unread_line(typed, fault), names)], "kind": "error", "stands": False}, True
-    says, kind = amended_lines(answer, names)
+    says, kind = amended_lines(answer, view)
     fields = {"says": says, "kind": kind, "stands": not answer.stored and not answer.blocks}
     return amended_fields(answer) | fields, answer.stored or request.dry
 
 
-def amended_lines(answer: "api.AmendAnswer", names: Sequence[str]) -> tuple[list[str], str]:
+def amended_lines(answer: "api.AmendAnswer", view: "api.View") -> tuple[list[str], str]:
     """Return sentences on what a correction did, or would do, to the record, and the verdict on the new words.
 
     Args:
         answer: The answer to the correction.
-        names: The names of the players, by seat.
+        view: The table before it, as the visitor has it.
     """
+    game, state, names = view.position.game, view.position.state, view.players
     errors = [finding for finding in answer.findings if finding.severity == "error"]
     open_findings = [finding for finding in answer.findings if finding.severity == "undecided"]
     kind = "error" if errors else "undecided" if open_findings else "legal"
-    old, new = " ".join(answer.old), " ".join(answer.words)
+    old, new = (" ".join(card_name(game, state, word) for word in words) for words in (answer.old, answer.words))
     verb = "would be" if answer.dry or not answer.stored else "is now"
     says = [f"{old} {verb} {new}" if new else f"{old} {'would be taken out' if answer.dry else 'was taken out'}"]
     says += [f"refused: {finding.because} ({finding.key})" for finding in errors]

@@ -212,6 +212,18 @@ def compact_form(form: WordForm, players: Sequence[str] = ()) -> WordForm:
     )
 
 
+def men_of_keys(tappable: Surface) -> tuple[tuple[str, str, str], ...]:
+    """Return the men on keys that end a path, each with the key's text and its colour; none while none can be tapped.
+
+    Args:
+        tappable: What may be tapped.
+    """
+    ends = any(path and path[-1] in tappable.signs for path in (offer.path for offer in tappable.offers))
+    if not ends and not any(thing.keys for thing in tappable.targets.things):
+        return ()
+    return tuple((key, sign, "white" if "♔" <= sign <= "♙" else "black") for key, sign in tappable.signs.items())
+
+
 def surface(view: "api.View", visitor: Visitor) -> Surface:
     """Return what a visitor may tap to play, worked out from what the visitor sees.
 

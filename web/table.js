@@ -93,6 +93,8 @@ const offerChoice = (keys, square = { x: 30, y: 40, h: 0 }) => {
       choice.remove();
       does();
     });
+    const man = /** @type {HTMLTemplateElement | null} */ (find(`template[data-man="${label}"]`, state()));
+    if (man) key.replaceChildren(man.content.cloneNode(true));
     key.classList.toggle("man", label in signs);
     return key;
   }));

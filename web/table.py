@@ -41,7 +41,7 @@ from cartulary.web.headline import headline, names_are_drawn
 from cartulary.web.inquiry import Inquiry, RequestFault, check_viewer
 from cartulary.web.names_offered import NewNames, check_spellings, has_written
 from cartulary.web.pages import deal_values, drawn_position, game_link_for, lines_markup, link, title_of
-from cartulary.web.position import captured_men, seat_to_turn_to, surface
+from cartulary.web.position import captured_men, men_of_keys, seat_to_turn_to, surface
 from cartulary.web.rates import WHILE_TYPING, time_limit
 from cartulary.web.visitors import KEEPS, OPERATOR, RULES, SEAT, WRITES, Visitor
 
@@ -127,7 +127,8 @@ def table(inquiry: Inquiry) -> dict[str, Any]:
     if correct:
         shown = msgspec.to_builtins(replace(surface(view, inquiry.visitor), calls=()))
         fields |= {"surface": shown, "closed": False, "ply": position.ply, "news": []}
-        fields |= {"last": last_line(position, view.steps, COLUMNS)}
+    last = last_line(position, view.steps, COLUMNS, view.signs, lambda step: card_name(game, step.state, step.text))
+    fields["last"] = last.partition(": ")[2] or "Nothing is written yet"
     if game.words.touch.task(position.state, 0):
         fields["due"] = ""
     about = game.about
@@ -144,6 +145,7 @@ def table(inquiry: Inquiry) -> dict[str, Any]:
             "clocks": name_seats(clocks_text(now.clocks), names),
             "has_draws": len(names) == 2,
             "example": _example(fields),
+            "men": men_of_keys(surface(view, inquiry.visitor)),
             "ended": view.ended and not view.quietly,
             "agreed_by": [
                 display_name(f"p{agreement.seat}", names) for agreement in now.agreements if not agreement.since

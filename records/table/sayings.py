@@ -1,6 +1,6 @@
 """Sentences at a table: the verdict on a line while it is typed, who is to move, the last plies."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from cartulary.engine.calls import NO_CALLS
 from cartulary.notation import Finding, Step, format_result, judged_words
@@ -165,7 +165,18 @@ def due_draw(claims: Sequence[str]) -> str:
     return f", who may claim a draw with {' or '.join(claims)}" if claims else ""
 
 
-def last_line(position: Position, steps: Sequence[Step], columns: int, signs: Mapping[int, str] = NO_SIGNS) -> str:
+def word_as_written(step: Step) -> str:
+    """Return the word of a ply in its canonical spelling; the default of ``last_line``."""
+    return step.text
+
+
+def last_line(
+    position: Position,
+    steps: Sequence[Step],
+    columns: int,
+    signs: Mapping[int, str] = NO_SIGNS,
+    name: Callable[[Step], str] = word_as_written,
+) -> str:
     """Return the last plies as on a score sheet, as many as fit: ``ply 36: … 17... QS:h2 18. 8D:j7 7Dh8``.
 
     Args:
@@ -173,13 +184,14 @@ def last_line(position: Position, steps: Sequence[Step], columns: int, signs: Ma
         steps: The plies of the record up to it; if there are none, the line is ``before the first ply``.
         columns: How many characters the line may have; the last ply is there even if it has more.
         signs: What follows the word of a ply, such as `` ✗``, by ply.
+        name: ``name(step)`` returns what stands in the line for the word of a ply.
     """
     room = columns - len(f"ply {position.ply}: … ")
     pieces: list[str] = []
     cut = False
     for step in reversed(steps):
         number = position.game.turns.number(step.state, own_move(step.move))
-        word = short(step.text, 40) + signs.get(step.ply, "")
+        word = short(name(step), 40) + signs.get(step.ply, "")
         bare = f"{number[0]}. {word}" if number and number[1] else word
         opening = bare if not number or number[1] else f"{number[0]}... {word}"
         if pieces and len(" ".join((opening, *pieces))) > room:

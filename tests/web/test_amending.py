@@ -34,7 +34,7 @@ def test_a_correction_is_tried_stored_and_told(db: Path) -> None:
             return server.post("/games/g/amend", json={"command": f"{body}"} | body, headers=OWN)
 
         tried = amend(ply=6, plies=1, words="6H", dry=True).json()
-        assert (tried["says"], tried["kind"]) == (["7H would be 6H.", "Plies 7–9 are still legal."], "legal")
+        assert (tried["says"], tried["kind"]) == (["♥7 would be ♥6.", "Plies 7–9 are still legal."], "legal")
         assert amend(ply=6, plies=1, words="nonsense", dry=True).json()["kind"] == "error"
         again = amend(ply=6, plies=1, words="8H", dry=True).json()
         assert (again["stored"], again["conflict"]) == (True, 7)
@@ -42,7 +42,7 @@ def test_a_correction_is_tried_stored_and_told(db: Path) -> None:
         with api.Store(db) as store:
             assert api.load(store, "g").words[5] == "7H"
         for _ in range(2):
-            assert amend(ply=6, plies=1, words="6H").json()["says"][0] == "7H is now 6H."
+            assert amend(ply=6, plies=1, words="6H").json()["says"][0] == "♥7 is now ♥6."
         with api.Store(db) as store:
             assert api.load(store, "g").words[5:] == ("6H", "8H", "9H", "XH")
         assert amend(ply=99, words="6H").status_code == 409
@@ -90,7 +90,7 @@ def test_a_card_is_corrected_from_its_struck_key(browser: Any, address: Address)
     phone.says("First conflict at ply 7")
     assert phone.words()[5] == "7H"
     page.click(".keypad [data-word='6H']")
-    shown(page, "[data-done]", "7H is now 6H.")
+    shown(page, "[data-done]", "♥7 is now ♥6.")
     shown(page, "[data-done]", "Plies 7–9 are still legal.")
     assert phone.words()[5:] == ("6H", "8H", "9H", "XH")
     with page.expect_navigation():
