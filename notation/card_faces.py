@@ -133,7 +133,7 @@ def face_marks(symbol: str, wide: int, high: int) -> Iterator[str]:
     if high < HIGH:
         middle_x = wide / 2 + (4 if len(text) > 1 else 1)
         at = f'x="{_short(middle_x)}" y="{_short(high / 2 + 5.5)}" text-anchor="end"'
-        yield f'<text class="rank low" {at}>{escape(text)}</text>'
+        yield f'<text class="rank low" {at}>{"0" if rank == "0" else escape(text)}</text>'
         yield suit_path(sign, middle_x + 6.5, high / 2, 12)
         return
     middle = (wide * 0.58, high * 0.57)

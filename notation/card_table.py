@@ -22,8 +22,10 @@ FELT = 44
 """Rows of the middle of the table."""
 IN_ROW = 9
 """How many cards of a fan lie in one row."""
-BAR, COVERED = 4, 7
-"""Rows of the bar above a fan, and of a card whose lower part another row covers."""
+LOW_CARD, LOW_IN_ROW = (6, 8), 10
+"""Columns and rows of a card where several hands are drawn, and how many of them lie in one row."""
+BAR, LEAST = 4, 6
+"""Rows of the bar above a fan, and those below all fans at least."""
 LINE = 3
 """Rows of a line of words."""
 _LETTERS = COLUMNS * UNIT[0] // 8
@@ -114,7 +116,7 @@ def drawn_table(table: CardTable, below: int = 1) -> Drawing:
         drawn, row = _fan(table, fan, row)
         items += drawn
     lines = [*_wrapped(table.lines)]
-    high = max(LINE * len(lines), CARD[1] - COVERED)
+    high = max(LINE * len(lines), LEAST)
     items.append(Item("bar lines", "", (0, row), "frame", look="bar", size=(COLUMNS, high)))
     for at, text in enumerate(lines):
         items.append(Item(f"line {at}", text, (0, row + LINE * at), "frame", size=(1, LINE)))
@@ -205,44 +207,68 @@ class _Fan(Struct, frozen=True):
         role: The role that its cards have: that of a seat, or ``aside``.
         name: What stands above them.
         label: What screen readers say after the name of a card.
-        cards: The cards.
-        rows: How many rows there is room for.
-        last: Whether it is the last one, whose cards are not covered.
+        rows: The cards, row by row.
+        high: For how many rows there is room.
+        low: Whether its cards are low ones.
     """
 
     role: str
     name: str
     label: str
-    cards: tuple[str, ...]
-    rows: int
-    last: bool
+    rows: tuple[tuple[str, ...], ...]
+    high: int
+    low: bool
 
 
 def _fans(table: CardTable) -> Iterator[_Fan]:
     """Yield the hands of which cards are known, all with the same number of rows, and then what lies aside.
 
-    Seats without known cards have no fan.
+    Seats without known cards have no fan. The cards of a single hand are large.
     """
     aside = table.aside if table.aside is not None and table.aside.cards else None
     shown = [(f"p{seat}", place.cards) for seat, place in enumerate(table.places, 1) if place.cards]
-    rows = max((-(-len(cards) // IN_ROW) for _, cards in shown), default=0)
-    for who, cards in shown:
-        yield _Fan(who, who, f"of {who}", cards, rows, aside is None and who == shown[-1][0])
+    low = len(shown) > 1
+    in_row = LOW_IN_ROW if low else IN_ROW
+    hands = [(who, _rows(cards, in_row)) for who, cards in shown]
+    most = max((len(rows) for _, rows in hands), default=0)
+    for who, rows in hands:
+        yield _Fan(who, who, f"of {who}", rows, most, low)
     if aside is not None:
-        yield _Fan("aside", aside.name, aside.where, aside.cards, -(-len(aside.cards) // IN_ROW), True)
+        rows = _rows(aside.cards, LOW_IN_ROW)
+        yield _Fan("aside", aside.name, aside.where, rows, len(rows), True)
+
+
+def _rows(cards: tuple[str, ...], in_row: int) -> tuple[tuple[str, ...], ...]:
+    """Return cards as rows of at most ``in_row``, with each suit in one row as far as it has room there."""
+    suits: dict[str, list[str]] = {}
+    for card in cards:
+        suits.setdefault("T" if len(card) > 2 else card[-1], []).append(card)
+    parts = [suit[at : at + in_row] for suit in suits.values() for at in range(0, len(suit), in_row)]
+    order = {id(part): at for at, part in enumerate(parts)}
+    rows: list[list[list[str]]] = []
+    for part in sorted(parts, key=len, reverse=True):
+        row = next((row for row in rows if sum(map(len, row)) + len(part) <= in_row), None)
+        if row is None:
+            rows.append([part])
+        else:
+            row.append(part)
+    for row in rows:
+        row.sort(key=lambda part: order[id(part)])
+    rows.sort(key=lambda row: order[id(row[0])])
+    return tuple(tuple(card for part in row for card in part) for row in rows)
 
 
 def _fan(table: CardTable, fan: _Fan, row: int) -> tuple[list[Item], int]:
-    """Return the items of a fan that begins at a row, and the row below it.
-
-    Cards overlap, and what is below covers their lower parts; only the last fan is shown in full.
-    """
-    high = BAR + COVERED * fan.rows + (CARD[1] - COVERED if fan.last else 0) + 1
+    """Return the items of a fan that begins at a row, and the row below it."""
+    size, in_row = (LOW_CARD, LOW_IN_ROW) if fan.low else (CARD, IN_ROW)
+    high = BAR + size[1] * fan.high + 1
     items = [Item(f"bar {fan.role}", fan.name, (0, row), "frame", fan.name, "bar", (COLUMNS, high))]
-    step = (COLUMNS - CARD[0]) / (IN_ROW - 1)
-    for at, card in enumerate(fan.cards):
-        place = (round(at % IN_ROW * step), row + BAR + COVERED * (at // IN_ROW))
-        items.append(Item(card, card_symbol(card, table.suits), place, fan.role, f"{card} {fan.label}", "card", CARD))
+    step = min(size[0], (COLUMNS - size[0]) / (in_row - 1))
+    for line, cards in enumerate(fan.rows):
+        for at, card in enumerate(cards):
+            place = (round(at * step), row + BAR + size[1] * line)
+            symbol = card_symbol(card, table.suits)
+            items.append(Item(card, symbol, place, fan.role, f"{card} {fan.label}", "card", size))
     return items, row + high
 
 

@@ -222,6 +222,16 @@ const placeOf = (ply) => {
 };
 /** Return what each seat is called, the table in front. @returns {string[]} */
 const namesOfSeats = () => JSON.parse(data(table, "names"));
+/**
+ * Say what is tapped next if nothing but the drawing can be tapped; empty if nothing can.
+ * @param {string[]} items
+ */
+const nowTap = (items) => {
+  const looks = items.map((item) => need(`.stage [data-id="${CSS.escape(item)}"]`).classList);
+  const kinds = [["a square", ["square", "place", "point"]], ["a card", ["card", "back"]], ["a piece", ["pyramid", "piece", "figure"]]]
+    .filter(([, classes]) => looks.some((list) => [...classes].some((one) => list.contains(one)))).map(([kind]) => kind);
+  return kinds.length ? `Now tap ${kinds.join(" or ")}.` : "";
+};
 /** Lay what may be tapped to go on with a word. */
 const layForm = () => {
   const { form, keypad, offers, quiet } = surface();
@@ -235,9 +245,10 @@ const layForm = () => {
     else offerChoice(open.map((way) => ({ label: way.text, says: way.text, does: () => go(way.then, text + way.text) })));
   };
   const leads = ways.filter((way) => steps.length > 1 && !quiet && offers.some(({ word }) => word.startsWith(text + way.text)));
-  const drawn = touchWays(need(".stage"), ways, new Set(leads.map(({ item }) => item)), pick);
+  const lit = steps.length > 1 && !quiet && !leads.length ? ways : leads; // what cannot be judged yet may all be touched
+  const drawn = touchWays(need(".stage"), ways, new Set(lit.map(({ item }) => item)), pick);
   const cards = new Set(keypad.suits.flatMap((one) => one.keys.map(([word]) => word)));
-  const onKeys = new Set(ways.map(({ item }) => item).filter((item) => cards.has(item)));
+  const onKeys = new Set(ways.map(({ item }) => item).filter((item) => cards.has(item) && !drawn.has(item)));
   const calls = ways.filter(({ item }) => !drawn.has(item) && !onKeys.has(item)).map((way) => {
     const word = text + way.text;
     const key = button(way.label, way.label === word ? "" : `${way.label}: ${word}`, () => go(way.then, word));
@@ -248,7 +259,7 @@ const layForm = () => {
   if (steps.length > 1) {
     typed().value = text;
     mayStand(false);
-    say("");
+    say(!calls.length && !onKeys.size ? nowTap([...drawn]) : "");
     calls.unshift(button("←", "Back", () => {
       steps.pop();
       if (steps.length > 1) return layForm();

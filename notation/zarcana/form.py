@@ -33,6 +33,8 @@ from cartulary.notation.contract import Keypad, SuitKeys, WordForm
 
 _SUIT_NAMES = ("swords", "wands", "cups", "discs")
 _LARGE = {"S": "small", "M": "medium", "L": "large"}
+_MOST_OF_A_DEAL = 2
+"""How many keys of a deal lie open; more are folded into one key."""
 _POINTING = {"u": "• standing", "n": "↑ north", "e": "→ east", "s": "↓ south", "w": "← west"}
 
 # --- the keypad ---
@@ -582,13 +584,20 @@ class _Form:
         Only what is due now is yielded.
         """
         course = self.state.course
+        deal = []
         if course.opening & 1:
-            yield Branch("p0/b*", "The nine cards…", next_node=self._list("cards"))
-        for seat in range(1, self.state.options.seats + 1):
-            if course.opening & 1 << seat:
-                yield Branch(f"p0/p{seat}*", f"Dealt to p{seat}…", next_node=self._list("cards"))
+            deal.append(Branch("p0/b*", "The nine cards…", next_node=self._list("cards")))
+        deal += [
+            Branch(f"p0/p{seat}*", f"Dealt to p{seat}…", next_node=self._list("cards"))
+            for seat in range(1, self.state.options.seats + 1)
+            if course.opening & 1 << seat
+        ]
         if course.opening & 64 or course.deck_due:
-            yield Branch("p0/*", "The deck…", next_node=self._list("cards"))
+            deal.append(Branch("p0/*", "The deck…", next_node=self._list("cards")))
+        if len(deal) > _MOST_OF_A_DEAL:
+            self.nodes["deal"] = tuple(deal)
+            deal = [Branch("", "The deal…", next_node="deal")]
+        yield from deal
         down = [place for place, stack in sorted(self.state.cards.items()) if any(entry & DOWN for entry in stack)]
         if is_over(self.state) and down:
             things = tuple(Thing(place_name(place), f"space {place_name(place)}") for place in down)

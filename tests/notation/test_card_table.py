@@ -75,14 +75,13 @@ def test_of_each_card_in_a_hand_so_much_can_be_seen_that_a_finger_hits_it() -> N
     drawing = drawn_table(CardTable(hands, suits=FRENCH, lines=("score",)))
     cards = [one for one in drawing.items if one.look == "card"]
     assert len(cards) == 72
-    for at, card in enumerate(cards):
-        later = cards[at + 1 :]
-        row = [one for one in later if one.place[1] == card.place[1]]
-        below = [one for one in later if 0 < one.place[1] - card.place[1] < CARD[1]]
+    for card in cards:
+        row = [one for one in cards if one.place[1] == card.place[1] and one.place[0] > card.place[0]]
+        below = [one for one in cards if 0 < one.place[1] - card.place[1] < CARD[1]]
         wide = min([one.place[0] - card.place[0] for one in row] or [CARD[0]])
         high = min([one.place[1] - card.place[1] for one in below] or [CARD[1]])
-        assert wide * drawing.unit[0] >= 24
-        assert high * drawing.unit[1] >= 24
+        assert wide * drawing.unit[0] >= 36
+        assert high * drawing.unit[1] >= 40
 
 
 def test_the_faces_of_a_deck_differ_and_are_small() -> None:
