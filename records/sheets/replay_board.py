@@ -87,7 +87,7 @@ class _BoardBuilder:
         wide, high = view_box(drawing)
         self.size = max(self.size[0], wide), max(self.size[1], high)
         places_now: dict[int, tuple[float, float]] = {}
-        for item in drawing.items:
+        for item in map(_wherever, drawing.items):
             key = (replace(item, place=(0, 0)), drawing.unit)
             number = self.groups.get(key)
             if number is None:
@@ -177,6 +177,11 @@ class _BoardBuilder:
                 if not below[upper]:
                     heappush(ready, rank(upper))
         return list(order)
+
+
+def _wherever(item: Item) -> Item:
+    """Return a man without its square in its label: ``white king``; other items as they are."""
+    return replace(item, label=item.label.partition(" on ")[0]) if item.look in ("figure", "piece") else item
 
 
 def _hidden_group(item: Item, unit: tuple[int, int]) -> str:
