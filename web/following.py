@@ -1,5 +1,6 @@
 """What followers of a game are sent: an entry for each new event of its log, and with the last one the new board."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -7,15 +8,18 @@ import msgspec
 from msgspec import Struct
 
 from cartulary.notation.cgn.controls import visible
+from cartulary.notation.picture import plain
+from cartulary.notation.seat_names import seat_name
 from cartulary.records import api
 from cartulary.records.state.log_lines import ReadLog, read_log
 from cartulary.records.state.people import NOBODY_MERGED, People
 from cartulary.records.table.news import News, news_of
 from cartulary.records.table.sayings import last_line
-from cartulary.web.pages import Pages, deal_values, drawn_position
+from cartulary.web.pages import Pages, deal_values, drawn_position, minus
 from cartulary.web.visitors import Visitor
 
 COLUMNS = 60
+_SCORE_LINE = re.compile(r"^(?:score|points) +(p1 .*)$", re.MULTILINE)
 MOST_FOLLOWED = 100
 """How many games one stream follows."""
 CHANGES = {
@@ -123,11 +127,36 @@ def live_values(view: "api.View") -> dict[str, Any]:
             "turn": view.turn_by(view.players),
             "last": last_line(position, view.steps, COLUMNS, view.signs),
             "drawing": drawn_position(view),
+            "seats": seats_now(view),
         }
         | deal_values(view)
         | {
             "result": view.result if view.closed else "",
         }
+    )
+
+
+def seats_now(view: "api.View") -> tuple[tuple[str, str, bool], ...]:
+    """Return what stands on a screen of each seat: its name, its score so far, and whether it is its turn.
+
+    The score is empty if the game counts no points or they are not known.
+    """
+    position = view.position
+    hidden, seat, state = position.game.hidden, view.picture_seat, position.scored_state
+    state = state if hidden.face_up or seat is None else hidden.view(state, seat)
+    settled = position.game.turns.settle(state)
+    score = position.game.points.write(settled).get("Score", "")
+    if not score:  # in the middle of a game the picture may have it
+        lines = plain(position.game.words.picture(state, seat))
+        found = _SCORE_LINE.search(lines)
+        score = ":".join(re.findall(r"p\d+ (\S+)", found[1])) if found else ""
+    each = score.split(":")
+    scores = each if len(each) == len(view.players) else [""] * len(view.players)
+    to_move = () if view.closed else view.actors
+    # Where everybody may speak it is nobody's turn.
+    turn = to_move if len(to_move) < len(view.players) or len(view.players) == 1 else ()
+    return tuple(
+        (seat_name(seat, view.players), minus(points), seat in turn[:1]) for seat, points in enumerate(scores, 1)
     )
 
 

@@ -25,7 +25,7 @@ STREAM_PARAMETERS = ("game", "since", "as", "delay", "boards")
 HOURS = 12
 """How long a table stays on the screen after its close, if nobody says how long."""
 MOST_HOURS = 10_000
-MARKUP = ("drawing", "deal_over", "deal_points")
+MARKUP = ("drawing", "seats", "deal_over", "deal_points")
 """The values of a card that only the page shows."""
 
 
@@ -154,4 +154,13 @@ def _card(inquiry: Inquiry, id: str, visitor: Visitor) -> dict[str, Any]:
         raise
     except (Fault, NotationError):
         blank = dict.fromkeys(("game", "event", "round", "title", "turn", "last", "result", "drawing"), "")
-        return {"id": id, **blank, "players": (), "version": 0, "ply": 0, "deal_over": (), "deal_points": ()}
+        return {
+            "id": id,
+            **blank,
+            "players": (),
+            "version": 0,
+            "ply": 0,
+            "seats": (),
+            "deal_over": (),
+            "deal_points": (),
+        }

@@ -1,5 +1,5 @@
 // A game that is followed: every event is listed, and the board is always the one of the last of them.
-import { all, data, find, part } from "./elements.js";
+import { all, data, find, need, part } from "./elements.js";
 import { listen, place, versionIn } from "./events.js";
 /** @typedef {import("./events.js").GameEvent} GameEvent */
 
@@ -52,7 +52,7 @@ const TURN = 20_000; // milliseconds a page of tables stays
  * @param {number} high
  */
 export const columnsFor = (count, wide, high) => {
-  const side = /** @param {number} across */ (across) => Math.min(wide / across, high / Math.ceil(count / across) - 0.11 * high);
+  const side = /** @param {number} across */ (across) => Math.min(wide / across, high / Math.ceil(count / across) - 0.18 * high);
   return Array.from({ length: count }, (_, at) => at + 1).reduce((best, across) => (side(across) > side(best) ? across : best), 1);
 };
 /**
@@ -75,7 +75,9 @@ const layTables = (around, page) => {
   const first = whole.indexOf(shown[0]) + 1;
   part("shown").textContent = wide && pages.length > 1 ? `tables ${first} to ${first + shown.length - 1} of ${whole.length}` : "";
   const across = columnsFor(Math.min(AT_ONCE, pages.length > 1 ? AT_ONCE : whole.length), innerWidth, innerHeight);
-  find(".many", around)?.style.setProperty("--across", String(across));
+  const many = find(".many", around);
+  many?.style.setProperty("--across", String(across));
+  many?.style.setProperty("--down", String(Math.ceil(Math.min(AT_ONCE, whole.length) / across)));
 };
 /**
  * Ask which tables there are, and load the page again if it shows others: one was begun, or is long closed.
@@ -98,6 +100,7 @@ if (tables) {
     const change = part("change", card);
     change.textContent = event.change || "";
     change.hidden = !event.change || event.kind === "game-closed";
+    need("[data-closed]").parentElement?.removeAttribute("hidden");
     part("closed").textContent = String(all('[data-live]:not([data-result=""])', tables).length);
   };
   const versions = Object.fromEntries([...cards].map(([id, card]) => [id, versionIn(card)]));

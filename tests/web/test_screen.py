@@ -154,7 +154,15 @@ def test_a_card_says_who_plays_how_it_stands_and_the_result(store: Store, client
         "result": "",
     }
     page = client.get("/tables").text
-    for part in ("<span>Ada</span>", "– Bela</span>", "round 3", "Ada to move", "1. 4Ci3 4Db6", "<svg", "of 1 closed"):
+    for part in (
+        "<span>Ada</span>",
+        "<span>Bela</span>",
+        "round 3",
+        "Ada to move",
+        "1. 4Ci3 4Db6",
+        "<svg",
+        "of 1 over",
+    ):
         assert part in page, part
     api.close(store, "a", api.CloseRequest("1-0", termination="resignation"))
     assert client.get("/tables.json").json()["tables"][0]["result"] == "1-0"
