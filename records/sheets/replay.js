@@ -2,8 +2,8 @@
 const games = [...document.querySelectorAll("article")].map((root, at) => {
   const one = (what) => root.querySelector(what), all = (what) => [...root.querySelectorAll(what)];
   const data = JSON.parse(one('script[type="application/json"]').textContent);
-  const frames = data.frames.map(([name, before, line, called, word, rules, places, gone, rows, left]) =>
-    ({ name, before, line, called, word, rules, places, gone, rows, left, next: -1 }));
+  const frames = data.frames.map(([name, before, line, called, word, rules, places, gone, rows, left, high]) =>
+    ({ name, before, line, called, word, rules, places, gone, rows, left, high, next: -1 }));
   frames.forEach((frame, number) => {
     const before = frames[frame.before];
     if (before && (before.line === frame.line || (number === 1 && !frame.line))) before.next = number;
@@ -47,6 +47,9 @@ const games = [...document.querySelectorAll("article")].map((root, at) => {
       if (!shown.has(group)) groups[group].removeAttribute("display");
     });
     shown = things;
+    const wide = one("svg").getAttribute("width");
+    one("svg").setAttribute("viewBox", `0 0 ${wide} ${frame.high}`);
+    one("svg").setAttribute("height", frame.high);
     one("pre").textContent = text.map((row) => data.lines[row]).join("\n");
     one(".now").textContent = frame.called;
     one(".now").className = `now ${frame.word.replace(" ", "-")}`;
@@ -59,8 +62,8 @@ const games = [...document.querySelectorAll("article")].map((root, at) => {
     const plain = one(".plain");
     if (plain) {
       plain.hidden = said;
-      plain.textContent = here === 0 ? "Step through the game with the arrow keys, by swiping or with the buttons; down goes into a variation, up out of it." :
-        frame.word === "legal" ? "No rule forbids it." : frame.word === "unjudged" ? "This record is not judged." : "";
+      plain.textContent = here === 0 ? `Step through the game with the arrow keys, by swiping or with the buttons${frames.some((each) => each.line) ? "; down goes into a variation, up out of it" : ""}.` :
+        frame.word === "unjudged" ? "This record is not judged." : "";
     }
     rules.forEach((each, number) => { each.hidden = !frame.rules.includes(number); });
     if (one(".rules")) one(".rules").hidden = !frame.rules.length;

@@ -1,5 +1,6 @@
 """The board of a replay: each thing is drawn once, and each position has only what differs from the one before it."""
 
+import re
 from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
 
@@ -7,12 +8,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cartulary.notation import AnyGame, Drawing, Item
+from cartulary.notation.arbiter.legal import touched_items
 from cartulary.notation.arbiter.replay import draw_after
-from cartulary.notation.drawing import with_marks, with_names, without_places
+from cartulary.notation.drawing import BOARD_PLACES, with_last_ply, with_marks, with_names, without_places
 from cartulary.notation.picture import plain
 from cartulary.notation.svg import group, place, view_box
 from cartulary.records.sheets.replay_frames import Frame, ReplaySource
 
+_ID = re.compile(r'^<g data-id="[^"]*"')
+"""The id of a group. A replay does not need it: its script knows each by its number, and a card has its label."""
 LAYERS = ("felt", "field", "bar", "square", "place")
 """The looks of grounds, from below; all else lies on them."""
 
@@ -24,11 +28,13 @@ class Shift(Struct, frozen=True):
         places: Group, x and y of each thing that moved or appeared, one after the other in one tuple.
         gone_groups: The groups that are shown no longer.
         rows: Row and line of each row of the text that changed, one after the other; a line of -1 where the text ends.
+        high: How high the drawing is, in pixels.
     """
 
     places: tuple[float, ...]
     gone_groups: tuple[int, ...]
     rows: tuple[int, ...]
+    high: float = 0
 
 
 class Board(Struct, frozen=True):
@@ -60,9 +66,18 @@ def board_of(game: AnyGame, frames: Sequence[Frame], source: ReplaySource) -> Bo
         names = source.names_before(frame.ply + 1)
         # A card is in the page once for every label that it has; names would make it too large.
         drawing = with_names(without_places(draw_after(game, frame.step, frame.state, seat)), names, labels=False)
-        builder.add_drawing(with_marks(drawing, frame.note.comments), frame.before)
+        drawing = _with_squares_lit(game, frame, with_marks(drawing, frame.note.comments))
+        builder.add_drawing(drawing, frame.before)
         builder.add_text(plain(game.words.picture(frame.state, seat)).split("\n"), frame.before)
     return builder.board()
+
+
+def _with_squares_lit(game: AnyGame, frame: Frame, drawing: Drawing) -> Drawing:
+    """Return the drawing of a frame with the squares marked that its ply touched."""
+    places = {item.id for item in drawing.items if item.look in BOARD_PLACES}
+    if frame.step is None or frame.step.move is None or not places:
+        return drawing
+    return with_last_ply(drawing, places.intersection(touched_items(game, frame.step)))
 
 
 class _BoardBuilder:
@@ -70,6 +85,7 @@ class _BoardBuilder:
 
     def __init__(self) -> None:
         self.size = (0.0, 0.0)
+        self.heights: list[float] = []
         self.groups: dict[tuple[object, ...], int] = {}
         self.things: list[tuple[Item, tuple[int, int]]] = []
         self.lines: dict[str, int] = {}
@@ -86,6 +102,7 @@ class _BoardBuilder:
         """
         wide, high = view_box(drawing)
         self.size = max(self.size[0], wide), max(self.size[1], high)
+        self.heights.append(high)
         places_now: dict[int, tuple[float, float]] = {}
         for item in map(_wherever, drawing.items):
             key = (replace(item, place=(0, 0)), drawing.unit)
@@ -140,8 +157,13 @@ class _BoardBuilder:
         new_number = {number: index for index, number in enumerate(order)}
         groups = tuple(_hidden_group(*self.things[number]) for number in order)
         shifts = tuple(
-            Shift(_renumber(places, new_number), tuple(sorted(new_number[number] for number in gone)), rows)
-            for (places, gone), rows in zip(self.changes, self.rows, strict=True)
+            Shift(
+                _renumber(places, new_number),
+                tuple(sorted(new_number[number] for number in gone)),
+                rows,
+                _whole_if_possible(high),
+            )
+            for (places, gone), rows, high in zip(self.changes, self.rows, self.heights, strict=True)
         )
         return Board(self.size, groups, tuple(self.lines), shifts)
 
@@ -186,7 +208,8 @@ def _wherever(item: Item) -> Item:
 
 def _hidden_group(item: Item, unit: tuple[int, int]) -> str:
     """Return a thing as an SVG group that is not displayed at first; ``unit`` is the size of a unit, in pixels."""
-    return group(item, unit, shown=False)
+    drawn = group(item, unit, shown=False)
+    return _ID.sub("<g", drawn, count=1) if item.look in ("card", "back", "plate") else drawn
 
 
 def _renumber(places: Sequence[float], new_number: dict[int, int]) -> tuple[float, ...]:

@@ -4,7 +4,9 @@ Everything that the page shows is made here. Its script only moves, shows and hi
 """
 
 import hashlib
+import re
 from base64 import b64encode
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
@@ -37,6 +39,7 @@ from cartulary.records.state.event_words import display_name
 _HERE = Path(__file__)
 SCRIPT = _HERE.with_name("replay.js").read_text("utf-8").strip()
 """The page's own script."""
+_PATH = re.compile(r'<path d="([^"]+)"/>')
 LOOK = STYLE + _HERE.with_name("replay.css").read_text("utf-8").strip()
 """The page's style."""
 BUTTONS = (
@@ -117,6 +120,22 @@ def _element(tag: str, text: str, kind: str = "") -> str:
     return f"<{tag}{f' class={chr(34)}{kind}{chr(34)}' if kind else ''}>{escape(isolate(text))}</{tag}>"
 
 
+def shared_paths(things: str, prefix: str) -> str:
+    """Return SVG elements with every path that stands there three times or more drawn once, and named elsewhere.
+
+    Args:
+        things: The elements. Only paths without a class or another attribute are shared.
+        prefix: What the names of the paths begin with.
+    """
+    names: dict[str, str] = {}
+    for outline, times in Counter(_PATH.findall(things)).items():
+        if times > 2:
+            names[outline] = f"{prefix}{len(names)}"
+    drawn = "".join(f'<path id="{name}" d="{outline}"/>' for outline, name in names.items())
+    used = _PATH.sub(lambda path: f'<use href="#{names[path[1]]}"/>' if path[1] in names else path[0], things)
+    return f"<defs>{drawn}</defs>{used}" if names else things
+
+
 class _Article:
     """One game of the page."""
 
@@ -147,8 +166,8 @@ class _Article:
         hidden = " hidden" if self.number > 1 else ""
         yield f'\n<article id="g{self.number}" aria-label="{escape(self.title)}"{hidden}>'
         yield f"<header>{_element('h1', self.title)}{_element('p', self.summary)}{self._viewer_line()}</header>"
-        yield from self._verdicts()
         yield from self._stage()
+        yield from self._verdicts()
         yield from self._moves()
         yield from self._sheet()
         data = msgspec.json.encode(self._script_data()).decode()
@@ -234,7 +253,8 @@ class _Article:
         wide, high = self.board.size
         board = f'viewBox="0 0 {wide:g} {high:g}" width="{wide:g}" height="{high:g}"'
         yield f'<section class="stage" aria-label="Board"><svg class="drawing" role="img" aria-label="Board" {board}>'
-        yield f'<rect class="ground" width="{wide:g}" height="{high:g}"/>{"".join(self.board.groups)}</svg>'
+        things = shared_paths("".join(self.board.groups), f"s{self.number}-")
+        yield f'<rect class="ground" width="{wide:g}" height="{high:g}"/>{things}</svg>'
         yield '<p class="left" aria-label="Time left"></p><div class="steer">'
         for command, sign, name in BUTTONS:
             yield f'<button type="button" data-do="{command}" aria-label="{name}">{sign}</button>'
@@ -253,7 +273,9 @@ class _Article:
         anywhere.
         """
         clocks = any(frame.clocks for frame in self.frames)
-        yield '<section class="moves" tabindex="0" aria-label="Moves"><h2>Moves</h2><table><thead><tr>'
+        pairs = self._in_pairs()
+        yield f'<section class="moves{" pairs" * pairs}" tabindex="0" aria-label="Moves"><h2>Moves</h2>'
+        yield "<table><thead><tr>"
         yield '<th scope="col">Ply</th><th scope="col">Seat</th><th scope="col">Move</th>'
         yield f'{_element("th", "Clock") if clocks else ""}<th scope="col">Notes</th></tr></thead><tbody>'
         before = "".join(_element("p", text) for text in remarks_of(self._opening()))
@@ -267,6 +289,10 @@ class _Article:
             yield f'<tr><td>{ply}</td><td>?</td><td class="word">{escape(word)}</td>'
             yield f"{'<td></td>' * clocks}<td>unread</td></tr>"
         yield "</tbody></table></section>"
+
+    def _in_pairs(self) -> bool:
+        """Say whether the moves stand in two columns: those of two players without clocks."""
+        return len(self.tags) == 2 and not any(frame.clocks for frame in self.frames)
 
     def _opening(self) -> Note:
         """Return the note before the first ply, an empty one if there is none."""
@@ -282,7 +308,9 @@ class _Article:
         names = self.source.names_before(frame.ply)
         seat = "?" if move is None else escape(display_name(f"p{move.seat}", names))
         verdict = self.verdicts.by_frame[at].word
-        yield f'<tr><td>{frame.ply}</td><td>{seat}</td><td class="word">{self._move(at, frame)}</td>'
+        of_seat = f' class="of{move.seat}"' if move is not None and self._in_pairs() else ""
+        yield f"<tr{of_seat}>"
+        yield f'<td>{frame.ply}</td><td>{seat}</td><td class="word">{self._move(at, frame)}</td>'
         yield _element("td", clock_of(frame.note), "clock") if clocks else ""
         notes = (
             _element("p", verdict_text(verdict), verdict) if verdict in ("irregular", "undecided", "let stand") else ""
@@ -357,7 +385,7 @@ class _Article:
 
         ``lines`` are the lines of the text pictures. Each frame is a tuple: its name, the index of the one before, the
         number of its line, title, word of its verdict, rules, places, things no longer shown, changed rows of the text,
-        and clocks.
+        clocks, and the height of its drawing.
         """
         plies = len(self.source.record.line.words)
         rows = []
@@ -378,6 +406,7 @@ class _Article:
                     shift.gone_groups,
                     shift.rows,
                     clocks,
+                    shift.high,
                 )
             )
         return {"lines": self.board.lines, "frames": rows}
