@@ -88,6 +88,7 @@ class CardTable(Struct, frozen=True):
         lines: Lines of words below everything.
         suits: What is drawn for each letter that ends a card's name.
         clockwise: Whether the next seat sits to the left.
+        trumps: The suit of trumps, by its sign; empty if there are none, or if every table of the game has the same.
     """
 
     places: tuple[CardPlace, ...]
@@ -99,6 +100,7 @@ class CardTable(Struct, frozen=True):
     lines: tuple[str, ...] = ()
     suits: Mapping[str, str] = {}
     clockwise: bool = True
+    trumps: str = ""
 
 
 def drawn_table(table: CardTable, below: int = 1) -> Drawing:
@@ -189,7 +191,11 @@ def _middle(table: CardTable, below: int) -> Iterator[Item]:
     if table.trick_name:
         yield Item("trick", table.trick_name, (1, FELT - 4), "frame", size=(1, LINE))
     if table.suit_led:
+        yield Item("led name", "led", (1, FELT - 14), "frame", size=(1, LINE))
         yield Item("led", table.suit_led, (1, FELT - 11), "frame", "the suit that was led", "suit", (6, 6))
+    if table.trumps:
+        yield Item("trumps", table.trumps, (COLUMNS - 8, FELT - 11), "frame", "the suit of trumps", "suit", (6, 6))
+        yield Item("trumps name", "trumps", (COLUMNS - 9, FELT - 4), "frame", size=(1, LINE))
     aside = table.aside
     if aside is not None and aside.unknown and not aside.cards:
         label = f"{aside.unknown} unknown {aside.where}"

@@ -211,13 +211,20 @@ const linkTo = (ply, text) => {
   link.href = data(table, "correcting").replace("correct=0", `correct=${ply}`);
   return link;
 };
+/** Return the number of each ply in its game, 0 where it has none. */
+const numbersOfPlies = () => {
+  let number = 0;
+  return [...data(state(), "places").matchAll(/\.|\+|\((\d+)\)/g)].map(([sign, other]) => {
+    number = other ? Number(other) : number + Number(sign === "+");
+    return number;
+  });
+};
 /**
  * Return where a ply stands in its game: `trick 7`, or `ply 27` where the game has no numbers.
  * @param {number} ply
  */
 const placeOf = (ply) => {
-  let number = 0;
-  for (const [sign, other] of [...data(state(), "places").matchAll(/\.|\+|\((\d+)\)/g)].slice(0, ply)) number = other ? Number(other) : number + Number(sign === "+");
+  const number = numbersOfPlies()[ply - 1];
   return number ? `${data(table, "unit")} ${number}` : `ply ${ply}`;
 };
 /** Return what each seat is called, the table in front. @returns {string[]} */
@@ -295,9 +302,24 @@ const layEnds = () => {
   fold.hidden = !folded.length;
   fold.open = false;
 };
+/** Lay the moves so far beside the board, those of two players in two columns; a phone has no room for them. */
+const laySoFar = () => {
+  const list = part("so-far");
+  const numbers = numbersOfPlies();
+  const two = namesOfSeats().length === 3;
+  list.replaceChildren(...moves().map(([ply, text]) => {
+    const number = numbers[ply - 1];
+    const one = element("li", number && number !== numbers[ply - 2] ? `${number}. ${text}` : text);
+    if (two) one.className = `of${data(state(), "seats")[ply - 1]}`;
+    return one;
+  }));
+  list.classList.toggle("two", two);
+  list.scrollTop = list.scrollHeight;
+};
 /** Lay all that may be tapped now. */
 export const offer = () => {
   const shown = surface();
+  laySoFar();
   layEnds();
   if (shown.keypad.suit_led) openSuit(shown.keypad.suit_led);
   if (shown.form.nodes?.start) return startOver();

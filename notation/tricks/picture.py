@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from cartulary.engine.cards.deck import cards_of
 from cartulary.engine.cards.hands import cards_left
 from cartulary.engine.tricks import UNKNOWN, Move, Play, State, TrickGame, WonTrick
-from cartulary.engine.tricks.state import UNREAD, open_trick
+from cartulary.engine.tricks.state import UNREAD, open_trick, trumps_of
 from cartulary.notation.card_faces import FRENCH
 from cartulary.notation.card_table import CardPlace, CardsAside, CardTable, drawn_table
 from cartulary.notation.drawing import Drawing
@@ -56,6 +56,8 @@ class TrickTable(Struct, frozen=True, eq=False):
             trick = seen.trick or (last.cards if last else ())
         led = self._name(trick[0][1])[-1] if trick and open_trick(seen) and trick[0][1] >= 0 else ""
         number = len(seen.tricks) + bool(seen.trick)
+        trumps = trumps_of(self.rules.game, seen)
+        trump = self._name(max(cards_of(trumps)))[-1] if trumps else ""
         table = CardTable(
             tuple(self._place(seen, place) for place in range(seen.seats)),
             tuple((one, self._name(card)) for one, card in trick),
@@ -65,6 +67,7 @@ class TrickTable(Struct, frozen=True, eq=False):
             self._stock(seen),
             lines=(self._heading(seen), *self._points(seen)),
             suits=FRENCH,
+            trumps=FRENCH.get(trump, trump),
         )
         return drawn_table(table, seat or 1)
 

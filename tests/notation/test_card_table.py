@@ -51,7 +51,7 @@ def test_nothing_in_the_middle_of_a_table_covers_a_card_or_a_plate(seats: int) -
     trick = tuple((seat, f"{seat}H") for seat in range(1, seats + 1))
     places = (CardPlace(unknown=15, fact="Garde", deals=True),) * seats
     aside = CardsAside("chien", "in the chien", unknown=6)
-    drawing = drawn_table(CardTable(places, trick, "trick 3", "♥", 0, aside, (), FRENCH))
+    drawing = drawn_table(CardTable(places, trick, "trick 3", "♥", 0, aside, (), FRENCH, trumps="♠"))
     solid = [one for one in drawing.items if one.look in ("card", "plate", "back", "suit")]
     for at, one in enumerate(solid):
         for other in solid[:at]:
