@@ -1,6 +1,6 @@
 """Auctions that several games have: the card turned up is taken for trumps, or in a second round another suit is named.
 
-Belote and Euchre are two of them. The bids are those of ``turn_up_bids``.
+The bids are those of ``turn_up_bids``.
 """
 
 from cartulary.engine.cards.deck import Deck

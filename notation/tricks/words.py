@@ -116,7 +116,7 @@ class TrickWords(Struct, frozen=True, eq=False):
         raise Misread(signs, 4, f"a bid, {list_bids(bids)}")
 
     def _with_announcement(self, signs: str, seat: int, card: str, announcement: str) -> Move:
-        """Return the play of a card with an announcement, both by their names, such as ``KH`` and ``Belote``.
+        """Return the play of a card with an announcement, both by their names, such as ``KH`` and ``Marriage``.
 
         Raises:
             NotationError: If there is no such card, or if the game has no announcement of this name.
