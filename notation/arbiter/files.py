@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from cartulary.engine.numbers import how_many
 from cartulary.notation.arbiter.examine import examine
-from cartulary.notation.arbiter.heading import game_of
+from cartulary.notation.arbiter.heading import game_by_tags, game_of
 from cartulary.notation.cgn.reader import Tags, records_between, records_of
 from cartulary.notation.cgn.record import Line, NotationError, Record
 from cartulary.notation.cgn.result import format_result
@@ -350,7 +350,11 @@ def every_seat_tag(game: AnyGame | None) -> tuple[str, ...]:
 
 def known_game(tags: Tags) -> AnyGame | None:
     """Return the game of these tags; None if they name none, or one that nobody knows."""
-    return _game_of(Record(tags, Line()))
+    by_name = dict(reversed(tags))
+    try:
+        return game_by_tags(by_name) if by_name.get("Game") else None
+    except NotationError:
+        return None
 
 
 def _game_of(record: Record) -> AnyGame | None:

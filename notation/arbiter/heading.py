@@ -117,12 +117,24 @@ def game_of(record: Record) -> AnyGame:
     Raises:
         NotationError: If there is no such game, or if it cannot be loaded.
     """
-    tags = record.by_name
+    return game_by_tags(record.by_name, record.result)
+
+
+def game_by_tags(tags: Mapping[str, str], result: str = "") -> AnyGame:
+    """Return the game of a record with these tags, as ``game_of`` does.
+
+    Args:
+        tags: The tags by name.
+        result: The result at the end of its moves, which may say how many seats an unjudged game has.
+
+    Raises:
+        NotationError: If there is no such game, or if it cannot be loaded.
+    """
     name = tags.get("Game", "")
     if tags.get("Rules") != NOBODY:
         return find_game(name)
     numbered = "Seat1" in tags or _seats_among(tuple(tags)) > 0
-    stated = record.result if "-" in record.result else tags.get("Result", "")
+    stated = result if "-" in result else tags.get("Result", "")
     shares = stated.count("-") + 1 if "-" in stated else 0
     of_rules, description = (tags.get("Edition", ""), tags.get("Variant", "")), tags.get("Description", "")
     return _unjudged(name, *of_rules, shares, numbered, description)

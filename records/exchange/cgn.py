@@ -48,7 +48,7 @@ from cartulary.records.state.notes import without_seatings
 from cartulary.records.state.seat_view import check_seat, reader, seen_record
 from cartulary.records.texts import clean_name, now
 
-BATCH, BATCH_WORDS = 2_000, 40_000
+BATCH, BATCH_WORDS = 4_000, 40_000
 """Games stored in one transaction, and about as many words as they may have: few enough that another writer never
 waits long.
 """
