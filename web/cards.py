@@ -32,5 +32,5 @@ def card_fields(number: int, place: str, role: str, says: str, url: str) -> dict
         url: Its address, with the secret.
     """
     code = qr(url)
-    fields: dict[str, object] = {"link": number, "game": place, "role": role, "says": says}
+    fields: dict[str, object] = {"link": number, "game": place, "role": role, "title": f"{place}: {role}", "says": says}
     return fields | {"url": url, "path": qr_path(code), "size": len(code)}

@@ -33,6 +33,7 @@ from cartulary.web.names_offered import (
     variant_lines,
 )
 from cartulary.web.pages import link
+from cartulary.web.pages import title_of as title_of_players
 from cartulary.web.visitors import OPERATOR
 
 MOST_ROWS = 8
@@ -76,12 +77,25 @@ def make_links(inquiry: Inquiry, request: AddressedRequest) -> ActionResult:
     base = origin_of(request.base)
     id = inquiry.id
     made = api.make_links(inquiry.store, id, request)
-    names = players(api.load(inquiry.store, id).record)
+    game = api.load(inquiry.store, id)
+    names = players(game.record)
     cards = []
     for issue in made:
         says = for_whom(issue.link, names)
-        cards.append(card_fields(issue.link.number, id, issue.link.role, says, f"{base}/join#{issue.secret}"))
+        card = card_fields(issue.link.number, id, issue.link.role, says, f"{base}/join#{issue.secret}")
+        cards.append(card | {"title": f"{game.record.tag('Game')}: {_holder(game, issue.link)}"})
     return ActionResult(cards)
+
+
+def _holder(game: "api.LiveGame", link: "api.Link") -> str:
+    """Return for whom a link is, as its card says it: ``Ann, Dealer`` for a seat, and the role for any other."""
+    seat = link.viewer.seat or 0
+    if not seat or link.role != f"p{seat}":
+        return link.role
+    rules, names = played_game(game), players(game.record)
+    tags = tuple(rules.about.seat_tags(game.book.seats))
+    called = tags[seat - 1] if not tags[seat - 1].startswith("Seat") else link.role
+    return called if names[seat - 1] in ("", "?") else f"{names[seat - 1]}, {called}"
 
 
 def revoke_link(inquiry: Inquiry, request: "api.RevokeRequest") -> ActionResult:
@@ -202,6 +216,7 @@ def links(inquiry: Inquiry) -> dict[str, Any]:
     game = api.load(inquiry.store, id)
     return {
         "id": id,
+        "title": title_of_players(players(game.record, inquiry.people), id),
         "roles": roles_of(game),
         "closed": game.book.closed,
         "quiet": game.book.quiet,

@@ -266,7 +266,7 @@ def test_a_table_is_set_up_and_a_phone_takes_its_card_up(browser: Any, whole_add
     hold_to_axe(organiser, (DESK, "dark"), (PHONE, "light"))
     card = organiser.locator(".cards section").nth(1)
     link = card.locator("code").text_content()
-    assert card.locator("h2").text_content().startswith("cardmate-")
+    assert card.locator("h2").text_content().startswith("Cardmate: ")
     assert re.fullmatch("link [0-9]+", card.locator("small").text_content())
     assert organiser.is_visible("text=Print the cards")
     phone.goto(link)
