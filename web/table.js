@@ -580,7 +580,10 @@ find("[data-colours]")?.addEventListener("click", () => {
   showColours();
 });
 showColours();
-find("[data-missed]")?.addEventListener("click", () => enqueue("~", false, taken(queue()[0]) ? "first" : ""));
+find("[data-missed]")?.addEventListener("click", (event) => {
+  foldOf(targetOf(event)).open = false;
+  enqueue("~", false, taken(queue()[0]) ? "first" : "");
+});
 addEventListener("written", (event) => {
   const form = /** @type {CustomEvent<HTMLFormElement>} */ (event).detail;
   foldOf(form).open = false;

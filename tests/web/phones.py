@@ -201,6 +201,12 @@ class Phone:
         if not self.page.locator(".rarely[open]").count():
             self.page.click(".rarely > summary")
 
+    def miss(self) -> None:
+        """Write a move that nobody saw."""
+        self.more()
+        self.page.click("summary:text('A move was missed')")
+        self.page.click("[data-missed]")
+
     def _tap_steps(self, form: dict[str, Any], word: str) -> int:
         """Put a word together step by step; return how many taps it took, 0 if the form has no way to it."""
         taps = 0

@@ -171,7 +171,7 @@ def test_a_move_that_was_missed_goes_before_what_was_refused(table: Callable[...
     phone = table()
     write(phone, MOVES[1])
     phone.says("refused")
-    phone.page.click("text=A move was missed")
+    phone.miss()
     phone.page.wait_for_function("() => document.querySelector('[data-done]').textContent.includes('not written down')")
     assert phone.page.input_value("#words") == MOVES[1]
     phone.page.click("text=Write")

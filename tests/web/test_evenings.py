@@ -80,9 +80,7 @@ class Evening:
     def miss(self) -> None:
         self.phone.catch_up()
         before = self.phone.version
-        self.phone.more()
-        self.phone.page.click("summary:text('A move was missed')")
-        self.phone.page.click("[data-missed]")
+        self.phone.miss()
         self.phone.written(before)
 
     def dead_spot(self, words: tuple[str, ...]) -> None:

@@ -348,9 +348,7 @@ def test_what_is_typed_is_judged_confirmed_let_stand_and_taken_back(browser: Any
     phone.page.click(".matters summary")
     assert phone.words() == ("4Ci3", "4Db1")
     before = phone.version
-    phone.more()
-    phone.page.click("text=A move was missed")
-    phone.page.click("text=Write it")
+    phone.miss()
     phone.written(before)
     before = phone.version
     phone.page.click("summary:text('Take back')")
