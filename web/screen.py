@@ -25,7 +25,7 @@ STREAM_PARAMETERS = ("game", "since", "as", "delay", "boards")
 HOURS = 12
 """How long a table stays on the screen after its close, if nobody says how long."""
 MOST_HOURS = 10_000
-MARKUP = ("drawing", "seats", "deal_over", "deal_points")
+MARKUP = ("drawing", "seats", "deal_over", "deal_points", "deal_title", "deal_costs")
 """The values of a card that only the page shows."""
 
 
