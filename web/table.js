@@ -179,8 +179,16 @@ const takeOut = (card) => {
   if (steps.length === 1) typed().value = "";
   layForm();
 };
-/** Return the line that says who does what next, as the desk wrote it. */
-const turnLine = () => data(need(".turn"), "turn");
+/** @type {WeakMap<HTMLElement, ChildNode[]>} The line that says who does what next, as the desk wrote it. */
+const turnLines = new WeakMap();
+/** Return what the desk wrote in the line that says who does what next. */
+const turnLine = () => {
+  const line = need(".turn");
+  if (!turnLines.has(line)) turnLines.set(line, [...line.childNodes]);
+  return turnLines.get(line) ?? [];
+};
+/** Return that line as a text. */
+const turnText = () => turnLine().map((node) => node.textContent).join("");
 /**
  * Say of a card that lay open who played it and where, after what is said already; whoever keeps the record may correct
  * that ply.
@@ -243,7 +251,9 @@ const nowTap = (items) => {
 const layForm = () => {
   const { form, keypad, offers, quiet } = surface();
   const { node, text, whole, ways } = lastOf(steps);
-  need(".turn").textContent = (steps.length > 1 && form.titles?.[node]) || turnLine();
+  const title = steps.length > 1 ? form.titles?.[node] : "";
+  const written = turnLine();
+  need(".turn").replaceChildren(...(title ? [title] : written));
   const pick = /** @param {string} item */ (item) => {
     if (form.once && cardsIn(text).includes(item)) return takeOut(item);
     const open = ways.filter((way) => way.item === item);
@@ -332,7 +342,7 @@ export const offer = () => {
       say(text);
     },
     choose: (keys, square) => offerChoice(keys.map(([label, word]) => ({ label, says: word, does: () => write(word) })), square),
-  }, turnLine());
+  }, turnText());
   offerKeys();
 };
 

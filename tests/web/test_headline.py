@@ -1,5 +1,6 @@
 """The line over a table, in words for whoever sits there; what a deal came to; passing cards unseen by one key."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +47,8 @@ def test_one_line_says_who_does_what_next(db: Path) -> None:
         seat = by_link(server, api.make_links(store, "t", api.LinksRequest(("p1",)))[0].secret)
 
         def line(id: str, browser: Any = server) -> str:
-            return str(browser.get(f"/games/{id}/table").text.partition(' data-turn="')[2].partition('"')[0])
+            page = browser.get(f"/games/{id}/table").text
+            return str(re.findall(r'<p class="turn(?: over)?" role="status">(.*?)</p>', page)[0])
 
         assert (line("t"), line("t", seat)) == ("Ann to bid", "Your turn to bid")
         api.play(store, "t", api.WordsRequest("Pass Pass Garde Pass"))
