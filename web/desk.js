@@ -12,6 +12,9 @@ const home = find("[data-home]");
 try {
   if (home) localStorage.setItem("cartulary-home", data(home, "home"));
 } catch {} // a browser may keep nothing
+for (const one of all("nav.desk a:not(.name),.pages-of-all a")) {
+  if (/** @type {HTMLAnchorElement} */ (one).pathname === location.pathname && !one.matches(".menu")) one.setAttribute("aria-current", "page");
+}
 // Arrow keys, Home and End go where the links of the page go.
 /** @type {Record<string, string>} */
 const WAYS = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" };

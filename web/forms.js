@@ -119,7 +119,7 @@ export const askNames = (form, says, similar) => {
 };
 /**
  * Return a card for a link: its code, and where it leads.
- * @param {{ game: string, role: string, title: string, url: string, says: string, link: number, size: number, path: string }} link
+ * @param {{ game: string, role: string, title?: string, url: string, says: string, link: number, size: number, path: string }} link
  */
 export const card = (link) => {
   const made = element("section");
@@ -130,7 +130,7 @@ export const card = (link) => {
   const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
   path.setAttribute("d", link.path);
   svg.append(path);
-  made.append(element("h2", link.title), svg, element("p", link.says), element("code", link.url), element("small", `link ${link.link}`));
+  made.append(element("h2", link.title ?? `${link.game}: ${link.role}`), svg, element("p", link.says), element("code", link.url), element("small", `link ${link.link}`));
   return made;
 };
 /**
