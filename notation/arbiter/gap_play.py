@@ -303,10 +303,14 @@ class GapPlay:
         # Merging costs a key for every position. After one gap two positions seldom become equal again, and following
         # both costs no more than before; after several gaps the product of their moves must be merged.
         seats = set[int]() if word.seat else {move.seat for move in moves if move is not None}
-        # A word without a prefix stays without one where the positions differ in who speaks: it rules some of them out.
-        is_bare = not (word.seat or state.mover) and any(move.seat for move in moves if move is not None)
+        # A word without a prefix is given one if that loses nothing. It would where its seat may speak out of order in a
+        # position that the word has ruled out: ``7C,9C>p2`` was the first to be passed, ``p1/7C,9C>p2`` may not have been.
         seat = seats.pop() if len(seats) == 1 else word.seat
-        word = WordAfterGap(seat, word.signs, tuple(moves), anybody=is_bare)
+        bare = bool(seat) and not (word.seat or state.mover) and any(
+            move is None and seat in actors(self.game, reading.state)
+            for move, reading in zip(moves, state.readings.members, strict=True)
+        )
+        word = WordAfterGap(seat, word.signs, tuple(moves), anybody=bare)
         in_all, left = _common_breaches(left)
         one_gap = len(state.gaps) == 1
         after = Readings(tuple(left)) if one_gap else merge(left, same=self.same, budget=BUDGET, join=self._join)

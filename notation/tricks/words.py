@@ -138,7 +138,10 @@ class TrickWords(Struct, frozen=True, eq=False):
         by_bids = Bid in self.rules.expected(state) and self.rules.game.auction is None
         if by_bids and not self.rules.undealt(state):
             return Bid(seat, UNREAD)
-        if not self.rules.is_playing(state):
+        # Hands are written from p1 on. Where the record has the first of them, a gap may be the next hand or a card.
+        undealt = self.rules.undealt(state)
+        may_be_hand = undealt and undealt[0] > 1 and state.dealt_seats >> undealt[0] == 0
+        if may_be_hand or not self.rules.is_playing(state):
             raise Misread("~", 0, self._due(state))
         return Play(seat, UNKNOWN)
 
