@@ -303,12 +303,16 @@ class GapPlay:
         # Merging costs a key for every position. After one gap two positions seldom become equal again, and following
         # both costs no more than before; after several gaps the product of their moves must be merged.
         seats = set[int]() if word.seat else {move.seat for move in moves if move is not None}
-        # A word without a prefix is given one if that loses nothing. It would where its seat may speak out of order in a
-        # position that the word has ruled out: ``7C,9C>p2`` was the first to be passed, ``p1/7C,9C>p2`` may not have been.
+        # A word without a prefix is given one if that loses nothing. It would where its seat may speak out of order in
+        # a position that the word has ruled out: ``7C,9C>p2`` was the first to be passed, ``p1/7C,9C>p2`` may not be.
         seat = seats.pop() if len(seats) == 1 else word.seat
-        bare = bool(seat) and not (word.seat or state.mover) and any(
-            move is None and seat in actors(self.game, reading.state)
-            for move, reading in zip(moves, state.readings.members, strict=True)
+        bare = (
+            bool(seat)
+            and not (word.seat or state.mover)
+            and any(
+                move is None and seat in actors(self.game, reading.state)
+                for move, reading in zip(moves, state.readings.members, strict=True)
+            )
         )
         word = WordAfterGap(seat, word.signs, tuple(moves), anybody=bare)
         in_all, left = _common_breaches(left)
