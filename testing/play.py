@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from cartulary.engine import LEGAL, Legal, Refused, legal_moves, play
 from cartulary.engine.calls import NO_CALLS
+from cartulary.engine.numbers import SEAT
 from cartulary.engine.parts import no_moves, no_number
 from cartulary.engine.play import actors
 from cartulary.engine.readings import ONLY_MOVE
@@ -37,7 +38,7 @@ from cartulary.testing import tables
 from cartulary.testing.game import WIDTH, HeldGame, PlayedMove, cached, long_search, looks, only_for, wander
 
 STRANGE = ("Draw", "Agree", "Resign", "p2/Timeout", "p1/Pass", "~", "End", "Pass", "p0/p1*~", "p3/")
-SEAT_PREFIX = re.compile("p[1-9][0-9]*/")
+SEAT_PREFIX = re.compile(f"{SEAT}/")
 SIGNS = "0123456789XJNQKACDHSTEMSpabcdefghij:=@-*>^&'+×x#~,/é "
 
 

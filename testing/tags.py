@@ -199,7 +199,7 @@ class TagLaws(HeldGame):
 
     @long_search
     @only_for(lambda game: game.turns.claims is not no_draw_words)
-    def test_a_claim_that_is_offered_is_legal(self) -> None:
+    def test_a_word_for_a_draw_is_legal(self) -> None:
         """Check that no rule refuses the words of ``Turns.claims`` where they are offered, and that some are."""
         game, claims = self.game(), 0
         for state, seats in sample_positions(type(self)).items():

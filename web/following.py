@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from cartulary.engine.numbers import ANY_SEAT
 from cartulary.notation.cgn.controls import visible
 from cartulary.notation.picture import plain
 from cartulary.notation.seat_names import seat_name
@@ -149,7 +150,7 @@ def seats_now(view: "api.View") -> tuple[tuple[str, str, bool], ...]:
     if not score:  # in the middle of a game the picture may have it
         lines = plain(position.game.words.picture(state, seat))
         found = _SCORE_LINE.search(lines)
-        score = ":".join(re.findall(r"p\d+ (\S+)", found[1])) if found else ""
+        score = ":".join(re.findall(rf"{ANY_SEAT} (\S+)", found[1])) if found else ""
     each = score.split(":")
     scores = each if len(each) == len(view.players) else [""] * len(view.players)
     to_move = () if view.closed else view.actors

@@ -1,6 +1,7 @@
 """What a card is played to: the suit led, the highest trump, whose trick it is; with cards that nobody wrote down."""
 
 from collections.abc import Callable, Iterator
+from functools import cache
 
 from msgspec import Struct
 
@@ -33,8 +34,9 @@ class Order(Struct, frozen=True, eq=False):
     beats: tuple[int, ...]
 
 
+@cache
 def order_of(game: Description, trumps: int) -> Order:
-    """Return how the cards of a game rank where some, as a set, are trumps."""
+    """Return how the cards of a game rank where some, as a set, are trumps; worked out once for each set."""
     deck, rank, cards = game.deck, game.rank, range(len(game.deck.names))
     suits = deck.suits
     if trumps not in (0, *suits):

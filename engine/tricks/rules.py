@@ -28,7 +28,7 @@ from cartulary.engine.tricks.description import (
     no_teams,
     none_barred,
 )
-from cartulary.engine.tricks.leads import Conditions, Order, order_of, possible_leads
+from cartulary.engine.tricks.leads import Conditions, order_of, possible_leads
 from cartulary.engine.tricks.state import (
     UNKNOWN,
     UNREAD,
@@ -76,7 +76,6 @@ class TrickGame:
         self.game = game
         self._broke = {f"{game.key}.{obligation.name}": obligation.broke for obligation in game.obligations}
         self._broke[f"{game.key}.announce"] = "another seat announced that it had it"
-        self._orders: dict[int, Order] = {}
 
     # --- the parts of the contract ---
 
@@ -601,7 +600,7 @@ class TrickGame:
         ``after`` is what is known with the card played, and ``place`` the hand from which it came.
         """
         table, number = open_trick(state), self._trick_number(state)
-        order = self._order_of(trumps_of(self.game, state))
+        order = order_of(self.game, trumps_of(self.game, state))
         if obligation.of_trick:
             teams = self.game.teams(state.seats)
             yield from possible_leads(
@@ -618,12 +617,6 @@ class TrickGame:
             yield from (
                 (Lead(suit, order.trumps, number), ((~table[0][1], suit),)) for suit in order.suits if suit & led
             )
-
-    def _order_of(self, trumps: int) -> Order:
-        """Return how the cards rank where some, as a set, are trumps; worked out once for each set."""
-        if trumps not in self._orders:
-            self._orders[trumps] = order_of(self.game, trumps)
-        return self._orders[trumps]
 
     def _trick_number(self, state: State) -> int:
         """Return the number, from 1, of the trick to which the next card is played.
@@ -699,7 +692,7 @@ class TrickGame:
         plies, and ``opens`` are the questions that its verdict left open.
         """
         trumps, place, ply = trumps_of(self.game, state), move.seat - 1, state.ply
-        ranking = self._order_of(trumps)
+        ranking = order_of(self.game, trumps)
         before = replace(state, ply=ply - 1)
         if len(state.trick) == state.seats:  # who leads has won it
             winner = move.seat if move.seat in state.leads else 0
@@ -823,7 +816,7 @@ class TrickGame:
         decides.
         """
         trumps = trumps_of(self.game, state)
-        order = self._order_of(trumps)
+        order = order_of(self.game, trumps)
         return winners(trick, order.suits, trumps, order.ranks)
 
     def outcome(self, state: State) -> Outcome | None:

@@ -8,6 +8,7 @@ from cartulary.engine.arcanoid.moves import DAEMON
 from cartulary.engine.arcanoid.play import next_speaker
 from cartulary.engine.arcanoid.state import Commitment, State, everybody, side_of, who_name
 from cartulary.engine.arcanoid.views import view
+from cartulary.engine.numbers import ANY_SEAT
 from cartulary.engine.slots import UNKNOWN
 from cartulary.notation.card_faces import LATIN
 from cartulary.notation.drawing import Drawing, Item
@@ -124,7 +125,7 @@ def _zone(zone: bytes) -> list[str]:
 # --- the drawing ---
 
 
-_DAEMON = re.compile(r"\b(p\d+)d\b")
+_DAEMON = re.compile(rf"\b({ANY_SEAT})d\b")
 CELL = (15, 15)
 """Columns and rows of what a side has on a field, and of what is drawn of it."""
 CELL_SHOWN = (15, 14)

@@ -50,7 +50,7 @@ def test_who_speaks_for_a_seat_writes_its_words(store: Store, run: Run, seat: in
 
 def test_it_is_told_what_may_be_said(store: Store, run: Run) -> None:
     assert run("moves", "g", "--seat", "p1").stdout == "c3\n"
-    assert run("moves", "g", "--seat", "p2").stdout == ""
+    assert run("moves", "g", "--seat", "p2").stdout == "; no move is listed: it is for p3 to move, not for p2\n"
     assert [offer.word for offer in judged_offers(read_view(store, "g", Seat(1)))] == ["c3"]
     assert judged_offers(read_view(store, "g", Seat(2))) == ()
     with pytest.raises(Unread, match="did you mean c3"):

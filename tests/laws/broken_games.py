@@ -396,7 +396,7 @@ BROKEN: dict[str, tuple[type[Laws], AnyGame, str]] = {
     "claims that are offered at any time": (
         C,
         part(CHESS, "turns", claims=lambda state: ("Threefold", "Fifty")),
-        "test_a_claim_that_is_offered_is_legal",
+        "test_a_word_for_a_draw_is_legal",
     ),
     "moves that are numbered at the second seat": (
         D,

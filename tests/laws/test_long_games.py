@@ -92,6 +92,7 @@ LONG: dict[tuple[str, str], Callable[[], Sheet]] = {
     ("belote", "to"): lambda: trick_sheet("belote", 2000),
     ("hearts", "to"): lambda: trick_sheet("hearts", 150),
     ("spades", "to"): lambda: trick_sheet("spades", 1000),
+    ("whist", "to"): lambda: trick_sheet("whist", 10),
 }
 """By game and option a long game that is played with it."""
 

@@ -47,7 +47,7 @@ def test_a_game_without_a_fault_obeys_every_law(monkeypatch: pytest.MonkeyPatch)
     silent = [name for name in laws if getattr(sound, name) is None]
     assert silent == [
         "test_a_board_of_another_ply_differs_in_places_that_are_named",
-        "test_a_claim_that_is_offered_is_legal",
+        "test_a_word_for_a_draw_is_legal",
         "test_a_position_that_is_written_is_read_and_taken_up_again",
         PENDING,
         "test_a_round_is_read_as_it_was_entered",

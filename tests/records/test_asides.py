@@ -66,7 +66,7 @@ def test_no_game_is_opened_or_taken_in_under_such_an_id(beside: Run, tmp_path: P
     archive = tmp_path / "odd.json"
     archive.write_text(text.replace('"id":"evening"', '"id":"@x"'), "utf-8")
     assert (
-        "@x is not a game; expected an archive of a game, or of @games, @house or @people"
+        "@x is not a game; expected an archive of a game, or of @games, @house, @people or an evening"
         in beside("import", str(archive), code=2).stderr
     )
 

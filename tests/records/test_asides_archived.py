@@ -58,7 +58,8 @@ def test_another_stream_beside_the_games_is_refused(run: Run, archive: Path) -> 
     first = json.loads(archive.read_text().splitlines()[0])
     archive.write_text(json.dumps({**first, "id": "@links"}) + "\n")
     refused = run("import", str(archive), code=2)
-    assert "@links is not a game; expected an archive of a game, or of @games, @house or @people." in refused.stderr
+    because = "expected an archive of a game, or of @games, @house, @people or an evening"
+    assert f"@links is not a game; {because}." in refused.stderr
 
 
 def test_a_stream_that_was_altered_is_refused(run: Run, archive: Path) -> None:

@@ -74,7 +74,7 @@ def test_cardmate_has_its_chart_of_moves_and_a_board() -> None:
     )
     assert card[-1].startswith("Cardmate: the board, with every piece where it starts")
     assert "K♣ ▲" in card[-1]
-    assert " 8 i 9 j X♠ ▲ " in card[-1]
+    assert " g h i j X♠ ▲ " in card[-1]
     assert "the board, with" in pages("draughts")[-1]
     assert "the board, with" not in " ".join(pages("zarcana"))
 

@@ -223,7 +223,7 @@ def test_seats_that_sign_off_at_once_all_see_the_last_event(browser: Any, addres
         phone.page.unroute_all()
         let_through(routes)
         phone.catch_up()
-        assert "agreed by p1, p2, p3, p4, p5" in phone.page.inner_text("[data-live]"), (seed, phone.seat)
+        assert "Agreed by p1, p2, p3, p4, p5" in phone.page.inner_text("[data-live]"), (seed, phone.seat)
         phone.close()
 
 

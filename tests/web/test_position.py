@@ -84,7 +84,8 @@ def test_a_man_is_dragged_and_a_pawn_asks_what_it_becomes(browser: Any, address:
     assert phone.words() == ("Kb2",)
     assert phone.tap("Kg7") == 2
     tapped(phone, "a7", "a8")
-    assert phone.page.locator(".choice button").all_text_contents() == ["Q", "R", "B", "N"]
+    choice = phone.page.locator(".choice button").all()
+    assert [button.get_attribute("aria-label") for button in choice] == ["a8=Q", "a8=R", "a8=B", "a8=N"]
     phone.page.keyboard.press("Escape")
     assert phone.page.locator(".choice").count() == 0
     tapped(phone, "a7", "a8")

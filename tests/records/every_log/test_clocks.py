@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
+from time import time_ns
 
 import msgspec
 import pytest
@@ -21,13 +21,8 @@ WORDS = OPENING.split()
 def wrong_by(days: int) -> Iterator[None]:
     """Let the clock of the desk that writes be wrong until the end of the block."""
 
-    class Wrong(datetime):
-        @classmethod
-        def now(cls, tz: tzinfo | None = None) -> datetime:  # type: ignore[override]
-            return datetime.now(tz) + timedelta(days=days)
-
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(texts, "datetime", Wrong)
+        patched.setattr(texts, "time_ns", lambda: time_ns() + days * 86_400_000_000_000)
         yield
 
 
