@@ -329,12 +329,15 @@ const laySoFar = () => {
 /** Lay all that may be tapped now. */
 export const offer = () => {
   const shown = surface();
+  const stage = need(".stage");
+  if (stage.scrollWidth > stage.clientWidth) stage.tabIndex = 0; // arrow keys scroll what is wider than the page
+  else stage.removeAttribute("tabindex");
   laySoFar();
   layEnds();
   if (shown.keypad.suit_led) openSuit(shown.keypad.suit_led);
   if (shown.form.nodes?.start) return startOver();
   steps = [];
-  touchBoard(need(".stage"), shown, {
+  touchBoard(stage, shown, {
     write,
     ask,
     say: (text) => {
