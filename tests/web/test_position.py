@@ -90,7 +90,7 @@ def test_a_man_is_dragged_and_a_pawn_asks_what_it_becomes(browser: Any, address:
     assert phone.page.locator(".choice").count() == 0
     tapped(phone, "a7", "a8")
     before = phone.version
-    phone.page.click(".choice button:text-is('R')")
+    phone.page.click(".choice button[aria-label='a8=R']")
     phone.written(before)
     assert phone.words() == ("Kb2", "Kg7", "a8=R")
     phone.close()
