@@ -121,7 +121,9 @@ def may_have_been(record: Examination, ply: int, word: str) -> bool:
     filled = [each.because for each in record.report.findings if (each.ply, each.key) == (ply, ONLY_MOVE.key)]
     words = fits(game, state, ply) or tuple(" ".join(filled).replace(", unless", " ").split())
     signs = word.rpartition("/")[2]
-    return word in words or any(re.fullmatch(_pattern(each), signs) for each in words if MISSING_WORD in each)
+    return word in words or any(
+        re.fullmatch(_pattern(each), text) for each in words if MISSING_WORD in each for text in (word, signs)
+    )
 
 
 def _pattern(word: str) -> str:
